@@ -1,7 +1,7 @@
 import { randomBytes as systemRandomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { createIdSource, createLogWriter, logLines } from "@hookwright/domain";
+import { createIdSource, createLogWriter, logLines, specificationEvents } from "@hookwright/domain";
 import { H3 } from "h3";
 import { createHostTokenCheck } from "./access/bearer-token.ts";
 import { createCors } from "./response/cors.ts";
@@ -79,6 +79,7 @@ export function createApi(options: ApiOptions): Api {
       metrics: options.metrics?.render ?? (() => ""),
       openApi: createDocumentText({
         routes: publicApiRoutes,
+        events: options.events ?? specificationEvents,
         requestsPerMinute: rateLimiters.requests?.limit,
       }),
     },

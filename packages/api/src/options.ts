@@ -1,4 +1,4 @@
-import type { Logger, PinoLike } from "@hookwright/domain";
+import type { EventRegistry, Logger, PinoLike } from "@hookwright/domain";
 import type { LoggedRequest, RequestLog, Service } from "@hookwright/service";
 import type { RateLimiters } from "./access/rate-limit.ts";
 import type { Readiness } from "./check-readiness.ts";
@@ -8,6 +8,8 @@ import type { SitePage } from "./site-page.ts";
 
 export interface ApiOptions {
   readonly service: Service;
+  /** The events of the OpenAPI document: those of the service. @default the events of the specification */
+  readonly events?: EventRegistry | undefined;
   /** `console`, pino, Fastify's `app.log`, or any logger that takes a message and fields. */
   readonly logger: Logger | PinoLike;
   /** Milliseconds since the epoch. */

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import spectral from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
-import { errorCatalogue, eventNames, maximumTries } from "@hookwright/domain";
+import { errorCatalogue, eventNames, maximumTries, specificationEvents } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
 import { createOpenApiDocument } from "../src/openapi/document.ts";
 import { createDocumentText } from "../src/openapi/document-text.ts";
@@ -9,7 +9,13 @@ import { publicApiRoutes } from "../src/routes/select-routes.ts";
 import { listen } from "./support/listen.ts";
 import { openApi } from "./support/open-api.ts";
 
-const document = createOpenApiDocument({ routes: publicApiRoutes, basePath: "", requestsPerMinute: 200 });
+const events = specificationEvents;
+const document = createOpenApiDocument({
+  routes: publicApiRoutes,
+  events,
+  basePath: "",
+  requestsPerMinute: 200,
+});
 const text = JSON.stringify(document);
 
 /** Specification §4, the endpoint table. */
@@ -77,7 +83,9 @@ describe("the OpenAPI document", () => {
 
   it("states the configured rate limit, or none", () => {
     const textWith = (requestsPerMinute: number | undefined): string =>
-      JSON.stringify(createOpenApiDocument({ routes: publicApiRoutes, basePath: "", requestsPerMinute }));
+      JSON.stringify(
+        createOpenApiDocument({ routes: publicApiRoutes, events, basePath: "", requestsPerMinute }),
+      );
     const fifty = JSON.parse(textWith(50));
     expect(fifty.info.description).toContain("An account may send 50 requests per minute.");
     expect(fifty.components.headers.RateLimit.description).toContain('"default";r=49;t=60');
@@ -129,7 +137,7 @@ describe("GET /v1/openapi.json", () => {
   });
 
   it("is rendered once per base path, and all responses share the bytes", () => {
-    const render = createDocumentText({ routes: publicApiRoutes });
+    const render = createDocumentText({ routes: publicApiRoutes, events });
     const here = render("/integrations");
     expect(render("/integrations").body).toBe(here.body);
     const other = render("/other");

@@ -33,6 +33,7 @@ export { createTransport } from "./transport/transport.ts";
 export type { OutgoingRequest, Transport, TransportOptions } from "./transport/transport.ts";
 export {
   addWebhook,
+  countWebhooksOf,
   findWebhook,
   listWebhooks,
   readSigningSecrets,

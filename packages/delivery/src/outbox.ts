@@ -1,4 +1,3 @@
-import type { EventName } from "@hookwright/domain";
 import type { Key, Mutation } from "@hookwright/storage";
 import { renderDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryKind, DeliveryRow, WebhookRow } from "./storage/codec.ts";
@@ -8,7 +7,7 @@ import type { EndpointAddress } from "./storage/keys.ts";
 export interface NewDelivery {
   readonly id: string;
   readonly webhook: Pick<WebhookRow, "id" | "target_url">;
-  readonly event: EventName;
+  readonly event: string;
   readonly recordId: string;
   /** See `DeliveryRow.record_arrival`. */
   readonly recordArrival: number;

@@ -112,7 +112,7 @@ export function createPoller({ store, dispatcher, clock, holds, held, onError }:
     return listGroups(store, { prefix, groupBy: partsOfEndpoint });
   }
 
-  /** A later version may know events that this one does not. */
+  /** A later version may write other forms of keys. */
   function readAddress({ key }: Entry): EndpointAddress | undefined {
     const address = readEndpointAddress(key);
     const name = key.slice(0, 4).join("/");

@@ -1,5 +1,4 @@
 import { countAttempt, moveDelivery, moveWebhook, retryDelayMs } from "@hookwright/domain";
-import type { EventName } from "@hookwright/domain";
 import type { Check, Key, Mutation } from "@hookwright/storage";
 import type { WebhookTexts } from "./endpoint.ts";
 import { logKeyOf } from "./delivery-log.ts";
@@ -46,7 +45,7 @@ export interface WebhookNotice {
   readonly type: "failing" | "switched_off";
   readonly accountId: string;
   readonly webhookId: string;
-  readonly event: EventName;
+  readonly event: string;
   readonly targetUrl: string;
   readonly consecutiveFailures: number;
   /** Why the last of them failed, in sentences: `The endpoint answered 500.` */

@@ -1,11 +1,12 @@
-import { eventNames } from "@hookwright/domain";
-import type { EventName } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
 import type { Check, Key, Mutation, Store } from "@hookwright/storage";
 import { parseSigningSecrets, parseWebhookHealth, parseWebhookRow } from "./storage/codec.ts";
 import type { SigningSecretsRow, WebhookHealthRow, WebhookRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
+
+/** More than an account may have. */
+const maximumListed = 1_000;
 
 /** Part of a commit to the partition of the account. */
 export interface CommitPart {
@@ -24,21 +25,52 @@ export interface Stored<Row> {
 export async function listWebhooks(
   store: Store,
   accountId: string,
-  { event, limit }: { readonly event?: EventName | undefined; readonly limit: number },
+  { event, limit }: { readonly event?: string | undefined; readonly limit: number },
 ): Promise<WebhookRow[]> {
   const entries = await store.list({ prefix: keys.webhooks(accountId, event), limit });
   return entries.map(({ value }) => parseWebhookRow(value));
 }
 
-/** Finds a webhook by its id. The key contains the event, of which there are few. */
+/**
+ * Finds a webhook by its id. The key contains the event, which may be unknown. So the webhooks of the account are listed, of which there are
+ * few.
+ */
 export async function findWebhook(
   store: Store,
   accountId: string,
   webhookId: string,
 ): Promise<Stored<WebhookRow> | undefined> {
-  const wanted = eventNames.map((event) => keys.webhook({ accountId, event, webhookId }));
-  const found = await readStored(store, wanted, parseWebhookRow);
-  return found.find((webhook) => webhook !== undefined);
+  const entries = await store.list({ prefix: keys.webhooks(accountId), limit: maximumListed });
+  const found = entries.find(({ key }) => key.at(-1) === webhookId);
+  return found && { row: parseWebhookRow(found.value), check: { key: found.key, value: found.value } };
+}
+
+/** Webhooks that one count reads. A start must not wait for millions of rows. */
+const maximumCounted = 20_000;
+const countedPerRead = 1_000;
+
+/** Counts the webhooks of some events in all accounts, up to a limit of rows. */
+export async function countWebhooksOf(
+  store: Store,
+  events: ReadonlySet<string>,
+): Promise<{ readonly webhooks: ReadonlyMap<string, number>; readonly isComplete: boolean }> {
+  const webhooks = new Map<string, number>();
+  let read = 0;
+  for (const partition of partitions) {
+    for (let after: Key | undefined; ;) {
+      if (read >= maximumCounted) return { webhooks, isComplete: false };
+      const entries = await store.list({ prefix: keys.webhooksIn(partition), after, limit: countedPerRead });
+      read += entries.length;
+      for (const { key } of entries) {
+        const event = key[3];
+        if (typeof event === "string" && events.has(event))
+          webhooks.set(event, (webhooks.get(event) ?? 0) + 1);
+      }
+      if (entries.length < countedPerRead) break;
+      after = entries.at(-1)?.key;
+    }
+  }
+  return { webhooks, isComplete: true };
 }
 
 /** The counters of webhooks, in order. */

@@ -7,6 +7,7 @@ it("exports exactly these names", () => {
     [
       "DeliveryError",
       "addWebhook",
+      "countWebhooksOf",
       "createDelivery",
       "createTransport",
       "createWorker",

@@ -19,9 +19,23 @@ export type {
   EventData,
   EventDefinition,
   EventInput,
+  OtherDeliveryBody,
 } from "./events/event-catalogue.ts";
 export { bodyId, eventNames, isEventName, recordKinds } from "./events/event-names.ts";
-export type { EventName, RecordKind } from "./events/event-names.ts";
+export type { EventName, OtherEventName, RecordKind } from "./events/event-names.ts";
+export { createEventRegistry, specificationEvents } from "./events/event-registry.ts";
+export type { EventRegistry, EventRegistryCreation, RegisteredEvent } from "./events/event-registry.ts";
+export type { OwnEvent, OwnEventProblem, OwnEvents } from "./events/own-events.ts";
+export type { OwnRecordData } from "./events/own-record.ts";
+export { isOfKind } from "./events/record-kinds.ts";
+export type { KindData } from "./events/record-kinds.ts";
+export type {
+  SchemaInput,
+  SchemaOutput,
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+} from "./events/standard-schema.ts";
 export type { Field, Fields } from "./events/field.ts";
 export type { AmountInput } from "./events/amount-fields.ts";
 export type { TextInput } from "./events/plain-value.ts";
@@ -34,11 +48,12 @@ export type {
   EventReading,
   PublishInput,
   ReadEvent,
+  ReadEventOptions,
   UncheckedEvent,
   ValidEvent,
 } from "./events/read-event.ts";
 export { expectRecord, keepCreatedAt, readRecord } from "./events/read-record.ts";
-export type { ReadRecord, ReadRecordOptions, RecordReading } from "./events/read-record.ts";
+export type { ReadRecord, ReadRecordOptions, RecordData, RecordReading } from "./events/read-record.ts";
 export type { Rental, RentalInput } from "./events/rental.ts";
 export type { Review, ReviewInput } from "./events/review.ts";
 export type { SubscriberRecord, SubscriberRecordInput } from "./events/subscriber.ts";
@@ -90,7 +105,7 @@ export { attemptErrors, attemptSchema, deliveryDetailSchema, deliverySchema } fr
 export type { Attempt, AttemptError, Delivery, DeliveryDetail } from "./resources/delivery.ts";
 export { emailListInputSchema, emailListSchema } from "./resources/email-list.ts";
 export type { EmailList, EmailListInput } from "./resources/email-list.ts";
-export { deliveryBodySchema, eventTypes, eventTypeSchema } from "./resources/event-type.ts";
+export { deliveryBodySchema, eventTypeSchema } from "./resources/event-type.ts";
 export type { EventType } from "./resources/event-type.ts";
 export { projectInputSchema, projectSchema } from "./resources/project.ts";
 export type { Project, ProjectInput } from "./resources/project.ts";
@@ -118,6 +133,7 @@ export {
   createdBySchema,
   createdConsoleWebhookSchema,
   createdWebhookSchema,
+  eventNameField,
   webhookInputSchema,
   webhookSchema,
 } from "./resources/webhook.ts";

@@ -1,9 +1,7 @@
-import type { EventName } from "./events/event-names.ts";
-
 /** The stored state of a record and its events. Times are milliseconds since 1970. */
 export interface RecordSnapshot {
   /** Its events in the order of their first publication. */
-  readonly events: readonly EventName[];
+  readonly events: readonly string[];
   /** The time of the first publication of each event. */
   readonly published: readonly number[];
   /** The time at which the host read the stored data. */
@@ -11,7 +9,7 @@ export interface RecordSnapshot {
 }
 
 export interface PublishedSnapshot {
-  readonly event: EventName;
+  readonly event: string;
   /** The time at which the host read the data. @default the time of the first publication of this event */
   readonly asOf: number | undefined;
   readonly now: number;

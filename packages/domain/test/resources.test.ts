@@ -68,7 +68,7 @@ describe("read shapes", () => {
     ]);
   });
 
-  it.each(domain.eventTypes)("accept the sample of $event", (eventType) => {
+  it.each(domain.specificationEvents.types)("accept the sample of $event", (eventType) => {
     expect(domain.eventTypeSchema.parse(eventType)).toStrictEqual(eventType);
   });
 });

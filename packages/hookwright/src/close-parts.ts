@@ -1,11 +1,13 @@
 import { endsWithin } from "@hookwright/delivery";
 import type { Clock, Transport, Worker } from "@hookwright/delivery";
 import type { OnError, WriteLogLine } from "@hookwright/domain";
+import type { OutboxRelays } from "./outbox/create-relays.ts";
 import type { OwnerMails, RequestLog, Service, Sweeper } from "@hookwright/service";
 
 export interface Parts {
   readonly worker: Pick<Worker, "close">;
   readonly service: Pick<Service, "testsEnded">;
+  readonly relays: Pick<OutboxRelays, "close">;
   readonly sweeper: Pick<Sweeper, "close">;
   readonly requestLog: Pick<RequestLog, "close">;
   readonly ownerMails: Pick<OwnerMails, "close">;
@@ -25,14 +27,15 @@ const leastLogMs = 1_000;
  * Closes all parts within the deadline, even if the store does not respond. One log line lists what was not completed.
  */
 export async function closeParts(parts: Parts): Promise<void> {
-  const { worker, service, sweeper, requestLog, ownerMails, transport, clock, log, onError } = parts;
+  const { worker, service, relays, sweeper, requestLog, ownerMails, transport, clock, log, onError } = parts;
   const reportFor = (part: string) => (error: unknown) => onError(error, { part, code: "shutdown_failed" });
   const endAt = clock.now() + closeMs;
   const deadlineMs = closeMs - leastLogMs;
-  const [{ unrecorded, released }, testsEnded] = await Promise.all([
+  const [{ unrecorded, released }, testsEnded, relayed] = await Promise.all([
     worker.close({ deadlineMs }),
     // Somebody waits for what comes of them.
     endsWithin(service.testsEnded(), { clock, ms: deadlineMs, onFault: reportFor("tests") }),
+    endsWithin(relays.close(), { clock, ms: deadlineMs, onFault: reportFor("outbox") }),
     endsWithin(sweeper.close(), { clock, ms: deadlineMs, onFault: reportFor("sweeper") }),
   ]);
   const [logged] = await Promise.all([
@@ -45,10 +48,11 @@ export async function closeParts(parts: Parts): Promise<void> {
     ownerMails.close(),
   ]);
   await transport.close();
-  if (unrecorded === 0 && testsEnded && released && logged) return;
+  if (unrecorded === 0 && testsEnded && relayed && released && logged) return;
   log("shutdown_incomplete", {
     attempts_unrecorded: unrecorded,
     tests_ended: testsEnded,
+    outbox_closed: relayed,
     leases_released: released,
     request_log_closed: logged,
   });

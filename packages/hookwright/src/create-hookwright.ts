@@ -6,7 +6,7 @@ import { createCursorCodec } from "@hookwright/cursor";
 import { createTransport, createWorker, runAttempt, systemClock } from "@hookwright/delivery";
 import type { Clock, Worker } from "@hookwright/delivery";
 import { createLogWriter, logLines, toMessageFirst } from "@hookwright/domain";
-import type { Logger, OnError, TargetPolicy } from "@hookwright/domain";
+import type { Logger, OnError, OwnEvents, TargetPolicy } from "@hookwright/domain";
 import {
   createOwnerMails,
   createRateLimiter,
@@ -15,6 +15,7 @@ import {
   createService,
   createSigning,
   createSweeper,
+  findRemovedEvents,
 } from "@hookwright/service";
 import type { Mailer, RateLimiter } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
@@ -22,6 +23,8 @@ import { createRateLimitedLogger } from "./rate-limited-logger.ts";
 import { closeParts } from "./close-parts.ts";
 import { connectionLimits, describeReducedLimits, openFilesLimit } from "./connection-limits.ts";
 import type { HostFunctions } from "./host-functions.ts";
+import { openOutboxes } from "./outbox/open-outboxes.ts";
+import { createRelays } from "./outbox/create-relays.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import type { Metrics } from "./metrics/create-metrics.ts";
 import { extendExpiry } from "./extend-expiry.ts";
@@ -29,6 +32,7 @@ import { consoleLogger, isLogger } from "./logger.ts";
 import { bindSecret } from "./options/bind-secret.ts";
 import { expectNode } from "./options/expect-node.ts";
 import type { HookwrightOptions } from "./options/options.ts";
+import type { NoOwnEvents } from "./own-event-types.ts";
 import { readOptions } from "./options/read-options.ts";
 import { isPromise } from "./options/store-problem.ts";
 import { describeUnknownOptions } from "./options/unknown-options.ts";
@@ -37,7 +41,7 @@ import { createWriteCheck } from "./readiness/write-check.ts";
 import { toHostFunctions } from "./to-host-functions.ts";
 
 /** The integration API and its deliveries, ready to be mounted and called. */
-export interface Hookwright extends AsyncDisposable, HostFunctions {
+export interface Hookwright<Own extends OwnEvents = NoOwnEvents> extends AsyncDisposable, HostFunctions<Own> {
   /** The h3 app, to mount in another h3 app. */
   readonly app: Api["app"];
   /** For servers that use `Request` and `Response`. */
@@ -70,7 +74,9 @@ export interface Hookwright extends AsyncDisposable, HostFunctions {
  * const hookwright = await createHookwright({ store: memoryStore(), secret });
  * http.createServer(hookwright.handler).listen(3000);
  */
-export async function createHookwright(options: HookwrightOptions): Promise<Hookwright> {
+export async function createHookwright<const Own extends OwnEvents = NoOwnEvents>(
+  options: HookwrightOptions<Own>,
+): Promise<Hookwright<Own>> {
   expectNode();
   const logger = createRateLimitedLogger({
     logger: toMessageFirst(isLogger(options?.logger) ? options.logger : consoleLogger),
@@ -89,6 +95,11 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const delivers = checked.role !== "api";
   const store = checked.now === undefined ? options.store : extendExpiry(options.store, checked.now);
   await bindSecret({ store, secret });
+  const outboxes = await openOutboxes({ ofStore: store.outbox, source: options.outbox });
+  // A worker needs no definitions of events, so it may be started without them.
+  if (checked.role !== "worker")
+    for (const { event, webhooks, isCountedFully } of await findRemovedEvents(store, checked.events))
+      log("event_removed", { event, webhooks, counted: isCountedFully ? "all" : "some" });
   const targetPolicy: TargetPolicy = {
     privateTargets: options.privateTargets ?? false,
     trustedOrigins: options.trustedOrigins ?? [],
@@ -108,7 +119,17 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     log,
   });
   const writeCheck = createWriteCheck({ store, clock: systemClock, now, log });
-  const metrics = createMetrics({ stats: () => worker.stats, isWritable: writeCheck.isWritable });
+  const relays = createRelays({
+    outboxes,
+    service: { publishRow: (input, takes) => service.publishRow(input, takes) },
+    clock: systemClock,
+    log,
+  });
+  const metrics = createMetrics({
+    stats: () => worker.stats,
+    isWritable: writeCheck.isWritable,
+    outbox: relays,
+  });
   const onAttempt: Metrics["onAttempt"] = (accountId, delivery, attempt) => {
     metrics.onAttempt(accountId, delivery, attempt);
     sweeper.noteAttempt(accountId, attempt);
@@ -120,7 +141,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     worker: { id: randomUUID(), host: processNamespace(), process: process.pid },
     isProcessAlive,
     transport,
-    readMessages: createReadMessages({ store, orders: options.orders, onError }),
+    readMessages: createReadMessages({ store, events: checked.events, orders: options.orders, onError }),
     openSigner: createSigning({ secret }).openSigner,
     retryDelaysSeconds: checked.retryDelaysSeconds,
     attemptTimeoutMs: checked.attemptTimeoutMs,
@@ -136,6 +157,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   const service = createService({
     store,
     secret,
+    events: checked.events,
     repositories: { contacts: options.contacts, orders: options.orders, blogPosts: options.blogPosts },
     worker,
     testSender: {
@@ -171,6 +193,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     createRateLimiter({ store, now, name, requestsPerMinute, onError });
   const api = createApi({
     service,
+    events: checked.events,
     logger,
     now,
     basePath: checked.basePath,
@@ -190,7 +213,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     metrics: {
       // The last check of `/readyz` may be old, so the store is checked now.
       render: async () => {
-        await writeCheck.check();
+        await Promise.all([writeCheck.check(), relays.measure()]);
         return metrics.render();
       },
       public: options.metrics === "public",
@@ -204,8 +227,14 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     },
   });
   if (delivers) {
-    await worker.start();
+    try {
+      await worker.start();
+    } catch (error) {
+      await relays.close();
+      throw error;
+    }
     sweeper.start();
+    relays.start();
   }
 
   let closing: Promise<void> | undefined;
@@ -213,6 +242,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
     closing ??= closeParts({
       worker,
       service,
+      relays,
       sweeper,
       requestLog,
       ownerMails,
@@ -225,7 +255,7 @@ export async function createHookwright(options: HookwrightOptions): Promise<Hook
   }
 
   return {
-    ...toHostFunctions(service),
+    ...toHostFunctions<Own>(service, outboxes.schema),
     app: api.app,
     fetch: api.fetch,
     handler: api.handler,

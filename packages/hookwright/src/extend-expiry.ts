@@ -25,6 +25,7 @@ export function extendExpiry(store: Store, now: () => number): Store {
       return store.commit(partition, extended);
     },
     watch: (listener) => store.watch(listener),
+    outbox: store.outbox,
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };

@@ -2,6 +2,7 @@ import type {
   DeliveryBody,
   EventName,
   Order,
+  OwnEvents,
   PublishInput,
   UncheckedEvent,
   ValidEvent,
@@ -37,27 +38,63 @@ import type {
   SuppressionInput,
   WebhookInputBody,
 } from "./host-inputs.ts";
+import type {
+  OutboxEvent,
+  PublishInTransactionOptions,
+  TransactionClient,
+} from "./outbox/publish-in-transaction.ts";
+import type {
+  NoOwnEvents,
+  OwnDeliveryBody,
+  OwnPublishInput,
+  OwnUncheckedEvent,
+  OwnValidEvent,
+} from "./own-event-types.ts";
 
 /**
  * The functions for the host. The use cases accept unknown input and parse it, because the API passes unparsed JSON.
  * These types declare the inputs, so that the compiler finds a misspelt field.
  */
-export interface HostFunctions extends UntypedFunctions {
+export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends UntypedFunctions {
   /**
    * Publishes an event of a site. Once this resolves, the event is durable. If it throws, nothing was written.
    *
    * @throws HookwrightError `validation_failed`, `unknown_event`
    */
+  publish<Name extends keyof Own & string>(input: OwnPublishInput<Own, Name>): ReturnType<Service["publish"]>;
   publish<Name extends EventName>(input: PublishInput<Name>): ReturnType<Service["publish"]>;
   /** Returns one entry per item, in order. An invalid item does not stop the others. */
-  publishMany(inputs: readonly PublishInput[]): ReturnType<Service["publishMany"]>;
+  publishMany(inputs: readonly (PublishInput | OwnPublishInput<Own>)[]): ReturnType<Service["publishMany"]>;
   /**
    * Returns the event as `publish` would store it, without publishing it. Call it before you commit your own
    * transaction.
    *
    * @throws HookwrightError `validation_failed`, `unknown_event`
    */
+  validateEvent<Name extends keyof Own & string>(
+    input: OwnUncheckedEvent<Name>,
+  ): Promise<OwnValidEvent<Own, Name>>;
   validateEvent<Name extends EventName>(input: UncheckedEvent<Name>): Promise<ValidEvent<Name>>;
+  /**
+   * Inserts an event into the outbox in your own transaction of PostgreSQL. It is published within milliseconds after the
+   * commit, and never after a rollback. The event is checked as `publish` checks it.
+   *
+   * @param client a client of `pg`, or an object whose `query(text, values)` runs in your transaction
+   * @param options.schema the schema of the outbox. @default that of the option `outbox`, or of the store
+   * @throws HookwrightError `validation_failed`, `unknown_event`. Nothing was written
+   * @throws StorageError `invalid_argument`, `unavailable`
+   * @throws ConfigurationError `invalid_option` without an outbox
+   */
+  publishInTransaction<Name extends keyof Own & string>(
+    client: TransactionClient,
+    event: OwnPublishInput<Own, Name>,
+    options?: PublishInTransactionOptions,
+  ): Promise<void>;
+  publishInTransaction<Name extends EventName>(
+    client: TransactionClient,
+    event: OutboxEvent<Name>,
+    options?: PublishInTransactionOptions,
+  ): Promise<void>;
   readonly accounts: HostAccounts;
   readonly projects: HostProjects;
   readonly emailLists: HostEmailLists;
@@ -65,7 +102,7 @@ export interface HostFunctions extends UntypedFunctions {
   readonly webhooks: HostWebhooks;
   readonly orders: HostOrders;
   readonly deliveries: HostDeliveries;
-  readonly eventTypes: HostEventTypes;
+  readonly eventTypes: HostEventTypes<Own>;
   readonly contacts: HostContacts;
   readonly subscribers: HostSubscribers;
   readonly suppressions: HostSuppressions;
@@ -98,18 +135,29 @@ export interface HostDeliveries extends Omit<DeliveryUseCases, "list"> {
   readonly list: HostList<DeliveryUseCases["list"]>;
 }
 
-export interface HostEventTypes extends Omit<EventTypeUseCases, "samples"> {
+export interface HostEventTypes<Own extends OwnEvents = NoOwnEvents> extends Omit<
+  EventTypeUseCases,
+  "samples"
+> {
   /**
    * The newest records that were published with this event, each as a complete delivery body.
    *
    * @param options.limit 1 to 10. @default 10
    * @throws HookwrightError `validation_failed`, `unknown_event`
    */
-  samples(
+  samples<Name extends keyof Own & string>(
     accountId: string,
-    event: string,
-    options?: { readonly project_id?: string | undefined; readonly limit?: number | undefined },
-  ): Promise<readonly DeliveryBody[]>;
+    event: Name,
+    options?: SampleOptions,
+  ): Promise<readonly OwnDeliveryBody<Own, Name>[]>;
+  samples(accountId: string, event: string, options?: SampleOptions): Promise<readonly DeliveryBody[]>;
+}
+
+export interface SampleOptions {
+  /** Only records of this site. @default all sites */
+  readonly project_id?: string | undefined;
+  /** 1 to 10. @default 10 */
+  readonly limit?: number | undefined;
 }
 
 export interface HostAccounts extends Omit<AccountUseCases, "put"> {

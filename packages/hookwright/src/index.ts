@@ -21,6 +21,7 @@ export type {
   HostSubscribers,
   HostSuppressions,
   HostWebhooks,
+  SampleOptions,
 } from "./host-functions.ts";
 export type {
   AccountInput,
@@ -35,6 +36,15 @@ export type {
   SuppressionInput,
   WebhookInputBody,
 } from "./host-inputs.ts";
+export type {
+  NoOwnEvents,
+  OwnDeliveryBody,
+  OwnEventData,
+  OwnEventInput,
+  OwnPublishInput,
+  OwnUncheckedEvent,
+  OwnValidEvent,
+} from "./own-event-types.ts";
 export type { HookwrightOptions, Role } from "./options/options.ts";
 export { contactKey, mergeCustomer, RepositoryError } from "@hookwright/service";
 export type {
@@ -83,6 +93,9 @@ export type {
   Logger,
   Order,
   OrderInput,
+  OwnEvent,
+  OwnEvents,
+  OwnRecordData,
   PinoLike,
   Project,
   PublishInput,
@@ -90,6 +103,7 @@ export type {
   ReviewInput,
   Session,
   SiteOrder,
+  StandardSchema,
   Subscriber,
   SubscriberRecordInput,
   UncheckedEvent,

@@ -1,6 +1,10 @@
 import { HookwrightError } from "@hookwright/domain";
+import type { OwnEvents } from "@hookwright/domain";
 import type { PageRequest, Service } from "@hookwright/service";
-import type { HostFunctions, HostPage } from "./host-functions.ts";
+import type { HostFunctions, HostPage, SampleOptions } from "./host-functions.ts";
+import { ConfigurationError } from "./options/configuration-error.ts";
+import { checkClient, checkSchemaName, insertEvent } from "./outbox/publish-in-transaction.ts";
+import type { PublishInTransactionOptions, TransactionClient } from "./outbox/publish-in-transaction.ts";
 
 const rowCounts = { defaultLimit: 25, maximum: 100 };
 const sampleCounts = { defaultLimit: 10, maximum: 10 };
@@ -9,12 +13,34 @@ const sampleCounts = { defaultLimit: 10, maximum: 10 };
  * The use cases as a host calls them. Use cases expect valid pages and filters. The API validates those of a query. Here those of a program
  * are validated, which may forward input of its clients.
  */
-export function toHostFunctions(service: Service): HostFunctions {
+export function toHostFunctions<Own extends OwnEvents>(
+  service: Service,
+  /** The schema of the outbox, if there is one. */
+  outboxSchema?: string,
+): HostFunctions<Own>;
+export function toHostFunctions(service: Service, outboxSchema?: string): HostFunctions {
   const { projects, emailLists, apiKeys, webhooks, orders, deliveries, contacts, eventTypes } = service;
   return {
     publish: service.publish,
     publishMany: service.publishMany,
     validateEvent: service.validateEvent,
+    async publishInTransaction(
+      client: TransactionClient,
+      event: unknown,
+      options: PublishInTransactionOptions = {},
+    ) {
+      checkClient(client);
+      const schema = options.schema ?? outboxSchema;
+      if (schema === undefined)
+        throw new ConfigurationError({
+          option: "outbox",
+          message:
+            "is required for publishInTransaction, because the store is not in PostgreSQL. Pass { url } or { pool } of the database in which your transactions run",
+        });
+      checkSchemaName(schema);
+      await service.validateEvent(event);
+      await insertEvent(client, event, schema);
+    },
     sessions: service.sessions,
     accounts: service.accounts,
     records: service.records,
@@ -59,7 +85,7 @@ export function toHostFunctions(service: Service): HostFunctions {
       ...eventTypes,
       // All callers share one list, and a program may change its copy.
       list: () => structuredClone(eventTypes.list()),
-      samples: async (accountId, event, options) => {
+      samples: async (accountId: string, event: string, options?: SampleOptions) => {
         const bodies = await eventTypes.samples(accountId, event, {
           ...readFilters(options, ["project_id"]),
           limit: readLimit(options?.limit, sampleCounts),

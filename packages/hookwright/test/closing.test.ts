@@ -58,6 +58,7 @@ describe("closing", () => {
           code: "shutdown_incomplete",
           attempts_unrecorded: 1,
           tests_ended: true,
+          outbox_closed: true,
           leases_released: false,
           request_log_closed: false,
         },

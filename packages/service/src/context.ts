@@ -1,6 +1,6 @@
 import type { CursorCodec } from "@hookwright/cursor";
 import type { AttemptInput, AttemptRow, DeliveryRow, Worker } from "@hookwright/delivery";
-import type { IdPrefix, OnError, Subscriber, TargetPolicy } from "@hookwright/domain";
+import type { EventRegistry, IdPrefix, OnError, Subscriber, TargetPolicy } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import type { Directory } from "./lookups/directory.ts";
 import type { Signing } from "./signing/signing.ts";
@@ -18,6 +18,8 @@ export interface TestSender {
 /** What use cases work with. Each takes only the parts that it needs. */
 export interface ServiceContext {
   readonly store: Store;
+  /** The known events: of the specification and of the host. */
+  readonly events: EventRegistry;
   readonly directory: Directory;
   readonly cursors: CursorCodec;
   readonly signing: Signing;

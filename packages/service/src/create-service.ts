@@ -1,6 +1,7 @@
 import { randomBytes as systemRandomBytes } from "node:crypto";
 import { createCursorCodec } from "@hookwright/cursor";
-import { createIdSource } from "@hookwright/domain";
+import { createIdSource, specificationEvents } from "@hookwright/domain";
+import type { EventRegistry } from "@hookwright/domain";
 import { createAccounts } from "./accounts/accounts.ts";
 import { createApiKeys } from "./accounts/api-keys.ts";
 import { createAuthenticate } from "./accounts/authenticate.ts";
@@ -37,6 +38,8 @@ type GivenContext = Pick<
 >;
 
 export interface ServiceOptions extends GivenContext {
+  /** The known events. @default the events of the specification */
+  readonly events?: EventRegistry | undefined;
   /** The server secret. The keys of cursors and signing secrets and the salts of passwords are derived from it. */
   readonly secret: string;
   /** Data that the host keeps itself. */
@@ -62,6 +65,7 @@ export function createService(options: ServiceOptions): Service {
   const { contacts, orders, blogPosts } = repositories;
   const context: ServiceContext = {
     store,
+    events: options.events ?? specificationEvents,
     directory: createDirectory({ store }),
     cursors: createCursorCodec({ secret }),
     signing: createSigning({ secret }),
@@ -78,12 +82,13 @@ export function createService(options: ServiceOptions): Service {
     keepsContacts: contacts === undefined,
     onError: options.onError,
   };
-  const { publish, publishMany, validateEvent } = createPublish(context);
+  const { publish, publishRow, publishMany, validateEvent } = createPublish(context);
   const testSlots = createTestSlots();
   return {
     authenticate: createAuthenticate(context),
     sessions: createSessions(context),
     publish,
+    publishRow,
     publishMany,
     validateEvent,
     accounts: createAccounts(context),

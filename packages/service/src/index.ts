@@ -57,6 +57,8 @@ export type {
   RepositoryCall,
   RepositoryErrorCode,
 } from "./repositories/repository.ts";
+export { findRemovedEvents } from "./webhooks/removed-events.ts";
+export type { RemovedEvent } from "./webhooks/removed-events.ts";
 export { createReadMessages } from "./deliveries/read-messages.ts";
 export type { Mail, Mailer } from "./notices/mailer.ts";
 export { createOwnerMails } from "./notices/owner-mails.ts";

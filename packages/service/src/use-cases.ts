@@ -151,7 +151,7 @@ export interface OrderUseCases {
 /** Matches exact values. An omitted filter matches any value. An unknown value matches no deliveries. */
 export interface DeliveryFilters {
   readonly webhook_id?: string | undefined;
-  readonly event?: Delivery["event"] | (string & {}) | undefined;
+  readonly event?: Delivery["event"] | undefined;
   readonly status?: Delivery["status"] | (string & {}) | undefined;
   readonly project_id?: string | undefined;
   readonly kind?: Delivery["kind"] | (string & {}) | undefined;
@@ -231,6 +231,14 @@ export interface Service {
   /** @throws HookwrightError `invalid_api_key`, `console_token_expired` */
   authenticate(token: string): Promise<Caller>;
   publish(input: unknown): Promise<PublishResult>;
+  /**
+   * Publishes the event of a row of an outbox.
+   *
+   * @param takes the id of the row, if it is in the outbox of the store. The commit then deletes it
+   * @throws StorageError `already_taken` if the row is gone. Nothing was published
+   * @throws HookwrightError as `publish` does
+   */
+  publishRow(input: unknown, takes: string | undefined): Promise<PublishResult>;
   /** Validates an event as `publish` does, without publishing it. @throws HookwrightError `validation_failed`, `unknown_event` */
   validateEvent<Name extends EventName>(input: unknown): Promise<ValidEvent<Name>>;
   /** Returns one entry for each item, in order. An invalid item does not stop the others. */

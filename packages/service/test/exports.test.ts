@@ -16,6 +16,7 @@ it("the package exports exactly these names", () => {
       "createService",
       "createSigning",
       "createSweeper",
+      "findRemovedEvents",
       "hasRoomForSignIn",
       "isBoundToServerSecret",
       "isRowOfAccount",

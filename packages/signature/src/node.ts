@@ -2,7 +2,7 @@ import { signSync } from "./node/sign-sync.ts";
 import { verifySync } from "./node/verify-sync.ts";
 import type { SignOptions } from "./sign-options.ts";
 import type { VerifyOptions } from "./verify-options.ts";
-import type { WebhookEvent } from "./webhook-event.ts";
+import type { NoOwnEvents, OwnEventData, WebhookEvent } from "./webhook-event.ts";
 
 export { createSignedHeaders } from "./create-signed-headers.ts";
 export { createSignedRequest } from "./create-signed-request.ts";
@@ -37,6 +37,9 @@ export type {
   KnownDeliveryBody,
   KnownEventName,
   KnownWebhookEvent,
+  NoOwnEvents,
+  OwnEventData,
+  OwnWebhookEvent,
   UnknownEventName,
   UnknownWebhookEvent,
   VerifiedDelivery,
@@ -45,7 +48,9 @@ export type {
 export type { Signer } from "./node/sign-sync.ts";
 
 /** `verifySync` with the name and the promise of the portable entry, so that the entries are interchangeable. */
-export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
+export async function verify<Own extends OwnEventData = NoOwnEvents>(
+  options: VerifyOptions,
+): Promise<WebhookEvent<Own>> {
   return verifySync(options);
 }
 

@@ -3,7 +3,7 @@ import { parseEvent } from "./parse-event.ts";
 import { SignatureError } from "./signature-error.ts";
 import { toBytes } from "./to-bytes.ts";
 import type { VerifyOptions } from "./verify-options.ts";
-import type { WebhookEvent } from "./webhook-event.ts";
+import type { NoOwnEvents, OwnEventData, WebhookEvent } from "./webhook-event.ts";
 import { hmacSha256 } from "./web/hmac-sha256.ts";
 import { toSignedMessage } from "./web/to-signed-message.ts";
 
@@ -24,7 +24,9 @@ export type { WebhookEvent } from "./webhook-event.ts";
  * @example
  * const event = await verify({ body: await request.arrayBuffer(), headers: request.headers, secrets });
  */
-export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
+export async function verify<Own extends OwnEventData = NoOwnEvents>(
+  options: VerifyOptions,
+): Promise<WebhookEvent<Own>> {
   const bytes = toBytes(options.body);
   const { secrets, timestamp, signatures, found } = checkHeaders(options);
   const message = toSignedMessage(timestamp, bytes);

@@ -61,7 +61,8 @@ export type KnownWebhookEvent = {
 export type UnknownWebhookEvent = VerifiedDelivery<UnknownEventName, Record<string, unknown>>;
 
 /**
- * What `verify` returns. Comparing `event` with a literal narrows `data`. The `default` branch of a `switch` receives the
+ * What `verify` returns. `verify<{ "order.shipped": Shipment }>(…)` also knows an event that your sender has added;
+ * its `data` is not checked at run time. Comparing `event` with a literal narrows `data`. The `default` branch of a `switch` receives the
  * events that are newer than these types.
  *
  * @example
@@ -70,4 +71,18 @@ export type UnknownWebhookEvent = VerifiedDelivery<UnknownEventName, Record<stri
  *   default: return; // an UnknownWebhookEvent: answer 2xx and ignore it
  * }
  */
-export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
+export type WebhookEvent<Own extends OwnEventData = NoOwnEvents> =
+  | KnownWebhookEvent
+  | OwnWebhookEvent<Own>
+  | UnknownWebhookEvent;
+
+/** The types of `data` by the names of events that your sender has added. */
+export type OwnEventData = object;
+
+/** No events but those of the specification. */
+export type NoOwnEvents = Record<never, never>;
+
+/** An event that your sender has added. */
+export type OwnWebhookEvent<Own extends OwnEventData> = {
+  [Name in keyof Own & string]: VerifiedDelivery<Name, Own[Name]>;
+}[keyof Own & string];

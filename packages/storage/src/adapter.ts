@@ -1,10 +1,5 @@
 export { judgeCommits, type Change, type Judgement } from "./commit/judge-commits.ts";
-export {
-  prepareCommit,
-  type PreparedCommit,
-  type PreparedKey,
-  type PreparedMutation,
-} from "./commit/prepare-commit.ts";
+export { prepareCommit, type PreparedCommit, type PreparedMutation } from "./commit/prepare-commit.ts";
 export { checkPartition, closedError } from "./commit/refusals.ts";
 export type { Held } from "./commit/sum-plan.ts";
 export { createMergedKeys, type MergedKeys } from "./commit/merged-keys.ts";

@@ -1,5 +1,5 @@
 import type { Key, Store } from "./port.ts";
-import { closedError } from "./commit/refusals.ts";
+import { closedError, refuseTakes } from "./commit/refusals.ts";
 import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
 import { createWatchers, type Watchers } from "./commit/watchers.ts";
 import { openNotificationFile } from "./filesystem/notification-file.ts";
@@ -104,6 +104,7 @@ export async function openFilesystemStore(options: {
     },
     async commit(partition, commit) {
       assertOpen();
+      refuseTakes(commit);
       return writer.commit(partition, commit);
     },
     watch(listener) {

@@ -9,6 +9,10 @@ export type {
   ListOptions,
   Mutation,
   NotificationListener,
+  Outbox,
+  OutboxRejection,
+  OutboxRow,
+  OutboxSession,
   Store,
 } from "./port.ts";
 export { StorageError, type StorageErrorCode, type StorageErrorReason } from "./storage-error.ts";

@@ -4,7 +4,7 @@ import { createSumPlan, type Held } from "./commit/sum-plan.ts";
 import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
 import { sumError } from "./commit/counter.ts";
 import { checkText } from "./commit/text.ts";
-import { checkPartition, closedError, wrongPartition } from "./commit/refusals.ts";
+import { checkPartition, closedError, refuseTakes, wrongPartition } from "./commit/refusals.ts";
 import { createWatchers } from "./commit/watchers.ts";
 import { encodeKey } from "./keys/key-codec.ts";
 import { listEntries } from "./keys/list-entries.ts";
@@ -178,6 +178,7 @@ export function memoryStore(
     },
     async commit(partition, commit) {
       assertOpen();
+      refuseTakes(commit);
       return apply(partition, commit);
     },
     watch(listener) {

@@ -77,6 +77,11 @@ export interface Commit {
   readonly mutations: readonly Mutation[];
   /** After the commit, the store calls its watchers with these keys. They lie in the commit's partition, and need not exist. */
   readonly notify?: readonly Key[] | undefined;
+  /**
+   * The ids of rows of {@link Store.outbox}, which the commit deletes. If one of them is gone, the store writes nothing and
+   * throws `already_taken`. A store without an outbox refuses this field with `invalid_argument`.
+   */
+  readonly takes?: readonly string[] | undefined;
 }
 
 /** Receives the keys of {@link Commit.notify}, at least one. `undefined`: notifications may have been lost, anything may be new. */
@@ -117,8 +122,64 @@ export interface Store extends AsyncDisposable {
    * notifications without that.
    */
   watch(listener: NotificationListener): () => void;
+  /** The outbox in the same database, if the store has one. Only PostgreSQL has. */
+  readonly outbox?: Outbox | undefined;
   /** Finishes running commits and releases all resources. Further calls do nothing. */
   close(): Promise<void>;
+}
+
+/** A row of an outbox, as a host inserted it. */
+export interface OutboxRow {
+  /** A decimal integer. Rows are published in this order. */
+  readonly id: string;
+  readonly event: string;
+  readonly projectId: string;
+  /** JSON text. `undefined`: it has more than {@link OutboxSession.maximumBytes}. */
+  readonly data: string | undefined;
+}
+
+/** Why a row is moved to the table of rejected rows. */
+export interface OutboxRejection {
+  readonly id: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The right to relay an outbox. One process has it at a time. */
+export interface OutboxSession extends Disposable {
+  /** Rows whose data is larger are read without it. */
+  readonly maximumBytes: number;
+  /**
+   * Returns rows in the order of their ids. Large rows may make them fewer, but at least one is returned if there is one.
+   *
+   * @throws {StorageError} `unavailable`. The session is then lost
+   */
+  read(options: { readonly after: string; readonly limit: number }): Promise<OutboxRow[]>;
+}
+
+/** A table in which hosts insert events in their own transactions. */
+export interface Outbox {
+  /** Equal for two connections to the same table. */
+  readonly identity: string;
+  /** The schema of its tables. */
+  readonly schema: string;
+  /**
+   * Takes the right to relay, or returns `undefined` while another process has it.
+   *
+   * @param listener.onRows called after rows were committed. Notifications may be lost, so poll too
+   * @param listener.onLost called once if the connection is lost. Another process may relay then
+   * @throws {StorageError} `unavailable`
+   */
+  openSession(listener: {
+    readonly onRows: () => void;
+    readonly onLost: () => void;
+  }): Promise<OutboxSession | undefined>;
+  /** Moves rows to the table of rejected rows. Rows that are gone are skipped. @throws {StorageError} `unavailable` */
+  reject(rejections: readonly OutboxRejection[]): Promise<void>;
+  /** Deletes rows after another store has their events. @throws {StorageError} `unavailable` */
+  remove(ids: readonly string[]): Promise<void>;
+  /** The age in seconds of the row with the lowest id, or 0 without rows. @throws {StorageError} `unavailable` */
+  oldestSeconds(): Promise<number>;
 }
 
 const textEncoder = new TextEncoder();

@@ -1,15 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { closedError } from "./commit/refusals.ts";
 import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
-import type { Store } from "./port.ts";
+import type { Outbox, Store } from "./port.ts";
 import { createCommitGroups } from "./postgres/commit-groups.ts";
 import { connect, timeoutMs, type PostgresSource } from "./postgres/connect.ts";
-import { migrate } from "./postgres/migrate.ts";
+import { migrate, partsOfOutbox, partsOfStore } from "./postgres/migrate.ts";
 import { createNotificationChannel } from "./postgres/notification-channel.ts";
 import { toNotificationText } from "./postgres/notification-text.ts";
+import { createOutbox } from "./postgres/outbox.ts";
 import { createReads } from "./postgres/reads.ts";
 
-export { migratePostgresStore, postgresMigrationSql } from "./postgres/migrate-store.ts";
+export {
+  migratePostgresOutbox,
+  migratePostgresStore,
+  postgresMigrationSql,
+  postgresOutboxMigrationSql,
+} from "./postgres/migrate-store.ts";
 export type { PostgresPool, PostgresSource } from "./postgres/connect.ts";
 export { parsePostgresUrl, type PostgresAddress } from "./postgres/postgres-url.ts";
 
@@ -21,8 +27,8 @@ export { parsePostgresUrl, type PostgresAddress } from "./postgres/postgres-url.
  * as `synchronous_commit` says.
  *
  * @param options.url `postgres://[user[:password]@]host[:port]/database[?schema=name]`. `pg` reads the other parameters
- * @param options.pool instead of `url`: a `Pool` of `pg` with at least two connections. While somebody watches, one of them
- *   waits for notifications. The caller closes the pool
+ * @param options.pool instead of `url`: a `Pool` of `pg` with at least three connections. One waits for notifications, and one
+ *   relays the outbox. The caller closes the pool
  * @param options.schema the schema of the tables. It overrides the parameter of the url. @default "hookwright"
  * @param options.now the clock of the store, ms since the epoch. It decides which entries have expired.
  *   @default the clock of the PostgreSQL server
@@ -42,8 +48,10 @@ export async function openPostgresStore(
   const { sweepIntervalMs = 10_000 } = options;
   const now = (): number | null => options.now?.() ?? null;
   const { link, serverAddress, schema, release } = await connect(options);
+  let created: Awaited<ReturnType<typeof createOutbox>>;
   try {
-    await migrate(link, { schema, serverAddress });
+    await migrate(link, { parts: partsOfStore, schema, serverAddress });
+    created = await createOutbox({ link, schema, serverAddress });
   } catch (error) {
     await release();
     throw error;
@@ -52,16 +60,20 @@ export async function openPostgresStore(
   const channel = `${schema}_notifications`;
   const notifications = createNotificationChannel({ link, name: channel, sender, timeoutMs });
   const reads = createReads({ link, schema, now });
-  const applyCommits = `select ${schema}.apply_commits($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+  const numbered = Array.from({ length: 14 }, (_, index) => `$${index + 1}`);
+  const applyCommits = `select ${schema}.apply_commits(${numbered.slice(0, 12).join(", ")})`;
+  const applyAndTake = `select ${schema}.apply_and_take(${numbered.join(", ")})`;
   const groups = createCommitGroups({
-    async apply({ parameters }, notifying) {
-      const [[rejections] = []] = await link.run(applyCommits, [
+    async apply({ parameters }, notifying, takes) {
+      const taking = takes.length === 0 ? [] : [takes.map(({ commit }) => commit), takes.map(({ id }) => id)];
+      const [[rejections] = []] = await link.run(taking.length === 0 ? applyCommits : applyAndTake, [
         now(),
         ...parameters,
         channel,
         sender,
         notifying.map(({ commit }) => commit),
         notifying.map(({ keys }) => toNotificationText(keys)),
+        ...taking,
       ]);
       return toNumbers(rejections);
     },
@@ -86,6 +98,7 @@ export async function openPostgresStore(
   function close(): Promise<void> {
     closing ??= (async () => {
       sweeper.stop();
+      created.endSessions();
       await groups.settled();
       notifications.close();
       await reads.settled();
@@ -117,9 +130,44 @@ export async function openPostgresStore(
       assertOpen();
       return notifications.watch(listener);
     },
+    outbox: created.outbox,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** An outbox that is not in the database of the store. */
+export interface OpenedOutbox extends Outbox, AsyncDisposable {
+  /** Ends its sessions, waits for running statements and closes its connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens only the outbox of a PostgreSQL schema, for a store that is elsewhere. Creates its tables, or migrates them.
+ *
+ * @param options.url `postgres://[user[:password]@]host[:port]/database[?schema=name]`
+ * @param options.pool instead of `url`: a `Pool` of `pg` with at least three connections. The caller closes it
+ * @param options.schema overrides the parameter of the url. @default "hookwright"
+ * @throws {StorageError} `missing_dependency` without the package `pg`; `invalid_argument`, `unavailable`
+ * @example
+ * await using outbox = await openPostgresOutbox({ url: "postgres://app:secret@127.0.0.1:5432/shop" });
+ * console.log(await outbox.oldestSeconds());
+ */
+export async function openPostgresOutbox(options: PostgresSource): Promise<OpenedOutbox> {
+  const { link, serverAddress, schema, release } = await connect(options);
+  try {
+    await migrate(link, { parts: partsOfOutbox, schema, serverAddress });
+    const { outbox, endSessions } = await createOutbox({ link, schema, serverAddress });
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> => {
+      endSessions();
+      return (closing ??= link.settled().then(release));
+    };
+    return { ...outbox, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await release();
+    throw error;
+  }
 }
 
 /** Parses an array of integers in the text format of PostgreSQL. */

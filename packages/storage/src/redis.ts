@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { closedError } from "./commit/refusals.ts";
+import { closedError, refuseTakes } from "./commit/refusals.ts";
 import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
 import type { Store } from "./port.ts";
 import { partitions } from "./port.ts";
@@ -147,6 +147,7 @@ export async function openRedisStore(
     },
     async commit(partition, commit) {
       assertOpen();
+      refuseTakes(commit);
       return groups.commit(partition, commit);
     },
     watch(listener) {

@@ -10,6 +10,7 @@
  * - `directory_unusable`: the directory cannot be created, read or written.
  * - `in_use`: another process has the storage open, and the adapter supports only one.
  * - `corrupted`: stored data is missing or damaged. The message names it.
+ * - `already_taken`: a row that the commit takes from the outbox is gone. Nothing was written.
  * - `unavailable`: the storage failed. The outcome of a commit is unknown unless the message states it.
  */
 export type StorageErrorCode =
@@ -25,6 +26,7 @@ export type StorageErrorCode =
   | "directory_unusable"
   | "in_use"
   | "corrupted"
+  | "already_taken"
   | "unavailable";
 
 /**

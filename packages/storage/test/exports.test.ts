@@ -66,10 +66,13 @@ it("each entry exports exactly these names", () => {
         "memoryStore",
       ],
       "./postgres": [
+        "migratePostgresOutbox",
         "migratePostgresStore",
+        "openPostgresOutbox",
         "openPostgresStore",
         "parsePostgresUrl",
         "postgresMigrationSql",
+        "postgresOutboxMigrationSql",
       ],
       "./redis": [
         "openRedisStore",

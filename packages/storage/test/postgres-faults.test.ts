@@ -127,7 +127,9 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
       const schema = createName();
       const opening = openPostgresStore({ url: urlOf(role), schema });
       await expect(opening).rejects.toMatchObject({ code: "unavailable", reason: "permission_denied" });
-      await expect(opening).rejects.toThrow(new RegExp(`The role ${role} .*\`hookwright migrate\``, "u"));
+      await expect(opening).rejects.toThrow(
+        new RegExp(`The role ${role} .*\`hookwright migrate --storage`, "u"),
+      );
 
       await migratePostgresStore({ url: server.url, schema });
       await server.run(
@@ -155,7 +157,10 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
     await using store = await openPostgresStore({ url: server.url, schema });
     await add(store);
     expect(await store.get(key)).toBe("1");
-    expect(await server.run(`select version from ${schema}.migrations`)).toEqual([{ version: 1 }]);
+    expect(await server.run(`select version from ${schema}.migrations`)).toEqual([
+      { version: 1 },
+      { version: 2 },
+    ]);
   });
 
   it("ten stores that open together create the tables once", async () => {
@@ -165,7 +170,10 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
     );
     await Promise.all(stores.map(add));
     expect(await stores[0]?.get(key)).toBe("10");
-    expect(await server.run(`select version from ${schema}.migrations`)).toEqual([{ version: 1 }]);
+    expect(await server.run(`select version from ${schema}.migrations`)).toEqual([
+      { version: 1 },
+      { version: 2 },
+    ]);
     await Promise.all(stores.map((store) => store.close()));
   });
 
@@ -180,19 +188,19 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
     await pool.end();
   });
 
-  it("a pool of one connection is refused, because notifications need their own", async () => {
-    const pool = new Pool({ connectionString: server.url, max: 1 });
+  it("a pool of two connections is refused, because notifications and the outbox need their own", async () => {
+    const pool = new Pool({ connectionString: server.url, max: 2 });
     await expect(openPostgresStore({ pool })).rejects.toMatchObject({
       code: "invalid_argument",
-      message: expect.stringContaining("two connections"),
+      message: expect.stringContaining("three connections"),
     });
     await pool.end();
   });
 
   it("an exhausted pool is reported, and the store works again afterwards", async () => {
-    const pool = new Pool({ connectionString: server.url, max: 2 });
+    const pool = new Pool({ connectionString: server.url, max: 3 });
     await using store = await openPostgresStore({ pool, schema: createName() });
-    const taken = [await pool.connect(), await pool.connect()];
+    const taken = [await pool.connect(), await pool.connect(), await pool.connect()];
     const [read, commit] = await Promise.all([timed(store.get(key)), timed(set(store, "1"))]);
     for (const { error } of [read, commit])
       expect(error).toMatchObject({

@@ -1,4 +1,5 @@
 import { errorCatalogue } from "@hookwright/domain";
+import type { EventRegistry } from "@hookwright/domain";
 import type { Route } from "../routing/route.ts";
 import { toOperation } from "./operation.ts";
 import { namedSchemas } from "./schemas.ts";
@@ -8,6 +9,8 @@ import { describeWebhooks } from "./webhook-descriptions.ts";
 export interface OpenApiOptions {
   /** The routes that serve `/v1`. The document is generated from them. */
   readonly routes: readonly Route[];
+  /** The known events, which are listed under `webhooks`. */
+  readonly events: EventRegistry;
   /** The path below which the routes are served. */
   readonly basePath: string;
   /** The number of requests that one account may send. @default not in the document */
@@ -15,7 +18,12 @@ export interface OpenApiOptions {
 }
 
 /** The OpenAPI 3.1 description of the public API (specification §9). */
-export function createOpenApiDocument({ routes, basePath, requestsPerMinute }: OpenApiOptions): object {
+export function createOpenApiDocument({
+  routes,
+  events,
+  basePath,
+  requestsPerMinute,
+}: OpenApiOptions): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = toOperation(route);
@@ -43,7 +51,7 @@ export function createOpenApiDocument({ routes, basePath, requestsPerMinute }: O
     security: [{ apiKey: [] }],
     tags: allTags,
     paths,
-    webhooks: describeWebhooks(),
+    webhooks: describeWebhooks(events),
     components: {
       securitySchemes: {
         apiKey: {
@@ -61,7 +69,7 @@ export function createOpenApiDocument({ routes, basePath, requestsPerMinute }: O
         },
       },
       schemas: {
-        ...namedSchemas(),
+        ...namedSchemas(events.names),
         PageMeta: {
           type: "object",
           required: ["has_more", "next_cursor"],

@@ -5,10 +5,10 @@ import {
   deliveryBodySchema,
   emailListSchema,
   eventCatalogue,
-  eventTypes,
   eventTypeSchema,
   orderSchema,
   sampleDeliveryBody,
+  specificationEvents,
   subscriberSchema,
   webhookSchema,
 } from "@hookwright/domain";
@@ -19,7 +19,7 @@ import type { JsonSchema } from "./json-schema.ts";
 /** Some fields depend on each other, such as the sums of an order. These schemas have one example as a whole. */
 const completeExamples = new Map<z.ZodType, unknown>([
   [orderSchema, eventCatalogue["order.paid"].sampleData],
-  [eventTypeSchema, eventTypes[0]],
+  [eventTypeSchema, specificationEvents.types[0]],
   [deliveryBodySchema, sampleDeliveryBody("order.created")],
 ]);
 

@@ -8,6 +8,7 @@ import {
   deletedSchema,
   deliveryBodySchema,
   emailListSchema,
+  eventNameField,
   eventTypeSchema,
   orderSchema,
   projectSchema,
@@ -51,15 +52,28 @@ export function toSchemaOrReference(schema: z.ZodType, io: "input" | "output"): 
 }
 
 /** Converts to the JSON Schema dialect of OpenAPI 3.1 (2020-12). */
-export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+export function toJsonSchema(
+  schema: z.ZodType,
+  io: "input" | "output",
+  eventNames?: readonly string[],
+): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      if (Object.is(zodSchema, eventNameField) && eventNames !== undefined) jsonSchema.enum = [...eventNames];
+    },
+  });
   return rest;
 }
 
-export function namedSchemas(): Record<string, JsonSchema> {
+/** @param eventNames the names of the known events */
+export function namedSchemas(eventNames: readonly string[]): Record<string, JsonSchema> {
   const schemas = Object.entries(named).map(([name, schema]) => [
     name,
-    name.endsWith("Input") ? withSentEmpty(toJsonSchema(schema, "input")) : toJsonSchema(schema, "output"),
+    name.endsWith("Input")
+      ? withSentEmpty(toJsonSchema(schema, "input"))
+      : toJsonSchema(schema, "output", eventNames),
   ]);
   return { ...Object.fromEntries(schemas), SentEmpty: sentEmptySchema };
 }

@@ -1,6 +1,5 @@
-import { eventCatalogue, eventNames, maximumTries, sampleDeliveryBody } from "@hookwright/domain";
-import type { EventName } from "@hookwright/domain";
-import { toJsonSchema } from "./schemas.ts";
+import { maximumTries } from "@hookwright/domain";
+import type { EventRegistry, RegisteredEvent } from "@hookwright/domain";
 
 const headers = [
   { name: "X-Service-Event", description: "The event name.", example: "order.created" },
@@ -22,13 +21,18 @@ const headers = [
   },
 ];
 
-/** Describes the seven webhook deliveries under `webhooks` of OpenAPI 3.1. */
-export function describeWebhooks(): Record<string, object> {
-  return Object.fromEntries(eventNames.map((event) => [event, { post: describeWebhook(event) }]));
+/** Describes the deliveries of all known events under `webhooks` of OpenAPI 3.1. */
+export function describeWebhooks(events: EventRegistry): Record<string, object> {
+  return Object.fromEntries(
+    events.names.flatMap((event) => {
+      const known = events.find(event);
+      return known === undefined ? [] : [[event, { post: describeWebhook(known) }] as const];
+    }),
+  );
 }
 
-function describeWebhook(event: EventName): object {
-  const { name, description, dataSchema } = eventCatalogue[event];
+function describeWebhook({ type, toDataSchema }: RegisteredEvent): object {
+  const { event, name, description, sample } = type;
   return {
     operationId: `receive_${event.replace(".", "_")}`,
     summary: name,
@@ -75,10 +79,10 @@ function describeWebhook(event: EventName): object {
                   timezone: { type: "string" },
                 },
               },
-              data: toJsonSchema(dataSchema, "output"),
+              data: toDataSchema(),
             },
           },
-          example: sampleDeliveryBody(event),
+          example: sample,
         },
       },
     },

@@ -1,17 +1,25 @@
-import type { DeliveryBody as WireBody, EventName, EventType as WireType } from "@hookwright/domain";
+import type {
+  DeliveryBody as WireBody,
+  EventName,
+  EventType as WireType,
+  OtherDeliveryBody,
+} from "@hookwright/domain";
 import type { List } from "../list.ts";
 import { operations } from "../operations.ts";
 import type { CallOptions } from "../options.ts";
 import type { Send } from "../send.ts";
 import { listOperation } from "./list-operation.ts";
 
-/** The body that a webhook delivers. For several events it is a union that `event` narrows. */
-export type DeliveryBody<Name extends EventName = EventName> = Name extends EventName
+/**
+ * The body that a webhook delivers. For several events it is a union that `event` narrows. An event that the
+ * service has added to those of the specification has untyped `data`.
+ */
+export type DeliveryBody<Name extends string = EventName> = Name extends EventName
   ? WireBody<Name>
-  : never;
+  : Omit<OtherDeliveryBody, "event"> & { readonly event: Name };
 
 export interface EventType extends Omit<WireType, "sample"> {
-  readonly sample: DeliveryBody;
+  readonly sample: DeliveryBody | OtherDeliveryBody;
 }
 
 export interface SampleQuery {
@@ -30,7 +38,7 @@ export interface EventTypes {
    *
    * @throws ClientError `unknown_event`
    */
-  samples<Name extends EventName>(
+  samples<Name extends EventName | (string & {})>(
     event: Name,
     query?: SampleQuery,
     options?: CallOptions,

@@ -1,4 +1,3 @@
-import type { EventName } from "@hookwright/domain";
 import { createTextCache } from "@hookwright/storage/text-cache";
 import type { FailureClass, HeaderList } from "../transport/answer.ts";
 
@@ -10,7 +9,8 @@ export interface DeliveryRow {
   readonly id: string;
   readonly webhook_id: string;
   readonly target_url: string;
-  readonly event: EventName;
+  /** The host may have removed the event. */
+  readonly event: string;
   readonly record_id: string;
   readonly project_id: string;
   readonly kind: DeliveryKind;
@@ -145,7 +145,7 @@ function toAttemptRow(cells: AttemptCells): AttemptRow {
 /** A webhook. Times are in milliseconds. */
 export interface WebhookRow {
   readonly id: string;
-  readonly event: EventName;
+  readonly event: string;
   readonly target_url: string;
   readonly project_id: string | null;
   readonly status: "active" | "paused" | "switched_off";

@@ -1,12 +1,10 @@
-import { isEventName } from "@hookwright/domain";
-import type { EventName } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Key, KeyPart } from "@hookwright/storage";
 
 /** A webhook of an account. It has a queue of new deliveries and a queue of retries. */
 export interface EndpointAddress {
   readonly accountId: string;
-  readonly event: EventName;
+  readonly event: string;
   readonly webhookId: string;
 }
 
@@ -33,8 +31,10 @@ export const workerTables: readonly string[] = ["lease", "lease-expiry", "worker
 export const keys = {
   /** Ordered by event: a publish reads only the webhooks of its event. */
   webhook: (address: EndpointAddress): Key => keyIn("webhook", address),
-  webhooks: (accountId: string, event?: EventName): Key =>
+  webhooks: (accountId: string, event?: string): Key =>
     event === undefined ? keyOf("webhook", accountId) : keyOf("webhook", accountId, event),
+  /** The webhooks of all accounts of a partition. */
+  webhooksIn: (partition: string): Key => [partition, "webhook"],
   /** Changes when a webhook is added or removed. A commit that checks it sees all webhooks of the account. */
   webhookGuard: (accountId: string): Key => keyOf("webhook-guard", accountId),
   webhookHealth: ({ accountId, webhookId }: WebhookId): Key => keyOf("webhook-health", accountId, webhookId),
@@ -77,12 +77,15 @@ function keyOf(table: string, accountId: string, ...parts: readonly KeyPart[]): 
   return [partitionOf(accountId), table, accountId, ...parts];
 }
 
-/** The endpoint of a queue entry, or of a key that begins a queue. `undefined`: a later version wrote an event that this one does not know. */
+/**
+ * The endpoint of a queue entry, or of a key that begins a queue. The event may be unknown to this process: the record of a delivery is
+ * all that a worker needs. `undefined`: a later version wrote another form of key.
+ */
 export function readEndpointAddress(key: Key): EndpointAddress | undefined {
   const [, , accountId, event, webhookId] = key;
   if (typeof accountId !== "string" || typeof event !== "string" || typeof webhookId !== "string")
     return undefined;
-  return isEventName(event) ? { accountId, event, webhookId } : undefined;
+  return { accountId, event, webhookId };
 }
 
 /** Whether a notification is about new deliveries. Others are about removed webhooks. */

@@ -1,6 +1,6 @@
 import { isEmailAddress, normaliseEmail } from "../email-address.ts";
-import { eventCatalogue, type EventData } from "./event-catalogue.ts";
-import type { EventName, RecordKind } from "./event-names.ts";
+import type { RecordData } from "./read-record.ts";
+import { isOfKind } from "./record-kinds.ts";
 
 /** The data of a contact. `email` is normalised and identifies the contact. */
 export interface RecordCustomer {
@@ -9,16 +9,22 @@ export interface RecordCustomer {
   readonly phone: string | null;
 }
 
-const contactKinds: ReadonlySet<RecordKind> = new Set(["orders", "bookings", "rentals", "enquiries"]);
-
 /**
  * Returns the customer that a record adds to the site's contacts (specification, section 4, rule 1). Returns
- * `undefined` for subscribers, reviews and customers without an e-mail address.
+ * `undefined` for subscribers, reviews, own kinds and customers without an e-mail address.
+ *
+ * @param kind the kind of the record
  */
-export function customerOf(event: EventName, data: EventData[EventName]): RecordCustomer | undefined {
-  if (!contactKinds.has(eventCatalogue[event].kind)) return undefined;
-  if (!("customer" in data) || !("phone" in data.customer)) return undefined;
-  const { name, phone } = data.customer;
-  const email = normaliseEmail(data.customer.email);
+export function customerOf(kind: string, data: RecordData): RecordCustomer | undefined {
+  const record = { kind, data };
+  if (
+    !isOfKind(record, "orders") &&
+    !isOfKind(record, "bookings") &&
+    !isOfKind(record, "rentals") &&
+    !isOfKind(record, "enquiries")
+  )
+    return undefined;
+  const { name, phone } = record.data.customer;
+  const email = normaliseEmail(record.data.customer.email);
   return isEmailAddress(email) ? { name, email, phone } : undefined;
 }

@@ -3,10 +3,11 @@ import { bookingFields, bookingSchema, sampleBooking } from "./booking.ts";
 import type { Booking, BookingInput } from "./booking.ts";
 import { enquiryFields, enquirySchema, sampleEnquiry } from "./enquiry.ts";
 import type { Enquiry, EnquiryInput } from "./enquiry.ts";
-import { bodyId, type EventName, type RecordKind } from "./event-names.ts";
+import { bodyId, type EventName, type OtherEventName, type RecordKind } from "./event-names.ts";
 import type { Fields } from "./field.ts";
 import { orderFields, orderSchema, sampleOrder } from "./order.ts";
 import type { Order, OrderInput } from "./order.ts";
+import type { OwnRecordData } from "./own-record.ts";
 import { rentalFields, rentalSchema, sampleRental } from "./rental.ts";
 import type { Rental, RentalInput } from "./rental.ts";
 import { reviewFields, reviewSchema, sampleReview } from "./review.ts";
@@ -131,7 +132,23 @@ export interface DeliveryBody<Name extends EventName = EventName> {
   readonly data: EventData[Name];
 }
 
-const sampleProject: DeliveryProject = { id: "site_1", name: "Main street shop", timezone: "Europe/London" };
+/**
+ * The body of a delivery of any event, also of an event of the host. Its name is not one of the specification's,
+ * so that comparing `event` with one of those narrows a union.
+ */
+export interface OtherDeliveryBody {
+  readonly id: string;
+  readonly event: OtherEventName;
+  readonly project: DeliveryProject;
+  readonly data: OwnRecordData;
+}
+
+/** The site of every sample. */
+export const sampleProject: DeliveryProject = {
+  id: "site_1",
+  name: "Main street shop",
+  timezone: "Europe/London",
+};
 
 /** Returns a complete, fixed delivery body of an event. */
 export function sampleDeliveryBody<Name extends EventName>(event: Name): DeliveryBody<Name> {

@@ -10,6 +10,12 @@ export const eventNames = [
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
+/**
+ * The type of the name of any other event, for example of an event that the host added. At run time it is that
+ * name. No name matches the pattern, because TypeScript narrows a union only by literals and patterns.
+ */
+export type OtherEventName = `unknown:${string}`;
+
 const known: ReadonlySet<string> = new Set(eventNames);
 
 export function isEventName(text: string): text is EventName {
@@ -26,6 +32,6 @@ export type RecordKind = (typeof recordKinds)[number];
  *
  * @example bodyId("order.paid", "ord_1001") // "order.paid_ord_1001"
  */
-export function bodyId(event: EventName, recordId: string): string {
+export function bodyId(event: string, recordId: string): string {
   return `${event}_${recordId}`;
 }

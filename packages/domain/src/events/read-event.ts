@@ -3,11 +3,12 @@ import { readHostTime } from "../read-time.ts";
 import { isSentEmpty } from "../sent-empty.ts";
 import { validationFailed } from "../validation.ts";
 import type { EventData, EventInput } from "./event-catalogue.ts";
-import { bodyId, isEventName } from "./event-names.ts";
+import { bodyId } from "./event-names.ts";
 import type { EventName } from "./event-names.ts";
+import { specificationEvents } from "./event-registry.ts";
+import type { EventRegistry } from "./event-registry.ts";
 import { toPlain } from "./plain-value.ts";
 import type { TimeInput } from "./time-fields.ts";
-import { readRecord } from "./read-record.ts";
 import type { ReadRecord, ReadRecordOptions } from "./read-record.ts";
 import { unknownEventProblem } from "./unknown-event.ts";
 
@@ -27,12 +28,14 @@ export type PublishInput<Name extends EventName = EventName> = {
 }[Name];
 
 /** A parsed event. References are not yet checked. */
-export interface ReadEvent<Name extends EventName = EventName> {
-  readonly event: Name;
+export interface ReadEvent {
+  readonly event: string;
+  /** The kind of its record. */
+  readonly kind: string;
   readonly projectId: string;
   /** Milliseconds since 1970. */
   readonly asOf: number | undefined;
-  readonly record: ReadRecord<Name>;
+  readonly record: ReadRecord;
   /** Whether one of its times was read in the site's time zone. */
   readonly isLocalTime: boolean;
 }
@@ -42,13 +45,21 @@ export type EventReading =
   | { readonly ok: true; readonly projectId: string; readonly published: ReadEvent }
   | { readonly ok: false; readonly projectId: string; readonly problems: readonly string[] };
 
+export interface ReadEventOptions extends Omit<ReadRecordOptions, "within"> {
+  /** The known events. @default the events of the specification */
+  readonly events?: EventRegistry | undefined;
+}
+
 /**
  * Parses an event that a host publishes.
  *
  * @throws HookwrightError `validation_failed` with all problems if the site is missing; `unknown_event` if
  *   nothing is missing
  */
-export function readEvent(input: unknown, options: Omit<ReadRecordOptions, "within">): EventReading {
+export function readEvent(
+  input: unknown,
+  { events = specificationEvents, ...options }: ReadEventOptions,
+): EventReading {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     throw validationFailed(["body: must be an object"]);
   const {
@@ -61,14 +72,13 @@ export function readEvent(input: unknown, options: Omit<ReadRecordOptions, "with
   if (!isFilledText(event)) problems.push(problemOf("event", event));
   if (!isFilledText(projectId)) problems.push(problemOf("project_id", projectId));
   if (isSentEmpty(data)) problems.push("data: is required");
-  const isKnown = isFilledText(event) && isEventName(event);
-  if (!isKnown && isFilledText(event)) {
-    const unknownEvent = `event: ${unknownEventProblem(event)}`;
+  const known = isFilledText(event) ? events.find(event) : undefined;
+  if (known === undefined && isFilledText(event)) {
+    const unknownEvent = `event: ${unknownEventProblem(event, events.names)}`;
     if (problems.length === 0) throw new HookwrightError("unknown_event", unknownEvent);
     problems.unshift(unknownEvent);
   }
-  const reading =
-    isKnown && !isSentEmpty(data) ? readRecord(event, data, { ...options, within: "data" }) : undefined;
+  const reading = isSentEmpty(data) ? undefined : known?.read(data, { ...options, within: "data" });
   if (reading?.ok === false) problems.push(...reading.problems);
   const snapshot = isSentEmpty(asOf)
     ? undefined
@@ -76,13 +86,15 @@ export function readEvent(input: unknown, options: Omit<ReadRecordOptions, "with
   if (snapshot === undefined && !isSentEmpty(asOf))
     problems.push("as_of: must be a time, such as 2026-11-20T09:30:00Z");
   if (!isFilledText(projectId)) throw validationFailed(problems);
-  if (!isKnown || reading?.ok !== true || problems.length > 0) return { ok: false, projectId, problems };
+  if (known === undefined || reading?.ok !== true || problems.length > 0)
+    return { ok: false, projectId, problems };
   const { record } = reading;
   return {
     ok: true,
     projectId,
     published: {
-      event,
+      event: known.type.event,
+      kind: known.kind,
       projectId,
       asOf: snapshot?.ms,
       record,
@@ -134,10 +146,10 @@ export interface UncheckedEvent<Name extends EventName = EventName> {
  */
 export function validateEvent<Name extends EventName>(
   input: UncheckedEvent<Name>,
-  options: Omit<ReadRecordOptions, "within">,
+  options: ReadEventOptions,
 ): ValidEvent<Name>;
-export function validateEvent(input: unknown, options: Omit<ReadRecordOptions, "within">): ValidEvent;
-export function validateEvent(input: unknown, options: Omit<ReadRecordOptions, "within">): unknown {
+export function validateEvent(input: unknown, options: ReadEventOptions): ValidEvent;
+export function validateEvent(input: unknown, options: ReadEventOptions): unknown {
   const reading = readEvent(input, options);
   if (!reading.ok) throw validationFailed(reading.problems);
   return toValidEvent(input, reading.published);

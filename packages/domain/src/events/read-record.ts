@@ -3,8 +3,9 @@ import { validationFailed } from "../validation.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import type { EventData } from "./event-catalogue.ts";
 import type { EventName } from "./event-names.ts";
-import type { Reading } from "./field.ts";
+import type { Fields, Reading } from "./field.ts";
 import { readFields } from "./object-fields.ts";
+import type { OwnRecordData } from "./own-record.ts";
 import { isRecord } from "./plain-value.ts";
 
 /** The largest record in bytes of JSON (contract §7). Fields have no limits of their own. */
@@ -22,9 +23,12 @@ export interface ReadRecordOptions {
   readonly within?: string | undefined;
 }
 
+/** The data of a record: of the specification, or of an event of the host with its own kind. */
+export type RecordData = EventData[EventName] | OwnRecordData;
+
 /** A record as the API and webhooks return it. */
-export interface ReadRecord<Name extends EventName = EventName> {
-  readonly data: EventData[Name];
+export interface ReadRecord<Data extends { readonly id: string } = RecordData> {
+  readonly data: Data;
   /** `created_at` in milliseconds since 1970, more precise than its text. */
   readonly createdAt: number;
   /** Whether the host sent a valid time. */
@@ -38,8 +42,8 @@ export interface ReadRecord<Name extends EventName = EventName> {
   readonly isLocalTime: boolean;
 }
 
-export type RecordReading<Name extends EventName = EventName> =
-  | { readonly ok: true; readonly record: ReadRecord<Name> }
+export type RecordReading<Data extends { readonly id: string } = RecordData> =
+  | { readonly ok: true; readonly record: ReadRecord<Data> }
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /**
@@ -55,8 +59,26 @@ export type RecordReading<Name extends EventName = EventName> =
 export function readRecord<Name extends EventName>(
   event: Name,
   data: unknown,
+  options: ReadRecordOptions,
+): RecordReading<EventData[Name]>;
+export function readRecord(event: EventName, data: unknown, options: ReadRecordOptions): RecordReading {
+  return readRecordFields<EventData[EventName]>(eventCatalogue[event].fields, data, options);
+}
+
+/**
+ * Reads a record by the table of its fields. The caller names the type of the record, because TypeScript cannot
+ * infer it from the table.
+ */
+export function readRecordFields<Data extends { readonly id: string }>(
+  fields: Fields,
+  data: unknown,
+  options: ReadRecordOptions,
+): RecordReading<Data>;
+export function readRecordFields(
+  fields: Fields,
+  data: unknown,
   { now, timeZone = "UTC", within }: ReadRecordOptions,
-): RecordReading<Name> {
+): RecordReading<{ readonly id: string }> {
   if (!isRecord(data)) return { ok: false, problems: [`${within ?? "data"}: must be an object`] };
   const reading: Reading = {
     now,
@@ -68,35 +90,32 @@ export function readRecord<Name extends EventName>(
     hasCreatedAt: false,
     characters: 0,
   };
-  const record = readFields(eventCatalogue[event].fields, data, "", reading);
+  const record = readFields(fields, data, "", reading);
   const { problems, adjusted, createdAt, hasCreatedAt, isLocalTime, characters } = reading;
   if (problems.length > 0)
     return {
       ok: false,
       problems: within === undefined ? problems : problems.map((each) => `${within}.${each}`),
     };
-  if (isTooLong(record, characters))
-    return {
-      ok: false,
-      problems: [`${within ?? "data"}: must be at most ${maximumRecordBytes / 1_024} KiB as JSON`],
-    };
-  return {
-    ok: true,
-    record: { data: toData(event, record), createdAt, hasCreatedAt, adjusted, isLocalTime },
-  };
+  // A character takes at most six bytes of JSON (`\u001f`), so only long records are measured.
+  const mayBeTooLong = characters * 6 >= maximumRecordBytes / 2;
+  if (mayBeTooLong && isTooLong(JSON.stringify(record)))
+    return { ok: false, problems: [`${within ?? "data"}: ${tooLong}`] };
+  return { ok: true, record: { data: toData(record), createdAt, hasCreatedAt, adjusted, isLocalTime } };
 }
 
-/** Connects the fields of an event with its data type. TypeScript cannot infer it. */
-function toData<Name extends EventName>(_event: Name, record: object): EventData[Name];
-function toData(_event: EventName, record: object): object {
+/** Every table of fields has an id. */
+function toData(record: object): { readonly id: string };
+function toData(record: object): object {
   return record;
 }
 
-/** A character takes at most six bytes of JSON (`\u001f`), so only long records are measured. */
-function isTooLong(record: object, characters: number): boolean {
-  if (characters * 6 < maximumRecordBytes / 2) return false;
-  return new TextEncoder().encode(JSON.stringify(record)).length > maximumRecordBytes;
+/** Whether the JSON text of a record has more than 256 KiB. */
+export function isTooLong(json: string): boolean {
+  return new TextEncoder().encode(json).length > maximumRecordBytes;
 }
+
+export const tooLong = `must be at most ${maximumRecordBytes / 1_024} KiB as JSON`;
 
 /**
  * Like `readRecord`, but throws.
@@ -107,14 +126,14 @@ export function expectRecord<Name extends EventName>(
   event: Name,
   data: unknown,
   options: ReadRecordOptions,
-): ReadRecord<Name> {
+): ReadRecord<EventData[Name]> {
   const reading = readRecord(event, data, options);
   if (!reading.ok) throw validationFailed(reading.problems);
   return reading.record;
 }
 
 /** A record and its exact creation time. */
-export interface CreatedRecord<Data extends { readonly created_at: string }> {
+export interface CreatedRecord<Data extends { readonly id: string } = RecordData> {
   readonly data: Data;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -126,12 +145,19 @@ export interface CreatedRecord<Data extends { readonly created_at: string }> {
  *
  * @param before the known time in milliseconds, or `undefined` for a new record
  */
-export function keepCreatedAt<Data extends { readonly created_at: string }>(
+export function keepCreatedAt<Data extends { readonly id: string }>(
   before: number | undefined,
   { data, createdAt, hasCreatedAt }: CreatedRecord<Data> & Pick<ReadRecord, "hasCreatedAt">,
 ): CreatedRecord<Data> {
   if (before === undefined) return { data, createdAt };
-  if (!hasCreatedAt) return { data: { ...data, created_at: toTimestamp(before) }, createdAt: before };
+  if (!hasCreatedAt) {
+    // Only fields of the specification are filled. A record of an own kind is stored as its schema returns it.
+    const isFilled = "created_at" in data && data.created_at === toTimestamp(createdAt);
+    return {
+      data: isFilled ? { ...data, created_at: toTimestamp(before) } : data,
+      createdAt: before,
+    };
+  }
   const isSameSecond = Math.floor(before / 1_000) === Math.floor(createdAt / 1_000);
   return { data, createdAt: isSameSecond ? before : createdAt };
 }

@@ -12,6 +12,11 @@ export const logLines = {
     level: "warn",
     message: "createHookwright ignores options that it does not know. Check their spelling.",
   },
+  event_removed: {
+    level: "warn",
+    message:
+      "An event is no longer in the option `events`, but has webhooks. They get nothing new, and can be listed and removed. Deliveries that are pending are still sent. Add the event again, or ask the owners to remove the webhooks.",
+  },
   open_files_limit_low: {
     level: "warn",
     message:
@@ -135,6 +140,23 @@ export const logLines = {
     level: "error",
     message:
       "A mail to the owner of an account could not be counted, so it is sent without applying the limit. Check that the storage can be written.",
+  },
+
+  // The outbox.
+  outbox_rejected: {
+    level: "warn",
+    message:
+      "An event in the outbox is invalid, so its row was moved to the table `outbox_rejected`. `problem` says what to correct. Then insert it into the outbox again.",
+  },
+  outbox_not_published: {
+    level: "error",
+    message:
+      "Events in the outbox could not be published. They are tried again within seconds, and later events of the same records wait. `error` says why.",
+  },
+  outbox_unavailable: {
+    level: "error",
+    message:
+      "The outbox could not be read, so its events wait. It is read again within seconds. Check its PostgreSQL.",
   },
 
   // Deliveries.

@@ -3,7 +3,7 @@ import { deliveryStates } from "../delivery-state.ts";
 import { hostIdSchema, recordIdSchema } from "../ids.ts";
 import { answeredText } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
-import { eventNameField, targetUrlField, webhookIdField } from "./webhook.ts";
+import { keptEventNameField, targetUrlField, webhookIdField } from "./webhook.ts";
 
 const nextAttemptAt = timestampSchema.nullable().meta({
   description: "When the next attempt is due. Null if there is none.",
@@ -18,7 +18,7 @@ export const deliverySchema = z
     }),
     webhook_id: webhookIdField,
     target_url: targetUrlField,
-    event: eventNameField,
+    event: keptEventNameField,
     record_id: recordIdSchema,
     body_id: answeredText({ description: "The `id` in the body.", example: "order.created_ord_1001" }),
     project_id: hostIdSchema,

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { eventCatalogue, sampleDeliveryBody, type DeliveryBody } from "../events/event-catalogue.ts";
-import { eventNames } from "../events/event-names.ts";
+import type { DeliveryBody, OtherDeliveryBody } from "../events/event-catalogue.ts";
 import { hostIdSchema } from "../ids.ts";
 import { answeredText } from "../text.ts";
 import { timeZoneSchema } from "../time-zone.ts";
@@ -40,11 +39,5 @@ export interface EventType {
   readonly event: string;
   readonly name: string;
   readonly description: string;
-  readonly sample: DeliveryBody;
+  readonly sample: DeliveryBody | OtherDeliveryBody;
 }
-
-/** The response of `GET /v1/event-types`. */
-export const eventTypes: readonly EventType[] = eventNames.map((event) => {
-  const { name, description } = eventCatalogue[event];
-  return { event, name, description, sample: sampleDeliveryBody(event) };
-});

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { eventNames } from "../events/event-names.ts";
+import type { EventName } from "../events/event-names.ts";
 import { hostIdSchema } from "../ids.ts";
 import { text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
@@ -15,14 +16,21 @@ export const targetUrlField = text({
   description: "Where deliveries are sent.",
   example: "https://example.com/webhooks",
 });
-export const eventNameField = z
-  .enum(eventNames)
-  .meta({ description: "The event of the webhook.", example: "order.created" });
+/** The name of a known event in responses. The OpenAPI document lists the names of its instance. */
+export const eventNameField: z.ZodType<EventName | (string & {})> = z
+  .string()
+  .meta({ description: "The name of the event.", example: "order.created", enum: [...eventNames] });
+
+/** The event of a webhook or a delivery. Any name is possible, because the host may remove an event. */
+export const keptEventNameField: z.ZodType<EventName | (string & {})> = z.string().meta({
+  description: "The name of the event. It may be one that `GET /v1/event-types` no longer lists.",
+  example: "order.created",
+});
 
 export const webhookSchema = z
   .object({
     id: webhookIdField,
-    event: eventNameField,
+    event: keptEventNameField,
     target_url: targetUrlField,
     project_id: hostIdSchema
       .nullable()

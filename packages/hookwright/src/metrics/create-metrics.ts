@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { ServedRequest } from "@hookwright/api";
 import type { AttemptRow, DeliveryRow, WorkerStats } from "@hookwright/delivery";
+import type { OutboxRelays } from "../outbox/create-relays.ts";
 import { createRegistry } from "./registry.ts";
 
 export interface Metrics {
@@ -14,6 +15,7 @@ export interface MetricsOptions {
   readonly stats: () => WorkerStats;
   /** The result of the last storage check. */
   readonly isWritable: () => boolean;
+  readonly outbox: Pick<OutboxRelays, "rejected" | "oldestSeconds">;
 }
 
 const attemptBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -23,7 +25,7 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
  * Creates the metrics of one process. Labels have few values and no personal data: no account, no URL, no id. An
  * attempt is counted in the process that makes it, and a request in the process that serves it.
  */
-export function createMetrics({ stats, isWritable }: MetricsOptions): Metrics {
+export function createMetrics({ stats, isWritable, outbox }: MetricsOptions): Metrics {
   const registry = createRegistry();
   const requests = registry.counter("hookwright_requests_total", "Requests served.", [
     "method",
@@ -76,6 +78,16 @@ export function createMetrics({ stats, isWritable }: MetricsOptions): Metrics {
   );
   registry.gauge("hookwright_storage_writable", "1 if a write to the storage succeeds, else 0.", () =>
     isWritable() ? 1 : 0,
+  );
+  registry.readCounter(
+    "hookwright_outbox_rejected_total",
+    "Rows of the outbox that this process moved to outbox_rejected.",
+    outbox.rejected,
+  );
+  registry.gauge(
+    "hookwright_outbox_oldest_seconds",
+    "Age of the oldest event in the outbox. 0 if there is none, NaN if the outbox cannot be read.",
+    outbox.oldestSeconds,
   );
   registry.readCounter(
     "process_cpu_seconds_total",

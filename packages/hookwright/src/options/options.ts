@@ -1,6 +1,7 @@
-import type { Logger, PinoLike, Subscriber } from "@hookwright/domain";
+import type { Logger, OwnEvents, PinoLike, Subscriber } from "@hookwright/domain";
 import type { BlogPostRepository, ContactRepository, Mailer, OrderRepository } from "@hookwright/service";
 import type { Store } from "@hookwright/storage";
+import type { PostgresSource } from "@hookwright/storage/postgres";
 
 /**
  * `all` serves and delivers. `api` serves, and other processes deliver. `worker` delivers and serves only the
@@ -8,7 +9,7 @@ import type { Store } from "@hookwright/storage";
  */
 export type Role = "all" | "api" | "worker";
 
-export interface HookwrightOptions {
+export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   /** The store of all data: `memoryStore()`, `openFilesystemStore({ directory })`, … `close()` does not close it. */
   readonly store: Store;
   /**
@@ -57,6 +58,11 @@ export interface HookwrightOptions {
   /** Maximum number of requests in the log of one account. @default 10000 */
   readonly requestsKept?: number | undefined;
   /**
+   * Your own events by name, such as `order.shipped`, beside those of the specification. `publish` is then typed for
+   * them, too. @default none
+   */
+  readonly events?: Own | undefined;
+  /**
    * Contacts in your own database. You must then add the customers of published records yourself. @default stored in
    * `store`
    */
@@ -80,6 +86,12 @@ export interface HookwrightOptions {
    * fields first. Any other logger gets the message first. @default `console`
    */
   readonly logger?: Logger | PinoLike | undefined;
+  /**
+   * A PostgreSQL database with an outbox, if the store is not in it: `{ url }`, or `{ pool }` with a `Pool` of `pg` that
+   * allows three connections; and `schema`. Its events are published at least once. The outbox of a PostgreSQL store needs no
+   * option. @default none
+   */
+  readonly outbox?: PostgresSource | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined;
   /** Origins whose pages may call the API from a browser. @default none */

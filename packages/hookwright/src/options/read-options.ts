@@ -1,4 +1,9 @@
-import { defaultAllowedTargetPorts, defaultRetryDelaysSeconds } from "@hookwright/domain";
+import {
+  createEventRegistry,
+  defaultAllowedTargetPorts,
+  defaultRetryDelaysSeconds,
+} from "@hookwright/domain";
+import type { EventRegistry } from "@hookwright/domain";
 import { isLogger } from "../logger.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import type { OptionProblem } from "./configuration-error.ts";
@@ -9,6 +14,8 @@ export interface CheckedOptions {
   readonly role: Role;
   readonly basePath: string;
   readonly developerSite: boolean;
+  /** The events of the specification and those of the host. */
+  readonly events: EventRegistry;
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutMs: number;
   readonly maximumBackoffMs: number;
@@ -49,7 +56,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   if (typeof options !== "object" || options === null)
     throw new ConfigurationError({ option: "options", message: "are required: at least { store, secret }" });
   const { store, secret, role = "all", basePath = "", hostToken, mailer, logger, now } = options;
-  const { contacts, orders, blogPosts, onSubscribed } = options;
+  const { events = {}, contacts, orders, blogPosts, onSubscribed, outbox } = options;
   const { allowedTargetPorts = defaultAllowedTargetPorts } = options;
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [] } = options;
   const { bodyLimitBytes = mebibyte } = options;
@@ -156,10 +163,19 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
         isWithin(bodyMemoryBytes, minimumMemory, Number.MAX_SAFE_INTEGER)),
     `must be a whole number of bytes, at least ${minimumMemory}: four times bodyLimitBytes and not below 16 MiB`,
   );
+  const creation = createEventRegistry(events);
+  if (!creation.ok)
+    for (const { event, message } of creation.problems)
+      problems.push({ option: event === undefined ? "events" : `events.${event}`, message });
   expectFunctions("contacts", contacts, ["get", "list", "upsert"]);
   expectFunctions("orders", orders, ["get", "list"]);
   expectFunctions("blogPosts", blogPosts, ["create"]);
   expectFunctions("mailer", mailer, ["send"]);
+  expect(
+    "outbox",
+    outbox === undefined || isPostgresSource(outbox),
+    "must be { url } or { pool }: the URL of a PostgreSQL database, or a Pool of pg",
+  );
   expect(
     "onSubscribed",
     onSubscribed === undefined || typeof onSubscribed === "function",
@@ -177,10 +193,12 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   );
   const [first, ...others] = problems;
   if (first !== undefined) throw new ConfigurationError(first, ...others);
+  if (!creation.ok) throw new ConfigurationError({ option: "events", message: "are not valid" });
   return {
     role,
     basePath,
     developerSite,
+    events: creation.registry,
     retryDelaysSeconds,
     attemptTimeoutMs: Math.round(attemptTimeoutSeconds * 1_000),
     maximumBackoffMs: Math.round(endpointBackoffSeconds * 1_000),
@@ -206,6 +224,13 @@ function isClock(value: unknown): boolean {
   } catch {
     return false; // Reported together with the other problems.
   }
+}
+
+/** The database checks the rest when it is opened. */
+function isPostgresSource(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if ("pool" in value && value.pool !== undefined) return hasFunction(value.pool, "connect");
+  return "url" in value && typeof value.url === "string";
 }
 
 function isOrigin(value: unknown): boolean {

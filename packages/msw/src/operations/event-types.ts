@@ -1,8 +1,8 @@
 import {
   eventCatalogue,
-  eventTypes,
   HookwrightError,
   isEventName,
+  specificationEvents,
   unknownEventProblem,
 } from "@hookwright/domain";
 import { compareRows } from "../lists/row.ts";
@@ -17,7 +17,7 @@ export const eventTypeOperations: readonly Operation[] = [
   {
     name: "GET /v1/event-types",
     operationId: "listEventTypes",
-    handle: () => ({ data: eventTypes, meta: onePage }),
+    handle: () => ({ data: specificationEvents.types, meta: onePage }),
   },
   {
     name: "GET /v1/event-types/{type}/samples",

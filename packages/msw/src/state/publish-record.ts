@@ -68,7 +68,7 @@ export function publishRecord<Name extends EventName>(
   if (before !== undefined && addressOf(before.value) !== addressOf(row.value)) releaseAddress(world, before);
   world.records.set(key, row);
   if (!duplicate) queueDeliveries(world, event, row);
-  const customer = isOutdated ? undefined : customerOf(event, data);
+  const customer = isOutdated ? undefined : customerOf(kind, data);
   if (customer !== undefined) addToContacts(world, projectId, customer);
   // A delivery contains the stored state if that is newer.
   const stored = kept === undefined ? data : expectRecord(event, kept.value, { now: kept.createdAt }).data;

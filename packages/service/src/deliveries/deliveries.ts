@@ -15,7 +15,7 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
     async get(accountId, deliveryId) {
       const { store } = context;
       const row = await expectDelivery(store, accountId, deliveryId);
-      const bodies = await readBodies(store, accountId, row);
+      const bodies = await readBodies(context, accountId, row);
       if (bodies === undefined) throw noSuch("delivery");
       return toDeliveryDetail(row, bodies);
     },

@@ -1,7 +1,7 @@
 import { findDeliveries, matchesFilters } from "@hookwright/delivery";
 import type { DeliveryRow, LogPage, LogQuery } from "@hookwright/delivery";
-import { eventNames, isHostId, isRecordId, recordKinds } from "@hookwright/domain";
-import type { EventName } from "@hookwright/domain";
+import { bodyId, isHostId, isRecordId } from "@hookwright/domain";
+import type { EventRegistry } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
@@ -25,16 +25,16 @@ const minimumReadAgain = 10;
  * An index has the ids in order, so rows are read only until the page is full. If few of them match the other filters, the page is
  * short, and the next page continues behind it.
  */
-export async function findByText(store: Store, query: TextQuery): Promise<LogPage> {
+export async function findByText(
+  { store, events }: { readonly store: Store; readonly events: EventRegistry },
+  query: TextQuery,
+): Promise<LogPage> {
   const { accountId, text, filters, limit } = query;
   if (text.length > longestText) return { deliveries: [], next: undefined };
-  const body = parseBodyId(text);
   const isNamed = (row: DeliveryRow): boolean =>
-    row.id === text ||
-    row.record_id === text ||
-    (body !== undefined && row.record_id === body.recordId && row.event === body.event);
+    row.id === text || row.record_id === text || bodyId(row.event, row.record_id) === text;
   const maximumRead = Math.max(maximumRowsRead, limit + 1);
-  const ids = await findIds(store, query, body?.recordId, maximumRead + 1);
+  const ids = await findIds(store, events, query, maximumRead + 1);
   const candidates = ids.slice(0, maximumRead);
 
   const rows: DeliveryRow[] = [];
@@ -52,11 +52,16 @@ export async function findByText(store: Store, query: TextQuery): Promise<LogPag
   return { deliveries, next: ids.length > read ? candidates[read - 1] : undefined };
 }
 
-/** A body id is an event name and a record id: `order.created_ord_1001`. */
-function parseBodyId(text: string): { readonly event: EventName; readonly recordId: string } | undefined {
-  const event = eventNames.find((name) => text.startsWith(`${name}_`));
-  const recordId = event === undefined ? "" : text.slice(event.length + 1);
-  return event === undefined || !isRecordId(recordId) ? undefined : { event, recordId };
+/** A body id of an event that the host has removed may end its name at any underscore. More of them are not tried. */
+const maximumUnknownNames = 8;
+
+/** The events that a body id may begin with: `order.created_ord_1001` is one of `order.created`. */
+function findEventsOfBodyId(events: EventRegistry, text: string): readonly string[] {
+  const known = events.names.filter((name) => text.startsWith(`${name}_`));
+  if (known.length > 0) return known;
+  const beginning = /^[a-z_]+\.[a-z_]+_/u.exec(text)?.[0] ?? "";
+  const ends = [...beginning.matchAll(/(?<=\.[a-z_]+)_/gu)].map(({ index }) => index);
+  return ends.slice(0, maximumUnknownNames).map((end) => text.slice(0, end));
 }
 
 function isDeliveryId(text: string): boolean {
@@ -66,13 +71,16 @@ function isDeliveryId(text: string): boolean {
 /** The newest ids that the text may name. */
 async function findIds(
   store: Store,
+  events: EventRegistry,
   { accountId, text, before }: TextQuery,
-  recordIdOfBody: string | undefined,
   limit: number,
 ): Promise<string[]> {
-  const recordIds = [text, ...(recordIdOfBody === undefined ? [] : [recordIdOfBody])].filter(isRecordId);
+  const named = findEventsOfBodyId(events, text);
+  // A removed event may have had its own kind.
+  const kinds = [...new Set([...events.kinds, ...named.filter((event) => events.find(event) === undefined)])];
+  const recordIds = [text, ...named.map((event) => text.slice(event.length + 1))].filter(isRecordId);
   const ofRecords = await Promise.all(
-    recordIds.map((recordId) => findIdsOfRecord(store, accountId, { recordId, before, limit })),
+    recordIds.map((recordId) => findIdsOfRecord(store, accountId, { recordId, kinds, before, limit })),
   );
   const ids = new Set([...(isDeliveryId(text) ? [text] : []), ...ofRecords.flat()]);
   return [...ids]
@@ -81,15 +89,23 @@ async function findIds(
     .slice(0, limit);
 }
 
+interface RecordQuery {
+  readonly recordId: string;
+  /** The kinds of records that may have this id. */
+  readonly kinds: readonly string[];
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
 /** The row of the record has the deliveries of its publishes. The others, such as resends, have an entry each. */
 async function findIdsOfRecord(
   store: Store,
   accountId: string,
-  { recordId, before, limit }: { recordId: string; before: string | undefined; limit: number },
+  { recordId, kinds, before, limit }: RecordQuery,
 ): Promise<string[]> {
   const prefix = keys.deliveriesOfRecord(accountId, recordId);
   const [texts, entries] = await Promise.all([
-    store.getMany(recordKinds.map((kind) => keys.record(accountId, kind, recordId))),
+    store.getMany(kinds.map((kind) => keys.record(accountId, kind, recordId))),
     store.list({
       prefix,
       limit,

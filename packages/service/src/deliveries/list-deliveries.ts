@@ -13,7 +13,7 @@ import { findByText } from "./find-by-text.ts";
  * @throws HookwrightError `validation_failed` if the project is not one of the account, `invalid_cursor`
  */
 export async function listDeliveries(
-  { store, cursors }: Pick<ServiceContext, "store" | "cursors">,
+  { store, events, cursors }: Pick<ServiceContext, "store" | "events" | "cursors">,
   accountId: string,
   { q, ...filters }: DeliveryFilters,
   page: PageRequest,
@@ -24,7 +24,9 @@ export async function listDeliveries(
   const before = typeof position === "string" ? position : undefined;
   const query = { accountId, filters, before, limit: page.limit };
   const { deliveries, next } =
-    q === undefined ? await listLog(store, query) : await findByText(store, { ...query, text: q });
+    q === undefined
+      ? await listLog(store, query)
+      : await findByText({ store, events }, { ...query, text: q });
   return {
     rows: deliveries.map(toDelivery),
     meta: { has_more: next !== undefined, next_cursor: next === undefined ? null : cursor.seal([next]) },

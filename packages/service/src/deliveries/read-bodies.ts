@@ -1,8 +1,8 @@
 import type { BodySource, DeliveryRow } from "@hookwright/delivery";
-import { eventCatalogue } from "@hookwright/domain";
+import type { EventRegistry } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
-import { readRecordContent } from "../rows/record-row.ts";
+import { findRecords, possibleKinds } from "./find-records.ts";
 import { renderBody } from "./render-body.ts";
 
 /**
@@ -12,25 +12,23 @@ import { renderBody } from "./render-body.ts";
  * @returns `undefined` if retention has removed a version, which it does only after it has removed the delivery
  */
 export async function readBodies(
-  store: Store,
+  { store, events }: { readonly store: Store; readonly events: EventRegistry },
   accountId: string,
   delivery: DeliveryRow,
 ): Promise<string[] | undefined> {
   const { event, record_id: recordId, project_id: projectId, attempts } = delivery;
-  const { kind } = eventCatalogue[event];
   const versions = new Map<number, string>();
   const sources = attempts.flatMap(({ body }) => (typeof body === "string" ? [] : [body]));
   if (sources.length > 0) {
-    const text = await store.get(keys.record(accountId, kind, recordId));
-    const current = text === undefined ? undefined : readRecordContent(text);
-    if (current !== undefined) versions.set(current.version, current.json);
+    const [record] = await findRecords(store, events, accountId, [delivery]);
+    if (record !== undefined) versions.set(record.version, record.json);
+    const kinds = record === undefined ? possibleKinds(events, event) : [record.kind];
     const replaced = sources.map(({ version }) => version).filter((version) => !versions.has(version));
-    const texts = await store.getMany(
-      replaced.map((version) => keys.recordVersion(accountId, { kind, recordId, version })),
-    );
+    const places = replaced.flatMap((version) => kinds.map((kind) => ({ kind, recordId, version })));
+    const texts = await store.getMany(places.map((place) => keys.recordVersion(accountId, place)));
     texts.forEach((json, index) => {
-      const version = replaced[index];
-      if (json !== undefined && version !== undefined) versions.set(version, json);
+      const version = places[index]?.version;
+      if (json !== undefined && version !== undefined && !versions.has(version)) versions.set(version, json);
     });
   }
   const toBody = ({ version, project_name: name, project_timezone: timezone }: BodySource) => {

@@ -1,24 +1,31 @@
 import type { BodySource, DeliveryRow, Message, ReadMessages } from "@hookwright/delivery";
-import { eventCatalogue, parseTimestamp } from "@hookwright/domain";
-import type { OnError } from "@hookwright/domain";
+import { parseTimestamp, specificationEvents } from "@hookwright/domain";
+import type { EventRegistry, OnError } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { createReadOrderOfHost } from "../repositories/read-order-of-host.ts";
 import type { OrderRepository } from "../repositories/order-repository.ts";
 import { mayDeliver, parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
-import { readRecordContent } from "../rows/record-row.ts";
+import { findRecords, kindOf } from "./find-records.ts";
 import { renderBody } from "./render-body.ts";
 
 export interface ReadMessagesOptions {
   readonly store: Store;
+  /** The known events. @default the events of the specification */
+  readonly events?: EventRegistry | undefined;
   /** The orders of the host. @default orders are sent as they were published */
   readonly orders?: OrderRepository | undefined;
   readonly onError: OnError;
 }
 
 /** Reads what deliveries send: the current records (specification §6.3), or why they are cancelled. */
-export function createReadMessages({ store, orders, onError }: ReadMessagesOptions): ReadMessages {
+export function createReadMessages({
+  store,
+  events = specificationEvents,
+  orders,
+  onError,
+}: ReadMessagesOptions): ReadMessages {
   const readOrderOfHost = orders && createReadOrderOfHost({ repository: orders, onError });
   return async (accountId, deliveries): Promise<Message[]> => {
     const projectIds = [...new Set(deliveries.map(({ project_id: projectId }) => projectId))];
@@ -26,21 +33,22 @@ export function createReadMessages({ store, orders, onError }: ReadMessagesOptio
       keys.account(accountId),
       ...projectIds.map((projectId) => keys.project(accountId, projectId)),
       ...deliveries.map(({ event, record_id: recordId }) =>
-        keys.record(accountId, eventCatalogue[event].kind, recordId),
+        keys.record(accountId, kindOf(events, event), recordId),
       ),
     ]);
     const account = texts[0];
+    const recordTexts = texts.slice(1 + projectIds.length);
+    const records = await findRecords(store, events, accountId, deliveries, recordTexts);
     const mayBeSent = account !== undefined && mayDeliver(parseAccountRow(account));
     const toMessage = (delivery: DeliveryRow, index: number): Message => {
       const { event, record_id: recordId, project_id: projectId } = delivery;
       const projectText = texts[1 + projectIds.indexOf(projectId)];
-      const record = texts[1 + projectIds.length + index];
+      // Deleted, or another record has this id now.
+      const record = records[index];
       if (record === undefined || projectText === undefined) return { ok: false, reason: "record_deleted" };
       if (!mayBeSent) return { ok: false, reason: "account_not_active" };
       const project = parseProjectRow(projectText);
-      const { version, arrival, json } = readRecordContent(record);
-      // Another record has this id now.
-      if (arrival !== delivery.record_arrival) return { ok: false, reason: "record_deleted" };
+      const { version, json } = record;
       const source: BodySource = { version, project_name: project.name, project_timezone: project.timezone };
       return { ok: true, body: renderBody({ event, recordId, project, json }), source };
     };
@@ -49,12 +57,11 @@ export function createReadMessages({ store, orders, onError }: ReadMessagesOptio
     return Promise.all(
       messages.map(async (message, index): Promise<Message> => {
         const delivery = deliveries[index];
-        if (!message.ok || delivery === undefined || eventCatalogue[delivery.event].kind !== "orders")
-          return message;
+        const record = records[index];
+        if (!message.ok || delivery === undefined || record?.kind !== "orders") return message;
         const { event, record_id: recordId, project_id: projectId } = delivery;
         const project = parseProjectRow(texts[1 + projectIds.indexOf(projectId)] ?? "null");
-        const { json } = readRecordContent(texts[1 + projectIds.length + index] ?? "");
-        const published: { readonly created_at: string } = JSON.parse(json);
+        const published: { readonly created_at: string } = JSON.parse(record.json);
         const createdAt = parseTimestamp(published.created_at);
         const order = await readOrderOfHost({ accountId, orderId: recordId, project, createdAt });
         if (order === "unavailable") return message;

@@ -1,8 +1,9 @@
 import { bodyId } from "@hookwright/domain";
-import type { EventName, Project } from "@hookwright/domain";
+import type { Project } from "@hookwright/domain";
 
 export interface BodyParts {
-  readonly event: EventName;
+  /** Its characters need no escaping. */
+  readonly event: string;
   readonly recordId: string;
   readonly project: BodyProject;
   /** The record's data. */

@@ -1,5 +1,5 @@
 import { createDelivery, findWebhook, toNotification, toOutboxMutations } from "@hookwright/delivery";
-import { eventCatalogue, HookwrightError } from "@hookwright/domain";
+import { HookwrightError } from "@hookwright/domain";
 import type { Delivery } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
@@ -8,6 +8,7 @@ import { parseRecordRow, renderRecordRow } from "../rows/record-row.ts";
 import { commitDeliveries } from "../store/commit-deliveries.ts";
 import { toDelivery } from "./delivery-shape.ts";
 import { expectDelivery } from "./expect-delivery.ts";
+import { findRecords } from "./find-records.ts";
 
 /**
  * Sends the record of a delivery again: a new delivery with six attempts of its own, the current record, and the same body id, by which
@@ -20,20 +21,19 @@ export async function resend(
   accountId: string,
   deliveryId: string,
 ): Promise<Delivery> {
-  const { store, now, newId, worker } = context;
+  const { store, events, now, newId, worker } = context;
   const accountKey = keys.account(accountId);
   await expectMaySend(store, accountId);
   const original = await expectDelivery(store, accountId, deliveryId);
   const { event, record_id: recordId, project_id: projectId, webhook_id: webhookId } = original;
   if (original.kind === "test")
     throw new HookwrightError("invalid_state", "A test cannot be sent again. Send another test.");
-  const recordKey = keys.record(accountId, eventCatalogue[event].kind, recordId);
   const id = newId("dlv");
   const delivery = await commitDeliveries(context, accountId, async () => {
     const account = await expectMaySend(store, accountId);
-    const [webhook, recordText] = await Promise.all([
+    const [webhook, [record]] = await Promise.all([
       findWebhook(store, accountId, webhookId),
-      store.get(recordKey),
+      findRecords(store, events, accountId, [original]),
     ]);
     if (webhook === undefined)
       throw new HookwrightError("invalid_state", "The webhook of this delivery was removed.");
@@ -44,26 +44,27 @@ export async function resend(
         `A webhook that is ${status.replace("_", " ")} sends nothing again. ${status === "paused" ? "Resume it" : "Turn it on"} first.`,
       );
     }
-    const record = recordText === undefined ? undefined : parseRecordRow(recordText);
     // A record that was published again under the same id is another record, perhaps of another project.
-    if (record === undefined || record.head.arrival !== original.record_arrival)
+    if (record === undefined)
       throw new HookwrightError("resource_not_found", "The record of this delivery was deleted.");
+    const { key: recordKey, text: recordText } = record;
+    const row = parseRecordRow(recordText);
     const created = createDelivery({
       id,
       webhook: webhook.row,
       event,
       recordId,
-      recordArrival: record.head.arrival,
+      recordArrival: row.head.arrival,
       projectId,
       kind: "resend",
       now: now(),
     });
-    const head = { ...record.head, resends: record.head.resends + 1 };
+    const head = { ...row.head, resends: row.head.resends + 1 };
     return {
       commit: {
         checks: [{ key: accountKey, value: account }, webhook.check, { key: recordKey, value: recordText }],
         mutations: [
-          { type: "set", key: recordKey, value: renderRecordRow({ ...record, head }, record) },
+          { type: "set", key: recordKey, value: renderRecordRow({ ...row, head }, row) },
           ...toOutboxMutations(accountId, created),
           { type: "set", key: keys.deliveryOfRecord(accountId, recordId, id), value: "" },
         ],

@@ -1,15 +1,13 @@
-import type { EventName } from "@hookwright/domain";
-
 /**
  * Guesses whether the records of an event are new. Then they are not read before the publish. The commit checks it: if one of them exists,
  * the commit is refused, and all its records are read.
  */
 export interface NewRecordGuess {
-  mayBeNew(event: EventName): boolean;
+  mayBeNew(event: string): boolean;
   /** A read or a commit showed whether a record was new. */
-  saw(event: EventName, isNew: boolean): void;
+  saw(event: string, isNew: boolean): void;
   /** A commit was refused because a record of this event existed. */
-  wasWrong(event: EventName): void;
+  wasWrong(event: string): void;
 }
 
 interface History {
@@ -25,9 +23,9 @@ const halvingFactor = 4;
 
 /** Guesses by event: created records are nearly always new, paid ones exist already. Each wrong guess doubles the threshold. */
 export function createNewRecordGuess(): NewRecordGuess {
-  const histories = new Map<EventName, History>();
+  const histories = new Map<string, History>();
 
-  function historyOf(event: EventName): History {
+  function historyOf(event: string): History {
     let history = histories.get(event);
     if (history === undefined)
       histories.set(event, (history = { newInARow: 0, threshold: minimumThreshold }));

@@ -3,6 +3,7 @@ import type { DeliveryRow } from "@hookwright/delivery";
 import {
   HookwrightError,
   isEmailAddress,
+  isOfKind,
   keepCreatedAt,
   normaliseEmail,
   takeSnapshot,
@@ -34,6 +35,8 @@ export interface CommitDraft {
   readonly mutations: Mutation[];
   /** The queues with deliveries for another process, if any. May contain duplicates. */
   notify: Key[] | undefined;
+  /** The rows of the outbox whose events it publishes. */
+  takes: string[] | undefined;
   /** The creation time of its rows. Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -55,7 +58,7 @@ export function preparePublication(
 }
 
 export function beginCommit(now: number): CommitDraft {
-  return { checks: [], mutations: [], notify: undefined, now };
+  return { checks: [], mutations: [], notify: undefined, takes: undefined, now };
 }
 
 export interface AddedPublication {
@@ -139,6 +142,7 @@ export function addPublication(
   }
   if (deliveries.length > 0 && !context.worker.delivers(accountId))
     (draft.notify ??= []).push(...toNotification(accountId, deliveries));
+  if (publication.takes !== undefined) (draft.takes ??= []).push(publication.takes);
   return { published: { deliveries, duplicate }, changesPerson: mutations.length > ofRecord, size };
 }
 
@@ -197,15 +201,16 @@ function toHead({ publication, before, kept, snapshot, deliveries, createdAt }: 
 const notSearched = { status: "", email: "", number: "" } as const;
 
 /** Orders are filtered by these fields (specification §4). Subscribers are found by their address. */
-function searchedFields({ kind, data }: Publication): Pick<RecordHead, "status" | "email" | "number"> {
-  if (kind === "orders" && "number" in data) {
+function searchedFields(publication: Publication): Pick<RecordHead, "status" | "email" | "number"> {
+  if (isOfKind(publication, "orders")) {
+    const { data } = publication;
     return {
       status: toIndexText(data.status),
       email: toIndexText(normaliseEmail(data.customer.email)),
       number: toIndexText(data.number),
     };
   }
-  if (kind === "subscribers" && "email" in data && isEmailAddress(data.email))
-    return { ...notSearched, email: data.email };
+  if (isOfKind(publication, "subscribers") && isEmailAddress(publication.data.email))
+    return { ...notSearched, email: publication.data.email };
   return notSearched;
 }

@@ -1,12 +1,11 @@
-import { eventCatalogue } from "@hookwright/domain";
-import type { EventData, EventName, ReadEvent, RecordKind } from "@hookwright/domain";
+import type { ReadEvent, RecordData } from "@hookwright/domain";
 
 /** A validated event. */
 export interface Publication {
-  readonly event: EventName;
-  readonly kind: RecordKind;
+  readonly event: string;
+  readonly kind: string;
   readonly projectId: string;
-  readonly data: EventData[EventName];
+  readonly data: RecordData;
   /** The creation time of the record in milliseconds, by which lists are ordered. */
   readonly createdAt: number;
   /** Whether the host sent that time. */
@@ -19,14 +18,16 @@ export interface Publication {
   readonly arrival: number;
   /** The e-mail lists that a new subscriber joins. */
   readonly listIds?: readonly string[];
+  /** The row of the store's outbox that the publication takes. */
+  readonly takes?: string | undefined;
 }
 
-export function toPublication(read: ReadEvent, arrival: number): Publication {
-  const { event, projectId, asOf, record } = read;
+export function toPublication(read: ReadEvent, arrival: number, takes?: string): Publication {
+  const { event, kind, projectId, asOf, record } = read;
   const { data, createdAt, hasCreatedAt, adjusted } = record;
   return {
     event,
-    kind: eventCatalogue[event].kind,
+    kind,
     projectId,
     data,
     createdAt,
@@ -34,5 +35,6 @@ export function toPublication(read: ReadEvent, arrival: number): Publication {
     asOf,
     adjusted,
     arrival,
+    takes,
   };
 }

@@ -183,8 +183,11 @@ export function createPublishTogether(
   }
 
   /** Async, because a store of the host may throw synchronously. */
-  async function commit(accountId: string, { checks, mutations, notify }: Batch): Promise<CommitResult> {
-    const committing = store.commit(partitionOf(accountId), { checks, mutations, notify });
+  async function commit(
+    accountId: string,
+    { checks, mutations, notify, takes }: Batch,
+  ): Promise<CommitResult> {
+    const committing = store.commit(partitionOf(accountId), { checks, mutations, notify, takes });
     return rescanIfUnknown(context, accountId, committing);
   }
 
@@ -210,9 +213,10 @@ const inputErrors: ReadonlySet<string> = new Set<StorageErrorCode>([
   "key_too_long",
   "invalid_value",
   "value_too_large",
+  "already_taken",
 ]);
 
-/** One of the publications cannot be stored. Nothing was stored. */
+/** One of the publications cannot be stored, or another process has taken its row of the outbox. Nothing was stored. */
 function isInputError(error: unknown): boolean {
   return error instanceof StorageError && inputErrors.has(error.code);
 }

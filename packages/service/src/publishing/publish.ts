@@ -1,10 +1,4 @@
-import {
-  eventCatalogue,
-  isHookwrightError,
-  readEvent,
-  toValidEvent,
-  validationFailed,
-} from "@hookwright/domain";
+import { isHookwrightError, readEvent, toValidEvent, validationFailed } from "@hookwright/domain";
 import type { ErrorCode, EventName, EventReading, ReadEvent, ValidEvent } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
@@ -22,24 +16,27 @@ export const maximumBatch = 1_000;
  */
 export function createPublish(
   context: ServiceContext,
-): Pick<Service, "publish" | "publishMany" | "validateEvent"> {
-  const { directory, now, store } = context;
+): Pick<Service, "publish" | "publishRow" | "publishMany" | "validateEvent"> {
+  const { directory, events, now, store } = context;
   const publishTogether = createPublishTogether(context);
 
   /** Publishes that look up their project first. Later ones of the same record wait, so that they keep their order. */
   const lookups = new Map<string, Promise<unknown>>();
 
   /** Creates no promise of its own if the project is known: a thousand events may be in progress at once. */
-  function publish(input: unknown): Promise<PublishResult> {
+  function publishRow(input: unknown, takes: string | undefined): Promise<PublishResult> {
     try {
       const arrival = context.nextArrival();
-      const reading = readEvent(input, { now: now() });
+      const reading = readEvent(input, { now: now(), events });
       const accountId = directory.known("project", reading.projectId);
       const record = lookups.size === 0 ? undefined : nameOf(reading);
       const earlier = record === undefined ? undefined : lookups.get(record);
       if (accountId !== undefined && earlier === undefined && !isLocalTime(reading))
-        return publishRead(accountId, expectRead(reading), arrival);
-      return inOrder(nameOf(reading), () => findAndPublish(input, reading, arrival));
+        return publishTogether(accountId, toPublication(expectRead(reading), arrival, takes));
+      return inOrder(nameOf(reading), async () => {
+        const { accountId: found, read } = await findProject(input, reading);
+        return publishTogether(found, toPublication(read, arrival, takes));
+      });
     } catch (error) {
       return Promise.reject(error);
     }
@@ -58,13 +55,8 @@ export function createPublish(
     return result;
   }
 
-  async function findAndPublish(
-    input: unknown,
-    reading: EventReading,
-    arrival: number,
-  ): Promise<PublishResult> {
-    const { accountId, read } = await findProject(input, reading);
-    return publishRead(accountId, read, arrival);
+  function publish(input: unknown): Promise<PublishResult> {
+    return publishRow(input, undefined);
   }
 
   /** The account of the project, and the event with local times in the time zone of the project. */
@@ -81,11 +73,7 @@ export function createPublish(
     const project = await store.get(keys.project(accountId, projectId));
     if (project === undefined) throw validationFailed(["project_id: no such site"]);
     const { timezone: timeZone } = parseProjectRow(project);
-    return { accountId, read: expectRead(readEvent(input, { now: now(), timeZone })) };
-  }
-
-  function publishRead(accountId: string, read: ReadEvent, arrival: number): Promise<PublishResult> {
-    return publishTogether(accountId, toPublication(read, arrival));
+    return { accountId, read: expectRead(readEvent(input, { now: now(), timeZone, events })) };
   }
 
   async function publishOne(input: unknown): Promise<PublishResult | PublishRefusal> {
@@ -100,12 +88,13 @@ export function createPublish(
   /** The result has the event name of the input. */
   function validateEvent<Name extends EventName>(input: unknown): Promise<ValidEvent<Name>>;
   async function validateEvent(input: unknown): Promise<unknown> {
-    const { read } = await findProject(input, readEvent(input, { now: now() }));
+    const { read } = await findProject(input, readEvent(input, { now: now(), events }));
     return toValidEvent(input, read);
   }
 
   return {
     publish,
+    publishRow,
     validateEvent,
     async publishMany(inputs) {
       if (inputs.length > maximumBatch)
@@ -135,8 +124,8 @@ function isLocalTime(reading: EventReading): boolean {
 /** `undefined` for an invalid event. */
 function nameOf(reading: EventReading): string | undefined {
   if (!reading.ok) return undefined;
-  const { projectId, event, record } = reading.published;
-  return JSON.stringify([projectId, eventCatalogue[event].kind, record.data.id]);
+  const { projectId, kind, record } = reading.published;
+  return JSON.stringify([projectId, kind, record.data.id]);
 }
 
 /** @throws HookwrightError `validation_failed` */

@@ -1,7 +1,7 @@
 import { listWebhooks } from "@hookwright/delivery";
 import type { WebhookRow } from "@hookwright/delivery";
-import { customerOf, fillsAny, isEmailAddress } from "@hookwright/domain";
-import type { EventName, RecordCustomer } from "@hookwright/domain";
+import { customerOf, fillsAny, isEmailAddress, isOfKind } from "@hookwright/domain";
+import type { RecordCustomer } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { maximumWebhooks } from "../lookups/find-webhooks.ts";
@@ -64,13 +64,13 @@ export async function readForPublications(
   { store, keepsContacts }: Pick<ServiceContext, "store" | "keepsContacts">,
   accountId: string,
   publications: readonly Publication[],
-  mayBeNew: (event: EventName) => boolean = noneIsNew,
+  mayBeNew: (event: string) => boolean = noneIsNew,
 ): Promise<PublicationReads[]> {
   const wanted: Key[] = [keys.account(accountId)];
   const places = publications.map((publication) => {
     const { event, kind, data } = publication;
     const recordKey = keys.record(accountId, kind, data.id);
-    const customer = keepsContacts ? customerOf(event, data) : undefined;
+    const customer = keepsContacts ? customerOf(kind, data) : undefined;
     const addressee = findAddressee(accountId, publication, customer);
     const recordIndex = mayBeNew(event) ? undefined : wanted.push(recordKey) - 1;
     const entryIndex = addressee === undefined ? undefined : wanted.push(addressee.key) - 1;
@@ -122,8 +122,8 @@ export async function readForPublication(
 async function readListeners(
   store: Store,
   accountId: string,
-  events: ReadonlySet<EventName>,
-): Promise<ReadonlyMap<EventName, readonly WebhookRow[]>> {
+  events: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly WebhookRow[]>> {
   const lists = Array.from(events, async (event) => {
     return [event, await listWebhooks(store, accountId, { event, limit: maximumWebhooks })] as const;
   });
@@ -165,10 +165,12 @@ function contactToFill({ customer, entryText }: Person): string | undefined {
 async function readAddressLeft(
   store: Store,
   accountId: string,
-  { kind, data, projectId }: Publication,
+  publication: Publication,
   before: RecordRow,
 ): Promise<AddressChange | undefined> {
-  if (kind !== "subscribers" || !("email" in data)) return undefined;
+  const { projectId } = publication;
+  if (!isOfKind(publication, "subscribers")) return undefined;
+  const { data } = publication;
   const { email } = before.head;
   if (email === "" || email === data.email) return undefined;
   return leaveAddress(store, { accountId, projectId, email }, data.id);
@@ -176,15 +178,16 @@ async function readAddressLeft(
 
 function findAddressee(
   accountId: string,
-  { kind, data, projectId }: Publication,
+  publication: Publication,
   customer: RecordCustomer | undefined,
 ): Addressee | undefined {
+  const { projectId } = publication;
   if (customer !== undefined) {
     const { email } = customer;
     return { customer, email, key: keys.contactOfEmail(accountId, email, projectId) };
   }
   // Nobody is found by a text that is not an address.
-  if (kind !== "subscribers" || !("email" in data) || !isEmailAddress(data.email)) return undefined;
-  const { email } = data;
+  if (!isOfKind(publication, "subscribers") || !isEmailAddress(publication.data.email)) return undefined;
+  const { email } = publication.data;
   return { customer, email, key: keys.subscriberOfEmail(accountId, projectId, email) };
 }

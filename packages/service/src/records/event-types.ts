@@ -1,10 +1,4 @@
-import {
-  eventCatalogue,
-  eventTypes,
-  HookwrightError,
-  isEventName,
-  unknownEventProblem,
-} from "@hookwright/domain";
+import { HookwrightError, unknownEventProblem } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { renderBody } from "../deliveries/render-body.ts";
 import { expectProject } from "../lookups/find-project.ts";
@@ -14,23 +8,25 @@ import { parseRecordRow } from "../rows/record-row.ts";
 import { readMergedIndex } from "../store/merged-index.ts";
 import type { EventTypeUseCases } from "../use-cases.ts";
 
-/** The events of the catalogue, with samples of their records (specification §4). */
-export function createEventTypes({ store }: Pick<ServiceContext, "store">): EventTypeUseCases {
+/** The known events, with samples of their records (specification §4). */
+export function createEventTypes({
+  store,
+  events,
+}: Pick<ServiceContext, "store" | "events">): EventTypeUseCases {
   return {
-    list: () => eventTypes,
+    list: () => events.types,
 
     async samples(accountId, event, { project_id: projectId, limit }) {
-      if (!isEventName(event))
-        throw new HookwrightError("unknown_event", `type: ${unknownEventProblem(event)}`);
+      const known = events.find(event);
+      if (known === undefined)
+        throw new HookwrightError("unknown_event", `type: ${unknownEventProblem(event, events.names)}`);
       if (projectId !== undefined) await expectProject(store, accountId, projectId);
       const positions = await readMergedIndex(store, {
         prefixes: [keys.recordList(accountId, event)],
         dimensions: [projectId, undefined],
         limit,
       });
-      const texts = await store.getMany(
-        positions.map(({ id }) => keys.record(accountId, eventCatalogue[event].kind, id)),
-      );
+      const texts = await store.getMany(positions.map(({ id }) => keys.record(accountId, known.kind, id)));
       const records = positions.flatMap(({ id }, index) => {
         const text = texts[index];
         return text === undefined ? [] : [{ id, ...parseRecordRow(text) }];

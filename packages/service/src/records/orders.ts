@@ -50,9 +50,9 @@ function chooseIndex(
     return { prefixes: [keys.ordersByNumber(accountId, number)], dimensions: [email, projectId, status] };
   if (email !== undefined)
     return { prefixes: [keys.ordersByEmail(accountId, email)], dimensions: [projectId, status] };
-  // Every order was published under at least one of these events. `readMergedIndex` removes duplicates.
+  // Every order has at least one of these entries (see `visitIndexKeys`). `readMergedIndex` removes duplicates.
   return {
-    prefixes: [keys.recordList(accountId, "order.created"), keys.recordList(accountId, "order.paid")],
+    prefixes: ["order.created", "order.paid", "orders"].map((event) => keys.recordList(accountId, event)),
     dimensions: [projectId, status],
   };
 }

@@ -1,4 +1,3 @@
-import type { RecordKind } from "@hookwright/domain";
 import type { Key, Mutation } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import type { RecordVersion } from "../rows/keys.ts";
@@ -8,7 +7,7 @@ import { addIndexMutations } from "./record-index.ts";
 
 export interface RecordChange {
   readonly accountId: string;
-  readonly kind: RecordKind;
+  readonly kind: string;
   readonly recordId: string;
   /** The key of the record's row. Reuse one array for the check and the write: the memory store then encodes it once. */
   readonly recordKey?: Key | undefined;

@@ -1,4 +1,4 @@
-import type { RecordKind } from "@hookwright/domain";
+import { isEventName } from "@hookwright/domain";
 import type { Key, Mutation } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import type { RecordHead } from "../rows/record-row.ts";
@@ -16,13 +16,15 @@ function visitIndexKeys(
   const entry = { projectId, status, createdAt: head.created_at, arrival: head.arrival, id: recordId };
   for (const event of events) visit(keys.recordListEntry(accountId, event, entry));
   if (kind !== "orders") return;
+  // A list of orders reads the entries of these events, whatever events the host has.
+  if (!events.some(isEventName)) visit(keys.recordListEntry(accountId, "orders", entry));
   if (email !== "") visit(keys.orderByEmail(accountId, email, entry));
   visit(keys.orderByNumber(accountId, number, email, entry));
 }
 
 export interface IndexedRecord {
   readonly accountId: string;
-  readonly kind: RecordKind;
+  readonly kind: string;
   readonly recordId: string;
 }
 

@@ -1,4 +1,3 @@
-import type { EventName, RecordKind } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
 import { partitionOf } from "@hookwright/storage";
 import type { Position } from "../store/positions.ts";
@@ -57,6 +56,8 @@ export const keys = {
   keyFingerprint: (fingerprint: string): Key => [partitionOf(fingerprint), "key-fingerprint", fingerprint],
   /** One per store. Shows whether the data was written with a given server secret. */
   serverSecretCheck: (): Key => ["p00", "server-secret-check"],
+  /** One per store. The events of the host that a process has known, as JSON: a list of names. */
+  knownOwnEvents: (): Key => ["p00", "known-own-events"],
   suppression: (email: string): Key => [partitionOf(email), "suppression", email],
 
   project: (accountId: string, projectId: string): Key => [
@@ -85,21 +86,21 @@ export const keys = {
     keyId,
   ],
 
-  record: (accountId: string, kind: RecordKind, recordId: string): Key => [
+  record: (accountId: string, kind: string, recordId: string): Key => [
     partitionOf(accountId),
     "record",
     accountId,
     kind,
     recordId,
   ],
-  /** Samples of an event, and orders by project and status. */
-  recordList: (accountId: string, event: EventName): Key => [
+  /** Samples of an event, and orders by project and status. The event is `orders` for an order with no event of the specification. */
+  recordList: (accountId: string, event: string): Key => [
     partitionOf(accountId),
     "record-list",
     accountId,
     event,
   ],
-  recordListEntry: (accountId: string, event: EventName, entry: RecordEntry): Key => [
+  recordListEntry: (accountId: string, event: string, entry: RecordEntry): Key => [
     partitionOf(accountId),
     "record-list",
     accountId,

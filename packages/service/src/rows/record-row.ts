@@ -1,4 +1,4 @@
-import type { EventName, RecordSnapshot } from "@hookwright/domain";
+import type { RecordSnapshot } from "@hookwright/domain";
 
 /** The metadata of a record. Times are milliseconds since the epoch. Publishing it again under one of its events sends nothing. */
 export interface RecordHead extends RecordSnapshot {
@@ -30,7 +30,7 @@ type HeadCells = readonly [
   projectId: string,
   createdAt: number,
   arrival: number,
-  events: readonly EventName[],
+  events: readonly string[],
   deliveries: readonly string[],
   status: string,
   email: string,

@@ -25,6 +25,7 @@ const excludedKinds: ReadonlySet<KeyPart> = new Set([
   ...Object.keys(lookupKinds),
   "suppression",
   "server-secret-check",
+  "known-own-events",
   "readiness",
   ...workerTables,
   "request-window",

@@ -2,14 +2,13 @@ import { addWebhook, readWebhookGuard } from "@hookwright/delivery";
 import type { SigningSecretsRow, WebhookRow } from "@hookwright/delivery";
 import {
   HookwrightError,
-  isEventName,
   parseInput,
   parseTargetUrl,
   unknownEventProblem,
   webhookInputSchema,
   withoutEmpty,
 } from "@hookwright/domain";
-import type { EventName } from "@hookwright/domain";
+import type { EventRegistry } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
@@ -37,10 +36,11 @@ export async function createWebhook(
   caller: Pick<Caller, "accountId" | "credential">,
   body: unknown,
 ): Promise<CreatedWebhookRow> {
-  const { store, now, newId, randomBytes, signing, targetPolicy } = context;
+  const { store, events, now, newId, randomBytes, signing, targetPolicy } = context;
   const { accountId, credential } = caller;
   const input = parseInput(webhookInputSchema, withoutEmpty(body));
-  const event = expectEvent(input.event);
+  const { event } = input;
+  expectEvent(events, event);
   const verdict = parseTargetUrl(input.target_url, targetPolicy);
   if (!verdict.ok) throw new HookwrightError("invalid_target_url", `target_url: ${verdict.reason}`);
   if (
@@ -110,9 +110,10 @@ async function checkCredential(
   return [{ key, value }];
 }
 
-function expectEvent(event: string): EventName {
-  if (isEventName(event)) return event;
-  throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(event)}`);
+/** @throws HookwrightError `unknown_event` */
+function expectEvent(events: EventRegistry, event: string): void {
+  if (events.find(event) === undefined)
+    throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(event, events.names)}`);
 }
 
 /** `HTTPS://Example.com` and `https://example.com:443/#anything` are the same: a fragment is not sent (RFC 9110, section 7.1). */

@@ -7,7 +7,7 @@ import {
   removeWebhooks,
 } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow, WebhookRow } from "@hookwright/delivery";
-import { bodyId, HookwrightError, moveWebhook, sampleDeliveryBody } from "@hookwright/domain";
+import { bodyId, HookwrightError, moveWebhook } from "@hookwright/domain";
 import type { Attempt } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Mutation } from "@hookwright/storage";
@@ -32,11 +32,19 @@ export async function sendTest(
   accountId: string,
   webhookId: string,
 ): Promise<Attempt> {
-  const { store, now, newId, signing, testSender } = context;
+  const { store, events, now, newId, signing, testSender } = context;
   await expectMaySend(store, accountId);
   const { row: webhook } = await expectWebhook(store, accountId, webhookId);
   if (webhook.status === "paused") {
     throw new HookwrightError("invalid_state", "A webhook that is paused sends no tests. Resume it first.");
+  }
+  const { event } = webhook;
+  const known = events.find(event);
+  if (known === undefined) {
+    throw new HookwrightError(
+      "invalid_state",
+      `There are no more events ${event}, so there is nothing to test. Remove the webhook.`,
+    );
   }
   const project = await findProject(context, accountId, webhook);
   const [secrets] = await readSigningSecrets(store, accountId, [webhookId]);
@@ -44,7 +52,6 @@ export async function sendTest(
   if (secrets === undefined) throw noSuch("webhook");
   const id = newId("dlv");
   const recordId = id.replace("dlv_", "test_");
-  const { event } = webhook;
   const delivery = createDelivery({
     id,
     webhook,
@@ -55,7 +62,7 @@ export async function sendTest(
     kind: "test",
     now: now(),
   });
-  const { data } = sampleDeliveryBody(event);
+  const { data } = known.type.sample;
   const body = JSON.stringify({
     id: bodyId(event, recordId),
     event,

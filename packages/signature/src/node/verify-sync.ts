@@ -7,7 +7,7 @@ import type { ServiceHeaders } from "../read-service-headers.ts";
 import { SignatureError } from "../signature-error.ts";
 import { toBytes } from "../to-bytes.ts";
 import type { VerifyOptions } from "../verify-options.ts";
-import type { WebhookEvent } from "../webhook-event.ts";
+import type { NoOwnEvents, OwnEventData, WebhookEvent } from "../webhook-event.ts";
 import { cachedHmacSha256 } from "./cached-hmac-sha256.ts";
 import { readNodeHeaders } from "./read-node-headers.ts";
 
@@ -18,7 +18,9 @@ import { readNodeHeaders } from "./read-node-headers.ts";
  * @example
  * const event = verifySync({ body: request.body, headers: request.headers, secrets });
  */
-export function verifySync(options: VerifyOptions): WebhookEvent {
+export function verifySync<Own extends OwnEventData = NoOwnEvents>(
+  options: VerifyOptions,
+): WebhookEvent<Own> {
   const body = typeof options.body === "string" ? options.body : toBytes(options.body);
   const found = readNodeHeaders(options.headers) ?? readServiceHeaders(options.headers ?? {});
   if (isValidUsualDelivery(options, body, found)) return parseEvent(toText(body), found);

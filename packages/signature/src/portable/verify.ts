@@ -2,7 +2,7 @@ import { decodeBase64Body, explainRefusal } from "../explain-refusal.ts";
 import { readServiceHeaders } from "../read-service-headers.ts";
 import { verify as verifyLean } from "../verify.ts";
 import type { VerifyOptions } from "../verify-options.ts";
-import type { WebhookEvent } from "../webhook-event.ts";
+import type { NoOwnEvents, OwnEventData, WebhookEvent } from "../webhook-event.ts";
 
 /**
  * Returns the event of a delivery whose signature and timestamp are right, with WebCrypto alone.
@@ -15,7 +15,9 @@ import type { WebhookEvent } from "../webhook-event.ts";
  * @example
  * const event = await verify({ body: await request.arrayBuffer(), headers: request.headers, secrets });
  */
-export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
+export async function verify<Own extends OwnEventData = NoOwnEvents>(
+  options: VerifyOptions,
+): Promise<WebhookEvent<Own>> {
   // Read once, because an iterator of headers can be consumed only once.
   const found = readServiceHeaders(options.headers ?? {});
   const given = { ...options, headers: found };

@@ -8,7 +8,6 @@ import type { PreparedCommit } from "./prepare-commit.ts";
 
 /** The new state of a key. `held` is `undefined` if the key is removed. */
 export interface Change {
-  readonly keyJson: string;
   readonly held: Held | undefined;
 }
 
@@ -45,16 +44,16 @@ export function judgeCommits(options: {
     const failed = checks.find(({ key, text }) => findCurrent(key)?.text !== text);
     if (failed !== undefined) return { ok: false, failed: decodeKey(failed.key) };
     for (const mutation of mutations) {
-      const { key, keyJson } = mutation;
+      const { key } = mutation;
       if (mutation.type === "set")
-        own.set(key, { keyJson, held: { text: mutation.text, expiresAt: toExpiresAt(mutation, now) } });
-      else if (mutation.type === "delete") own.set(key, { keyJson, held: undefined });
+        own.set(key, { held: { text: mutation.text, expiresAt: toExpiresAt(mutation, now) } });
+      else if (mutation.type === "delete") own.set(key, { held: undefined });
       else {
         const current = findCurrent(key);
         const sum = addToCounter(current?.text, mutation.amount);
         if ("error" in sum) return sumError(sum.error, decodeKey(key));
         const expiresAt = mutation.expiresAt ?? current?.expiresAt;
-        own.set(key, { keyJson, held: { text: sum.text, expiresAt } });
+        own.set(key, { held: { text: sum.text, expiresAt } });
       }
     }
     for (const [key, change] of own) changes.set(key, change);

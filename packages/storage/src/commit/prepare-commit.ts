@@ -1,24 +1,17 @@
 import { checkAmount, checkExpiry, checkGivenExpiry, type GivenExpiry } from "./expiry.ts";
 import { readNotify } from "./merged-keys.ts";
-import { wrongPartition } from "./refusals.ts";
+import { refuseTakes, wrongPartition } from "./refusals.ts";
 import { checkText } from "./text.ts";
 import { encodeKey } from "../keys/key-codec.ts";
 import type { Commit, Key, Mutation } from "../port.ts";
+import { StorageError } from "../storage-error.ts";
 
-/** The key of a check or mutation. */
-export interface PreparedKey {
-  /** The encoded key, which sorts like the key. */
-  readonly key: string;
-  /** As JSON, for adapters that store keys as JSON. */
-  readonly keyJson: string;
-}
-
-export type PreparedMutation = PreparedKey &
-  (
-    | ({ readonly type: "set"; readonly text: string } & GivenExpiry)
-    | { readonly type: "delete" }
-    | { readonly type: "sum"; readonly amount: number; readonly expiresAt: number | undefined }
-  );
+/** A mutation. Its `key` is the encoded key, which sorts like the key. */
+export type PreparedMutation = { readonly key: string } & (
+  | ({ readonly type: "set"; readonly text: string } & GivenExpiry)
+  | { readonly type: "delete" }
+  | { readonly type: "sum"; readonly amount: number; readonly expiresAt: number | undefined }
+);
 
 /** A copy of a valid commit. The caller may change its arrays afterwards. */
 export interface PreparedCommit {
@@ -27,6 +20,8 @@ export interface PreparedCommit {
   readonly mutations: readonly PreparedMutation[];
   /** At least one key, or `undefined`. */
   readonly notify: readonly Key[] | undefined;
+  /** Ids of rows of the outbox. */
+  readonly takes: readonly string[];
   /** The number of characters of its keys and texts: about its size in the log. */
   readonly size: number;
 }
@@ -34,9 +29,17 @@ export interface PreparedCommit {
 /**
  * Validates a commit without reading the store, and copies it.
  *
+ * @param options.hasOutbox whether the store supports {@link Commit.takes}. @default false
  * @throws {StorageError} if the commit is invalid
  */
-export function prepareCommit(partition: string, { checks = [], mutations, notify }: Commit): PreparedCommit {
+export function prepareCommit(
+  partition: string,
+  commit: Commit,
+  options: { readonly hasOutbox?: boolean | undefined } = {},
+): PreparedCommit {
+  const { checks = [], mutations, notify, takes = [] } = commit;
+  if (options.hasOutbox !== true) refuseTakes(commit);
+  for (const id of takes) checkRowId(id);
   let size = 0;
 
   function prepareKey(key: Key): string {
@@ -46,19 +49,18 @@ export function prepareCommit(partition: string, { checks = [], mutations, notif
 
   function prepareMutation(mutation: Mutation): PreparedMutation {
     const key = prepareKey(mutation.key);
-    const keyJson = JSON.stringify(mutation.key);
-    size += keyJson.length + 8;
-    if (mutation.type === "delete") return { type: "delete", key, keyJson };
+    size += key.length + 8;
+    if (mutation.type === "delete") return { type: "delete", key };
     const { expiresAt } = mutation;
     if (mutation.type === "sum") {
       if (expiresAt !== undefined) checkExpiry(expiresAt);
       checkAmount(mutation.amount);
-      return { type: "sum", key, keyJson, amount: mutation.amount, expiresAt };
+      return { type: "sum", key, amount: mutation.amount, expiresAt };
     }
     checkGivenExpiry(mutation);
     checkText(mutation.value);
     size += mutation.value.length;
-    return { type: "set", key, keyJson, text: mutation.value, expiresAt, expiresInMs: mutation.expiresInMs };
+    return { type: "set", key, text: mutation.value, expiresAt, expiresInMs: mutation.expiresInMs };
   }
 
   const preparedChecks = checks.map(({ key, value }) => {
@@ -71,6 +73,16 @@ export function prepareCommit(partition: string, { checks = [], mutations, notif
     notify: readNotify(notify, partition),
     checks: preparedChecks,
     mutations: preparedMutations,
+    takes: [...takes],
     size,
   };
+}
+
+/** The id of a row of an outbox: a decimal integer of 64 bits. */
+function checkRowId(id: string): void {
+  if (typeof id === "string" && /^-?\d{1,19}$/u.test(id)) return;
+  throw new StorageError(
+    "invalid_argument",
+    `takes must be ids of rows of the outbox, such as "17", not ${JSON.stringify(id) ?? typeof id}.`,
+  );
 }

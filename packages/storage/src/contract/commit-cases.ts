@@ -54,6 +54,18 @@ export const commitCases: readonly StoreContractCase[] = [
     }
   }),
 
+  storeCase("a store without an outbox refuses a commit that takes rows", async (store) => {
+    if (store.outbox !== undefined) return;
+    const taking = () => store.commit("p30", { mutations: [set(a, "1")], takes: ["1"] });
+    await assertRefused(taking, "invalid_argument", "a commit with takes");
+    assertEqual(await store.get(a), undefined, "the store");
+    assertEqual(
+      await store.commit("p30", { mutations: [set(a, "1")], takes: [] }),
+      { ok: true },
+      "a commit with an empty list",
+    );
+  }),
+
   storeCase("a commit whose checks hold is applied", async (store) => {
     await commit(store, set(a, "old"));
     const checks = [

@@ -1,6 +1,6 @@
 import { sumError } from "../commit/counter.ts";
 import { prepareCommit, type PreparedCommit } from "../commit/prepare-commit.ts";
-import { checkPartition } from "../commit/refusals.ts";
+import { alreadyTakenError, checkPartition } from "../commit/refusals.ts";
 import { decodeKey } from "../keys/key-codec.ts";
 import type { Commit, CommitResult, Key } from "../port.ts";
 import { toCommitParameters, type CommitParameters } from "./commit-parameters.ts";
@@ -9,6 +9,8 @@ import { toCommitParameters, type CommitParameters } from "./commit-parameters.t
 export type ApplyCommits = (
   parameters: CommitParameters,
   notifications: readonly { readonly commit: number; readonly keys: readonly Key[] }[],
+  /** Each row of the outbox that a commit takes. */
+  takes: readonly { readonly commit: number; readonly id: string }[],
 ) => Promise<readonly number[]>;
 
 /** Collects commits. All that wait when a connection is free share one transaction. */
@@ -24,6 +26,9 @@ interface Waiting {
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** The kind of a rejection because a row of the outbox is gone. Then no commit of the group was applied. */
+const alreadyTaken = 4;
 
 const committed: CommitResult = Object.freeze({ ok: true });
 
@@ -92,7 +97,8 @@ export function createCommitGroups(options: {
       const notifications = group.flatMap(({ prepared: { notify } }, commit) =>
         notify === undefined ? [] : [{ commit, keys: notify }],
       );
-      settle(group, parameters, await options.apply(parameters, notifications));
+      const takes = group.flatMap(({ prepared }, commit) => prepared.takes.map((id) => ({ commit, id })));
+      settle(group, parameters, await options.apply(parameters, notifications, takes));
     } catch (error) {
       for (const { reject } of group) reject(error);
       rejectLate(error);
@@ -108,6 +114,7 @@ export function createCommitGroups(options: {
     { checkKeys, mutationKeys }: CommitParameters,
     rejections: readonly number[],
   ): void {
+    if (rejections[1] === alreadyTaken) return collectOthersAgain(group, rejections);
     const rejected = new Set<number>();
     for (let at = 0; at < rejections.length; at += 3) {
       const [commit = -1, kind, place = -1] = rejections.slice(at, at + 3);
@@ -128,6 +135,18 @@ export function createCommitGroups(options: {
     if (keys.length > 0) options.onNotify(keys);
   }
 
+  function collectOthersAgain(group: readonly Waiting[], rejections: readonly number[]): void {
+    const taken = new Set(rejections.filter((_, at) => at % 3 === 0));
+    const others = new Map<string, Waiting[]>();
+    for (const [commit, waiting] of group.entries()) {
+      const { partition } = waiting.prepared;
+      if (taken.has(commit)) waiting.reject(alreadyTakenError());
+      else others.set(partition, [...(others.get(partition) ?? []), waiting]);
+    }
+    for (const [partition, waiting] of others)
+      collected.set(partition, [...waiting, ...(collected.get(partition) ?? [])]);
+  }
+
   function rejectLate(error: unknown): void {
     const latest = performance.now() - maxWaitMs;
     for (const [partition, waiting] of collected) {
@@ -142,7 +161,7 @@ export function createCommitGroups(options: {
     commit(partition, commit) {
       return new Promise((resolve, reject) => {
         checkPartition(partition);
-        const prepared = prepareCommit(partition, commit);
+        const prepared = prepareCommit(partition, commit, { hasOutbox: true });
         const waiting = { prepared, begunAt: performance.now(), resolve, reject };
         const others = collected.get(partition);
         if (others === undefined) collected.set(partition, [waiting]);

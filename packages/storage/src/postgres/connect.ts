@@ -35,6 +35,9 @@ export const timeoutMs = 3_000;
 
 const defaultSchema = "hookwright";
 const maxConnections = 10;
+/** Notifications, the relay of the outbox, and statements. */
+const leastOfPool = 3;
+/** Kept open. The first statement after a pause should not wait for a new connection. */
 const minConnections = 2;
 
 /** @throws {StorageError} `invalid_argument`, `missing_dependency` */
@@ -62,10 +65,10 @@ function ignore(): void {}
 function usePool(pool: PostgresPool, schema = defaultSchema) {
   if (!isPool(pool))
     throw new StorageError("invalid_argument", "pool must be a Pool of pg. Pass one, or a url.");
-  if (pool.options.max < minConnections)
+  if (pool.options.max < leastOfPool)
     throw new StorageError(
       "invalid_argument",
-      "pool must allow at least two connections (max), because one of them waits for notifications.",
+      "pool must allow at least three connections (max): one waits for notifications, one relays the outbox.",
     );
   checkSchema(schema);
   return { pool, serverAddress: addressOfPool(pool), schema, isOwn: false };
@@ -79,7 +82,6 @@ async function openPool(source: PostgresSource) {
   const pool = new pg.Pool({
     connectionString: address.connectionString,
     max: maxConnections,
-    // The first statement after a pause should not wait for a new connection.
     min: minConnections,
     connectionTimeoutMillis: timeoutMs,
     fallback_application_name: "hookwright",

@@ -1,7 +1,8 @@
 import { StorageError } from "../storage-error.ts";
 import type { Link } from "./link.ts";
 import { sqlStateOf, statementError } from "./postgres-errors.ts";
-import { toStatement, type Column } from "./statement.ts";
+import { toStatement, type Column, type Row } from "./statement.ts";
+import { outboxMigrationSql, outboxVersion } from "./outbox-schema.ts";
 import { migrationSql, schemaVersion } from "./schema.ts";
 
 /** The first version with everything that the store uses. */
@@ -11,6 +12,38 @@ const migrationTimeoutMs = 10 * 60_000;
 /** Partitions use the locks 0 to 63 of a schema. */
 const migrationLock = 1_000;
 
+/** Tables with a version of their own. */
+interface Part {
+  /** The table of the applied versions. */
+  readonly table: string;
+  readonly version: number;
+  readonly sql: (schema: string, fromVersion: number) => string;
+  /** For messages: what its tables are, and the command that creates them. */
+  readonly name: string;
+  readonly command: string;
+}
+
+const parts = {
+  store: {
+    table: "migrations",
+    version: schemaVersion,
+    sql: migrationSql,
+    name: "the store",
+    command: "hookwright migrate --storage",
+  },
+  outbox: {
+    table: "outbox_migrations",
+    version: outboxVersion,
+    sql: outboxMigrationSql,
+    name: "the outbox",
+    command: "hookwright migrate --outbox",
+  },
+} as const satisfies Record<string, Part>;
+
+/** The commits of a store take rows of the outbox, so a store has both. */
+export const partsOfStore: readonly Part[] = [parts.store, parts.outbox];
+export const partsOfOutbox: readonly Part[] = [parts.outbox];
+
 /**
  * Creates or migrates the tables. Of several processes one migrates, the others wait.
  *
@@ -18,14 +51,18 @@ const migrationLock = 1_000;
  */
 export async function migrate(
   link: Link,
-  options: { readonly schema: string; readonly serverAddress: string },
+  options: {
+    readonly parts: readonly Part[];
+    readonly schema: string;
+    readonly serverAddress: string;
+  },
 ): Promise<void> {
   const { schema, serverAddress } = options;
   const [row = []] = await link.read(
-    `select current_setting('server_version_num'), pg_is_in_recovery()::text, current_user, to_regclass('${schema}.migrations')::text`,
+    `select current_setting('server_version_num'), pg_is_in_recovery()::text, current_user`,
     [],
   );
-  const [server, isStandby, role, table] = row;
+  const [server, isStandby, role] = row;
   if (Number(server) < oldestServer)
     throw new StorageError(
       "unavailable",
@@ -37,53 +74,65 @@ export async function migrate(
       `PostgreSQL at ${serverAddress} is a read-only standby. Nothing was written. Connect to the primary.`,
       { reason: "read_only_replica" },
     );
-  const version = table === null ? 0 : await readVersion(link, schema);
-  assertSupported(version, schema);
-  if (version < schemaVersion)
-    await migrateInTransaction(link, { schema, serverAddress, role: String(role) });
+  for (const part of options.parts) {
+    const version = await readVersion((text) => link.read(text, []), schema, part);
+    assertSupported(version, schema, part);
+    if (version < part.version)
+      await migrateInTransaction(link, { part, schema, serverAddress, role: String(role) });
+  }
 }
 
-async function readVersion(link: Link, schema: string): Promise<number> {
-  const [[version] = []] = await link.read(`select max(version)::text from ${schema}.migrations`, []);
+async function readVersion(
+  read: (text: string) => Promise<readonly Row[]>,
+  schema: string,
+  { table }: Part,
+): Promise<number> {
+  // Unlike `to_regclass`, a query sees what another process has committed while this one waited for the lock.
+  const found = await read(
+    `select 1 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = '${schema}' and c.relname = '${table}'`,
+  );
+  if (found.length === 0) return 0;
+  const [[version] = []] = await read(`select max(version)::text from ${schema}.${table}`);
   return Number(version ?? 0);
 }
 
 /** @throws {StorageError} `unavailable` */
-function assertSupported(version: number, schema: string): void {
-  if (version <= schemaVersion) return;
+function assertSupported(version: number, schema: string, part: Part): void {
+  if (version <= part.version) return;
   throw new StorageError(
     "unavailable",
-    `The schema ${schema} has version ${version}, but this program supports only versions up to ${schemaVersion}. A newer program has migrated it. Update this program, or use another schema.`,
+    `The schema ${schema} has version ${version} of ${part.name}, but this program supports only versions up to ${part.version}. A newer program has migrated it. Update this program, or use another schema.`,
   );
 }
 
-async function migrateInTransaction(
-  link: Link,
-  options: { readonly schema: string; readonly serverAddress: string; readonly role: string },
-): Promise<void> {
-  const { schema, serverAddress, role } = options;
+interface MigrationOptions {
+  readonly part: Part;
+  readonly schema: string;
+  readonly role: string;
+  readonly serverAddress: string;
+}
+
+async function migrateInTransaction(link: Link, options: MigrationOptions): Promise<void> {
+  const { part, schema, serverAddress } = options;
   const { client, release } = await link.checkOut();
   let isBroken = true;
-  const run = (text: string) => client.query<Column[]>(toStatement(text, [], migrationTimeoutMs));
+  const run = async (text: string): Promise<readonly Row[]> =>
+    (await client.query<Column[]>(toStatement(text, [], migrationTimeoutMs))).rows;
   try {
     await run("begin isolation level read committed");
     // The time-outs of the role are for short statements.
     await run("set local statement_timeout = 0");
     await run(`select pg_advisory_xact_lock(hashtext('${schema}'), ${migrationLock})`);
-    const [[hasSchema, hasTable] = []] = (
-      await run(`select to_regnamespace('${schema}')::text, to_regclass('${schema}.migrations')::text`)
-    ).rows;
-    if (hasSchema === null) await run(`create schema ${schema}`);
-    const [[version] = []] =
-      hasTable === null ? [] : (await run(`select max(version)::text from ${schema}.migrations`)).rows;
-    const current = Number(version ?? 0);
-    assertSupported(current, schema);
-    if (current < schemaVersion) await run(migrationSql(schema, current));
+    const found = await run(`select 1 from pg_catalog.pg_namespace where nspname = '${schema}'`);
+    if (found.length === 0) await run(`create schema ${schema}`);
+    const version = await readVersion(run, schema, part);
+    assertSupported(version, schema, part);
+    if (version < part.version) await run(part.sql(schema, version));
     await run("commit");
     isBroken = false;
   } catch (error) {
     throw sqlStateOf(error) === "42501"
-      ? permissionError({ schema, role, serverAddress, cause: error })
+      ? permissionError(options, error)
       : statementError(serverAddress, error);
   } finally {
     // Closing the connection also ends the transaction.
@@ -91,17 +140,14 @@ async function migrateInTransaction(
   }
 }
 
-function permissionError(options: {
-  readonly schema: string;
-  readonly role: string;
-  readonly serverAddress: string;
-  readonly cause: unknown;
-}): StorageError {
-  const { schema, role, serverAddress, cause } = options;
+function permissionError(
+  { part, schema, role, serverAddress }: MigrationOptions,
+  cause: unknown,
+): StorageError {
   const text = cause instanceof Error ? cause.message : String(cause);
   return new StorageError(
     "unavailable",
-    `The role ${role} may not create the tables of the store in PostgreSQL at ${serverAddress}, schema ${schema} (${text}). Run \`hookwright migrate\` with a role that may, such as the owner of the database. Then grant ${role} usage on the schema and all rights on its tables.`,
+    `The role ${role} may not create the tables of ${part.name} in PostgreSQL at ${serverAddress}, schema ${schema} (${text}). Run \`${part.command} postgres://…\` with a role that may, such as the owner of the database. Then grant ${role} usage on the schema and all rights on its tables.`,
     { cause, reason: "permission_denied" },
   );
 }

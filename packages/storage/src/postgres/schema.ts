@@ -308,6 +308,39 @@ begin
   return removed;
 end $$;
 `,
+  String.raw`
+-- apply_commits for commits that take rows of the outbox. Rows of the outbox are locked before partitions, so two
+-- transactions cannot wait for each other.
+--   take_commits, take_ids: each taken row with its commit
+-- If rows are gone, nothing is applied: it then returns commit, kind 4 and 0 for each commit that misses one.
+create function SCHEMA.apply_and_take(
+  given_time float8, locks int[], data bytea, steps int[], checks int[], mutations int[],
+  amounts bigint[], expiries float8[], channel text, sender text, notify_commits int[], notify_keys text[],
+  take_commits int[], take_ids bigint[]
+) returns int[] language plpgsql volatile as $$
+declare
+  results int[];
+begin
+  perform 1 from SCHEMA.outbox o where o.id = any (take_ids) order by o.id for update;
+  -- A second commit cannot take the same row.
+  select array_agg(n.number order by m.commit, n.place) into results
+  from (
+    select distinct t.commit from (
+      select u.commit, u.id, min(u.commit) over (partition by u.id) as first_commit
+      from unnest(take_commits, take_ids) as u (commit, id)
+    ) t
+    where t.first_commit < t.commit or not exists (select from SCHEMA.outbox o where o.id = t.id)
+  ) m, unnest(array[m.commit, 4, 0]) with ordinality as n (number, place);
+  if results is not null then return results; end if;
+  results := SCHEMA.apply_commits(given_time, locks, data, steps, checks, mutations, amounts, expiries,
+    channel, sender, notify_commits, notify_keys);
+  delete from SCHEMA.outbox where id = any (array(
+    select t.id from unnest(take_commits, take_ids) as t (commit, id)
+    where not exists (
+      select from generate_series(1, coalesce(array_length(results, 1), 0), 3) i where results[i] = t.commit)));
+  return results;
+end $$;
+`,
 ];
 
 /**
@@ -320,6 +353,7 @@ const plannerSettings = [
   "list_groups",
   "apply_commits",
   "apply_in_order",
+  "apply_and_take",
   "sweep_rows",
 ]
   .flatMap((name) =>
@@ -335,7 +369,9 @@ const plannerSettings = [
   .join("\n");
 
 /** A commit that waits longer for another transaction of its partition has written nothing, and says so. */
-const lockTimeout = "alter function SCHEMA.apply_commits set lock_timeout = '2500ms';";
+const lockTimeout = ["apply_commits", "apply_and_take"]
+  .map((name) => `alter function SCHEMA.${name} set lock_timeout = '2500ms';`)
+  .join("\n");
 
 /** The version of the schema that this program needs. */
 export const schemaVersion = migrations.length;

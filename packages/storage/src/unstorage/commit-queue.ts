@@ -1,6 +1,7 @@
 import type { Watchers } from "../commit/watchers.ts";
 import type { CommitResult } from "../port.ts";
 import { findReason } from "../find-reason.ts";
+import { decodeKey } from "../keys/key-codec.ts";
 import { StorageError } from "../storage-error.ts";
 import { judgeCommits, type Judgement } from "../commit/judge-commits.ts";
 import type { Journal } from "./journal.ts";
@@ -80,8 +81,8 @@ export function createCommitQueue(options: {
         return;
       }
     } else {
-      const rowTexts = Array.from(changes.values(), ({ keyJson, held }) =>
-        toRowText(keyJson, held?.text, held?.expiresAt),
+      const rowTexts = Array.from(changes, ([key, { held }]) =>
+        toRowText(JSON.stringify(decodeKey(key)), held?.text, held?.expiresAt),
       );
       try {
         const position = await journal.append(rowTexts);

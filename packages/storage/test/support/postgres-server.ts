@@ -55,8 +55,8 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGQUIT");
 });
 
-/** `initdb` and `postgres` refuse to run as root. */
-const account = ((): { readonly uid?: number; readonly gid?: number } => {
+/** `initdb`, `postgres` and `pgbouncer` refuse to run as root. */
+export const postgresAccount = ((): { readonly uid?: number; readonly gid?: number } => {
   if (programs === undefined || process.getuid?.() !== 0) return {};
   const numberOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: numberOf("-u"), gid: numberOf("-g") };
@@ -69,7 +69,7 @@ export async function startPostgresServer(settings: readonly string[] = []): Pro
   const passwordFile = join(root, "password");
   await writeFile(passwordFile, password);
   for (const path of [root, passwordFile])
-    if (account.uid !== undefined) chownSync(path, account.uid, account.gid ?? 0);
+    if (postgresAccount.uid !== undefined) chownSync(path, postgresAccount.uid, postgresAccount.gid ?? 0);
   let child: ChildProcess | undefined;
   let port = await findFreePort();
 
@@ -85,7 +85,7 @@ export async function startPostgresServer(settings: readonly string[] = []): Pro
     };
     const flags = Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const started = spawn(program("postgres"), ["-D", directory, ...flags, ...settings, ...more], {
-      ...account,
+      ...postgresAccount,
       cwd: root,
       env: { ...process.env, LC_ALL: "C" },
       stdio: ["ignore", "ignore", "pipe"],
@@ -130,7 +130,12 @@ export async function startPostgresServer(settings: readonly string[] = []): Pro
         "UTF8",
         "--no-sync",
       ],
-      { ...account, cwd: root, env: { ...process.env, LC_ALL: "C" }, stdio: ["ignore", "ignore", "pipe"] },
+      {
+        ...postgresAccount,
+        cwd: root,
+        env: { ...process.env, LC_ALL: "C" },
+        stdio: ["ignore", "ignore", "pipe"],
+      },
     );
     for (let attemptsLeft = 5; ; attemptsLeft--) {
       try {
@@ -173,10 +178,19 @@ function program(name: string): string {
   return join(programs ?? "", name);
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
   return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
+
+/** Opens a client of `pg`, for tests of packages that do not depend on it. */
+export async function connectTo(url: string): Promise<Client & AsyncDisposable> {
+  const client = new Client(url);
+  // A test may stop the server.
+  client.on("error", () => {});
+  await client.connect();
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }

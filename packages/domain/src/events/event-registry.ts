@@ -1,0 +1,144 @@
+import { z } from "zod";
+import type { EventType } from "../resources/event-type.ts";
+import { eventCatalogue, sampleDeliveryBody, sampleProject } from "./event-catalogue.ts";
+import type { OtherDeliveryBody } from "./event-catalogue.ts";
+import { bodyId, eventNames, recordKinds } from "./event-names.ts";
+import type { EventName } from "./event-names.ts";
+import { createOwnEventReader, displayNameOf, findOwnEventProblems } from "./own-events.ts";
+import type { OwnEvent, OwnEventProblem, OwnEvents } from "./own-events.ts";
+import { toSchemaOfOwnKind } from "./own-kind-schema.ts";
+import type { JsonSchema } from "./own-kind-schema.ts";
+import { readRecord } from "./read-record.ts";
+import type { ReadRecordOptions, RecordReading } from "./read-record.ts";
+
+/** An event that webhooks of an instance can subscribe to. */
+export interface RegisteredEvent {
+  readonly type: EventType;
+  /** The kind of its records: of the specification, or the name of an event with its own kind. */
+  readonly kind: string;
+  /** Reads the data that a host publishes. */
+  read(data: unknown, options: ReadRecordOptions): RecordReading;
+  /** The JSON Schema (2020-12) of the data that a webhook delivers. */
+  toDataSchema(): JsonSchema;
+}
+
+/**
+ * The events of one instance: those of the specification and those of the host. Nothing else decides whether an
+ * event is known. Rows may have other names, because a host may remove an event.
+ */
+export interface EventRegistry {
+  /** In the order of the specification, then of the host. */
+  readonly names: readonly string[];
+  /** The answer of `GET /v1/event-types`. */
+  readonly types: readonly EventType[];
+  /** Every kind of record. */
+  readonly kinds: readonly string[];
+  find(event: string): RegisteredEvent | undefined;
+}
+
+export type EventRegistryCreation =
+  | { readonly ok: true; readonly registry: EventRegistry }
+  | { readonly ok: false; readonly problems: readonly OwnEventProblem[] };
+
+/**
+ * Creates the registry of an instance, or returns every problem of its own events.
+ *
+ * @example
+ * createEventRegistry({ "order.shipped": { schema, sample, description: "An order is shipped.", record: "orders" } });
+ */
+export function createEventRegistry(own: OwnEvents = {}): EventRegistryCreation {
+  const problems = findOwnEventProblems(own);
+  if (problems.length > 0) return { ok: false, problems };
+  const events = new Map<string, RegisteredEvent>(eventNames.map((event) => [event, fromCatalogue(event)]));
+  for (const [event, definition] of Object.entries(own)) events.set(event, fromHost(event, definition));
+  const names = [...events.keys()];
+  for (const event of names) {
+    const rivals = names.filter((name) => name.startsWith(`${event}_`));
+    const registered = events.get(event);
+    if (rivals.length > 0 && registered !== undefined)
+      events.set(event, withUniqueBodyIds(event, registered, rivals));
+  }
+  return { ok: true, registry: toRegistry(events) };
+}
+
+function toRegistry(events: ReadonlyMap<string, RegisteredEvent>): EventRegistry {
+  return {
+    names: [...events.keys()],
+    types: [...events.values()].map(({ type }) => type),
+    kinds: [...new Set([...recordKinds, ...Array.from(events.values(), ({ kind }) => kind)])],
+    find: (event) => events.get(event),
+  };
+}
+
+/** The registry of an instance without own events. */
+export const specificationEvents: EventRegistry = toRegistry(
+  new Map(eventNames.map((event) => [event, fromCatalogue(event)])),
+);
+
+/**
+ * Refuses a record whose body id would also be one of another event: the record `late_1` of `order.paid`, if there
+ * is an event `order.paid_late`. Receivers ignore the second delivery with an id.
+ */
+function withUniqueBodyIds(
+  event: string,
+  registered: RegisteredEvent,
+  rivals: readonly string[],
+): RegisteredEvent {
+  const beginnings = rivals.map((rival) => `${rival.slice(event.length + 1)}_`);
+  return {
+    ...registered,
+    read(data, options) {
+      const reading = registered.read(data, options);
+      if (!reading.ok) return reading;
+      const { id } = reading.record.data;
+      const beginning = beginnings.find((text) => id.startsWith(text));
+      if (beginning === undefined) return reading;
+      const rival = `${event}_${beginning.slice(0, -1)}`;
+      const problem = `must not begin with ${beginning}, because the event ${rival} has body ids of this form`;
+      return { ok: false, problems: [`${options.within ?? "data"}.id: ${problem}`] };
+    },
+  };
+}
+
+function fromCatalogue(event: EventName): RegisteredEvent {
+  const { name, description, kind, dataSchema } = eventCatalogue[event];
+  return {
+    type: { event, name, description, sample: sampleDeliveryBody(event) },
+    kind,
+    read: (data, options) => readRecord(event, data, options),
+    toDataSchema() {
+      const { $schema: _, ...schema } = z.toJSONSchema(dataSchema, { io: "output", unrepresentable: "any" });
+      return schema;
+    },
+  };
+}
+
+/** The definition is valid, see `findOwnEventProblems`. */
+function fromHost(event: string, { schema, sample, description, record }: OwnEvent): RegisteredEvent {
+  const { kind, read } = createOwnEventReader(event, { schema, record });
+  const reading = read(sample, { now: sampleTime });
+  if (!reading.ok) throw new Error(`the sample of ${event} is not valid`);
+  const { data } = reading.record;
+  const shared = eventNames.find((name) => eventCatalogue[name].kind === kind);
+  return {
+    type: {
+      event,
+      name: displayNameOf(event),
+      description,
+      sample: toOtherBody(event, data),
+    },
+    kind,
+    read,
+    toDataSchema: () =>
+      shared === undefined
+        ? toSchemaOfOwnKind(schema, { description, example: data })
+        : fromCatalogue(shared).toDataSchema(),
+  };
+}
+
+const sampleTime = Date.UTC(2026, 10, 20, 9, 30);
+
+function toOtherBody(event: string, data: object & { readonly id: string }): OtherDeliveryBody;
+function toOtherBody(event: string, data: { readonly id: string }): object {
+  return { id: bodyId(event, data.id), event, project: sampleProject, data };
+}

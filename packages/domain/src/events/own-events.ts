@@ -1,0 +1,194 @@
+import { isRecordId } from "../ids.ts";
+import { readHostTime } from "../read-time.ts";
+import { eventCatalogue } from "./event-catalogue.ts";
+import { eventNames, isEventName, recordKinds } from "./event-names.ts";
+import type { EventName, RecordKind } from "./event-names.ts";
+import type { EventType } from "../resources/event-type.ts";
+import { findChanges, toJsonValue } from "./json-value.ts";
+import type { OwnRecordData } from "./own-record.ts";
+import { isRecord } from "./plain-value.ts";
+import { isTooLong, readRecordFields, tooLong } from "./read-record.ts";
+import type { ReadRecordOptions, RecordData, RecordReading } from "./read-record.ts";
+import { isRecordKind } from "./record-kinds.ts";
+import { checkSchema, isStandardSchema } from "./standard-schema.ts";
+import type { StandardSchema } from "./standard-schema.ts";
+
+/** An event that a host adds to the events of the specification. */
+export interface OwnEvent {
+  /**
+   * Checks `data` of `publish`, synchronously. Without `record` the record is what the schema returns, as JSON,
+   * and has a text `id`.
+   */
+  readonly schema: StandardSchema;
+  /** Data that the schema accepts. It is shown in `event-types` and sent by tests. */
+  readonly sample: unknown;
+  /** When it is sent, in one sentence. */
+  readonly description: string;
+  /**
+   * The kind whose records the event is about. `data` is then also read as that kind, for example as an order,
+   * and updates the record with this id. @default the event has its own kind, named as the event
+   */
+  readonly record?: RecordKind | undefined;
+}
+
+/** Own events by name. A name is `subject.verb` in lower case with underscores. */
+export type OwnEvents = Readonly<Record<string, OwnEvent>>;
+
+/** Why one event is refused. `event` is undefined if the whole value is. */
+export interface OwnEventProblem {
+  readonly event: string | undefined;
+  readonly message: string;
+}
+
+/** How an own event reads its data. */
+export interface OwnEventReader {
+  readonly kind: string;
+  read(data: unknown, options: ReadRecordOptions): RecordReading;
+}
+
+const nameForm = /^[a-z_]+\.[a-z_]+$/;
+/** Names are parts of keys and of a header. */
+const longestName = 100;
+/** A publish looks at none of the others, but every list of event types shows them all. */
+const maximumOwnEvents = 200;
+const longestDescription = 1_000;
+
+/** Returns every problem of the own events, with the advice what to do. */
+export function findOwnEventProblems(events: unknown): OwnEventProblem[] {
+  if (!isRecord(events))
+    return [{ event: undefined, message: "must be an object with an event for each name" }];
+  const named = Object.entries(events);
+  if (named.length > maximumOwnEvents)
+    return [{ event: undefined, message: `must have at most ${maximumOwnEvents} events` }];
+  return named.flatMap(([event, definition]) =>
+    problemsOf(event, definition).map((message) => ({ event, message })),
+  );
+}
+
+function problemsOf(event: string, definition: unknown): string[] {
+  if (isEventName(event))
+    return ["is an event of the specification, which cannot be defined again. Choose another name"];
+  if (!nameForm.test(event) || event.length > longestName)
+    return [
+      `must be named with lower-case letters and underscores around one dot, such as order.shipped, at most ${longestName} characters`,
+    ];
+  if (!isRecord(definition)) return ["must be an object { schema, sample, description, record? }"];
+  const { schema, sample, description, record } = definition;
+  const problems: string[] = [];
+  if (!isText(description) || description.length > longestDescription)
+    problems.push(`description must say in at most ${longestDescription} characters when the event is sent`);
+  const isKnownRecord = record === undefined || (typeof record === "string" && isRecordKind(record));
+  if (!isKnownRecord)
+    problems.push(`record must be one of ${recordKinds.join(", ")}. Leave it out for a kind of its own`);
+  if (!isStandardSchema(schema))
+    problems.push(
+      "schema must be a Standard Schema, for example of zod 4, valibot or arktype (https://standardschema.dev)",
+    );
+  else if (isKnownRecord) problems.push(...sampleProblems({ schema, sample, record }, event));
+  return problems;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+function sampleProblems(
+  { schema, sample, record }: { schema: StandardSchema; sample: unknown; record: RecordKind | undefined },
+  event: string,
+): string[] {
+  try {
+    const reading = createOwnEventReader(event, { schema, record }).read(sample, {
+      now: 0,
+      within: "sample",
+    });
+    if (reading.ok) return [];
+    return [`${reading.problems.slice(0, 5).join("; ")}. The sample must be data that publish accepts`];
+  } catch (error) {
+    return [
+      `schema threw an error for the sample: ${error instanceof Error ? error.message : String(error)}`,
+    ];
+  }
+}
+
+/** The event that stands for each kind: all events of a kind read the same fields. */
+const eventOfKind: ReadonlyMap<string, EventName> = new Map(
+  eventNames.toReversed().map((event) => [eventCatalogue[event].kind, event]),
+);
+
+/** Creates the function that reads the data of an own event as `publish` gets it. */
+export function createOwnEventReader(
+  event: string,
+  { schema, record }: Pick<OwnEvent, "schema" | "record">,
+): OwnEventReader {
+  const shared = record === undefined ? undefined : eventOfKind.get(record);
+  if (record === undefined || shared === undefined)
+    return { kind: event, read: (data, options) => readOwnRecord(schema, data, options) };
+  const { fields } = eventCatalogue[shared];
+  return {
+    kind: record,
+    read(data, options) {
+      const { within = "data" } = options;
+      if (!isRecord(data)) return { ok: false, problems: [`${within}: must be an object`] };
+      // The schema checks what was published. The record is read like every record of its kind, because the
+      // value that a schema returns may lack fields that the schema does not name.
+      const check = checkSchema(schema, data);
+      const reading = readRecordFields<RecordData>(fields, data, options);
+      if (check.ok) return reading;
+      const problems = toProblems(within, check.problems);
+      return { ok: false, problems: reading.ok ? problems : [...problems, ...reading.problems] };
+    },
+  };
+}
+
+function toProblems(
+  within: string,
+  problems: readonly { readonly path: string; readonly reason: string }[],
+): string[] {
+  return problems.map(({ path, reason }) => `${path === "" ? within : `${within}.${path}`}: ${reason}`);
+}
+
+/** Reads a record of an own kind: what the schema returns, as JSON. */
+function readOwnRecord(
+  schema: StandardSchema,
+  data: unknown,
+  { now, timeZone = "UTC", within = "data" }: ReadRecordOptions,
+): RecordReading<OwnRecordData> {
+  if (!isRecord(data)) return { ok: false, problems: [`${within}: must be an object`] };
+  const check = checkSchema(schema, data);
+  if (!check.ok) return { ok: false, problems: toProblems(within, check.problems) };
+  const problems: string[] = [];
+  const value = toJsonValue(check.value, within, problems);
+  if (problems.length > 0) return { ok: false, problems };
+  if (!isRecord(value)) return { ok: false, problems: [`${within}: its schema must return an object`] };
+  const { id, ...fields } = value;
+  if (typeof id !== "string" || !isRecordId(id)) {
+    const problem =
+      id === undefined
+        ? "is required, because the record is stored under it. If you sent it, the schema must return it"
+        : "must be text of 1 to 128 printable characters without white space, because the record is stored under it";
+    return { ok: false, problems: [`${within}.id: ${problem}`] };
+  }
+  // The id comes first, as in every record.
+  const record: OwnRecordData = { id, ...fields };
+  if (isTooLong(JSON.stringify(record))) return { ok: false, problems: [`${within}: ${tooLong}`] };
+  const createdAt = readHostTime(record["created_at"], timeZone);
+  const adjusted: string[] = [];
+  // What JSON cannot express was refused already, or the schema has converted it.
+  findChanges(toJsonValue(data, within, []), record, "", adjusted);
+  return {
+    ok: true,
+    record: {
+      data: record,
+      createdAt: createdAt?.ms ?? now,
+      hasCreatedAt: createdAt !== undefined,
+      adjusted,
+      isLocalTime: createdAt?.isLocal ?? false,
+    },
+  };
+}
+
+/** The name that people read: `order.shipped` is `Order shipped`. */
+export function displayNameOf(event: string): EventType["name"] {
+  const words = event.replaceAll(/[._]+/gu, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,122 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { createEventRegistry, readEvent } from "../src/index.ts";
+import type { EventRegistry, OwnEvents, StandardSchema } from "../src/index.ts";
+
+const schema = z.object({ id: z.string(), days: z.coerce.number().default(3) });
+const expired = { schema, sample: { id: "m_1" }, description: "A membership has expired." };
+const shipped = {
+  schema: z.looseObject({ id: z.string(), status: z.literal("shipped") }),
+  sample: { id: "ord_1", total: 9, status: "shipped" },
+  description: "An order is shipped.",
+  record: "orders",
+} as const;
+
+function open(events: OwnEvents): EventRegistry {
+  const creation = createEventRegistry(events);
+  if (!creation.ok) throw new Error(JSON.stringify(creation.problems));
+  return creation.registry;
+}
+
+function problemsOf(events: object): readonly unknown[] {
+  const creation = createEventRegistry(Object.fromEntries(Object.entries(events)));
+  return creation.ok ? [] : creation.problems.map(({ event, message }) => `${event}: ${message}`);
+}
+
+function read(events: EventRegistry, event: string, data: unknown) {
+  return readEvent({ event, project_id: "site_1", data }, { now: 1_000, events });
+}
+
+it("own events follow those of the specification, with a complete sample", () => {
+  const { names, types, kinds } = open({ "membership.expired": expired, "order.shipped": shipped });
+  expect(names.slice(-2)).toEqual(["membership.expired", "order.shipped"]);
+  expect(kinds.slice(-2)).toEqual(["reviews", "membership.expired"]);
+  expect(types.slice(-2)).toMatchObject([
+    {
+      event: "membership.expired",
+      name: "Membership expired",
+      sample: { id: "membership.expired_m_1", data: { id: "m_1", days: 3 } },
+    },
+    { event: "order.shipped", sample: { data: { id: "ord_1", total: 9, items: [], coupon_code: null } } },
+  ]);
+});
+
+it.each<[name: string, event: string, definition: unknown, problem: RegExp]>([
+  ["a name of the specification", "order.paid", expired, /event of the specification/],
+  ["a bad name", "Order.Shipped", expired, /lower-case letters/],
+  ["no schema", "a.b", { ...expired, schema: {} }, /schema must be a Standard Schema/],
+  ["no description", "a.b", { ...expired, description: " " }, /description must say/],
+  ["an unknown record", "a.b", { ...expired, record: "parcels" }, /record must be one of orders, /],
+  ["a sample that its schema refuses", "a.b", { ...expired, sample: { id: 1 } }, /sample\.id: /],
+  [
+    "a sample without an id",
+    "a.b",
+    { ...expired, schema: z.object({}), sample: {} },
+    /sample\.id: is required/,
+  ],
+  [
+    "an asynchronous schema",
+    "a.b",
+    { ...expired, schema: schema.refine(async () => true) },
+    /schema is asynchronous/,
+  ],
+  [
+    "a sample that is no order",
+    "a.b",
+    { ...shipped, sample: { id: "1", status: "shipped" } },
+    /sample\.total/,
+  ],
+])("%s is refused, and the event is named", (_name, event, definition, problem) => {
+  const problems = problemsOf({ [event]: definition });
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(problem);
+  expect(problems[0]).toContain(`${event}: `);
+});
+
+it("an own kind stores what its schema returns, with the id first", () => {
+  const events = open({ "membership.expired": expired });
+  const reading = read(events, "membership.expired", { days: "7", id: "m_1" });
+  expect(reading).toMatchObject({
+    ok: true,
+    published: { kind: "membership.expired", record: { data: { id: "m_1", days: 7 }, adjusted: ["days"] } },
+  });
+  if (reading.ok) expect(JSON.stringify(reading.published.record.data)).toBe('{"id":"m_1","days":7}');
+});
+
+it("an event with a record checks what was published, and reads it as that record", () => {
+  const events = open({ "order.shipped": shipped });
+  expect(read(events, "order.shipped", { id: "o", total: "9.00", status: "paid" })).toMatchObject({
+    ok: false,
+    problems: [expect.stringMatching(/^data\.status: /)],
+  });
+  expect(read(events, "order.shipped", { id: "o", total: "9.00", status: "shipped" })).toMatchObject({
+    published: { kind: "orders", record: { data: { total: 9, tip: null } } },
+  });
+});
+
+it("problems name the path and the reason, and the size is limited", () => {
+  const anything: StandardSchema = {
+    "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },
+  };
+  const events = open({ "a.b": { schema: anything, sample: { id: "1" }, description: "Any." } });
+  const problems = (data: unknown) => {
+    const reading = read(events, "a.b", data);
+    return reading.ok ? [] : reading.problems;
+  };
+  expect(problems({ id: "1", list: [{ price: Number.NaN }] })).toEqual([
+    "data.list.0.price: must be a finite number",
+  ]);
+  expect(problems({ id: "1", text: "x".repeat(256 * 1_024) })).toEqual([
+    "data: must be at most 256 KiB as JSON",
+  ]);
+  expect(problems({ id: 1 })[0]).toMatch(/^data\.id: must be text/);
+  expect(problems({ id: "1", at: new Date(0), text: "\uD800" })).toEqual([]);
+});
+
+it("a record id never makes the body id of another event", () => {
+  const events = open({ "order.paid_late": { ...expired, description: "Late." } });
+  expect(read(events, "order.paid", { id: "late_1", total: 1 })).toMatchObject({
+    problems: [expect.stringMatching(/^data\.id: must not begin with late_/)],
+  });
+  expect(read(events, "order.paid", { id: "1_late", total: 1 }).ok).toBe(true);
+});

@@ -1,0 +1,283 @@
+import type { Clock } from "@hookwright/delivery";
+import { isHookwrightError } from "@hookwright/domain";
+import type { WriteLogLine } from "@hookwright/domain";
+import type { Service } from "@hookwright/service";
+import { StorageError } from "@hookwright/storage";
+import type { Outbox, OutboxRow, OutboxSession } from "@hookwright/storage";
+import { createRecordBackoff } from "./record-backoff.ts";
+
+/** Publishes the rows of an outbox. Of all processes with the same outbox, one does it at a time. */
+export interface Relay {
+  start(): void;
+  /** Finishes the publications in progress, then frees the outbox for other processes. */
+  close(): Promise<void>;
+}
+
+export interface RelayOptions {
+  readonly outbox: Outbox;
+  /** Whether the outbox is in the database of the store. Then a commit publishes an event and deletes its row. */
+  readonly isInStore: boolean;
+  readonly service: Pick<Service, "publishRow">;
+  readonly clock: Clock;
+  readonly log: WriteLogLine;
+  readonly onRejected: (count: number) => void;
+}
+
+/** For notifications that are lost. */
+const pollMs = 1_000;
+/** While another process relays. */
+const standbyMs = 2_000;
+const rowsPerRead = 500;
+const beforeAllRows = "-9223372036854775808";
+
+/** The outcome of one row. `failed`: for an unexpected reason, so it is published later. */
+type Outcome =
+  | { readonly type: "published" }
+  | { readonly type: "rejected"; readonly code: string; readonly message: string }
+  | { readonly type: "taken" }
+  | { readonly type: "failed"; readonly error: unknown };
+
+interface ParsedRow {
+  /** Its place among the rows that were read. */
+  readonly place: number;
+  readonly row: OutboxRow;
+  readonly data: unknown;
+}
+
+interface RejectedRow {
+  readonly place: number;
+  readonly record: string;
+  readonly row: OutboxRow;
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * Creates the relay of an outbox.
+ *
+ * A pass reads all rows from the lowest id. Rows of one record are published one after the other, all others together. Nothing
+ * is remembered between passes but the back-off of records, because a row with a low id may be committed late.
+ */
+export function createRelay(options: RelayOptions): Relay {
+  const { outbox, isInStore, service, clock, log, onRejected } = options;
+  const recordBackoff = createRecordBackoff({ now: clock.now });
+  /** Of the whole relay, while nothing can be published. */
+  const relayBackoff = createRecordBackoff({ now: clock.now });
+  let isClosed = false;
+  let hasNews = false;
+  let running: Promise<void> | undefined;
+  /** Ends the current wait. */
+  let wake: (() => void) | undefined;
+
+  function wait(ms: number): Promise<void> {
+    if (isClosed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        wake = undefined;
+        resolve();
+      };
+      const cancel = clock.schedule(end, ms);
+      wake = end;
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (!isClosed) {
+      try {
+        let isLost = false;
+        const session = await outbox.openSession({
+          onRows() {
+            hasNews = true;
+            if (!relayBackoff.isWaiting(relayKey)) wake?.();
+          },
+          onLost() {
+            isLost = true;
+            wake?.();
+          },
+        });
+        if (session === undefined) {
+          await wait(standbyMs);
+          continue;
+        }
+        try {
+          await relayRows(session, () => isLost);
+        } finally {
+          session[Symbol.dispose]();
+        }
+      } catch (error) {
+        if (isClosed) return;
+        log("outbox_unavailable", { schema: outbox.schema, error });
+        await wait(relayBackoff.fail(relayKey));
+      }
+    }
+  }
+
+  async function relayRows(session: OutboxSession, isLost: () => boolean): Promise<void> {
+    while (!isClosed && !isLost()) {
+      hasNews = false;
+      const isStuck = await relayAll(session);
+      if (isStuck) await wait(relayBackoff.fail(relayKey));
+      else {
+        relayBackoff.succeed(relayKey);
+        if (!hasNews && !isLost()) await wait(Math.min(pollMs, recordBackoff.nextMs()));
+      }
+    }
+  }
+
+  /**
+   * Returns whether rows failed and none was published or rejected. It goes on after a page of failures, which may all be of
+   * one account.
+   */
+  async function relayAll(session: OutboxSession): Promise<boolean> {
+    let failed = 0;
+    let done = 0;
+    /** Records with a row that was left. A later page must not overtake it, even if the record is due by then. */
+    const held = new Set<string>();
+    recordBackoff.startPass();
+    for (let after = beforeAllRows; !isClosed;) {
+      const rows = await session.read({ after, limit: rowsPerRead });
+      const last = rows.at(-1);
+      if (last === undefined) {
+        recordBackoff.endPass();
+        break;
+      }
+      const counted = await publishRows(rows, held, session.maximumBytes);
+      failed += counted.failed;
+      done += counted.done;
+      after = last.id;
+    }
+    return failed > 0 && done === 0;
+  }
+
+  /** `done`: published or rejected. Rows that wait are not counted. */
+  async function publishRows(
+    rows: readonly OutboxRow[],
+    held: Set<string>,
+    maximumBytes: number,
+  ): Promise<{ readonly failed: number; readonly done: number }> {
+    const published: string[] = [];
+    const rejected: RejectedRow[] = [];
+    const errors: unknown[] = [];
+
+    async function publishRecord(record: string, queue: readonly ParsedRow[]): Promise<void> {
+      if (recordBackoff.isWaiting(record)) held.add(record);
+      if (held.has(record)) return;
+      for (const { place, row, data } of queue) {
+        if (isClosed) return;
+        const outcome = await publishRow(row, data, maximumBytes);
+        if (outcome.type === "published") published.push(row.id);
+        else if (outcome.type === "rejected") rejected.push({ ...outcome, place, record, row });
+        else {
+          held.add(record);
+          if (outcome.type === "taken") hasNews = true;
+          else {
+            errors.push(outcome.error);
+            recordBackoff.fail(record);
+          }
+          return;
+        }
+      }
+      recordBackoff.succeed(record);
+    }
+
+    const records = groupByRecord(rows);
+    await Promise.all(Array.from(records, ([record, queue]) => publishRecord(record, queue)));
+    if (!isInStore && published.length > 0) await outbox.remove(published);
+    const hasRejected =
+      rejected.length > 0 &&
+      (await rejectRows(
+        rejected.toSorted((one, other) => one.place - other.place),
+        errors,
+      ));
+    const [error] = errors;
+    if (errors.length > 0)
+      log("outbox_not_published", { schema: outbox.schema, failed: errors.length, error });
+    return { failed: errors.length, done: published.length + (hasRejected ? rejected.length : 0) };
+  }
+
+  async function rejectRows(rejected: readonly RejectedRow[], errors: unknown[]): Promise<boolean> {
+    try {
+      await outbox.reject(rejected.map(({ row, code, message }) => ({ id: row.id, code, message })));
+    } catch (error) {
+      errors.push(error);
+      for (const { record } of rejected) recordBackoff.fail(record);
+      return false;
+    }
+    onRejected(rejected.length);
+    for (const { row, code, message } of rejected) {
+      const event = row.event.slice(0, shownEventLength);
+      log("outbox_rejected", {
+        schema: outbox.schema,
+        outbox_id: row.id,
+        event,
+        reason: code,
+        problem: message,
+      });
+    }
+    return true;
+  }
+
+  async function publishRow(row: OutboxRow, data: unknown, maximumBytes: number): Promise<Outcome> {
+    const { id, event, projectId } = row;
+    const reject = (code: string, message: string): Outcome => ({ type: "rejected", code, message });
+    if (row.data === undefined)
+      return reject("validation_failed", `data: must have at most ${maximumBytes / 2 ** 20} MiB of JSON`);
+    try {
+      await service.publishRow({ event, project_id: projectId, data }, isInStore ? id : undefined);
+      return { type: "published" };
+    } catch (error) {
+      if (isHookwrightError(error) && error.status < 500) return reject(error.code, error.message);
+      if (error instanceof StorageError) {
+        if (error.code === "already_taken") return { type: "taken" };
+        if (refusedValues.has(error.code)) return reject("validation_failed", `data: ${error.message}`);
+      }
+      return { type: "failed", error };
+    }
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+    async close() {
+      isClosed = true;
+      wake?.();
+      await running;
+    },
+  };
+}
+
+const relayKey = "relay";
+const shownEventLength = 100;
+
+/** The store cannot hold the event, whenever it is published. */
+const refusedValues: ReadonlySet<string> = new Set([
+  "invalid_key",
+  "key_too_long",
+  "invalid_value",
+  "value_too_large",
+]);
+
+/** In the order of the rows. */
+function groupByRecord(rows: readonly OutboxRow[]): ReadonlyMap<string, readonly ParsedRow[]> {
+  const records = new Map<string, ParsedRow[]>();
+  for (const [place, row] of rows.entries()) {
+    const data: unknown = row.data === undefined ? undefined : JSON.parse(row.data);
+    const record = recordOf(row, data);
+    const queue = records.get(record);
+    if (queue === undefined) records.set(record, [{ place, row, data }]);
+    else queue.push({ place, row, data });
+  }
+  return records;
+}
+
+/** Rows with the same text may be about the same record. */
+function recordOf({ id, projectId }: OutboxRow, data: unknown): string {
+  if (typeof data === "object" && data !== null && "id" in data) {
+    const { id: recordId } = data;
+    if (["string", "number", "boolean"].includes(typeof recordId))
+      return JSON.stringify([projectId, String(recordId).trim()]);
+  }
+  return id;
+}

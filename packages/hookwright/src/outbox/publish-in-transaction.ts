@@ -1,0 +1,149 @@
+import { HookwrightError } from "@hookwright/domain";
+import type { EventName, PublishInput } from "@hookwright/domain";
+import { StorageError } from "@hookwright/storage";
+import { validateEvent } from "../validate-event.ts";
+
+/**
+ * A database client inside your transaction: a `Client` of `pg`, or an object that passes the text and the values to your
+ * own library.
+ */
+export interface TransactionClient {
+  query(text: string, values: string[]): PromiseLike<unknown>;
+}
+
+/** An event without `as_of`: events of one record are published in the order of their rows. */
+export type OutboxEvent<Name extends EventName = EventName> = {
+  readonly [Event in Name]: Omit<PublishInput<Event>, "as_of">;
+}[Name];
+
+export interface PublishInTransactionOptions {
+  /** The schema of the table `outbox`. @default "hookwright" */
+  readonly schema?: string | undefined;
+}
+
+const defaultSchema = "hookwright";
+
+/**
+ * Inserts an event into the outbox in your own transaction. It is published within milliseconds after the commit, and never
+ * after a rollback. Events of your own are not known here: use `hookwright.publishInTransaction` for them.
+ *
+ * An event with an unknown site is accepted. Its row ends in the table `outbox_rejected`.
+ *
+ * @throws HookwrightError `validation_failed`, `unknown_event`. Nothing was written, and the transaction can go on
+ * @throws StorageError `invalid_argument` for the schema or the client; `unavailable` if PostgreSQL refuses the insert. The
+ *   transaction can then only be rolled back
+ * @example
+ * await client.query("begin");
+ * await client.query("update orders set status = 'paid' where id = 17");
+ * await publishInTransaction(client, { event: "order.paid", project_id: "site_1", data: order });
+ * await client.query("commit");
+ */
+export async function publishInTransaction<Name extends EventName>(
+  client: TransactionClient,
+  event: OutboxEvent<Name>,
+  options: PublishInTransactionOptions = {},
+): Promise<void> {
+  checkClient(client);
+  const schema = checkSchemaName(options.schema ?? defaultSchema);
+  validateEvent(event);
+  await insertEvent(client, event, schema);
+}
+
+/** Inserts a valid event. @throws as {@link publishInTransaction} does */
+export async function insertEvent(client: TransactionClient, input: unknown, schema: string): Promise<void> {
+  const { event, project_id: projectId, data, as_of: asOf } = toFields(input);
+  if (asOf !== undefined && asOf !== null && asOf !== "")
+    throw new HookwrightError(
+      "validation_failed",
+      "as_of: cannot be used in a transaction, because events of one record are published in the order in which they were inserted",
+    );
+  // As text, because clients send a parameter of the type jsonb in different ways.
+  const statement = `insert into ${schema}.outbox (event, project_id, data) values ($1::text, $2::text, $3::text::jsonb)`;
+  const values = [String(event), String(projectId), toJson(data)];
+  try {
+    await client.query(statement, values);
+  } catch (cause) {
+    throw insertError(cause, schema, client);
+  }
+}
+
+/** @throws StorageError `invalid_argument` */
+export function checkClient(client: unknown): asserts client is TransactionClient {
+  if (
+    typeof client === "object" &&
+    client !== null &&
+    "query" in client &&
+    typeof client.query === "function"
+  )
+    return;
+  throw new StorageError(
+    "invalid_argument",
+    "client must have a function query(text, values), as a client of pg has. Wrap the transaction of another library in such an object.",
+  );
+}
+
+/** The name is part of a statement, so it must need no quotes. @throws StorageError `invalid_argument` */
+export function checkSchemaName(schema: unknown): string {
+  if (typeof schema === "string" && /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/u.test(schema)) return schema;
+  throw new StorageError(
+    "invalid_argument",
+    "schema must have 1 to 40 lower-case letters, digits and underscores, and not begin with a digit or pg_.",
+  );
+}
+
+function toFields(input: unknown): Partial<Record<keyof PublishInput, unknown>> {
+  return typeof input === "object" && input !== null ? input : {};
+}
+
+/** @throws HookwrightError `validation_failed` for data that PostgreSQL cannot store */
+function toJson(data: unknown): string {
+  let json: string;
+  try {
+    json = JSON.stringify(data, (_, value: unknown) => {
+      // As `publish` does with half of a surrogate pair, and with large numbers.
+      if (typeof value === "string") return value.toWellFormed();
+      return typeof value === "bigint" ? String(value) : value;
+    });
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : String(cause);
+    throw new HookwrightError("validation_failed", `data: cannot be written as JSON (${text})`, { cause });
+  }
+  if (!escapedZero.test(json)) return json;
+  throw new HookwrightError(
+    "validation_failed",
+    "data: has text with the character U+0000, which PostgreSQL cannot store. Remove it",
+  );
+}
+
+/** U+0000 in JSON. An even number of backslashes before it would be a text that only looks like it. */
+const escapedZero = /(?<!\\)(?:\\\\)*\\u0000/u;
+
+/** Adds what to do to an error of PostgreSQL. */
+function insertError(cause: unknown, schema: string, client: TransactionClient): unknown {
+  const code = findSqlState(cause);
+  const text = cause instanceof Error ? cause.message : String(cause);
+  if (code === "42501") {
+    const role = "user" in client && typeof client.user === "string" ? client.user : undefined;
+    const grantee = role === undefined ? "the role" : `"${role}"`;
+    return new StorageError(
+      "unavailable",
+      `${role === undefined ? "The role of the transaction" : `The role ${role}`} may not insert into ${schema}.outbox (${text}). Nothing was published. As the owner of the schema, run \`grant usage on schema ${schema} to ${grantee}; grant insert on ${schema}.outbox to ${grantee};\`.`,
+      { cause, reason: "permission_denied" },
+    );
+  }
+  if (code === "42P01" || code === "3F000")
+    return new StorageError(
+      "unavailable",
+      `There is no table ${schema}.outbox (${text}). Nothing was published. Run \`hookwright migrate --outbox postgres://…\`, or pass the right schema.`,
+      { cause },
+    );
+  return cause;
+}
+
+/** Libraries over `pg` wrap its errors. */
+function findSqlState(error: unknown): string | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if ("code" in each && typeof each.code === "string" && /^[0-9A-Z]{5}$/u.test(each.code)) return each.code;
+  }
+  return undefined;
+}

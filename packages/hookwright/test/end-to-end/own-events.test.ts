@@ -1,0 +1,189 @@
+import { verifySync } from "@hookwright/signature/node";
+import type { Store } from "@hookwright/storage";
+import { memoryStore } from "@hookwright/storage/memory";
+import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
+import { z } from "zod";
+import { ConfigurationError, createHookwright } from "../../src/index.ts";
+import type { Order } from "../../src/index.ts";
+import { openWorld } from "./support/open-world.ts";
+import { order } from "./support/records.ts";
+import { stopStorages, storages } from "./support/storages.ts";
+
+afterAll(stopStorages);
+
+const events = {
+  "membership.expired": {
+    schema: z.object({ id: z.string(), plan: z.string() }),
+    sample: { id: "m_1", plan: "Gold" },
+    description: "A membership has expired.",
+  },
+  "order.shipped": {
+    schema: z.looseObject({ id: z.string() }),
+    sample: order("ord_1"),
+    description: "An order is shipped.",
+    record: "orders",
+  },
+} as const;
+const project_id = "site_1";
+
+describe.each(storages)("on $name, events of the host", (storage) => {
+  it("are subscribed to, published, signed, resent, sampled, tested and described as the others", async () => {
+    await using world = await openWorld(storage, { events });
+    const { ask, host, hookwright } = world;
+    const { id, secret } = await world.subscribe("membership.expired");
+    const data = { id: "m_7", plan: "Silver" };
+    const { data: published } = await host("POST /host/v1/events", {
+      event: "membership.expired",
+      project_id,
+      data,
+    });
+    const [first] = await world.deliveries(1, secret);
+    const event = verifySync<{ "membership.expired": { id: string; plan: string } }>({
+      body: first?.body ?? "",
+      headers: first?.headers ?? {},
+      secrets: secret,
+    });
+    if (event.event !== "membership.expired") throw new Error(event.event);
+    expect([event.id, event.data.plan]).toEqual(["membership.expired_m_7", "Silver"]);
+
+    const [delivery = ""] = published.deliveries;
+    await expect
+      .poll(async () => (await hookwright.deliveries.get("acc_1", delivery)).status)
+      .toBe("delivered");
+    const detail = await hookwright.deliveries.get("acc_1", delivery);
+    expect(detail.attempts[0]?.request.body).toBe(first?.body);
+    await hookwright.deliveries.resend("acc_1", delivery);
+    expect((await world.deliveries(2, secret))[1]?.body).toBe(first?.body);
+    const found = await hookwright.deliveries.list("acc_1", { q: "membership.expired_m_7" });
+    expect(found.rows).toHaveLength(2);
+    const samples = await ask("GET /v1/event-types/membership.expired/samples");
+    expect(JSON.stringify(samples.rows[0])).toBe(first?.body);
+    expect((await hookwright.webhooks.sendTest("acc_1", id)).status).toBe(204);
+    expect(world.receiver.received[2]?.body).toContain('"plan":"Gold"');
+
+    const types = await ask("GET /v1/event-types");
+    expect(types.rows).toHaveLength(9);
+    expect(types.rows).toEqual(hookwright.eventTypes.list());
+    const { text } = await ask("GET /v1/openapi.json");
+    expect(
+      JSON.parse(text).webhooks["membership.expired"].post.requestBody.content["application/json"],
+    ).toMatchObject({
+      schema: { properties: { data: { properties: { plan: { type: "string" } } } } },
+    });
+    const refused = await host("POST /host/v1/events", {
+      event: "membership.expired",
+      project_id,
+      data: { id: "m_8" },
+    });
+    expect(refused.error?.message).toMatch(/^data\.plan: /);
+    const removed = await host("DELETE /host/v1/accounts/acc_1/records/membership.expired/m_7");
+    expect(removed.status).toBe(200);
+    expect((await ask("GET /v1/event-types/membership.expired/samples")).rows).toEqual([]);
+  });
+
+  it("share the record of an order, which is listed even if no other event named it", async () => {
+    await using world = await openWorld(storage, { events });
+    const { secret } = await world.subscribe("order.shipped");
+    await world.host("POST /host/v1/events", {
+      event: "order.shipped",
+      project_id,
+      data: order("ord_5", { status: "shipped" }),
+    });
+    const [first] = await world.deliveries(1, secret);
+    expect(JSON.parse(first?.body ?? "")).toMatchObject({
+      event: "order.shipped",
+      data: { status: "shipped" },
+    });
+    expect((await world.ask("GET /v1/orders")).rows).toMatchObject([{ id: "ord_5", status: "shipped" }]);
+    await world.host("POST /host/v1/events", { event: "order.paid", project_id, data: order("ord_5") });
+    expect((await world.ask("GET /v1/orders")).rows).toHaveLength(1);
+    expect((await world.ask("GET /v1/contacts")).rows).toHaveLength(1);
+  });
+});
+
+const secret = "a secret of thirty-two characters";
+
+async function open<const Own extends typeof events | Record<never, never>>(
+  store: Store,
+  own: Own,
+  lines: unknown[] = [],
+) {
+  const write = (message: string, fields?: object): void => void lines.push({ message, ...fields });
+  const logger = { debug: write, info: write, warn: write, error: write };
+  const hookwright = await createHookwright({
+    store,
+    secret,
+    events: own,
+    logger,
+    privateTargets: true,
+    role: "api",
+  });
+  await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
+  await hookwright.projects.put("site_1", { account_id: "acc_1" });
+  return hookwright;
+}
+
+it("a removed event is logged, its webhooks and deliveries stay, and its pending deliveries are still sent", async () => {
+  await using store = memoryStore();
+  await using world = await openWorld({
+    name: "memory",
+    open: async () => ({ store, close: async () => {} }),
+  });
+  const before = await open(store, events);
+  const caller = { accountId: "acc_1", credential: { type: "console" } } as const;
+  const target_url = `${world.receiver.origin}/x`;
+  const { webhook } = await before.webhooks.create(caller, { event: "membership.expired", target_url });
+  // The process that delivers, `world`, does not know the event.
+  const { deliveries } = await before.publish({
+    event: "membership.expired",
+    project_id,
+    data: { id: "m_1", plan: "x" },
+  });
+  await before.close();
+  await expect.poll(() => world.receiver.received.length).toBe(1);
+  expect(world.receiver.received[0]?.headers["x-service-event"]).toBe("membership.expired");
+
+  const lines: unknown[] = [];
+  await using after = await open(store, {}, lines);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ code: "event_removed", event: "membership.expired", webhooks: 1 }),
+  );
+  expect((await after.webhooks.list("acc_1")).rows).toMatchObject([{ event: "membership.expired" }]);
+  expect((await world.ask("GET /v1/webhooks")).rows).toHaveLength(1);
+  const [delivery = ""] = deliveries;
+  await expect.poll(async () => (await after.deliveries.get("acc_1", delivery)).status).toBe("delivered");
+  expect((await after.deliveries.list("acc_1", { q: "membership.expired_m_1" })).rows).toHaveLength(1);
+  await expect(after.webhooks.sendTest("acc_1", webhook.id)).rejects.toMatchObject({ code: "invalid_state" });
+  expect((await after.deliveries.resend("acc_1", delivery)).kind).toBe("resend");
+  await after.webhooks.remove("acc_1", webhook.id);
+  const later: unknown[] = [];
+  await (await open(store, {}, later)).close();
+  expect(JSON.stringify(later)).not.toContain("event_removed");
+});
+
+it("invalid own events are refused at start, by name", async () => {
+  const broken = {
+    "order.paid": events["order.shipped"],
+    "a.b": { ...events["membership.expired"], sample: {} },
+  };
+  const opening = createHookwright({ store: memoryStore(), secret, events: broken });
+  await expect(opening).rejects.toBeInstanceOf(ConfigurationError);
+  await expect(opening).rejects.toMatchObject({ options: ["events.order.paid", "events.a.b"] });
+});
+
+it("publish is typed by the option", async () => {
+  await using store = memoryStore();
+  await using hookwright = await open(store, events);
+  const check = async (): Promise<void> => {
+    // @ts-expect-error a plan is missing
+    await hookwright.publish({ event: "membership.expired", project_id, data: { id: "m_1" } });
+    // @ts-expect-error an order needs a total
+    await hookwright.publish({ event: "order.shipped", project_id, data: { id: "ord_1" } });
+    // @ts-expect-error there is no such event
+    await hookwright.publish({ event: "order.lost", project_id, data: { id: "ord_1" } });
+    await hookwright.publish({ event: "order.paid", project_id, data: { id: "ord_1", total: 1 } });
+    const { data } = await hookwright.validateEvent({ event: "order.shipped", project_id, data: {} });
+    expectTypeOf(data).toEqualTypeOf<Order>();
+  };
+  expectTypeOf(check).toBeFunction();
+});

@@ -1,0 +1,72 @@
+import type { DeliveryRow } from "@hookwright/delivery";
+import { isEventName, recordKinds } from "@hookwright/domain";
+import type { EventRegistry } from "@hookwright/domain";
+import type { Key, Store } from "@hookwright/storage";
+import { keys } from "../rows/keys.ts";
+import { parseRecordRow, readRecordContent } from "../rows/record-row.ts";
+import type { RecordRow } from "../rows/record-row.ts";
+
+type NamedRecord = Pick<DeliveryRow, "event" | "record_id" | "record_arrival">;
+
+/** Where a record is, its row, and what a delivery needs of it. */
+export interface FoundRecord extends Pick<RecordRow, "version" | "json"> {
+  readonly kind: string;
+  readonly key: Key;
+  readonly text: string;
+}
+
+/** The kind of the records of an event. An event that this process does not know may have its own kind. */
+export function kindOf(events: EventRegistry, event: string): string {
+  return events.find(event)?.kind ?? event;
+}
+
+/** The kinds that the records of an event may have had, the likeliest first. */
+export function possibleKinds(events: EventRegistry, event: string): readonly string[] {
+  const kind = kindOf(events, event);
+  return isEventName(event) ? [kind] : [...new Set([kind, event, ...recordKinds])];
+}
+
+/**
+ * The records of deliveries, in order. `undefined`: it was deleted, or another record has its id now.
+ *
+ * A worker may not know an event of the host, or knows another kind of it. Then the record is the one of any kind that has the arrival
+ * number of the delivery, and was published under the event.
+ *
+ * @param texts the rows under {@link kindOf}, if they were read already
+ */
+export async function findRecords(
+  store: Store,
+  events: EventRegistry,
+  accountId: string,
+  wanted: readonly NamedRecord[],
+  texts?: readonly (string | undefined)[],
+): Promise<(FoundRecord | undefined)[]> {
+  const first = wanted.map(({ event, record_id: recordId }) => {
+    const kind = kindOf(events, event);
+    return { kind, key: keys.record(accountId, kind, recordId) };
+  });
+  const known = texts ?? (await store.getMany(first.map(({ key }) => key)));
+  const found = first.map((place, index): FoundRecord | undefined => {
+    const text = known[index];
+    if (text === undefined) return undefined;
+    const { arrival, version, json } = readRecordContent(text);
+    return arrival === wanted[index]?.record_arrival ? { ...place, text, version, json } : undefined;
+  });
+  const others = wanted.flatMap((record, index) =>
+    found[index] !== undefined || isEventName(record.event)
+      ? []
+      : possibleKinds(events, record.event)
+          .slice(1)
+          .map((kind) => ({ index, record, kind, key: keys.record(accountId, kind, record.record_id) })),
+  );
+  if (others.length === 0) return found;
+  const otherTexts = await store.getMany(others.map(({ key }) => key));
+  others.forEach(({ index, record, kind, key }, position) => {
+    const text = otherTexts[position];
+    if (text === undefined) return;
+    const { head, version, json } = parseRecordRow(text);
+    if (head.arrival === record.record_arrival && head.events.includes(record.event))
+      found[index] = { kind, key, text, version, json };
+  });
+  return found;
+}

@@ -1,0 +1,72 @@
+/**
+ * The tables of the outbox, in the order of their versions. They are independent of the rows of a store: the outbox of a
+ * store in Redis is alone in its schema. A released entry never changes.
+ *
+ * `SCHEMA` stands for the name of the schema.
+ */
+const migrations: readonly string[] = [
+  String.raw`
+-- To let a role publish: grant usage on schema SCHEMA to the role, and grant insert on SCHEMA.outbox to it.
+-- Rows live for milliseconds: without frequent vacuums the relay would pass over many dead ones.
+create table SCHEMA.outbox (
+  id bigint generated always as identity primary key,
+  event text not null,
+  project_id text not null,
+  data jsonb not null,
+  created_at timestamptz not null default now()
+) with (
+  autovacuum_vacuum_threshold = 1000,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_insert_threshold = -1,
+  autovacuum_vacuum_cost_delay = 0,
+  toast.autovacuum_vacuum_threshold = 1000,
+  toast.autovacuum_vacuum_scale_factor = 0,
+  toast.autovacuum_vacuum_cost_delay = 0
+);
+
+create table SCHEMA.outbox_rejected (
+  id bigint not null,
+  event text not null,
+  project_id text not null,
+  data jsonb not null,
+  created_at timestamptz not null,
+  code text not null,
+  message text not null,
+  rejected_at timestamptz not null default now()
+);
+create index outbox_rejected_id on SCHEMA.outbox_rejected (id);
+
+-- PostgreSQL sends one notification for each transaction, after its commit.
+create function SCHEMA.notify_outbox() returns trigger language plpgsql as $$
+begin
+  perform pg_catalog.pg_notify('SCHEMA_outbox', '');
+  return null;
+end $$;
+create trigger outbox_notify after insert on SCHEMA.outbox
+  for each statement execute function SCHEMA.notify_outbox();
+`,
+];
+
+/** The version of the outbox that this program needs. */
+export const outboxVersion = migrations.length;
+
+/** Returns the SQL that brings an outbox from a version to {@link outboxVersion}. Version 0 has no tables. */
+export function outboxMigrationSql(schema: string, fromVersion: number): string {
+  const start =
+    fromVersion === 0
+      ? [
+          `create table SCHEMA.outbox_migrations (
+  version int primary key,
+  applied_at timestamptz not null default now(),
+  outbox_id uuid not null default gen_random_uuid()
+);`,
+        ]
+      : [];
+  const steps = migrations
+    .slice(fromVersion)
+    .map(
+      (migration, index) =>
+        `${migration}\ninsert into SCHEMA.outbox_migrations (version) values (${fromVersion + index + 1});`,
+    );
+  return [...start, ...steps].join("\n").replaceAll("SCHEMA", schema);
+}

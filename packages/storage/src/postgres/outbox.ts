@@ -1,0 +1,198 @@
+import type { Outbox, OutboxRow, OutboxSession } from "../port.ts";
+import { closedError } from "../commit/refusals.ts";
+import { timeoutMs } from "./connect.ts";
+import type { CheckedOut, Link } from "./link.ts";
+import { statementError } from "./postgres-errors.ts";
+import { toStatement, type Parameter, type Row } from "./statement.ts";
+
+/** The largest value of a store, so no larger event can be published. */
+const maximumBytes = 16 * 1024 * 1024;
+/** A read ends early after this many bytes. */
+const bytesPerRead = 8 * 1024 * 1024;
+/** As stored: a value that compresses well has a hundred times as much text. */
+const storedBytesPerRead = 1024 * 1024;
+/** Longer than for other statements, because a single value may have 256 MB of text. */
+const readTimeoutMs = 15_000;
+/** No event and no site has a longer name. */
+const maximumNameLength = 1_000;
+/** Partitions use the locks 0 to 63 of a schema, migrations 1,000. */
+const relayLock = 1_001;
+
+/** Creates the outbox of a schema whose tables exist. Closing the pool is left to the caller, after `endSessions`. */
+export async function createOutbox(options: {
+  readonly link: Link;
+  readonly schema: string;
+  readonly serverAddress: string;
+}): Promise<{ readonly outbox: Outbox; readonly endSessions: () => void }> {
+  const { link, schema, serverAddress } = options;
+  const table = `${schema}.outbox`;
+  const sessions = new Set<OutboxSession>();
+  let isClosed = false;
+  // A restored copy of a database has the same `outbox_id`, but its server started at another time.
+  const [[identity] = []] = await link.read(
+    `select concat_ws(' ', outbox_id, current_database(), pg_postmaster_start_time()) from ${schema}.outbox_migrations where version = 1`,
+    [],
+  );
+
+  async function openSession({
+    onRows,
+    onLost,
+  }: Parameters<Outbox["openSession"]>[0]): Promise<OutboxSession | undefined> {
+    if (isClosed) throw closedError();
+    const checkedOut = await link.checkOut();
+    try {
+      const [[isFree] = []] = await query(checkedOut, "select pg_try_advisory_lock(hashtext($1), $2)::text", [
+        schema,
+        relayLock,
+      ]);
+      if (isFree === "false") {
+        checkedOut.release(false);
+        return undefined;
+      }
+      await query(checkedOut, `listen ${schema}_outbox`, []);
+    } catch (error) {
+      checkedOut.release(true);
+      throw statementError(serverAddress, error);
+    }
+    const session = startSession(checkedOut, {
+      schema,
+      serverAddress,
+      onRows,
+      onLost,
+      onEnd: () => sessions.delete(session),
+    });
+    sessions.add(session);
+    // The store was closed meanwhile.
+    if (isClosed) endSessions();
+    return session;
+  }
+
+  function endSessions(): void {
+    isClosed = true;
+    for (const session of sessions) session[Symbol.dispose]();
+  }
+
+  const outbox: Outbox = {
+    identity: identity ?? "",
+    schema,
+    openSession,
+    async reject(rejections) {
+      await link.run(
+        `with moved as (delete from ${table} where id = any ($1::bigint[]) returning *)
+         insert into ${schema}.outbox_rejected (id, event, project_id, data, created_at, code, message)
+         select m.id, m.event, m.project_id, m.data, m.created_at, r.code, r.message
+         from moved m join unnest($1::bigint[], $2::text[], $3::text[]) as r (id, code, message) on r.id = m.id`,
+        [
+          rejections.map(({ id }) => id),
+          rejections.map(({ code }) => toStorable(code)),
+          rejections.map(({ message }) => toStorable(message)),
+        ],
+      );
+    },
+    async remove(ids) {
+      await link.run(`delete from ${table} where id = any ($1::bigint[])`, [[...ids]]);
+    },
+    async oldestSeconds() {
+      const [[age] = []] = await link.read(
+        `select greatest(0, extract(epoch from clock_timestamp() - created_at))::text from ${table} order by id limit 1`,
+        [],
+      );
+      return Number(age ?? 0);
+    },
+  };
+  return { outbox, endSessions };
+}
+
+/** A connection that has the lock and listens. When it is lost or disposed, it is closed, which frees the lock. */
+function startSession(
+  checkedOut: CheckedOut,
+  options: {
+    readonly schema: string;
+    readonly serverAddress: string;
+    readonly onRows: () => void;
+    readonly onLost: () => void;
+    readonly onEnd: () => void;
+  },
+): OutboxSession {
+  const { schema, serverAddress, onRows, onLost, onEnd } = options;
+  const { client, release } = checkedOut;
+  let isOpen = true;
+
+  function end(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    client.off("notification", onRows);
+    client.off("error", lose);
+    client.off("end", lose);
+    release(true);
+    onEnd();
+  }
+
+  function lose(): void {
+    if (!isOpen) return;
+    end();
+    onLost();
+  }
+
+  client.on("notification", onRows);
+  client.on("error", lose);
+  client.on("end", lose);
+  return {
+    maximumBytes,
+    async read({ after, limit }) {
+      if (!isOpen) throw closedError();
+      try {
+        const values = [after, limit, maximumBytes, bytesPerRead, maximumNameLength, storedBytesPerRead];
+        const rows = await query(checkedOut, readRows(schema), values, readTimeoutMs);
+        return rows.map(toOutboxRow);
+      } catch (error) {
+        lose();
+        throw statementError(serverAddress, error);
+      }
+    },
+    [Symbol.dispose]: end,
+  };
+}
+
+/**
+ * The inner queries find the rows by the primary key and stop at a stored size, which costs no decompression. The outer ones
+ * decompress their data up to the limit. The order must name the table, because the result has a text of the same name.
+ */
+function readRows(schema: string): string {
+  return `select id::text, left(event, $5), left(project_id, $5), case when size <= $3 then data::text end
+    from (
+      select page.*, sum(case when size <= $3 then size else 0 end) over (order by page.id) as total
+      from (
+        select stored.*, case when bytes > 4 * $3::bigint then bytes else octet_length(data::text) end as size
+        from (
+          select o.*, sum(bytes) over (order by o.id) as total_bytes
+          from (
+            select o.*, pg_column_size(data) + pg_column_size(event) + pg_column_size(project_id) as bytes
+            from ${schema}.outbox o where o.id > $1::bigint order by o.id limit $2
+          ) o
+        ) stored
+        where total_bytes - bytes < $6
+      ) page
+    ) sized
+    where total - size < $4::bigint or size > $3
+    order by sized.id`;
+}
+
+function toOutboxRow([id, event, projectId, data]: Row): OutboxRow {
+  return { id: id ?? "", event: event ?? "", projectId: projectId ?? "", data: data ?? undefined };
+}
+
+async function query(
+  { client }: CheckedOut,
+  text: string,
+  values: readonly Parameter[],
+  withinMs = timeoutMs,
+): Promise<readonly Row[]> {
+  const { rows } = await client.query<(string | null)[]>(toStatement(text, values, withinMs));
+  return rows;
+}
+
+/** PostgreSQL stores neither U+0000 nor lone surrogates. A message may quote them. */
+function toStorable(text: string): string {
+  return text.replaceAll("\0", "\u{fffd}").toWellFormed();
+}

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Outbox, OutboxSession, Store } from "../src/index.ts";
+import {
+  migratePostgresOutbox,
+  openPostgresOutbox,
+  openPostgresStore,
+  postgresOutboxMigrationSql,
+} from "../src/postgres.ts";
+import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
+import type { PostgresServer } from "./support/postgres-server.ts";
+
+const all = { after: "0", limit: 100 };
+
+describe.runIf(hasPostgresServer)("the outbox", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgresServer();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+  let schemas = 0;
+  const newSchema = (): string => `box_${(schemas += 1)}`;
+
+  async function openStore(schema = newSchema()): Promise<{ store: Store; outbox: Outbox; schema: string }> {
+    const store = await openPostgresStore({ url: server.url, schema });
+    const { outbox } = store;
+    if (outbox === undefined) throw new Error("the store has no outbox");
+    return { store, outbox, schema };
+  }
+
+  const insert = (schema: string, count: number) =>
+    server.run(
+      `insert into ${schema}.outbox (event, project_id, data) select 'e' || n, 'site', jsonb_build_object('n', n) from generate_series(1, ${count}) n`,
+    );
+  const idsIn = async (schema: string): Promise<unknown[]> =>
+    (await server.run(`select id::int from ${schema}.outbox o order by o.id`)).map(({ id }) => id);
+  const set = (number: number, takes: readonly string[]) => ({
+    mutations: [{ type: "set", key: ["p00", number], value: "v" } as const],
+    takes,
+  });
+
+  async function openSession(outbox: Outbox, onRows = (): void => {}): Promise<OutboxSession> {
+    const session = await outbox.openSession({ onRows, onLost: () => {} });
+    if (session === undefined) throw new Error("another process has the outbox");
+    return session;
+  }
+
+  it("gives its rows to commits, which delete them", async () => {
+    const { store, schema } = await openStore();
+    await insert(schema, 3);
+    expect(await store.commit("p00", set(1, ["1", "3"]))).toEqual({ ok: true });
+    expect(await idsIn(schema)).toEqual([2]);
+    expect(await store.get(["p00", 1])).toBe("v");
+    await store.close();
+  });
+
+  it("a commit whose row is gone writes nothing, and others of the same moment are applied", async () => {
+    const { store, schema } = await openStore();
+    await insert(schema, 3);
+    const settled = await Promise.allSettled([
+      store.commit("p00", set(1, ["1"])),
+      store.commit("p00", set(2, ["1", "2"])),
+      store.commit("p00", set(3, ["7"])),
+      store.commit("p00", set(4, [])),
+      store.commit("p01", { mutations: [{ type: "set", key: ["p01", 5], value: "v" }], takes: ["3"] }),
+    ]);
+    expect(settled.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "rejected",
+      "fulfilled",
+      "fulfilled",
+    ]);
+    expect(settled[1]).toMatchObject({ reason: { code: "already_taken" } });
+    expect(await store.getMany([1, 2, 3, 4].map((number) => ["p00", number]))).toEqual([
+      "v",
+      undefined,
+      undefined,
+      "v",
+    ]);
+    expect(await idsIn(schema)).toEqual([2]);
+    await store.close();
+  });
+
+  it("a commit whose check fails leaves its rows", async () => {
+    const { store, schema } = await openStore();
+    await insert(schema, 2);
+    const failing = { ...set(1, ["1"]), checks: [{ key: ["p00", "absent"], value: "v" } as const] };
+    const [failed, done] = await Promise.all([
+      store.commit("p00", failing),
+      store.commit("p00", set(2, ["2"])),
+    ]);
+    expect([failed.ok, done.ok]).toEqual([false, true]);
+    expect(await idsIn(schema)).toEqual([1]);
+    await store.close();
+  });
+
+  it("of two processes that take the same rows, each row is taken once", async () => {
+    const { store, schema } = await openStore();
+    const { store: other } = await openStore(schema);
+    await insert(schema, 200);
+    const taking = [store, other].flatMap((each, process) =>
+      Array.from({ length: 200 }, (_, index) =>
+        each
+          .commit("p00", {
+            mutations: [{ type: "sum", key: ["p00", index], amount: 1 }],
+            takes: [String(process === 0 ? index + 1 : 200 - index)],
+          })
+          .then(
+            () => 1,
+            () => 0,
+          ),
+      ),
+    );
+    const taken = await Promise.all(taking);
+    expect(taken.filter((each) => each === 1)).toHaveLength(200);
+    expect(await idsIn(schema)).toEqual([]);
+    await Promise.all([store.close(), other.close()]);
+  });
+
+  it("is relayed by one process at a time, and freed by a lost connection", async () => {
+    const { store, outbox, schema } = await openStore();
+    const { store: otherStore, outbox: other } = await openStore(schema);
+    let isLost = false;
+    const listener = { onRows() {}, onLost: () => (isLost = true) };
+    expect(await outbox.openSession(listener)).toBeDefined();
+    expect(await other.openSession(listener)).toBeUndefined();
+    expect(await outbox.openSession(listener)).toBeUndefined();
+    await server.run(
+      `select pg_terminate_backend(l.pid) from pg_locks l where locktype = 'advisory' and objid = 1001 and pid <> pg_backend_pid()`,
+    );
+    await expect.poll(() => isLost).toBe(true);
+    (await openSession(other))[Symbol.dispose]();
+    await expect.poll(() => outbox.openSession(listener)).toBeDefined();
+    await Promise.all([store.close(), otherStore.close()]);
+  });
+
+  it("notifies once for each transaction", async () => {
+    const { store, outbox, schema } = await openStore();
+    let notified = 0;
+    using session = await openSession(outbox, () => (notified += 1));
+    await insert(schema, 50);
+    await expect.poll(() => notified).toBe(1);
+    expect(await session.read(all)).toHaveLength(50);
+    expect(notified).toBe(1);
+    await store.close();
+  });
+
+  it("reads rows in the order of their ids, page by page", async () => {
+    const { store, outbox, schema } = await openStore();
+    using session = await openSession(outbox);
+    await insert(schema, 12);
+    const first = await session.read({ after: "0", limit: 10 });
+    expect(first.map(({ id }) => Number(id))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(first[0]).toEqual({ id: "1", event: "e1", projectId: "site", data: '{"n": 1}' });
+    expect((await session.read({ after: "10", limit: 10 })).map(({ id }) => id)).toEqual(["11", "12"]);
+    expect(await session.read({ after: "12", limit: 10 })).toEqual([]);
+    await store.close();
+  });
+
+  it("reads large rows a few at a time, and those above the limit without their data", async () => {
+    const { store, outbox, schema } = await openStore();
+    using session = await openSession(outbox);
+    for (const mebibytes of [5, 20, 5, 10, 1])
+      await server.run(
+        `insert into ${schema}.outbox (event, project_id, data) values ('e', 'site', to_jsonb(repeat('x', ${mebibytes} * 1024 * 1024)))`,
+      );
+    const sizes: (number | undefined)[][] = [];
+    for (let after = "0"; ;) {
+      const rows = await session.read({ after, limit: 100 });
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      sizes.push(
+        rows.map(({ data }) => data && Math.round(data.length / 2 ** 20)).map((size) => size || undefined),
+      );
+      after = last.id;
+    }
+    expect(sizes).toEqual([[5, undefined, 5], [10], [1]]);
+    await store.close();
+  });
+
+  it("does not decompress many large rows at once", async () => {
+    const { store, outbox, schema } = await openStore();
+    using session = await openSession(outbox);
+    await server.run(
+      `insert into ${schema}.outbox (event, project_id, data) select 'e', 'site', to_jsonb(repeat('x', 20 * 1024 * 1024)) from generate_series(1, 8)`,
+    );
+    const reads: number[] = [];
+    for (let after = "0"; ;) {
+      const rows = await session.read({ after, limit: 500 });
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      expect(rows.every(({ data }) => data === undefined)).toBe(true);
+      reads.push(rows.length);
+      after = last.id;
+    }
+    // Stored, such a row has about 240 KB.
+    expect(reads).toEqual([5, 3]);
+    await store.close();
+  });
+
+  it("refuses ids that are not of its rows", async () => {
+    const { store } = await openStore();
+    await expect(store.commit("p00", set(1, ["one"]))).rejects.toMatchObject({ code: "invalid_argument" });
+    await store.close();
+  });
+
+  it("moves rejected rows, and skips those that are gone", async () => {
+    const { store, outbox, schema } = await openStore();
+    await insert(schema, 2);
+    await outbox.reject([
+      { id: "2", code: "validation_failed", message: "data: \0 is \ud800 wrong" },
+      { id: "9", code: "validation_failed", message: "gone" },
+    ]);
+    expect(
+      await server.run(`select id::int, event, data, code, message from ${schema}.outbox_rejected`),
+    ).toEqual([
+      {
+        id: 2,
+        event: "e2",
+        data: { n: 2 },
+        code: "validation_failed",
+        message: "data: \u{fffd} is \u{fffd} wrong",
+      },
+    ]);
+    expect(await idsIn(schema)).toEqual([1]);
+    await store.close();
+  });
+
+  it("exists without a store, which can join it later", async () => {
+    const schema = newSchema();
+    await server.run(postgresOutboxMigrationSql({ schema }));
+    await migratePostgresOutbox({ url: server.url, schema });
+    await using alone = await openPostgresOutbox({ url: server.url, schema });
+    const tables = `select tablename from pg_tables where schemaname = '${schema}' order by 1`;
+    expect((await server.run(tables)).map(({ tablename }) => tablename)).toEqual([
+      "outbox",
+      "outbox_migrations",
+      "outbox_rejected",
+    ]);
+    await insert(schema, 1);
+    const { store, outbox } = await openStore(schema);
+    expect(outbox.identity).toBe(alone.identity);
+    expect((await openPostgresOutbox({ url: server.url, schema: newSchema() })).identity).not.toBe(
+      alone.identity,
+    );
+    await store.commit("p00", set(1, ["1"]));
+    expect(await alone.oldestSeconds()).toBe(0);
+    await store.close();
+  });
+
+  it("a role needs only the right to insert", async () => {
+    const { store, schema } = await openStore();
+    await server.run(
+      `create role teller login password 'teller'; grant usage on schema ${schema} to teller; grant insert on ${schema}.outbox to teller; set role teller; insert into ${schema}.outbox (event, project_id, data) values ('e', 'site', '{}')`,
+    );
+    expect(await idsIn(schema)).toEqual([1]);
+    await store.close();
+  });
+
+  it("names the role that may not move rows, and what to grant", async () => {
+    const { store, schema } = await openStore();
+    await insert(schema, 1);
+    await server.run(
+      `create role relay login password 'relay'; grant usage on schema ${schema} to relay; grant select, delete, update on all tables in schema ${schema} to relay`,
+    );
+    const url = server.url.replace("postgres:hookwright@", "relay:relay@");
+    await using outbox = await openPostgresOutbox({ url, schema });
+    await expect(outbox.reject([{ id: "1", code: "c", message: "m" }])).rejects.toMatchObject({
+      code: "unavailable",
+      reason: "permission_denied",
+      message: expect.stringContaining("Grant the role all rights on the schema and its tables"),
+    });
+    expect(await idsIn(schema)).toEqual([1]);
+    await store.close();
+  });
+});
