@@ -1,17 +1,13 @@
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { listOldestLogged } from "@hookwright/delivery";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
 import type { Store } from "@hookwright/storage";
-import { createHookwright } from "hookwright";
 import { applyHeapSettings } from "../src/heap-settings.ts";
 import { fillLog } from "./support/fill-log.ts";
-import { sampleOrder } from "./support/sample-order.ts";
+import { openReceiptTimes } from "./support/receipt-times.ts";
 import { sweepNow } from "./support/sweep-now.ts";
 import { printTable, quantile } from "./support/table.ts";
 
@@ -21,7 +17,6 @@ import { printTable, quantile } from "./support/table.ts";
  */
 const samples = Number(process.env["BENCH_SAMPLES"] ?? 1_000);
 const sweptDeliveries = Number(process.env["BENCH_SWEPT"] ?? 40_000);
-const pauseMs = 5;
 
 interface Measured {
   readonly idle: readonly number[];
@@ -31,42 +26,8 @@ interface Measured {
 
 async function measure(store: Store): Promise<Measured> {
   const begun = Date.now();
-  let arrived = (): void => {};
-  const receiver = createServer((request, response) => {
-    request.resume();
-    request.on("end", () => {
-      arrived();
-      response.writeHead(204).end();
-    });
-  });
-  receiver.keepAliveTimeout = 60_000;
-  receiver.listen(0, "127.0.0.1");
-  await once(receiver, "listening");
-  const address = receiver.address();
-  if (address === null || typeof address === "string") throw new Error("the receiver has no port");
-  await using hookwright = await createHookwright({ store, secret: "s".repeat(32), privateTargets: true });
-  await hookwright.accounts.put("acc_bench", { email: "bench@example.com" });
-  await hookwright.projects.put("site_bench", { account_id: "acc_bench", name: "Bench" });
-  await hookwright.webhooks.create(
-    { accountId: "acc_bench", credential: { type: "console" } },
-    { event: "order.created", target_url: `http://127.0.0.1:${address.port}/` },
-  );
-  let published = 0;
-
-  /** Publishes one after the other while the condition holds. */
-  async function measureWhile(goesOn: (measured: number) => boolean): Promise<number[]> {
-    const latencies: number[] = [];
-    while (goesOn(latencies.length)) {
-      const start = performance.now();
-      const arrival = new Promise<number>((resolve) => (arrived = () => resolve(performance.now() - start)));
-      const data = sampleOrder(published++);
-      await hookwright.publish({ event: "order.created", project_id: "site_bench", data });
-      latencies.push(await arrival);
-      await pause(pauseMs);
-    }
-    return latencies;
-  }
-
+  await using receipts = await openReceiptTimes(store);
+  const { measureWhile } = receipts;
   const idle = await measureWhile((measured) => measured < samples);
   await fillLog(store, { accountId: "acc_bench", count: sweptDeliveries });
   let sweepMs = Number.NaN;
@@ -77,8 +38,6 @@ async function measure(store: Store): Promise<Measured> {
   const [oldest] = await listOldestLogged(store, "acc_bench", { limit: 1 });
   if (oldest === undefined || "error" in oldest || oldest.delivery.created_at < begun)
     throw new Error("the sweep has left old deliveries, or taken new ones");
-  receiver.close();
-  receiver.closeAllConnections();
   return { idle, sweeping, sweepMs };
 }
 

@@ -16,7 +16,7 @@ import type { WriteServerLogLine } from "./server-log-lines.ts";
 import { readServerSecret } from "./server-secret.ts";
 import { endsInTime, onShutdown } from "./shutdown.ts";
 import { listStartWarnings } from "./start-warnings.ts";
-import { describeStorage } from "./storage-location.ts";
+import { describeStorage, hidePassword } from "./storage-location.ts";
 
 export interface RunServerOptions {
   readonly settings: Settings;
@@ -42,7 +42,9 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
     colours,
     write: program.print,
     now: Date.now,
-    secrets: [settings.secret, settings.hostToken, settings.smtpUrl].filter((each) => each !== undefined),
+    secrets: [settings.secret, settings.hostToken, settings.smtpUrl, settings.outbox].filter(
+      (each) => each !== undefined,
+    ),
   });
   const log = createServerLog(logger);
   let isStopping = false;
@@ -104,6 +106,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       retentionDays: settings.retentionDays,
       deliveryLogMiB: settings.deliveryLogMiB,
       metrics: settings.metrics,
+      ...(settings.outbox === undefined ? {} : { outbox: { url: settings.outbox } }),
       mailer: await createMailer({ ...settings, logger }),
       logger,
     });
@@ -127,7 +130,8 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
   } catch (cause) {
     // The storage failed after it was opened and before the server started.
     if (!(cause instanceof StorageError)) throw cause;
-    const storage = describeStorage(settings.storage);
+    const outbox = settings.outbox === undefined ? "" : ` with the outbox ${hidePassword(settings.outbox)}`;
+    const storage = `${describeStorage(settings.storage)}${outbox}`;
     throw new ServerError("storage_unavailable", `cannot start on ${storage}. ${cause.message}`, { cause });
   } finally {
     stopMeasuring?.();

@@ -1,18 +1,71 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { openPostgresStore } from "@hookwright/storage/postgres";
 import { createHookwright } from "hookwright";
-import { expect, it } from "vitest";
-import { createDemoOrder } from "../src/demo/demo-order.ts";
+import { describe, expect, it } from "vitest";
+import { publishEvents, randomSource } from "./support/crash-load.ts";
 import { startCrashReceiver } from "./support/crash-receiver.ts";
 import { until } from "./support/fleet.ts";
 import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 import { startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 
-/** A hundred in CI, which takes a minute. Fewer on a developer's machine. */
-const rounds = Number(process.env["HOOKWRIGHT_CRASH_ROUNDS"] ?? (process.env["CI"] === undefined ? 20 : 100));
+/** `HOOKWRIGHT_CRASH_ROUNDS` is the number of kills on every storage. */
+const givenRounds = process.env["HOOKWRIGHT_CRASH_ROUNDS"];
+
+/** A storage that outlives its servers. */
+interface Place extends AsyncDisposable {
+  /** The value of `--storage`. */
+  readonly storage: string;
+  openStore(): Promise<Store>;
+  /** Resolves when nothing of a killed server can still be written. */
+  quiet(): Promise<void>;
+}
+
+async function openDirectory(): Promise<Place> {
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-crash-"));
+  return {
+    storage: `file:${directory}`,
+    openStore: () => openFilesystemStore({ directory }),
+    quiet: async () => {},
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+async function openDatabase(): Promise<Place> {
+  const postgres = await startPostgresServer();
+  return {
+    storage: postgres.url,
+    openStore: () => openPostgresStore({ url: postgres.url }),
+    // PostgreSQL finishes the statements of a dead client.
+    async quiet() {
+      const others = `select pid from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+      await until(async () => (await postgres.run(others)).length === 0);
+    },
+    [Symbol.asyncDispose]: () => postgres[Symbol.asyncDispose](),
+  };
+}
+
+const places = [
+  // A hundred in CI, which takes a minute. Fewer on a developer's machine.
+  {
+    name: "filesystem",
+    isInstalled: true,
+    open: openDirectory,
+    rounds: Number(givenRounds ?? (process.env["CI"] === undefined ? 20 : 100)),
+  },
+  {
+    name: "PostgreSQL",
+    isInstalled: hasPostgresServer,
+    open: openDatabase,
+    rounds: Number(givenRounds ?? 5),
+  },
+];
 const streams = 4;
 const eventsInCall = 8;
 const webhooks = ["steady", "flaky"];
@@ -26,17 +79,17 @@ const env = {
   HOOKWRIGHT_RETRY_DELAYS: "0.2,0.2,0.2,0.2,0.2",
 };
 
-it(
-  `${rounds} kills at random moments lose no acknowledged event, and repeat only attempts that were not recorded`,
-  { timeout: 30_000 + rounds * 4_000 },
-  async () => {
-    const { seed, random } = randomSource(process.env["HOOKWRIGHT_CRASH_SEED"]);
-    console.log(`crash: seed ${seed} (HOOKWRIGHT_CRASH_SEED)`);
-    const directory = await mkdtemp(join(tmpdir(), "hookwright-crash-"));
-    try {
+describe.each(places)("on $name", ({ name, isInstalled, open, rounds }) => {
+  it.runIf(isInstalled)(
+    `${rounds} kills at random moments lose no acknowledged event, and repeat only attempts that were not recorded`,
+    { timeout: 60_000 + rounds * 4_000 },
+    async () => {
+      const { seed, random } = randomSource(process.env["HOOKWRIGHT_CRASH_SEED"]);
+      console.log(`crash on ${name}: seed ${seed} (HOOKWRIGHT_CRASH_SEED)`);
+      await using place = await open();
+      const { storage, openStore } = place;
       await using receiver = await startCrashReceiver();
-      const start = (): Promise<ServerProcess> =>
-        startServer({ args: ["serve", "--storage", `file:${directory}`], directory, env });
+      const start = (): Promise<ServerProcess> => startServer({ args: ["serve", "--storage", storage], env });
       /** The delivery ids of each acknowledged event, by body id. */
       const acknowledged = new Map<string, readonly string[]>();
       /** How often each delivery was accepted but not recorded when the server died. */
@@ -61,7 +114,8 @@ it(
       /** Reads the storage of the dead server to find accepted deliveries that were not recorded. */
       async function noteUnrecorded(): Promise<void> {
         await receiver.quiet();
-        await using store = await openFilesystemStore({ directory });
+        await place.quiet();
+        await using store = await openStore();
         await using hookwright = await createHookwright({ store, secret, role: "api" });
         const ofWebhook = new Map<string, number>();
         for (const id of receiver.takeAccepted()) {
@@ -105,7 +159,7 @@ it(
       );
       await last.stop();
 
-      await using store = await openFilesystemStore({ directory });
+      await using store = await openStore();
       await using hookwright = await createHookwright({ store, secret, role: "api" });
       const fates = new Map<string, number>();
       for (const id of deliveries) {
@@ -115,48 +169,11 @@ it(
       expect(Object.fromEntries(fates)).toEqual({ delivered: deliveries.length });
 
       console.log(
-        `crash: ${rounds} kills, ${acknowledged.size} events acknowledged, ${deliveries.length} deliveries, 0 lost, ${unrecorded.size} accepted again`,
+        `crash on ${name}: ${rounds} kills, ${acknowledged.size} events acknowledged, ${deliveries.length} deliveries, 0 lost, ${unrecorded.size} accepted again`,
       );
       // A delivery is accepted again exactly as often as its result was lost in a crash.
       const acceptedAgain = [...receiver.accepted].filter(([, times]) => times > 1);
       expect(new Map(acceptedAgain.map(([id, times]) => [id, times - 1]))).toEqual(unrecorded);
-    } finally {
-      await rm(directory, { recursive: true, force: true });
-    }
-  },
-);
-
-interface PublishAnswer {
-  readonly id: string;
-  readonly deliveries: readonly string[];
-}
-
-async function publishEvents(server: ServerProcess, numbers: readonly number[]): Promise<PublishAnswer[]> {
-  const events = numbers.map((number) => ({
-    event: "order.created",
-    project_id: "site_1",
-    data: createDemoOrder({ id: `ord_${number}`, number: String(number), createdAt: Date.now() }),
-  }));
-  const response = await fetch(`${server.url}/host/v1/events`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${hostToken}`, "content-type": "application/json" },
-    body: JSON.stringify(events),
-  });
-  const { data }: { data: PublishAnswer[] } = JSON.parse(await response.text());
-  return data;
-}
-
-/** Random numbers from 0 to 1. The same seed gives the same numbers (mulberry32), to repeat a failed run. */
-function randomSource(seedText?: string): { readonly seed: number; readonly random: () => number } {
-  const seed = seedText === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(seedText);
-  let state = seed;
-  return {
-    seed,
-    random() {
-      state = (state + 0x6d2b79f5) | 0;
-      let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
     },
-  };
-}
+  );
+});

@@ -65,6 +65,11 @@ const table: readonly Row[] = [
     ].slice(1),
   },
   {
+    key: "outbox",
+    good: [["postgres://app@db/shop?schema=hooks", "postgres://app@db/shop?schema=hooks"]],
+    bad: ["shop", "memory", "redis://h", "postgres://h:99999/shop"],
+  },
+  {
     key: "redisCa",
     good: [["/run/secrets/redis.pem", "/run/secrets/redis.pem"]],
     bad: ["~/redis.pem", "-----BEGIN CERTIFICATE-----\nMIIB"],

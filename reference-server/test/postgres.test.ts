@@ -72,7 +72,34 @@ describe.runIf(hasPostgresServer)("hookwright migrate", () => {
     expect(await schemas()).toHaveLength(1);
   });
 
+  it("creates only the outbox with --outbox, whatever the storage is", async () => {
+    await using postgres = await startPostgresServer();
+    const migrate = async (args: readonly string[], environment: Record<string, string> = {}) => {
+      const program = createTestProgram({ commandLine: ["migrate", ...args], environment });
+      return { code: await runCli(program), ...program };
+    };
+    const url = `${postgres.url}?schema=hooks`;
+    const tables = async () =>
+      (await postgres.run("select tablename from pg_tables where schemaname = 'hooks' order by 1")).map(
+        ({ tablename }) => tablename,
+      );
+    const printed = await migrate(["--outbox", url, "--print"]);
+    expect(printed.printed.join()).toContain("create table hooks.outbox (");
+    expect(printed.printed.join()).not.toContain("create table hooks.rows");
+    expect(await tables()).toEqual([]);
+    const done = await migrate(["--outbox", url], { HOOKWRIGHT_STORAGE: "memory" });
+    expect([done.code, done.complained.join()]).toEqual([0, expect.stringContaining("are up to date")]);
+    expect(done.complained.join()).not.toContain("hookwright@");
+    expect(await tables()).toEqual(["outbox", "outbox_migrations", "outbox_rejected"]);
+    const both = await migrate([], {
+      HOOKWRIGHT_STORAGE: `${postgres.url}?schema=other`,
+      HOOKWRIGHT_OUTBOX: url,
+    });
+    expect([both.code, both.complained.length]).toEqual([0, 2]);
+  });
+
   it.each([
+    [["--outbox", "file:data"], "--outbox (or HOOKWRIGHT_OUTBOX) must be postgres://"],
     [["--print=all"], "--print takes no value"],
     [["--storage", "file:data"], "migrate needs a PostgreSQL database"],
     [["--storage", "paper"], "must be postgres://"],
@@ -80,6 +107,58 @@ describe.runIf(hasPostgresServer)("hookwright migrate", () => {
     const program = createTestProgram({ commandLine: ["migrate", ...args] });
     expect(await runCli(program)).toBe(2);
     expect(program.complained.join()).toContain(text);
+  });
+});
+
+describe.runIf(hasPostgresServer)("the outbox", () => {
+  const insertOrders = (postgres: PostgresServer, first: number, last: number) =>
+    postgres.run(
+      `insert into hookwright.outbox (event, project_id, data)
+       select 'order.created', 'site_' || n % 4, jsonb_build_object('id', 'ord_' || n, 'total', 1) from generate_series(${first}, ${last - 1}) n`,
+    );
+
+  it("of another database is relayed with --outbox by any storage", async () => {
+    await using postgres = await startPostgresServer();
+    await using receiver = await startCountingReceiver();
+    await using server = await startOn("memory", "all", { HOOKWRIGHT_OUTBOX: postgres.url });
+    await createTenants(server, 4, receiver.url);
+    await insertOrders(postgres, 0, 100);
+    await receiver.received(100);
+    expect(receiver.duplicates).toBe(0);
+    expect((await server.stop()).code).toBe(0);
+  }, 60_000);
+
+  it("is relayed by workers: one that is killed loses and repeats no event", async () => {
+    await using postgres = await startPostgresServer();
+    await using receiver = await startCountingReceiver();
+    await using api = await startOn(postgres.url, "api");
+    await createTenants(api, 4, receiver.url);
+    const orders = 6_000;
+    const left = async () => (await postgres.run("select 1 from hookwright.outbox")).length;
+    await insertOrders(postgres, 0, orders);
+    let wasInTheMiddle = false;
+    for (let round = 0; round < 3; round++) {
+      await using worker = await startOn(postgres.url, "worker");
+      await until(async () => (await left()) < orders - 1_500 * round);
+      await worker.kill9();
+      wasInTheMiddle ||= (await left()) > 0;
+    }
+    expect(wasInTheMiddle).toBe(true);
+    await using last = await startOn(postgres.url, "worker");
+    await receiver.received(orders);
+    await until(async () => (await left()) === 0);
+    expect(await postgres.run("select 1 from hookwright.outbox_rejected")).toEqual([]);
+    // An attempt may be repeated after a crash, but an event has one delivery.
+    expect(receiver.seen.size).toBe(orders);
+    for (const server of [api, last]) expect((await server.stop()).code).toBe(0);
+  }, 60_000);
+
+  it("that cannot be opened stops the start, without the password in the message", async () => {
+    const starting = startOn("memory", "all", {
+      HOOKWRIGHT_OUTBOX: "postgres://app:hunter2hunter2@127.0.0.1:1/shop",
+    });
+    await expect(starting).rejects.toThrow(/with the outbox postgres:.*127\.0\.0\.1:1\/shop is unreachable/u);
+    await expect(starting).rejects.not.toThrow(/hunter2/u);
   });
 });
 

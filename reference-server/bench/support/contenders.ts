@@ -3,14 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
+import { openPostgresStore } from "@hookwright/storage/postgres";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { Redis } from "ioredis";
+import { Pool } from "pg";
 import type { StorageLocation } from "../../src/storage-location.ts";
 import { bareFilesystem, bareMemory, bareRedis, measureBareOutbox } from "./bare-outbox.ts";
 import { measureCeiling } from "./ceiling.ts";
 import { measureDelivery } from "./deliver.ts";
 import type { DeliveryFigures } from "./deliver.ts";
-import { measureQueue } from "./deliver-by-queue.ts";
+import { measureBullMq } from "./deliver-by-bullmq.ts";
+import { measureGraphileWorker } from "./deliver-by-graphile-worker.ts";
+import { measurePgBoss } from "./deliver-by-pg-boss.ts";
 import type { Receiver } from "./open-receiver.ts";
 
 /** Losses and duplicates are counted only for contenders that promise to have none. */
@@ -19,8 +23,8 @@ export type ContenderFigures = Pick<DeliveryFigures, "perSecond" | "cpuMicroseco
 
 export interface ContenderPlace {
   readonly receiver: Receiver;
-  /** The Redis to use, if any. All its data is deleted. */
-  readonly redisUrl: string;
+  /** The Redis or PostgreSQL to use, if any. All data of the Redis, or the schema of the contender, is deleted. */
+  readonly serverUrl: string;
 }
 
 interface Contender {
@@ -40,6 +44,7 @@ export const contenders = {
   filesystem: { storage: "file", measure: ({ receiver }, count) => onDisk(receiver, count, 1) },
   filesystemFourWebhooks: { storage: "file", measure: ({ receiver }, count) => onDisk(receiver, count, 4) },
   redis: { storage: "redis", measure: onRedis },
+  postgres: { storage: "postgres", measure: onPostgres },
   bareMemory: {
     storage: "memory",
     measure: ({ receiver }, count) => measureBareOutbox(bareMemory(), receiver, count),
@@ -51,15 +56,33 @@ export const contenders = {
   },
   bareRedis: {
     storage: "redis",
-    measure: ({ receiver, redisUrl }, count) => measureBareOutbox(bareRedis(redisUrl), receiver, count),
+    measure: ({ receiver, serverUrl }, count) => measureBareOutbox(bareRedis(serverUrl), receiver, count),
   },
   bullMq: {
     storage: "redis",
-    measure: ({ receiver, redisUrl }, count) => measureQueue(redisUrl, receiver, { count, bulk: false }),
+    measure: ({ receiver, serverUrl }, count) => measureBullMq(serverUrl, receiver, { count, bulk: false }),
   },
   bullMqInBulk: {
     storage: "redis",
-    measure: ({ receiver, redisUrl }, count) => measureQueue(redisUrl, receiver, { count, bulk: true }),
+    measure: ({ receiver, serverUrl }, count) => measureBullMq(serverUrl, receiver, { count, bulk: true }),
+  },
+  graphileWorker: {
+    storage: "postgres",
+    measure: ({ receiver, serverUrl }, count) =>
+      measureGraphileWorker(serverUrl, receiver, { count, bulk: false }),
+  },
+  graphileWorkerInBulk: {
+    storage: "postgres",
+    measure: ({ receiver, serverUrl }, count) =>
+      measureGraphileWorker(serverUrl, receiver, { count, bulk: true }),
+  },
+  pgBoss: {
+    storage: "postgres",
+    measure: ({ receiver, serverUrl }, count) => measurePgBoss(serverUrl, receiver, { count, bulk: false }),
+  },
+  pgBossInBulk: {
+    storage: "postgres",
+    measure: ({ receiver, serverUrl }, count) => measurePgBoss(serverUrl, receiver, { count, bulk: true }),
   },
 } satisfies Readonly<Record<string, Contender>>;
 
@@ -81,11 +104,19 @@ function onDisk(receiver: Receiver, count: number, webhooks: number): Promise<De
   });
 }
 
-async function onRedis({ receiver, redisUrl }: ContenderPlace, count: number): Promise<DeliveryFigures> {
-  const client = new Redis(redisUrl);
+async function onRedis({ receiver, serverUrl }: ContenderPlace, count: number): Promise<DeliveryFigures> {
+  const client = new Redis(serverUrl);
   await client.flushall();
   client.disconnect();
-  await using store = await openRedisStore({ url: redisUrl, onWarning: () => {} });
+  await using store = await openRedisStore({ url: serverUrl, onWarning: () => {} });
+  return await measureDelivery(store, receiver, { count });
+}
+
+async function onPostgres({ receiver, serverUrl }: ContenderPlace, count: number): Promise<DeliveryFigures> {
+  const pool = new Pool({ connectionString: serverUrl });
+  await pool.query("drop schema if exists hookwright cascade");
+  await pool.end();
+  await using store = await openPostgresStore({ url: serverUrl });
   return await measureDelivery(store, receiver, { count });
 }
 

@@ -18,21 +18,39 @@ export interface DeliveryFigures {
  */
 const maximumOnTheirWay = 1_024;
 
+/** The server secret of everything in this store. */
+export const benchSecret = "s".repeat(32);
+
 export interface DeliveryLoad {
   /** The number of deliveries, not of events. */
   readonly count: number;
   /** How many webhooks listen to each event. @default 1 */
-  readonly webhooks?: number;
+  readonly webhooks?: number | undefined;
+}
+
+/** A process that delivers to its own account. */
+export interface OpenDelivery extends AsyncDisposable {
+  /** Measures from the first publish until the last of these deliveries is recorded as accepted. */
+  measure(count: number): Promise<DeliveryFigures>;
 }
 
 /** Measures one process from the first publish until the last delivery is recorded as accepted. */
 export async function measureDelivery(
   store: Store,
   receiver: Receiver,
-  { count, webhooks = 1 }: DeliveryLoad,
+  { count, webhooks }: DeliveryLoad,
 ): Promise<DeliveryFigures> {
-  await receiver.reset();
-  await using hookwright = await createHookwright({ store, secret: "s".repeat(32), privateTargets: true });
+  await using delivery = await openDelivery(store, receiver, { webhooks });
+  return await delivery.measure(count);
+}
+
+/** Creates the account `acc_bench` in the store, and delivers for it. */
+export async function openDelivery(
+  store: Store,
+  receiver: Receiver,
+  { webhooks = 1 }: Pick<DeliveryLoad, "webhooks"> = {},
+): Promise<OpenDelivery> {
+  const hookwright = await createHookwright({ store, secret: benchSecret, privateTargets: true });
   await hookwright.accounts.put("acc_bench", { email: "bench@example.com" });
   await hookwright.projects.put("site_bench", { account_id: "acc_bench", name: "Bench" });
   for (let webhook = 1; webhook <= webhooks; webhook++) {
@@ -42,34 +60,43 @@ export async function measureDelivery(
     );
   }
   const { scheduler } = hookwright;
-  const events = Math.floor(count / webhooks);
-  const deliveries = events * webhooks;
-  const cpuBefore = process.cpuUsage();
-  const start = performance.now();
-  let refused: unknown;
-  const nextLook = async (): Promise<void> => {
-    if (refused !== undefined) throw refused;
-    // Polling without a pause would use CPU time of the measured program.
-    await setTimeout(1);
-  };
-  for (let published = 0; published < events;) {
-    const room = maximumOnTheirWay - published * webhooks + scheduler.stats.recorded;
-    const end = Math.min(events, published + Math.floor(room / webhooks));
-    for (; published < end; published++) {
-      hookwright
-        .publish({ event: "order.created", project_id: "site_bench", data: sampleOrder(published) })
-        .catch((error: unknown) => (refused = error));
+  let orders = 0;
+
+  async function measure(count: number): Promise<DeliveryFigures> {
+    await receiver.reset();
+    const events = Math.floor(count / webhooks);
+    const deliveries = events * webhooks;
+    const recordedBefore = scheduler.stats.recorded;
+    const recorded = (): number => scheduler.stats.recorded - recordedBefore;
+    const cpuBefore = process.cpuUsage();
+    const start = performance.now();
+    let refused: unknown;
+    const nextLook = async (): Promise<void> => {
+      if (refused !== undefined) throw refused;
+      // Polling without a pause would use CPU time of the measured program.
+      await setTimeout(1);
+    };
+    for (let published = 0; published < events;) {
+      const room = maximumOnTheirWay - published * webhooks + recorded();
+      const end = Math.min(events, published + Math.floor(room / webhooks));
+      for (; published < end; published++) {
+        hookwright
+          .publish({ event: "order.created", project_id: "site_bench", data: sampleOrder(orders++) })
+          .catch((error: unknown) => (refused = error));
+      }
+      await nextLook();
     }
-    await nextLook();
+    while (recorded() < deliveries) await nextLook();
+    const seconds = (performance.now() - start) / 1_000;
+    const { user, system } = process.cpuUsage(cpuBefore);
+    const { received, distinct } = await receiver.counts();
+    return {
+      perSecond: deliveries / seconds,
+      cpuMicroseconds: (user + system) / deliveries,
+      lost: deliveries - distinct,
+      duplicates: received - distinct,
+    };
   }
-  while (scheduler.stats.recorded < deliveries) await nextLook();
-  const seconds = (performance.now() - start) / 1_000;
-  const { user, system } = process.cpuUsage(cpuBefore);
-  const { received, distinct } = await receiver.counts();
-  return {
-    perSecond: deliveries / seconds,
-    cpuMicroseconds: (user + system) / deliveries,
-    lost: deliveries - distinct,
-    duplicates: received - distinct,
-  };
+
+  return { measure, [Symbol.asyncDispose]: () => hookwright.close() };
 }

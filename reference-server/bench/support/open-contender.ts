@@ -6,8 +6,8 @@ export interface OpenContender extends AsyncDisposable {
 }
 
 /** Starts a contender and its receiver in separate processes. It is idle between measurements. */
-export function openContender(name: ContenderName, redisUrl = ""): OpenContender {
-  const program = startProgram(new URL("contender-process.ts", import.meta.url), { args: [name, redisUrl] });
+export function openContender(name: ContenderName, serverUrl = ""): OpenContender {
+  const program = startProgram(new URL("contender-process.ts", import.meta.url), { args: [name, serverUrl] });
   return {
     measure: (deliveries) => program.request(deliveries),
     [Symbol.asyncDispose]: program[Symbol.asyncDispose],

@@ -1,10 +1,19 @@
-import type { Program } from "../program.ts";
+import { explainRefusal, options } from "../options/options.ts";
+import type { Environment, Program } from "../program.ts";
 import { ServerError } from "../server-error.ts";
-import { describeStorage } from "../storage-location.ts";
+import { describeStorage, hidePassword, parseStorageLocation } from "../storage-location.ts";
+import type { StorageLocation } from "../storage-location.ts";
 import { readSharedStorage } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
 
 const allowed = "postgres://user:password@host:port/database";
+
+interface Target {
+  /** Without the password. */
+  readonly name: string;
+  readonly sql: () => string;
+  readonly migrate: () => Promise<void>;
+}
 
 /** `hookwright migrate` creates or migrates the tables in PostgreSQL. */
 export function createMigrateCommand(program: Program) {
@@ -12,23 +21,83 @@ export function createMigrateCommand(program: Program) {
     name: "migrate",
     description: "Create or migrate the tables in PostgreSQL",
     options: [
-      { flag: "storage", value: "postgres://…", description: "The database (HOOKWRIGHT_STORAGE)" },
+      {
+        flag: "storage",
+        value: "postgres://…",
+        description: "The database of the storage (HOOKWRIGHT_STORAGE)",
+      },
+      {
+        flag: "outbox",
+        value: "postgres://…",
+        description: "The database of an outbox that is not in the storage (HOOKWRIGHT_OUTBOX)",
+      },
       { flag: "print", description: "Print the SQL that creates the tables, and change nothing" },
     ],
     notes: [
       "A server does this itself when it starts. Run the command if the role of the server may not create tables: with a role that may, before the server starts. Then grant the role of the server usage on the schema and all rights on its tables.",
+      "The tables of a storage include its outbox. With --outbox alone, only the outbox is created.",
     ],
     async run(given) {
-      const storage = readSharedStorage(given, program.environment, allowed);
-      if (storage.type !== "postgres")
-        throw new ServerError(
-          "invalid_option",
-          `migrate needs a PostgreSQL database (--storage ${allowed}).`,
-        );
-      const { migratePostgresStore, postgresMigrationSql } = await import("@hookwright/storage/postgres");
-      if (given["print"] !== undefined) return program.print(postgresMigrationSql({ url: storage.url }));
-      await migratePostgresStore({ url: storage.url });
-      return program.complain(`the tables in ${describeStorage(storage)} are up to date`);
+      const targets = await findTargets(given, program.environment);
+      if (given["print"] !== undefined) return program.print(targets.map(({ sql }) => sql()).join("\n"));
+      for (const { name, migrate } of targets) {
+        await migrate();
+        program.complain(`the tables in ${name} are up to date`);
+      }
+      return undefined;
     },
   });
+}
+
+/** @throws {ServerError} `invalid_option` */
+async function findTargets(
+  given: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
+): Promise<readonly Target[]> {
+  const outbox = readOutbox(given, environment);
+  const targets: Target[] = [];
+  const storage = readStorage(given, environment, outbox);
+  const { migratePostgresOutbox, migratePostgresStore, postgresMigrationSql, postgresOutboxMigrationSql } =
+    await import("@hookwright/storage/postgres");
+  if (storage !== undefined) {
+    const { url } = storage;
+    targets.push({
+      name: describeStorage(storage),
+      sql: () => postgresMigrationSql({ url }),
+      migrate: () => migratePostgresStore({ url }),
+    });
+  }
+  if (outbox !== undefined)
+    targets.push({
+      name: hidePassword(outbox),
+      sql: () => postgresOutboxMigrationSql({ url: outbox }),
+      migrate: () => migratePostgresOutbox({ url: outbox }),
+    });
+  return targets;
+}
+
+/** Undefined if only the outbox is migrated: the storage may then be of any kind. */
+function readStorage(
+  given: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
+  outbox: string | undefined,
+): Extract<StorageLocation, { readonly type: "postgres" }> | undefined {
+  if (given["storage"] === undefined && outbox !== undefined) {
+    const location = parseStorageLocation((environment[options.storage.variable] ?? "").trim());
+    return given["outbox"] === undefined && location?.type === "postgres" ? location : undefined;
+  }
+  const storage = readSharedStorage(given, environment, allowed);
+  if (storage.type === "postgres") return storage;
+  throw new ServerError("invalid_option", `migrate needs a PostgreSQL database (--storage ${allowed}).`);
+}
+
+function readOutbox(
+  given: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
+): string | undefined {
+  const text = (given["outbox"] ?? environment[options.outbox.variable] ?? "").trim();
+  if (text === "") return undefined;
+  const url = options.outbox.parse(text);
+  if (url === undefined) throw new ServerError("invalid_option", explainRefusal(options.outbox, text));
+  return url;
 }

@@ -46,6 +46,15 @@ export const options = {
     parse: parseStorageLocation,
     explain: explainStorage,
   }),
+  outbox: define<string | undefined>({
+    flag: "outbox",
+    variable: "HOOKWRIGHT_OUTBOX",
+    description:
+      "PostgreSQL database with an outbox, if it is not the storage. The outbox of a PostgreSQL storage needs no option",
+    allowed: "postgres://user:password@host:port/database",
+    fallback: undefined,
+    parse: parseOutbox,
+  }),
   redisCa: define<string | undefined>({
     variable: "HOOKWRIGHT_REDIS_CA",
     description:
@@ -267,6 +276,11 @@ export function explainRefusal(option: Option<unknown>, text: string, allowed = 
       : `${JSON.stringify(hidePassword(text))} is not`;
   const more = option.explain?.(text);
   return `${nameOf(option)} must be ${allowed}; ${shown}.${more === undefined ? "" : ` ${more}`}`;
+}
+
+function parseOutbox(text: string): string | undefined {
+  const location = parseStorageLocation(text);
+  return location?.type === "postgres" ? location.url : undefined;
 }
 
 /** Refuses the content of a certificate or key in place of its path. */

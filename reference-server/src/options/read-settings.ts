@@ -13,6 +13,7 @@ export interface Settings {
   readonly port: number;
   readonly host: string;
   readonly storage: StorageLocation;
+  readonly outbox: string | undefined;
   readonly redisCa: string | undefined;
   readonly redisCert: string | undefined;
   readonly redisKey: string | undefined;
@@ -76,6 +77,7 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
     port: read(options.port),
     host: read(options.host),
     storage: read(options.storage),
+    outbox: read(options.outbox),
     redisCa: read(options.redisCa),
     redisCert: read(options.redisCert),
     redisKey: read(options.redisKey),
