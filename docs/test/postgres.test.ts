@@ -1,0 +1,65 @@
+import { sampleDeliveryBody } from "@hookwright/domain";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "./support/make-folder.ts";
+import { openReceiver } from "./support/open-receiver.ts";
+import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
+import { startExample } from "./support/start-example.ts";
+
+const secret = "a test secret of 32 characters!!";
+const hostToken = "host-token-of-the-shop";
+const { id: _, ...order } = sampleDeliveryBody("order.created").data;
+
+async function send(url: string, token: string, body?: unknown, method = "POST"): Promise<Response> {
+  return fetch(url, {
+    method: body === undefined ? "GET" : method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+describe.runIf(hasPostgresServer)("the shop on PostgreSQL", () => {
+  it("stores an order and publishes it in one transaction, serves it, and exits with code 0", async () => {
+    await using postgres = await startPostgresServer();
+    await using receiver = await openReceiver();
+    await using server = await startExample(
+      "embedding/postgres/shop",
+      {
+        DATABASE_URL: postgres.url,
+        HOOKWRIGHT_SECRET: secret,
+        HOOKWRIGHT_HOST_TOKEN: hostToken,
+        HOOKWRIGHT_PRIVATE_TARGETS: "allow",
+      },
+      { folder: await makeFolder() },
+    );
+    const api = `${server.origin}/integrations`;
+    const account = { name: "Bakery", email: "owner@example.com" };
+    await send(`${api}/host/v1/accounts/acc_bakery`, hostToken, account, "PUT");
+    const site = { account_id: "acc_bakery", name: "Shop" };
+    await send(`${api}/host/v1/projects/site_shop`, hostToken, site, "PUT");
+    const created = await send(`${api}/host/v1/accounts/acc_bakery/api-keys`, hostToken, { name: "test" });
+    const { api_key: apiKey } = (await created.json()).data;
+    const webhook = { event: "order.created", target_url: receiver.url };
+    const subscribed = await send(`${api}/v1/webhooks`, apiKey, webhook);
+    receiver.secrets.push((await subscribed.json()).data.signing_secret);
+
+    const placed = await send(`${server.origin}/orders`, "", order);
+    expect(placed.status).toBe(201);
+    const { id } = await placed.json();
+    expect(await receiver.arrived).toMatchObject({
+      id: `order.created_${id}`,
+      data: { number: order.number },
+    });
+    expect(await (await send(`${api}/v1/orders/${id}`, apiKey)).json()).toMatchObject({ data: { id } });
+    const paged = await send(`${api}/v1/orders?limit=1&email=${order.customer.email}`, apiKey);
+    expect(await paged.json()).toMatchObject({ data: [{ id }], meta: { has_more: false } });
+
+    // Neither the order nor the event of a refused order is stored.
+    const refused = await send(`${server.origin}/orders`, "", { ...order, total: "a lot" });
+    expect([refused.status, await refused.json()]).toMatchObject([422, { message: expect.any(String) }]);
+    expect(await postgres.run("select count(*)::int as orders from orders")).toEqual([{ orders: 1 }]);
+    expect(await postgres.run("select * from hookwright.outbox")).toEqual([]);
+    expect(await postgres.run("select * from hookwright.outbox_rejected")).toEqual([]);
+
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+  }, 60_000);
+});
