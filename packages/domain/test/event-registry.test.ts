@@ -114,9 +114,44 @@ it("problems name the path and the reason, and the size is limited", () => {
 });
 
 it("a record id never makes the body id of another event", () => {
-  const events = open({ "order.paid_late": { ...expired, description: "Late." } });
-  expect(read(events, "order.paid", { id: "late_1", total: 1 })).toMatchObject({
+  const events = open({ "visit.paid": expired, "visit.paid_late": { ...expired, description: "Late." } });
+  const sent = (id: string) => read(events, "visit.paid", { ...expired.sample, id });
+  expect(sent("late_1")).toMatchObject({
     problems: [expect.stringMatching(/^data\.id: must not begin with late_/)],
   });
-  expect(read(events, "order.paid", { id: "1_late", total: 1 }).ok).toBe(true);
+  expect(sent("1_late").ok).toBe(true);
+});
+
+it("a name that begins with an event of the specification is refused, because ids of that event would be", () => {
+  expect(createEventRegistry({ "order.paid_late": expired })).toMatchObject({
+    ok: false,
+    problems: [
+      { event: "order.paid_late", message: expect.stringMatching(/^must not begin with order\.paid_/) },
+    ],
+  });
+});
+
+it("a schema that throws refuses the data", () => {
+  const throwing = {
+    "~standard": {
+      version: 1,
+      vendor: "test",
+      validate(value: unknown) {
+        if (JSON.stringify(value).includes("broken")) throw new Error("no such field");
+        return { value };
+      },
+    },
+  } as const;
+  const events = open({ "visit.ended": { schema: throwing, sample: { id: "1" }, description: "Ended." } });
+  expect(read(events, "visit.ended", { id: "broken" })).toMatchObject({
+    problems: ["data: its schema threw an error: no such field"],
+  });
+});
+
+it("a field whose name is a whole number is refused, because it would come before the id", () => {
+  const schema = z.looseObject({ id: z.string() });
+  const events = open({ "poll.ended": { schema, sample: { id: "1" }, description: "Ended." } });
+  expect(read(events, "poll.ended", { id: "1", 17: "x" })).toMatchObject({
+    problems: [expect.stringMatching(/^data\.17: is a field whose name is a whole number/)],
+  });
 });

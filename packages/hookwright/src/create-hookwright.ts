@@ -16,6 +16,7 @@ import {
   createSigning,
   createSweeper,
   findRemovedEvents,
+  isKnownOwnEvent,
 } from "@hookwright/service";
 import type { Mailer, RateLimiter } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
@@ -95,11 +96,11 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const delivers = checked.role !== "api";
   const store = checked.now === undefined ? options.store : extendExpiry(options.store, checked.now);
   await bindSecret({ store, secret });
-  const outboxes = await openOutboxes({ ofStore: store.outbox, source: options.outbox });
-  // A worker needs no definitions of events, so it may be started without them.
+  // A worker may be started without definitions: it delivers events that it does not know.
   if (checked.role !== "worker")
     for (const { event, webhooks, isCountedFully } of await findRemovedEvents(store, checked.events))
       log("event_removed", { event, webhooks, counted: isCountedFully ? "all" : "some" });
+  const outboxes = await openOutboxes({ ofStore: store.outbox, source: options.outbox });
   const targetPolicy: TargetPolicy = {
     privateTargets: options.privateTargets ?? false,
     trustedOrigins: options.trustedOrigins ?? [],
@@ -122,6 +123,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const relays = createRelays({
     outboxes,
     service: { publishRow: (input, takes) => service.publishRow(input, takes) },
+    isKnownElsewhere: (event) => isKnownOwnEvent(store, event),
     clock: systemClock,
     log,
   });

@@ -46,6 +46,7 @@ import type {
 import type {
   NoOwnEvents,
   OwnDeliveryBody,
+  OwnOutboxEvent,
   OwnPublishInput,
   OwnUncheckedEvent,
   OwnValidEvent,
@@ -87,7 +88,7 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
    */
   publishInTransaction<Name extends keyof Own & string>(
     client: TransactionClient,
-    event: OwnPublishInput<Own, Name>,
+    event: OwnOutboxEvent<Own, Name>,
     options?: PublishInTransactionOptions,
   ): Promise<void>;
   publishInTransaction<Name extends EventName>(

@@ -46,6 +46,11 @@ export type OwnPublishInput<Own extends OwnEvents, Names extends keyof Own = key
   };
 }[Names];
 
+/** An own event for the outbox. It has no `as_of`: events of one record are published in the order of their rows. */
+export type OwnOutboxEvent<Own extends OwnEvents, Names extends keyof Own = keyof Own> = {
+  readonly [Name in Names]: Omit<OwnPublishInput<Own, Name>, "as_of">;
+}[Names];
+
 /** An own event with unchecked `data`. */
 export interface OwnUncheckedEvent<Name extends string> extends Omit<PublishInput, "event" | "data"> {
   readonly event: Name;

@@ -3,7 +3,7 @@ import type { OwnEvents } from "@hookwright/domain";
 import type { PageRequest, Service } from "@hookwright/service";
 import type { HostFunctions, HostPage, SampleOptions } from "./host-functions.ts";
 import { ConfigurationError } from "./options/configuration-error.ts";
-import { checkClient, checkSchemaName, insertEvent } from "./outbox/publish-in-transaction.ts";
+import { asStored, checkClient, checkSchemaName, insertEvent } from "./outbox/publish-in-transaction.ts";
 import type { PublishInTransactionOptions, TransactionClient } from "./outbox/publish-in-transaction.ts";
 
 const rowCounts = { defaultLimit: 25, maximum: 100 };
@@ -38,8 +38,9 @@ export function toHostFunctions(service: Service, outboxSchema?: string): HostFu
             "is required for publishInTransaction, because the store is not in PostgreSQL. Pass { url } or { pool } of the database in which your transactions run",
         });
       checkSchemaName(schema);
-      await service.validateEvent(event);
-      await insertEvent(client, event, schema);
+      const stored = asStored(event);
+      await service.validateEvent(stored);
+      await insertEvent(client, stored, schema);
     },
     sessions: service.sessions,
     accounts: service.accounts,

@@ -38,6 +38,7 @@ function openWorld({ isInStore = true }: { readonly isInStore?: boolean } = {}):
       clock,
       log: (code, fields = {}) => world.lines.push({ code, fields }),
       onRejected: () => {},
+      isKnownElsewhere: async (event) => event === "order.shipped",
       service: {
         async publishRow(input, takes) {
           const { data } = input as { readonly data: { readonly id: string; readonly number: number } };
@@ -249,9 +250,36 @@ describe("the relay", () => {
     await relay.close();
   });
 
+  it("leaves an event that only another process knows, and lets that process relay", async () => {
+    const world = openWorld();
+    const { outbox, relay, published, clock, lines } = world;
+    const unknown = () => new HookwrightError("unknown_event", "event: is not a known event");
+    world.failing.set("foreign", unknown);
+    outbox.rows.push({
+      id: "1",
+      event: "order.shipped",
+      projectId: "site_1",
+      data: '{"id":"foreign","number":1}',
+    });
+    outbox.add(2, "b");
+    relay.start();
+    await rest(12);
+    expect([published, outbox.rejected]).toEqual([[2], []]);
+    expect(lines.map(({ code }) => code)).toEqual(["outbox_not_published"]);
+    // The session is free for longer than the other processes wait.
+    await clock.advance(3_000);
+    const session = await outbox.openSession({ onRows: () => {}, onLost: () => {} });
+    expect(session).toBeDefined();
+    session?.[Symbol.dispose]();
+    world.failing.clear();
+    await clock.advance(2_000);
+    expect(published).toEqual([2, 1]);
+    await relay.close();
+  });
+
   it("reads again if another process has taken a row", async () => {
     const world = openWorld();
-    const { outbox, relay, published } = world;
+    const { outbox, relay, published, clock } = world;
     world.failing.set("taken", () => {
       void outbox.remove(["1"]);
       world.failing.clear();
@@ -261,6 +289,8 @@ describe("the relay", () => {
     outbox.add(2, "taken");
     relay.start();
     await rest(12);
+    expect(published).toEqual([]);
+    await clock.advance(250);
     expect(published).toEqual([2]);
     expect(world.lines).toEqual([]);
     await relay.close();
@@ -275,6 +305,7 @@ describe("the relay", () => {
       clock: second.clock,
       log: () => {},
       onRejected: () => {},
+      isKnownElsewhere: async () => false,
       service: {
         async publishRow() {
           second.published.push(1);

@@ -206,6 +206,24 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
     expect(new Set(world.bodies().map(({ id }) => id)).size).toBe(400);
   });
 
+  it("publishes other events while somebody locks a row, and that row afterwards", async () => {
+    await using world = await open({ schema: "outbox_locked" });
+    const { client, schema } = world;
+    // Without the notification, the relay sees the row up to a second later.
+    await client.query(`alter table ${schema}.outbox disable trigger all`);
+    await world.insert("order.created", order("locked"));
+    await client.query("begin");
+    const { rows } = await client.query(`select id from ${schema}.outbox for update`);
+    await server.run(
+      `insert into ${schema}.outbox (event, project_id, data) values ('order.created', 'site_1', '{"id":"free","total":1}')`,
+    );
+    await expect.poll(() => world.bodies().map(({ id }) => id)).toEqual(["order.created_free"]);
+    expect(rows).toHaveLength(1);
+    await client.query("commit");
+    await expect.poll(() => world.bodies().length, { timeout: 10_000 }).toBe(2);
+    expect(await world.rejected()).toEqual([]);
+  });
+
   it("loses and repeats nothing when its connections break in the middle", async () => {
     await using world = await open({ schema: "outbox_breaks" });
     const inserting = world.client.query(

@@ -85,6 +85,33 @@ it("an instance knows its own events", async () => {
   expect(client.statements).toHaveLength(1);
 });
 
+it("an instance checks what the relay will read: dates are texts there", async () => {
+  await using hookwright = await createHookwright({
+    store: memoryStore(),
+    secret: "a test secret of 32 characters!!",
+    events: {
+      "membership.ended": {
+        schema: z.object({ id: z.string(), at: z.date() }),
+        sample: { id: "m_1", at: new Date(0) },
+        description: "A membership has ended.",
+      },
+    },
+  });
+  await hookwright.accounts.put("acc_1", { name: "Bakery", email: "owner@example.com" });
+  await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop" });
+  const client = createClient();
+  const own = {
+    event: "membership.ended",
+    project_id: "site_1",
+    data: { id: "m_2", at: new Date(0) },
+  } as const;
+  await expect(hookwright.publishInTransaction(client, own, { schema: "hooks" })).rejects.toMatchObject({
+    code: "validation_failed",
+    message: expect.stringContaining("data.at"),
+  });
+  expect(client.statements).toEqual([]);
+});
+
 const cyclic: Record<string, unknown> = { id: 1, total: 1 };
 cyclic["self"] = cyclic;
 

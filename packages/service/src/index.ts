@@ -57,7 +57,7 @@ export type {
   RepositoryCall,
   RepositoryErrorCode,
 } from "./repositories/repository.ts";
-export { findRemovedEvents } from "./webhooks/removed-events.ts";
+export { findRemovedEvents, isKnownOwnEvent } from "./webhooks/removed-events.ts";
 export type { RemovedEvent } from "./webhooks/removed-events.ts";
 export { createReadMessages } from "./deliveries/read-messages.ts";
 export type { Mail, Mailer } from "./notices/mailer.ts";

@@ -1,4 +1,4 @@
-import { maximumTries } from "@hookwright/domain";
+import { isEventName, maximumTries } from "@hookwright/domain";
 import type { EventRegistry, RegisteredEvent } from "@hookwright/domain";
 
 const headers = [
@@ -34,7 +34,8 @@ export function describeWebhooks(events: EventRegistry): Record<string, object> 
 function describeWebhook({ type, toDataSchema }: RegisteredEvent): object {
   const { event, name, description, sample } = type;
   return {
-    operationId: `receive_${event.replace(".", "_")}`,
+    // Two underscores, because `a.b_c` and `a_b.c` need different ids.
+    operationId: `receive_${event.replace(".", isEventName(event) ? "_" : "__")}`,
     summary: name,
     description: `${description} Respond with any 2xx within 10 seconds to accept it, or with \`410\` to remove the webhook. Any other response is retried: up to ${maximumTries} attempts over about half an hour.`,
     tags: ["Webhooks"],

@@ -72,6 +72,11 @@ function problemsOf(event: string, definition: unknown): string[] {
     return [
       `must be named with lower-case letters and underscores around one dot, such as order.shipped, at most ${longestName} characters`,
     ];
+  const longer = eventNames.find((name) => event.startsWith(`${name}_`));
+  if (longer !== undefined)
+    return [
+      `must not begin with ${longer}_, because ids of ${longer} could then be those of this event. Choose another name`,
+    ];
   if (!isRecord(definition)) return ["must be an object { schema, sample, description, record? }"];
   const { schema, sample, description, record } = definition;
   const problems: string[] = [];
@@ -167,6 +172,12 @@ function readOwnRecord(
         ? "is required, because the record is stored under it. If you sent it, the schema must return it"
         : "must be text of 1 to 128 printable characters without white space, because the record is stored under it";
     return { ok: false, problems: [`${within}.id: ${problem}`] };
+  }
+  const wholeNumber = Object.keys(fields).find((name) => /^(?:0|[1-9]\d*)$/u.test(name));
+  if (wholeNumber !== undefined) {
+    const problem =
+      "is a field whose name is a whole number, which JavaScript sorts before the id. Rename it";
+    return { ok: false, problems: [`${within}.${wholeNumber}: ${problem}`] };
   }
   // The id comes first, as in every record.
   const record: OwnRecordData = { id, ...fields };

@@ -53,16 +53,26 @@ export interface SchemaProblem {
 /** An issue of a schema may quote a long value. */
 const maximumReason = 300;
 
-/** Validates a value. A schema that answers with a promise refuses every value. */
+/** Validates a value. A schema that throws refuses the value, and one that answers with a promise refuses every value. */
 export function checkSchema(schema: StandardSchema, value: unknown): SchemaCheck {
-  const result = schema["~standard"].validate(value);
+  let result: ReturnType<StandardSchema["~standard"]["validate"]>;
+  try {
+    result = schema["~standard"].validate(value);
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    const reason = `its schema threw an error: ${text}`.slice(0, maximumReason).toWellFormed();
+    return { ok: false, problems: [{ path: "", reason }] };
+  }
   if (result instanceof Promise) {
-    // The result is not awaited, so its rejection must not end the process.
+    // zod answers with a promise after an error, too. The result is not awaited, so its rejection must not end the process.
     result.catch(() => {});
     return {
       ok: false,
       problems: [
-        { path: "", reason: "its schema is asynchronous. Remove asynchronous checks from the schema" },
+        {
+          path: "",
+          reason: "its schema is asynchronous, or threw an error. Remove asynchronous checks from the schema",
+        },
       ],
     };
   }

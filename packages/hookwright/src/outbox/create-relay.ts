@@ -18,6 +18,8 @@ export interface RelayOptions {
   /** Whether the outbox is in the database of the store. Then a commit publishes an event and deletes its row. */
   readonly isInStore: boolean;
   readonly service: Pick<Service, "publishRow">;
+  /** Whether another process on the store has known an event that this one does not know. */
+  readonly isKnownElsewhere: (event: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly log: WriteLogLine;
   readonly onRejected: (count: number) => void;
@@ -28,13 +30,18 @@ const pollMs = 1_000;
 /** While another process relays. */
 const standbyMs = 2_000;
 const rowsPerRead = 500;
+/** A pass in which only rows fail ends after this many. They may be all rows, and their records are remembered. */
+const maximumFailures = 10_000;
 const beforeAllRows = "-9223372036854775808";
 
 /** The outcome of one row. `failed`: for an unexpected reason, so it is published later. */
 type Outcome =
   | { readonly type: "published" }
   | { readonly type: "rejected"; readonly code: string; readonly message: string }
+  /** Another process has taken or locked the row. */
   | { readonly type: "taken" }
+  /** Another process must publish the row, because it knows the event. */
+  | { readonly type: "foreign"; readonly error: unknown }
   | { readonly type: "failed"; readonly error: unknown };
 
 interface ParsedRow {
@@ -59,12 +66,14 @@ interface RejectedRow {
  * is remembered between passes but the back-off of records, because a row with a low id may be committed late.
  */
 export function createRelay(options: RelayOptions): Relay {
-  const { outbox, isInStore, service, clock, log, onRejected } = options;
+  const { outbox, isInStore, service, isKnownElsewhere, clock, log, onRejected } = options;
   const recordBackoff = createRecordBackoff({ now: clock.now });
   /** Of the whole relay, while nothing can be published. */
   const relayBackoff = createRecordBackoff({ now: clock.now });
   let isClosed = false;
   let hasNews = false;
+  /** The last pass left a row to a process that knows its event. */
+  let hasForeign = false;
   let running: Promise<void> | undefined;
   /** Ends the current wait. */
   let wake: (() => void) | undefined;
@@ -105,6 +114,8 @@ export function createRelay(options: RelayOptions): Relay {
         } finally {
           session[Symbol.dispose]();
         }
+        // Longer than the others wait, so that one of them gets the outbox.
+        if (hasForeign) await wait(2 * standbyMs);
       } catch (error) {
         if (isClosed) return;
         log("outbox_unavailable", { schema: outbox.schema, error });
@@ -116,7 +127,9 @@ export function createRelay(options: RelayOptions): Relay {
   async function relayRows(session: OutboxSession, isLost: () => boolean): Promise<void> {
     while (!isClosed && !isLost()) {
       hasNews = false;
+      hasForeign = false;
       const isStuck = await relayAll(session);
+      if (hasForeign) return;
       if (isStuck) await wait(relayBackoff.fail(relayKey));
       else {
         relayBackoff.succeed(relayKey);
@@ -135,7 +148,7 @@ export function createRelay(options: RelayOptions): Relay {
     /** Records with a row that was left. A later page must not overtake it, even if the record is due by then. */
     const held = new Set<string>();
     recordBackoff.startPass();
-    for (let after = beforeAllRows; !isClosed;) {
+    for (let after = beforeAllRows; !isClosed && (failed < maximumFailures || done > 0);) {
       const rows = await session.read({ after, limit: rowsPerRead });
       const last = rows.at(-1);
       if (last === undefined) {
@@ -170,11 +183,9 @@ export function createRelay(options: RelayOptions): Relay {
         else if (outcome.type === "rejected") rejected.push({ ...outcome, place, record, row });
         else {
           held.add(record);
-          if (outcome.type === "taken") hasNews = true;
-          else {
-            errors.push(outcome.error);
-            recordBackoff.fail(record);
-          }
+          if (outcome.type === "foreign") hasForeign = true;
+          else recordBackoff.fail(record);
+          if (outcome.type !== "taken") errors.push(outcome.error);
           return;
         }
       }
@@ -227,6 +238,8 @@ export function createRelay(options: RelayOptions): Relay {
       await service.publishRow({ event, project_id: projectId, data }, isInStore ? id : undefined);
       return { type: "published" };
     } catch (error) {
+      if (isHookwrightError(error) && error.code === "unknown_event" && (await isKnownElsewhere(event)))
+        return { type: "foreign", error };
       if (isHookwrightError(error) && error.status < 500) return reject(error.code, error.message);
       if (error instanceof StorageError) {
         if (error.code === "already_taken") return { type: "taken" };

@@ -20,10 +20,11 @@ export interface OutboxRelays {
 export function createRelays(options: {
   readonly outboxes: Outboxes;
   readonly service: Pick<Service, "publishRow">;
+  readonly isKnownElsewhere: (event: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly log: WriteLogLine;
 }): OutboxRelays {
-  const { outboxes, service, clock, log } = options;
+  const { outboxes, service, isKnownElsewhere, clock, log } = options;
   let rejected = 0;
   let oldestSeconds = 0;
   const relays = outboxes.all.map(({ outbox, isInStore }) =>
@@ -31,6 +32,7 @@ export function createRelays(options: {
       outbox,
       isInStore,
       service,
+      isKnownElsewhere,
       clock,
       log,
       onRejected: (count) => (rejected += count),

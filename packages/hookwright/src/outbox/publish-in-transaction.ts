@@ -46,7 +46,13 @@ export async function publishInTransaction<Name extends EventName>(
   checkClient(client);
   const schema = checkSchemaName(options.schema ?? defaultSchema);
   validateEvent(event);
-  await insertEvent(client, event, schema);
+  await insertEvent(client, asStored(event), schema);
+}
+
+/** The event as the relay will read it: with the data as JSON. @throws HookwrightError `validation_failed` */
+export function asStored(input: unknown): unknown {
+  const { data, ...fields } = toFields(input);
+  return data === undefined ? input : { ...fields, data: toJsonValue(data) };
 }
 
 /** Inserts a valid event. @throws as {@link publishInTransaction} does */
@@ -93,6 +99,12 @@ export function checkSchemaName(schema: unknown): string {
 
 function toFields(input: unknown): Partial<Record<keyof PublishInput, unknown>> {
   return typeof input === "object" && input !== null ? input : {};
+}
+
+function toJsonValue(data: unknown): unknown {
+  const json: string | undefined = toJson(data);
+  // JSON cannot express a function. It is refused as data that is no object.
+  return json === undefined ? data : JSON.parse(json);
 }
 
 /** @throws HookwrightError `validation_failed` for data that PostgreSQL cannot store */

@@ -42,3 +42,10 @@ export async function findRemovedEvents(store: Store, events: EventRegistry): Pr
   }
   return [];
 }
+
+/** Whether a process on this store has defined the event. Events that were removed and have no webhooks are forgotten. */
+export async function isKnownOwnEvent(store: Store, event: string): Promise<boolean> {
+  const stored = await store.get(keys.knownOwnEvents());
+  const known: readonly string[] = stored === undefined ? [] : JSON.parse(stored);
+  return known.includes(event);
+}

@@ -15,6 +15,10 @@ const storedBytesPerRead = 1024 * 1024;
 const readTimeoutMs = 15_000;
 /** No event and no site has a longer name. */
 const maximumNameLength = 1_000;
+/** The server frees the lock of a host that is gone within about 20 s. By default it takes minutes to hours. */
+const detectLostClients = `select set_config('tcp_keepalives_idle', '5', false),
+  set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false),
+  set_config('tcp_user_timeout', '15000', false)`;
 /** Partitions use the locks 0 to 63 of a schema, migrations 1,000. */
 const relayLock = 1_001;
 
@@ -49,6 +53,7 @@ export async function createOutbox(options: {
         checkedOut.release(false);
         return undefined;
       }
+      await query(checkedOut, detectLostClients, []);
       await query(checkedOut, `listen ${schema}_outbox`, []);
     } catch (error) {
       checkedOut.release(true);

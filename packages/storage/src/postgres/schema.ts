@@ -312,7 +312,8 @@ end $$;
 -- apply_commits for commits that take rows of the outbox. Rows of the outbox are locked before partitions, so two
 -- transactions cannot wait for each other.
 --   take_commits, take_ids: each taken row with its commit
--- If rows are gone, nothing is applied: it then returns commit, kind 4 and 0 for each commit that misses one.
+-- If rows are gone or locked by somebody else, nothing is applied: it then returns commit, kind 4 and 0 for each commit
+-- that misses one.
 create function SCHEMA.apply_and_take(
   given_time float8, locks int[], data bytea, steps int[], checks int[], mutations int[],
   amounts bigint[], expiries float8[], channel text, sender text, notify_commits int[], notify_keys text[],
@@ -320,8 +321,10 @@ create function SCHEMA.apply_and_take(
 ) returns int[] language plpgsql volatile as $$
 declare
   results int[];
+  locked bigint[];
 begin
-  perform 1 from SCHEMA.outbox o where o.id = any (take_ids) order by o.id for update;
+  -- A row that somebody else has locked must not make the other commits wait.
+  locked := array(select o.id from SCHEMA.outbox o where o.id = any (take_ids) order by o.id for update skip locked);
   -- A second commit cannot take the same row.
   select array_agg(n.number order by m.commit, n.place) into results
   from (
@@ -329,7 +332,7 @@ begin
       select u.commit, u.id, min(u.commit) over (partition by u.id) as first_commit
       from unnest(take_commits, take_ids) as u (commit, id)
     ) t
-    where t.first_commit < t.commit or not exists (select from SCHEMA.outbox o where o.id = t.id)
+    where t.first_commit < t.commit or t.id <> all (locked)
   ) m, unnest(array[m.commit, 4, 0]) with ordinality as n (number, place);
   if results is not null then return results; end if;
   results := SCHEMA.apply_commits(given_time, locks, data, steps, checks, mutations, amounts, expiries,
