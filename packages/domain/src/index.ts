@@ -106,7 +106,7 @@ export type { Attempt, AttemptError, Delivery, DeliveryDetail } from "./resource
 export { emailListInputSchema, emailListSchema } from "./resources/email-list.ts";
 export type { EmailList, EmailListInput } from "./resources/email-list.ts";
 export { deliveryBodySchema, eventTypeSchema } from "./resources/event-type.ts";
-export type { EventType } from "./resources/event-type.ts";
+export type { EventType } from "./events/event-type.ts";
 export { projectInputSchema, projectSchema } from "./resources/project.ts";
 export type { Project, ProjectInput } from "./resources/project.ts";
 export { publishInputSchema } from "./resources/publish.ts";

@@ -34,7 +34,8 @@ describe.runIf(hasPostgresServer)("notifications of other processes", async () =
     const { received } = await watch(watcher);
     await other.commit("p05", { mutations: [], notify: [one] });
     await other.commit("p61", { mutations: [], notify: [elsewhere] });
-    await expect.poll(() => received).toEqual([[one], [elsewhere]]);
+    // One message may name the keys of several commits.
+    await expect.poll(() => received.flat()).toEqual([one, elsewhere]);
   });
 
   it("reach only stores of the same schema", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EventType } from "../resources/event-type.ts";
+import type { EventType } from "./event-type.ts";
 import { eventCatalogue, sampleDeliveryBody, sampleProject } from "./event-catalogue.ts";
 import type { OtherDeliveryBody } from "./event-catalogue.ts";
 import { bodyId, eventNames, recordKinds } from "./event-names.ts";

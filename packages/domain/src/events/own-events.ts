@@ -3,7 +3,7 @@ import { readHostTime } from "../read-time.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
 import { eventNames, isEventName, recordKinds } from "./event-names.ts";
 import type { EventName, RecordKind } from "./event-names.ts";
-import type { EventType } from "../resources/event-type.ts";
+import type { EventType } from "./event-type.ts";
 import { findChanges, toJsonValue } from "./json-value.ts";
 import type { OwnRecordData } from "./own-record.ts";
 import { isRecord } from "./plain-value.ts";

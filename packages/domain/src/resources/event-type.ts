@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { DeliveryBody, OtherDeliveryBody } from "../events/event-catalogue.ts";
 import { hostIdSchema } from "../ids.ts";
 import { answeredText } from "../text.ts";
 import { timeZoneSchema } from "../time-zone.ts";
@@ -34,10 +33,3 @@ export const eventTypeSchema = z
     sample: deliveryBodySchema.meta({ description: "A complete delivery body. It never changes." }),
   })
   .meta({ description: "An event that a webhook can subscribe to." });
-
-export interface EventType {
-  readonly event: string;
-  readonly name: string;
-  readonly description: string;
-  readonly sample: DeliveryBody | OtherDeliveryBody;
-}
