@@ -57,7 +57,7 @@ const places = [
     name: "filesystem",
     isInstalled: true,
     open: openDirectory,
-    rounds: Number(givenRounds ?? (process.env["CI"] === undefined ? 20 : 100)),
+    rounds: Number(givenRounds ?? (process.env["CI"] === undefined ? 20 : 50)),
   },
   {
     name: "PostgreSQL",

@@ -19,6 +19,7 @@ it("the package exports exactly these names", () => {
       "findRemovedEvents",
       "hasRoomForSignIn",
       "isBoundToServerSecret",
+      "isKnownOwnEvent",
       "isRowOfAccount",
       "mergeCustomer",
       "readAccountRows",
