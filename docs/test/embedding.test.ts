@@ -211,20 +211,20 @@ describe.concurrent("the embedding example with", { timeout: 60_000 }, () => {
     await using server = await start(name);
     expect(await server.stop("SIGINT")).toEqual({ code: 0, signal: null });
   });
+});
 
-  it("a Next route serves all methods", async () => {
-    await using hookwright = await openShared();
-    const route = await import("../examples/embedding/next/app/integrations/[[...path]]/route.ts");
-    const { api_key } = await hookwright.apiKeys.create("acc_bakery", { name: "Next" });
-    const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
-    const url = "http://localhost/integrations/v1/webhooks";
-    const created = await route.POST(
-      new Request(url, { method: "POST", headers, body: JSON.stringify(webhook) }),
-    );
-    expect(created.status).toBe(201);
-    expect(await (await route.GET(new Request(url, { headers }))).json()).toMatchObject({
-      data: [{ event: "order.created" }],
-    });
+it("a Next route serves all methods", async () => {
+  await using hookwright = await openShared();
+  const route = await import("../examples/embedding/next/app/integrations/[[...path]]/route.ts");
+  const { api_key } = await hookwright.apiKeys.create("acc_bakery", { name: "Next" });
+  const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
+  const url = "http://localhost/integrations/v1/webhooks";
+  const created = await route.POST(
+    new Request(url, { method: "POST", headers, body: JSON.stringify(webhook) }),
+  );
+  expect(created.status).toBe(201);
+  expect(await (await route.GET(new Request(url, { headers }))).json()).toMatchObject({
+    data: [{ event: "order.created" }],
   });
 });
 
