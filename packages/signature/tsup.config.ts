@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/node.ts", "src/verify.ts", "src/duplicates.ts"],
+  entry: ["src/index.ts", "src/node.ts", "src/verify.ts", "src/duplicates.ts", "src/handlers.ts"],
   format: "esm",
   target: "es2024",
   tsconfig: "../../tsconfig.build.json",

@@ -2,6 +2,7 @@ export { createSignedHeaders } from "./create-signed-headers.ts";
 export { createSignedRequest } from "./create-signed-request.ts";
 export { readDeliveryFacts } from "./read-delivery-facts.ts";
 export { SignatureError } from "./signature-error.ts";
+export { toStandardSecret } from "./to-standard-secret.ts";
 export { verify } from "./portable/verify.ts";
 export { sign } from "./web/sign.ts";
 

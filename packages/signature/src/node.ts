@@ -7,10 +7,13 @@ import type { NoOwnEvents, OwnEventData, WebhookEvent } from "./webhook-event.ts
 export { createSignedHeaders } from "./create-signed-headers.ts";
 export { createSignedRequest } from "./create-signed-request.ts";
 export { createSigner, signSync } from "./node/sign-sync.ts";
+export { createStandardSigner } from "./node/standard-signer.ts";
 export { verifySync } from "./node/verify-sync.ts";
 export { readDeliveryFacts } from "./read-delivery-facts.ts";
 export { SignatureError } from "./signature-error.ts";
+export { toStandardSecret } from "./to-standard-secret.ts";
 
+export type { StandardContent, StandardSigner } from "./node/standard-signer.ts";
 export type { SignedHeadersOptions } from "./create-signed-headers.ts";
 export type { SignedRequestOptions } from "./create-signed-request.ts";
 export type {

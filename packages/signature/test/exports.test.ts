@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import * as duplicates from "../src/duplicates.ts";
+import * as handlers from "../src/handlers.ts";
 import * as portable from "../src/index.ts";
 import * as node from "../src/node.ts";
 import * as lean from "../src/verify.ts";
@@ -10,6 +11,7 @@ it("each entry exports exactly these names", () => {
     "./node": Object.keys(node),
     "./verify": Object.keys(lean),
     "./duplicates": Object.keys(duplicates),
+    "./handlers": Object.keys(handlers),
   }).toMatchInlineSnapshot(`
     {
       ".": [
@@ -17,6 +19,7 @@ it("each entry exports exactly these names", () => {
         "createSignedRequest",
         "readDeliveryFacts",
         "SignatureError",
+        "toStandardSecret",
         "verify",
         "sign",
       ],
@@ -26,14 +29,27 @@ it("each entry exports exactly these names", () => {
         "redisDuplicates",
         "unstorageDuplicates",
       ],
+      "./handlers": [
+        "expressHandler",
+        "fastifyPlugin",
+        "fetchHandler",
+        "h3Handler",
+        "honoHandler",
+        "lambdaHandler",
+        "nextRoute",
+        "nodeHandler",
+        "SignatureError",
+      ],
       "./node": [
         "createSignedHeaders",
         "createSignedRequest",
         "createSigner",
         "signSync",
+        "createStandardSigner",
         "verifySync",
         "readDeliveryFacts",
         "SignatureError",
+        "toStandardSecret",
         "verify",
         "sign",
       ],

@@ -35,11 +35,14 @@ it("the lean entry is at most 1.5 KB, minified and gzipped", async () => {
   expect(gzipSync(code).length).toBeLessThanOrEqual(1500);
 });
 
-it.each(["verify.ts", "index.ts"])("%s imports only files of this package", async (entry) => {
-  const { inputs, imports } = await bundle(entry, "esm");
-  expect(imports).toEqual([]);
-  expect(inputs.filter((path) => path.includes("node_modules"))).toEqual([]);
-});
+it.each(["verify.ts", "index.ts", "handlers.ts", "duplicates.ts"])(
+  "%s imports only files of this package",
+  async (entry) => {
+    const { inputs, imports } = await bundle(entry, "esm");
+    expect(imports).toEqual([]);
+    expect(inputs.filter((path) => path.includes("node_modules"))).toEqual([]);
+  },
+);
 
 it("the lean entry uses only APIs of all runtimes", async () => {
   const { code } = await bundle("verify.ts", "iife");

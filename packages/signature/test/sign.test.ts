@@ -1,7 +1,14 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { sign } from "../src/index.ts";
-import { createSigner, sign as signOnNode, signSync } from "../src/node.ts";
+import {
+  createSigner,
+  createStandardSigner,
+  sign as signOnNode,
+  signSync,
+  toStandardSecret,
+} from "../src/node.ts";
+import { Webhook } from "standardwebhooks";
 import type { SignOptions } from "../src/sign-options.ts";
 import { body, headers, now, secret } from "./sample-delivery.ts";
 
@@ -73,4 +80,20 @@ it("signs correctly with more secrets than the key cache holds", () => {
     const expected = `v1=${createHmac("sha256", own).update(`${now}.${body}`).digest("hex")}`;
     expect(signSync({ body, secret: own, timestamp: now })).toBe(expected);
   }
+});
+
+describe("createStandardSigner", () => {
+  it.each([["{}"], ["ü".repeat(5_000)], ["x".repeat(100_000)]])(
+    "makes signatures that the reference library makes too",
+    (content) => {
+      const id = "order.created_1";
+      const expected = new Webhook(toStandardSecret(secret)).sign(id, new Date(now * 1_000), content);
+      expect(createStandardSigner(secret)({ id, body: content, timestamp: now })).toBe(expected);
+    },
+  );
+
+  it("needs a secret", () => {
+    expect(() => createStandardSigner("")).toThrow(expect.objectContaining({ code: "no_secret" }));
+    expect(() => toStandardSecret("")).toThrow(expect.objectContaining({ code: "no_secret" }));
+  });
 });

@@ -1,0 +1,15 @@
+import { fetchHandler } from "./fetch.ts";
+import type { HandlerOptions } from "./receive.ts";
+
+/**
+ * A receiver for a route file of Next's app router. `next build` imports that file, so let `secrets` be a function.
+ *
+ * @example
+ * const { POST } = nextRoute({
+ *   secrets: () => process.env.WEBHOOK_SECRET ?? "",
+ *   onEvent: (event) => console.log(event.id),
+ * }); // export it from app/webhooks/route.ts
+ */
+export function nextRoute(options: HandlerOptions): { POST(request: Request): Promise<Response> } {
+  return { POST: fetchHandler(options) };
+}
