@@ -1,0 +1,93 @@
+import type { HeaderLines } from "./http-message.ts";
+import type { Problem } from "./problem.ts";
+
+const required = ["X-Service-Timestamp", "X-Service-Signature"] as const;
+
+/** Finds what is wrong with the headers, without the secret and the body. */
+export function explainHeaders(headers: HeaderLines): readonly Problem[] {
+  return required.flatMap((name) => {
+    const values = headers
+      .filter(([each]) => each.toLowerCase() === name.toLowerCase())
+      .map(([, value]) => value);
+    if (values.every((value) => value.trim() === "")) return [explainMissing(name, headers)];
+    return name === "X-Service-Timestamp" ? explainTimestamp(values) : explainSignature(values);
+  });
+}
+
+function explainMissing(name: string, headers: HeaderLines): Problem {
+  const present = headers.map(([each]) => each);
+  const renamed = present.find((each) => normalise(each) === normalise(name) && !isSame(each, name));
+  const other = present.find((each) => /signature/iu.test(each) && !isSame(each, "X-Service-Signature"));
+  const isEmpty = present.some((each) => isSame(each, name));
+  const hint = isEmpty
+    ? "It is there, but empty."
+    : renamed !== undefined
+      ? `${renamed} looks like it: the web server or the framework renamed it. Give it its name back.`
+      : other !== undefined && /^webhook-/iu.test(other)
+        ? `${other} belongs to Standard Webhooks. The service sends both kinds: a proxy or a filter has removed this one.`
+        : other !== undefined
+          ? `${other} is of another service.`
+          : "Pass all request headers. Proxies and API gateways often pass only the headers that they are told to pass.";
+  return { problem: "missing_header", message: `${name} is missing. ${hint}` };
+}
+
+function explainTimestamp(values: readonly string[]): Problem[] {
+  const all = values.flatMap((value) => value.split(",")).map((value) => value.trim());
+  if (all.length > 1) {
+    const isEqual = new Set(all).size === 1;
+    return [
+      {
+        problem: "duplicate_header",
+        message: `X-Service-Timestamp is given ${all.length} times, with ${isEqual ? "the same value" : "different values"}. A proxy or a framework copied it, or somebody tampered with the request. It must be there once.`,
+      },
+    ];
+  }
+  const [value = ""] = all;
+  if (/^\d+$/u.test(value)) return [];
+  const hint = Number.isNaN(Date.parse(value)) ? "" : " It looks like a date: something rewrote it.";
+  return [
+    {
+      problem: "malformed_header",
+      message: `X-Service-Timestamp is ${JSON.stringify(value)}. It must be whole Unix seconds.${hint}`,
+    },
+  ];
+}
+
+function explainSignature(values: readonly string[]): Problem[] {
+  const all = values.flatMap((value) => value.split(",")).map((value) => value.trim());
+  if (all.some((value) => /^v1=[0-9a-f]{64}$/u.test(value))) return [];
+  const [value = ""] = all;
+  const problem = "malformed_header";
+  const [, scheme, digest = value] = /^(\w+)=(?!$)(.*)$/su.exec(value) ?? [];
+  const reason = /^(["']).*\1$/su.test(value)
+    ? "It is in quotation marks: remove them."
+    : /^v1=[0-9a-f]{64}$/iu.test(value)
+      ? "Its digits are upper case. The service writes lower case: something changed it."
+      : scheme === undefined && /^[0-9a-f]{64}$/iu.test(digest)
+        ? "The prefix v1= is missing: something cut it off."
+        : scheme !== undefined && scheme !== "v1" && /^[0-9a-f]{64}$/iu.test(digest)
+          ? `It begins with ${scheme}= in place of v1=: another service or another program signed this.`
+          : /^[A-Za-z0-9+/_-]{43}=?$/u.test(digest)
+            ? "Its digest is base64. The service writes hexadecimal digits: something converted it."
+            : /^[0-9a-f]+$/iu.test(digest)
+              ? `It has ${digest.length} digits in place of 64: it was cut off.`
+              : "";
+  return [
+    {
+      problem,
+      message: `X-Service-Signature must be v1= and 64 lower-case hexadecimal digits. ${reason}`.trimEnd(),
+    },
+  ];
+}
+
+/** `HTTP_X_SERVICE_SIGNATURE`, as CGI, WSGI, Rack and PHP write it, and `x_service_signature`. */
+function normalise(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll("_", "-")
+    .replace(/^http-/u, "");
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

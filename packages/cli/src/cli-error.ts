@@ -1,0 +1,58 @@
+/** What a command returns to the shell. */
+export const exitStatus = {
+  done: 0,
+  /** The result is negative: a signature does not verify, a delivery failed, there is no such delivery. */
+  negative: 1,
+  wrongUsage: 2,
+  /** The server cannot be reached, or the credential is missing or refused. */
+  noServer: 3,
+  /** 128 and the number of SIGINT, as shells report it. */
+  interrupted: 130,
+} as const;
+
+/**
+ * The errors of the commands, beside the codes of the API:
+ *
+ * - `wrong_usage`: an unknown command or option, or an invalid value.
+ * - `server_unreachable`: no response from the server, or a response that is not from this API.
+ * - `credential_missing`: no API key and no login.
+ * - `optional_package_missing`: `hookwright mcp` without the MCP package.
+ * - `file_unusable`: a file cannot be read or written.
+ */
+export type OwnErrorCode =
+  | "wrong_usage"
+  | "server_unreachable"
+  | "credential_missing"
+  | "optional_package_missing"
+  | "file_unusable";
+
+/** An error that the user can fix. The message says how. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  /** An `OwnErrorCode`, or a code of the API such as `resource_not_found`. */
+  readonly code: string;
+  readonly exitStatus: number;
+
+  constructor(
+    code: string,
+    message: string,
+    { exitStatus, cause }: { readonly exitStatus: number; readonly cause?: unknown },
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.exitStatus = exitStatus;
+  }
+}
+
+/** An error of the command itself. */
+export function ownError(code: OwnErrorCode, message: string, cause?: unknown): CliError {
+  return new CliError(code, message, { exitStatus: statusOf[code], cause });
+}
+
+const statusOf: Readonly<Record<OwnErrorCode, number>> = {
+  wrong_usage: exitStatus.wrongUsage,
+  server_unreachable: exitStatus.noServer,
+  credential_missing: exitStatus.noServer,
+  optional_package_missing: exitStatus.wrongUsage,
+  file_unusable: exitStatus.wrongUsage,
+};

@@ -1,0 +1,106 @@
+import packageJson from "../../package.json" with { type: "json" };
+import { createApiClient } from "../api/api-client.ts";
+import { CliError, exitStatus, ownError } from "../cli-error.ts";
+import { isUnencrypted, resolveCredential } from "../credentials/resolve.ts";
+import type { Program } from "../terminal/program.ts";
+import { createOutput } from "../terminal/output.ts";
+import type { Command, CommandContext, ListedCommand } from "./command.ts";
+import { describeCommand } from "./describe-command.ts";
+import { parseArguments } from "./parse-arguments.ts";
+
+export interface RunOptions {
+  readonly program: Program;
+  readonly command: Command;
+  /** The arguments after the name of the command. */
+  readonly commandLine: readonly string[];
+  /** All commands of the program, for completion. */
+  readonly listed: readonly ListedCommand[];
+  readonly fetch?: typeof fetch;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** Runs one command and returns the exit status. */
+export async function runCommand({
+  program,
+  command,
+  commandLine,
+  listed,
+  fetch = globalThis.fetch,
+  now = Date.now,
+}: RunOptions): Promise<number> {
+  const stop = new AbortController();
+  const isJson = commandLine.includes("--json");
+  const output = createOutput(program, { isJson });
+  try {
+    const { words, options } = await parseArguments(command, commandLine);
+    if (options.has("help")) {
+      program.print(describeCommand(command));
+      return exitStatus.done;
+    }
+    program.onSignal(() => stop.abort());
+    const sleep = (milliseconds: number, signal = stop.signal): Promise<void> => wait(milliseconds, signal);
+    const connectTo = (server: string, token: string | undefined) =>
+      createApiClient({
+        server,
+        token,
+        version: packageJson.version,
+        fetch,
+        sleep,
+        signal: stop.signal,
+        remark: output.remark,
+      });
+    const resolve = () =>
+      resolveCredential({ server: options.get("server"), key: options.get("key") }, program.environment);
+    const context: CommandContext = {
+      command,
+      words,
+      options,
+      program,
+      output,
+      commands: listed,
+      signal: stop.signal,
+      now,
+      sleep,
+      resolve,
+      connectTo,
+      async connect() {
+        const { server, token } = await resolve();
+        if (token === undefined) {
+          throw ownError(
+            "credential_missing",
+            `no API key and no login for ${server}. Run \`hookwright login\`, or set HOOKWRIGHT_API_KEY.`,
+          );
+        }
+        if (isUnencrypted(server))
+          output.remark(
+            `hookwright: warning: ${server} is not encrypted. Others can read the key. Use https.`,
+          );
+        return connectTo(server, token);
+      },
+    };
+    return await command.run(context);
+  } catch (error) {
+    if (stop.signal.aborted && !(error instanceof CliError)) return exitStatus.interrupted;
+    if (!(error instanceof CliError)) throw error;
+    const { code, message } = error;
+    if (isJson) program.complain(JSON.stringify({ error: { code, message } }));
+    else output.remark(`hookwright: ${message}`);
+    return error.exitStatus;
+  }
+}
+
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
+    }, milliseconds);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+}

@@ -1,0 +1,100 @@
+import { textOf } from "../api/fields.ts";
+import type { Row } from "../api/fields.ts";
+import { listDeliveries } from "../api/operations.ts";
+import type { DeliveryFilters } from "../api/operations.ts";
+import { CliError, exitStatus } from "../cli-error.ts";
+import type { Command, CommandContext } from "../command-line/command.ts";
+import { parseSince } from "../command-line/read-values.ts";
+import { createDeliveryFollower } from "../follow/follow-deliveries.ts";
+import { deliveryHeading, printTable, toDeliveryCells, toDeliveryLine } from "../render/render-rows.ts";
+
+const shownWithoutSince = 25;
+const pageSize = 100;
+const mostShown = 1_000;
+const pollMs = 2_000;
+
+export const deliveriesCommand: Command = {
+  name: "deliveries",
+  description: "List deliveries, newest first, or follow them",
+  group: "Deliveries",
+  words: [],
+  options: [
+    { flag: "failed", description: "Only deliveries that failed" },
+    {
+      flag: "since",
+      value: "AGE",
+      description: "Back to this age or timestamp: 30m, 1h, 2d, 2026-11-20T09:30:00Z",
+    },
+    { flag: "webhook", value: "ID", description: "Only deliveries of this webhook" },
+    { flag: "follow", description: "Print changes as they happen, until Ctrl-C" },
+  ],
+  examples: [
+    { command: "hookwright deliveries", explanation: `The last ${shownWithoutSince} deliveries` },
+    { command: "hookwright deliveries --failed --since 1h", explanation: "What failed in the last hour" },
+    { command: "hookwright deliveries --follow --webhook wh_…", explanation: "Watch one webhook" },
+    {
+      command: "hookwright deliveries --failed --since 1d --json | jq -r '.[].id'",
+      explanation: "The ids for a script",
+    },
+  ],
+  notes: [
+    `Without --since, it lists the last ${shownWithoutSince} deliveries. With it, at most the last ${mostShown.toLocaleString("en-GB")}.`,
+  ],
+  async run(context) {
+    const { options, output } = context;
+    const text = options.get("since");
+    const filters = {
+      webhookId: options.get("webhook"),
+      since: text === undefined ? undefined : parseSince(text, context.now()),
+    };
+    const isFailed = options.has("failed");
+    if (options.has("follow")) return await follow(context, filters, isFailed);
+    const api = await context.connect();
+    const limit = filters.since === undefined ? shownWithoutSince : mostShown;
+    const rows: Row[] = [];
+    let isCut = false;
+    const all = { ...filters, status: isFailed ? "failed" : undefined };
+    for await (const page of listDeliveries(api, all, Math.min(limit, pageSize))) {
+      rows.push(...page);
+      isCut = filters.since !== undefined && rows.length >= limit;
+      if (rows.length >= limit) break;
+    }
+    if (rows.length === 0) output.line(`There are no ${isFailed ? "failed " : ""}deliveries here.`);
+    else printTable(output, deliveryHeading, rows.map(toDeliveryCells));
+    if (isCut) output.remark(`hookwright: only the last ${limit} are listed. Use a shorter --since.`);
+    output.document(rows);
+    return exitStatus.done;
+  },
+};
+
+async function follow(context: CommandContext, filters: DeliveryFilters, isFailed: boolean): Promise<number> {
+  const { output, signal } = context;
+  const api = await context.connect();
+  const follower = createDeliveryFollower({ api, ...filters, startedAt: context.now() });
+  let isLost = false;
+  while (!signal.aborted) {
+    try {
+      for (const row of await follower.poll()) {
+        if (isFailed && textOf(row, "status") !== "failed") continue;
+        output.line(toDeliveryLine(output, row));
+        output.row(row);
+      }
+      if (isLost) output.remark("hookwright: connected again.");
+      isLost = false;
+    } catch (error) {
+      if (signal.aborted) break;
+      // What changes meanwhile is found by the next poll.
+      if (!(error instanceof CliError) || !isPassing(error)) throw error;
+      if (!isLost) output.remark(`hookwright: ${error.message} Trying again every ${pollMs / 1_000} s.`);
+      isLost = true;
+    }
+    await context.sleep(pollMs).catch(() => {
+      // The loop ends because the signal is aborted.
+    });
+  }
+  return exitStatus.done;
+}
+
+function isPassing({ code }: CliError): boolean {
+  return code === "server_unreachable" || code === "internal_error" || code === "rate_limited";
+}

@@ -1,0 +1,26 @@
+import { getDelivery } from "../api/operations.ts";
+import { exitStatus } from "../cli-error.ts";
+import type { Command } from "../command-line/command.ts";
+import { printDelivery } from "../render/render-rows.ts";
+
+export const deliveryCommand: Command = {
+  name: "delivery",
+  description: "Show a delivery with its attempts, headers, bodies and responses",
+  group: "Deliveries",
+  words: [{ name: "ID", description: "The id of the delivery: the value of X-Service-Delivery" }],
+  options: [],
+  examples: [
+    { command: "hookwright delivery dlv_…", explanation: "Show all attempts" },
+    {
+      command: "hookwright delivery dlv_… --json | jq -j '.attempts[-1].request.body' > body.json",
+      explanation: "Store the exact body that was sent",
+    },
+  ],
+  notes: ["The exit status is 0, whatever the outcome of the delivery."],
+  async run({ words: [id = ""], output, connect }) {
+    const delivery = await getDelivery(await connect(), id);
+    printDelivery(output, delivery);
+    output.document(delivery);
+    return exitStatus.done;
+  },
+};

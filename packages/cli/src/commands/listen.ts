@@ -1,0 +1,237 @@
+import { exitStatus } from "../cli-error.ts";
+import type { Command, CommandContext } from "../command-line/command.ts";
+import { parseEvents, parseTarget } from "../command-line/read-values.ts";
+import { createQueue } from "../listen/forward-queue.ts";
+import { forward } from "../listen/forward.ts";
+import type { ForwardResult } from "../listen/forward.ts";
+import { readBody, signAgain } from "../listen/received-delivery.ts";
+import type { ReceivedDelivery } from "../listen/received-delivery.ts";
+import { createResultReporter } from "../listen/report-results.ts";
+import { runListener } from "../listen/run-listener.ts";
+import type { Listener } from "../listen/run-listener.ts";
+import type { Output } from "../terminal/output.ts";
+
+/** As many as the service sends to one endpoint at a time when it starts. */
+const concurrentForwards = 8;
+
+export const listenCommand: Command = {
+  name: "listen",
+  description: "Receive events on this machine, and forward them to a local URL",
+  group: "Develop",
+  words: [],
+  options: [
+    {
+      flag: "forward",
+      value: "URL",
+      description: "Send each event to this URL. Without it, events are printed",
+    },
+    {
+      flag: "events",
+      value: "LIST",
+      description: "Only these, such as order.* or order.paid,booking.created",
+    },
+    { flag: "site", value: "ID", description: "Only events of this site" },
+  ],
+  examples: [
+    {
+      command: "hookwright listen --forward http://localhost:3000/hook",
+      explanation: "Forward all events to a local program",
+    },
+    {
+      command: "hookwright listen --events 'order.*' --site site_shop",
+      explanation: "Print the orders of one site",
+    },
+    { command: "hookwright listen --json | jq .body", explanation: "Use the events in a script" },
+  ],
+  notes: [
+    "The signing secret that is printed first is valid until the command ends. Your program needs it to verify the events.",
+    "Press r to send the last event again, with a new signature, and q or Ctrl-C to stop. After a lost connection the command continues without losing events, if the connection is back within ten minutes.",
+  ],
+  async run(context) {
+    const { options, output, program } = context;
+    const forwardTo = options.get("forward");
+    const target = forwardTo === undefined ? undefined : parseTarget("forward", forwardTo);
+    const events = parseEvents(options.get("events"));
+    const site = options.get("site");
+    const api = await context.connect();
+    const reporter = createResultReporter(api, output.remark);
+    const quit = new AbortController();
+    const signal = AbortSignal.any([context.signal, quit.signal]);
+
+    let listener: Listener = { id: "", signingSecret: "", expiresAt: undefined };
+    let last: ReceivedDelivery | undefined;
+    const queue = createQueue(concurrentForwards);
+
+    const handle = async (delivery: ReceivedDelivery): Promise<void> => {
+      const receivedAt = context.now();
+      if (target === undefined) return printDelivery(output, delivery, receivedAt);
+      const { id } = listener;
+      const result = await forward(delivery, { target, signal });
+      // A request that the end of the command aborts has no result.
+      if (signal.aborted && result.status === null) return;
+      printResult(output, delivery, result, receivedAt);
+      reporter.report(id, delivery.id, result);
+    };
+    const repeat = (): void => {
+      if (last === undefined) return output.remark("There is no event to repeat yet.");
+      const delivery = signAgain(last, { secret: listener.signingSecret, now: context.now() });
+      output.line(output.paint("dim", "Repeating the last event."));
+      queue.add(() => handle(delivery));
+    };
+    const stopKeys = program.keyboard.isTerminal
+      ? program.keyboard.onKey((key) => {
+          if (key === "r" || key === "R") repeat();
+          if (key === "q" || key === "Q") quit.abort();
+        })
+      : () => {};
+    try {
+      await runListener({
+        api,
+        events,
+        site,
+        signal,
+        sleep: context.sleep,
+        onListener(created, isFirst) {
+          listener = created;
+          if (isFirst) printStart(context, { listener, target, events, site });
+          else printReplacement(output, listener);
+        },
+        onDelivery(delivery) {
+          last = delivery;
+          queue.add(() => handle(delivery));
+        },
+        onLost: (reason, waitMs) =>
+          output.remark(
+            `hookwright: ${trimStop(reason)}. Connecting again in ${(waitMs / 1_000).toFixed(1)} s.`,
+          ),
+        onReconnected: () => output.remark("hookwright: connected again."),
+        onNotDeleted: (reason) =>
+          output.remark(
+            `hookwright: the listener could not be deleted: ${trimStop(reason)}. The server removes it after ten minutes.`,
+          ),
+        beforeDelete: async () => {
+          await queue.finished();
+          await reporter.flush();
+        },
+      });
+    } finally {
+      stopKeys();
+    }
+    return exitStatus.done;
+  },
+};
+
+function printStart(
+  { output, program }: CommandContext,
+  {
+    listener,
+    target,
+    events,
+    site,
+  }: {
+    readonly listener: Listener;
+    readonly target: URL | undefined;
+    readonly events: readonly string[];
+    readonly site: string | undefined;
+  },
+): void {
+  const names = events.length === 0 ? "all events" : events.join(", ");
+  output.line(`Listening for ${names}${site === undefined ? "" : ` of ${site}`}.`);
+  output.line(`Signing secret: ${output.paint("bold", listener.signingSecret)}`);
+  if (target !== undefined) output.line(`Forwarding to ${target.href}`);
+  const keys =
+    target === undefined ? "q or Ctrl-C to stop" : "r to repeat the last event, q or Ctrl-C to stop";
+  if (program.keyboard.isTerminal) output.line(output.paint("dim", `Press ${keys}.`));
+  output.line();
+  output.row({
+    type: "listening",
+    id: listener.id,
+    signing_secret: listener.signingSecret,
+    events: events.length === 0 ? null : events,
+    project_id: site ?? null,
+    forward: target?.href ?? null,
+  });
+}
+
+function printReplacement(output: Output, listener: Listener): void {
+  output.remark(
+    "hookwright: the server has removed the listener, so there is a new one. Events in between are lost.",
+  );
+  output.line(`Signing secret: ${output.paint("bold", listener.signingSecret)}`);
+  output.row({ type: "listening", id: listener.id, signing_secret: listener.signingSecret });
+}
+
+function printDelivery(output: Output, delivery: ReceivedDelivery, receivedAt: number): void {
+  const { event } = readBody(delivery.body);
+  output.line(`${toClock(receivedAt)}  ${output.paint("bold", event)}  ${delivery.id}${testMark(delivery)}`);
+  for (const [name, value] of Object.entries(delivery.headers))
+    output.line(output.paint("dim", `  ${name}: ${value}`));
+  output.line(`  ${delivery.body}`);
+  output.line();
+  output.row(toRow(delivery, undefined));
+}
+
+function printResult(
+  output: Output,
+  delivery: ReceivedDelivery,
+  result: ForwardResult,
+  receivedAt: number,
+): void {
+  const { event } = readBody(delivery.body);
+  const { status, durationMs, excerpt, error } = result;
+  const isAccepted = status !== null && status >= 200 && status < 300;
+  const outcome = output.paint(isAccepted ? "green" : "red", status === null ? "failed" : String(status));
+  output.line(
+    `${toClock(receivedAt)}  ${output.paint("bold", event)}  ${delivery.id}${testMark(delivery)}  ${outcome} in ${durationMs} ms`,
+  );
+  const text = (error ?? excerpt).trim();
+  if (text !== "") for (const line of text.split("\n")) output.line(`  ${output.paint("dim", line)}`);
+  output.row(toRow(delivery, result));
+}
+
+function toRow(delivery: ReceivedDelivery, result: ForwardResult | undefined): unknown {
+  return {
+    type: "delivery",
+    id: delivery.id,
+    ...toNames(delivery),
+    headers: delivery.headers,
+    body: delivery.body,
+    response:
+      result === undefined
+        ? null
+        : {
+            status: result.status,
+            duration_ms: result.durationMs,
+            body: result.excerpt,
+            error: result.error ?? null,
+          },
+  };
+}
+
+function toNames(delivery: ReceivedDelivery): object {
+  const { event, bodyId } = readBody(delivery.body);
+  return { event, body_id: bodyId, test: isTest(delivery) };
+}
+
+function testMark(delivery: ReceivedDelivery): string {
+  return isTest(delivery) ? "  test" : "";
+}
+
+function isTest({ headers }: ReceivedDelivery): boolean {
+  return Object.entries(headers).some(
+    ([name, value]) => name.toLowerCase() === "x-service-test" && value === "1",
+  );
+}
+
+/** The local time of day, as `14:03:11`. */
+function toClock(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join(":");
+}
+
+/** Reasons become part of a sentence. */
+function trimStop(reason: string): string {
+  return reason.replace(/\.$/u, "");
+}

@@ -1,0 +1,102 @@
+import { textOf, rowOf } from "../api/fields.ts";
+import { getAccount } from "../api/operations.ts";
+import { exitStatus, ownError } from "../cli-error.ts";
+import type { Command, CommandContext } from "../command-line/command.ts";
+import { writeLogins } from "../credentials/credentials-file.ts";
+import type { StoredLogin } from "../credentials/credentials-file.ts";
+import { isUnencrypted } from "../credentials/resolve.ts";
+
+export const loginCommand: Command = {
+  name: "login",
+  description: "Store an API key, or sign in to the console",
+  group: "Account",
+  words: [],
+  options: [
+    {
+      flag: "email",
+      value: "EMAIL",
+      description: "Sign in with this address. Without --key it is asked for",
+    },
+  ],
+  examples: [
+    {
+      command: "hookwright login --server https://hooks.example.com --key hwk_…",
+      explanation: "Store an API key",
+    },
+    {
+      command: "hookwright login --email ada@example.com",
+      explanation: "Sign in. The password is asked for",
+    },
+    {
+      command: "HOOKWRIGHT_PASSWORD=… hookwright login --email ada@example.com",
+      explanation: "Sign in from a script",
+    },
+  ],
+  notes: [
+    "The credential is stored in $XDG_CONFIG_HOME/hookwright/credentials.json, by default below ~/.config. Only you can read the file. It is used only for the server that it was stored for.",
+    "An API key sees the webhooks that it created itself. A login sees all webhooks of the account, and expires after an hour by default.",
+  ],
+  async run(context) {
+    const { output } = context;
+    const { server, file, logins } = await context.resolve();
+    if (isUnencrypted(server))
+      output.remark(
+        `hookwright: warning: ${server} is not encrypted. Others can read the credential. Use https.`,
+      );
+    const key = context.options.get("key")?.trim();
+    if (key !== undefined && context.options.has("email"))
+      throw ownError("wrong_usage", "--key and --email exclude each other. Give one of them.");
+    const login = key === undefined ? await signIn(context, server) : await checkKey(context, server, key);
+    const byServer = new Map(logins.byServer).set(server, login);
+    await writeLogins(file, { current: server, byServer });
+    output.line(`Logged in to ${server} as ${login.account}.`);
+    output.line(`The credential is in ${file}.`);
+    if (login.expiresAt !== undefined) output.line(`The login expires at ${login.expiresAt}.`);
+    output.document({
+      server,
+      account: login.account,
+      credential: login.kind,
+      expires_at: login.expiresAt ?? null,
+      file,
+    });
+    return exitStatus.done;
+  },
+};
+
+async function checkKey(context: CommandContext, server: string, key: string): Promise<StoredLogin> {
+  const account = await getAccount(context.connectTo(server, key));
+  return { token: key, kind: "key", expiresAt: undefined, account: textOf(account, "name") ?? "" };
+}
+
+async function signIn(context: CommandContext, server: string): Promise<StoredLogin> {
+  const { keyboard, environment } = context.program;
+  const ask = async (what: string, instead: string, hidden: boolean): Promise<string> => {
+    if (!keyboard.isTerminal)
+      throw ownError(
+        "wrong_usage",
+        `nobody can answer, because standard input is no terminal. Use ${instead}.`,
+      );
+    const answer = await keyboard.ask(`${what}: `, { hidden });
+    if (answer === "")
+      throw ownError("wrong_usage", `no ${what.toLowerCase()} was given. Run the command again.`);
+    return answer;
+  };
+  const email = context.options.get("email") ?? (await ask("E-mail", "--key KEY, or --email EMAIL", false));
+  const variable = environment["HOOKWRIGHT_PASSWORD"] ?? "";
+  const password =
+    variable === "" ? await ask("Password", "HOOKWRIGHT_PASSWORD, or --key KEY", true) : variable;
+  const session = await context.connectTo(server, undefined).send({
+    method: "POST",
+    path: "/console/api/session",
+    body: { email: email.trim(), password },
+  });
+  const token = textOf(session, "token");
+  if (token === undefined)
+    throw ownError("server_unreachable", `${server} answered the sign-in without a token. Check --server.`);
+  return {
+    token,
+    kind: "console",
+    expiresAt: textOf(session, "expires_at"),
+    account: textOf(rowOf(session, "account") ?? {}, "name") ?? email,
+  };
+}

@@ -1,0 +1,31 @@
+import packageJson from "../../package.json" with { type: "json" };
+import { exitStatus } from "../cli-error.ts";
+import type { Command } from "../command-line/command.ts";
+import { serveMcp } from "../mcp/serve-mcp.ts";
+
+export const mcpCommand: Command = {
+  name: "mcp",
+  description: "Serve the commands as tools for AI assistants (MCP)",
+  group: "Tools",
+  words: [],
+  options: [{ flag: "allow-writes", description: "Also offer trigger, resend and recover" }],
+  examples: [
+    { command: "claude mcp add hookwright -- npx hookwright mcp", explanation: "Add it to an assistant" },
+    { command: "hookwright mcp --allow-writes", explanation: "Allow the assistant to send events again" },
+  ],
+  notes: [
+    "It reads requests from standard input and writes responses to standard output. It needs the package @modelcontextprotocol/sdk: npm install @modelcontextprotocol/sdk",
+    "Without --allow-writes, the tools only read: whoami, webhooks, deliveries, delivery, verify, recovery.",
+  ],
+  async run({ options, connect, now, sleep, signal }) {
+    await serveMcp({
+      version: packageJson.version,
+      allowWrites: options.has("allow-writes"),
+      connect,
+      now,
+      sleep,
+      signal,
+    });
+    return exitStatus.done;
+  },
+};

@@ -1,0 +1,59 @@
+import { textOf } from "../api/fields.ts";
+import type { Row } from "../api/fields.ts";
+import { countListeners, triggerEvent } from "../api/operations.ts";
+import { exitStatus } from "../cli-error.ts";
+import type { Command } from "../command-line/command.ts";
+import { eventNames } from "../command-line/event-names.ts";
+import { parseJsonObject, readInput } from "../command-line/read-values.ts";
+import { setPath } from "../command-line/set-path.ts";
+
+export const triggerCommand: Command = {
+  name: "trigger",
+  description: "Send a realistic event to the running listeners",
+  group: "Develop",
+  words: [{ name: "EVENT", description: "The name of the event, such as order.created", values: eventNames }],
+  options: [
+    {
+      flag: "data",
+      value: "FILE",
+      description: "Merge this JSON object into the record. - is standard input",
+    },
+    { flag: "set", value: "PATH=VALUE", description: "Set one field. May be repeated", repeats: true },
+    { flag: "site", value: "ID", description: "The site of the event" },
+  ],
+  examples: [
+    { command: "hookwright trigger order.created", explanation: "Send an order" },
+    {
+      command: "hookwright trigger order.paid --set total=10 --set customer.email=ada@example.com",
+      explanation: "Set fields of the record",
+    },
+    {
+      command: "hookwright trigger booking.created --data booking.json",
+      explanation: "Take fields from a file",
+    },
+  ],
+  notes: [
+    "Only listeners get the event, never webhooks. It has the header X-Service-Test: 1.",
+    "A VALUE is JSON if it can be read as JSON, otherwise text. Write a text that looks like a number as --set 'number=\"1001\"'.",
+  ],
+  async run({ words: [event = ""], options, output, program, connect }) {
+    const file = options.get("data");
+    const base =
+      file === undefined ? undefined : parseJsonObject("data", file, await readInput("data", file, program));
+    const assignments = options.getAll("set");
+    const data =
+      base === undefined && assignments.length === 0
+        ? undefined
+        : assignments.reduce<Row>((row, assignment) => setPath(row, assignment), base ?? {});
+    const api = await connect();
+    const triggered = await triggerEvent(api, { event, site: options.get("site"), data });
+    const listeners = countListeners(triggered);
+    output.line(
+      `${textOf(triggered, "id") ?? event} was sent to ${listeners} ${listeners === 1 ? "listener" : "listeners"}.`,
+    );
+    if (listeners === 0)
+      output.remark("hookwright: no listener is running. Start `hookwright listen` in another terminal.");
+    output.document(triggered);
+    return exitStatus.done;
+  },
+};

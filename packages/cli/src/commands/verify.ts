@@ -1,0 +1,87 @@
+import { SignatureError } from "@hookwright/signature/node";
+import { diagnose } from "../check/diagnose.ts";
+import type { Diagnosis } from "../check/diagnose.ts";
+import { parseHeaders } from "../check/http-message.ts";
+import { exitStatus, ownError } from "../cli-error.ts";
+import type { Command } from "../command-line/command.ts";
+import { parseSeconds, readInput } from "../command-line/read-values.ts";
+import type { Output } from "../terminal/output.ts";
+import { helpWidth, wrap } from "../terminal/wrap.ts";
+
+const defaultToleranceSeconds = "300";
+
+export const verifyCommand: Command = {
+  name: "verify",
+  description: "Check the signature of a request, and explain why it fails",
+  group: "Develop",
+  words: [],
+  options: [
+    { flag: "secret", value: "S", description: "The signing secret. May be repeated", repeats: true },
+    { flag: "headers", value: "FILE", description: "Header lines, or a JSON object. - is standard input" },
+    { flag: "body", value: "FILE", description: "The exact bytes of the body. - is standard input" },
+    { flag: "tolerance", value: "SECONDS", description: "The largest age of the timestamp. Default: 300" },
+  ],
+  examples: [
+    {
+      command: 'hookwright verify --secret "$SECRET" --headers headers.txt --body body.json',
+      explanation: "Check a request that was stored",
+    },
+    {
+      command:
+        'hookwright verify --secret "$SECRET" --headers headers.txt --body body.json --tolerance 86400',
+      explanation: "Check a request of yesterday",
+    },
+  ],
+  notes: [
+    "This needs no server and no API key. The exit status is 0 if the signature verifies, otherwise 1.",
+    "It tries the usual mistakes: a body that was parsed and serialised again, another encoding, changed line ends, white space in the secret, renamed or repeated headers, a wrong clock.",
+  ],
+  async run({ options, output, program, now }) {
+    const secrets = options.getAll("secret");
+    const missing = ["secret", "headers", "body"].filter((flag) => !options.has(flag));
+    if (missing.length > 0) {
+      const names = missing.map((flag) => `--${flag}`).join(", ");
+      throw ownError(
+        "wrong_usage",
+        `${names} ${missing.length === 1 ? "is" : "are"} missing. See \`hookwright verify --help\`.`,
+      );
+    }
+    const headersFile = options.get("headers") ?? "";
+    const bodyFile = options.get("body") ?? "";
+    if (headersFile === "-" && bodyFile === "-")
+      throw ownError("wrong_usage", "only one of --headers and --body can be standard input.");
+    const headersText = new TextDecoder().decode(await readInput("headers", headersFile, program));
+    const headers = parseHeaders(headersText, headersFile);
+    const body = await readInput("body", bodyFile, program);
+    const toleranceSeconds = parseSeconds("tolerance", options.get("tolerance") ?? defaultToleranceSeconds);
+    let diagnosis: Diagnosis;
+    try {
+      diagnosis = diagnose({ secrets, headers, body, toleranceSeconds, now: now() / 1_000 });
+    } catch (error) {
+      if (!(error instanceof SignatureError)) throw error;
+      throw ownError("wrong_usage", `--secret: ${error.message}.`, error);
+    }
+    printDiagnosis(output, diagnosis);
+    output.document(diagnosis);
+    return diagnosis.valid ? exitStatus.done : exitStatus.negative;
+  },
+};
+
+function printDiagnosis(
+  output: Output,
+  { valid, code, event, id, test, age_seconds, problems }: Diagnosis,
+): void {
+  if (valid) {
+    output.line(`${output.paint("green", "✓")} The signature is valid.`);
+    output.line(`  Event      ${event ?? ""}${test ? " (test)" : ""}`);
+    output.line(`  Body id    ${id ?? ""}`);
+    output.line(`  Signed     ${age_seconds ?? 0} s ago`);
+    return;
+  }
+  output.line(`${output.paint("red", "✗")} The signature does not verify: ${code ?? ""}`);
+  for (const { problem, message } of problems) {
+    output.line();
+    output.line(`  ${output.paint("bold", problem)}`);
+    for (const line of wrap(message, helpWidth - 4)) output.line(`    ${line}`);
+  }
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+import { isRow, rowOf, textOf } from "../api/fields.ts";
+import { ownError } from "../cli-error.ts";
+import type { Environment } from "../terminal/program.ts";
+
+/** What a login has stored for one server. */
+export interface StoredLogin {
+  /** An API key or a console token. */
+  readonly token: string;
+  readonly kind: "key" | "console";
+  /** When a console token expires. */
+  readonly expiresAt: string | undefined;
+  /** The account, for messages. */
+  readonly account: string;
+}
+
+export interface Logins {
+  /** The server of the last login, which commands use by default. */
+  readonly current: string | undefined;
+  readonly byServer: ReadonlyMap<string, StoredLogin>;
+}
+
+const nobody: Logins = { current: undefined, byServer: new Map() };
+
+/**
+ * `$XDG_CONFIG_HOME/hookwright/credentials.json`, by default below `~/.config`, and below `%APPDATA%` on Windows.
+ *
+ * @see https://specifications.freedesktop.org/basedir-spec/latest/
+ */
+export function findCredentialsFile(environment: Environment): string {
+  const configured = environment["XDG_CONFIG_HOME"] ?? "";
+  const home = environment["HOME"] ?? homedir();
+  // The specification says that a relative path must be ignored.
+  const folder = path.isAbsolute(configured)
+    ? configured
+    : (environment["APPDATA"] ?? path.join(home, ".config"));
+  return path.join(folder, "hookwright", "credentials.json");
+}
+
+/** @throws {CliError} `file_unusable` */
+export async function readLogins(file: string): Promise<Logins> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return nobody;
+    throw ownError("file_unusable", `${file} cannot be read: ${messageOf(error)}.`, error);
+  }
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw ownError("file_unusable", `${file} is damaged. Delete it and run \`hookwright login\`.`, error);
+  }
+  if (!isRow(content)) return nobody;
+  const byServer = new Map<string, StoredLogin>();
+  for (const [server, stored] of Object.entries(rowOf(content, "servers") ?? {})) {
+    if (!isRow(stored)) continue;
+    const token = textOf(stored, "token");
+    if (token === undefined) continue;
+    byServer.set(server, {
+      token,
+      kind: textOf(stored, "kind") === "console" ? "console" : "key",
+      expiresAt: textOf(stored, "expires_at"),
+      account: textOf(stored, "account") ?? "",
+    });
+  }
+  return { current: textOf(content, "current"), byServer };
+}
+
+/**
+ * Replaces the file in one step, readable by its owner only. Without a login, the file is deleted.
+ *
+ * @throws {CliError} `file_unusable`
+ */
+export async function writeLogins(file: string, { current, byServer }: Logins): Promise<void> {
+  const servers = Object.fromEntries(
+    [...byServer].map(([server, { token, kind, expiresAt, account }]) => [
+      server,
+      { token, kind, ...(expiresAt === undefined ? {} : { expires_at: expiresAt }), account },
+    ]),
+  );
+  try {
+    if (byServer.size === 0) return await rm(file, { force: true });
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    const fresh = `${file}.${randomUUID()}`;
+    await writeFile(fresh, `${JSON.stringify({ current, servers }, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    // The mode of a new file is reduced by the umask, but never extended. This makes it exact.
+    await chmod(fresh, 0o600);
+    await rename(fresh, file);
+  } catch (error) {
+    throw ownError("file_unusable", `${file} cannot be written: ${messageOf(error)}.`, error);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,8 @@
+export { createKeyboard } from "./terminal/keyboard.ts";
+export { describeCommands } from "./command-line/describe-commands.ts";
+export { integratorCommands, runIntegratorCommand } from "./run-integrator-command.ts";
+
+export type { ListedCommand, Option, Word } from "./command-line/command.ts";
+export type { Environment, Program } from "./terminal/program.ts";
+export type { IntegratorCommandOptions } from "./run-integrator-command.ts";
+export type { Keyboard, KeyboardInput } from "./terminal/keyboard.ts";

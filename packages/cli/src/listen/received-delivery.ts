@@ -1,0 +1,65 @@
+import { signSync } from "@hookwright/signature/node";
+import { isRow, rowOf, textOf } from "../api/fields.ts";
+import { ownError } from "../cli-error.ts";
+
+/** A delivery that a listener received. */
+export interface ReceivedDelivery {
+  /** The value of `X-Service-Delivery`. */
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The exact text. A webhook gets its UTF-8. */
+  readonly body: string;
+}
+
+/** @throws {CliError} `server_unreachable` if it is not a delivery of this API */
+export function parseDelivery(id: string, data: string): ReceivedDelivery {
+  const content = parseJson(data);
+  const body = isRow(content) ? textOf(content, "body") : undefined;
+  const headers = isRow(content) ? rowOf(content, "headers") : undefined;
+  if (body === undefined || headers === undefined || id === "") {
+    throw ownError(
+      "server_unreachable",
+      `the event ${JSON.stringify(id)} of the stream has no headers or no body. Is the server newer than this command line?`,
+    );
+  }
+  return {
+    id,
+    body,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+  };
+}
+
+/** What the body says, for one line of output. */
+export function readBody(body: string): { readonly event: string; readonly bodyId: string } {
+  const content = parseJson(body);
+  const row = isRow(content) ? content : {};
+  return { event: textOf(row, "event") ?? "?", bodyId: textOf(row, "id") ?? "?" };
+}
+
+/**
+ * Signs a delivery again with the current time, as a retry does. Receivers refuse a signature that is older than five
+ * minutes.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function signAgain(
+  { id, headers, body }: ReceivedDelivery,
+  { secret, now }: { readonly secret: string; readonly now: number },
+): ReceivedDelivery {
+  const timestamp = Math.floor(now / 1_000);
+  const fresh: Record<string, string> = {
+    "x-service-timestamp": String(timestamp),
+    "x-service-signature": signSync({ body, secret, timestamp }),
+  };
+  const again = Object.entries(headers).map(([name, value]) => [name, fresh[name.toLowerCase()] ?? value]);
+  return { id, body, headers: Object.fromEntries(again) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The callers say what is missing.
+    return undefined;
+  }
+}

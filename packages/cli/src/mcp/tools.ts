@@ -1,0 +1,228 @@
+import { isRow, textOf } from "../api/fields.ts";
+import type { ApiClient } from "../api/api-client.ts";
+import type { Row } from "../api/fields.ts";
+import {
+  getAccount,
+  getDelivery,
+  getRecovery,
+  listDeliveries,
+  listWebhooks,
+  resendDelivery,
+  startRecovery,
+  triggerEvent,
+  waitForAttempt,
+} from "../api/operations.ts";
+import { diagnose } from "../check/diagnose.ts";
+import { parseHeaders } from "../check/http-message.ts";
+import { ownError } from "../cli-error.ts";
+import { eventNames } from "../command-line/event-names.ts";
+import { parseSince } from "../command-line/read-values.ts";
+
+export interface ToolContext {
+  connect(): Promise<ApiClient>;
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** False if it changes or sends something. */
+  readonly isReadOnly: boolean;
+  readonly inputSchema: {
+    readonly type: "object";
+    readonly properties: Readonly<Record<string, object>>;
+    readonly required?: readonly string[];
+  };
+  /** @throws {CliError} */
+  call(input: Row, context: ToolContext): Promise<unknown>;
+}
+
+const mostDeliveries = 100;
+const since = {
+  type: "string",
+  description: "An age such as 30m, 1h, 2d, or a timestamp such as 2026-11-20T09:30:00Z",
+};
+
+/** The commands that make sense for a model. Reading comes first. */
+export const tools: readonly Tool[] = [
+  {
+    name: "whoami",
+    description: "The account that the credential belongs to, with its plan.",
+    isReadOnly: true,
+    inputSchema: { type: "object", properties: {} },
+    call: async (_, { connect }) => getAccount(await connect()),
+  },
+  {
+    name: "webhooks",
+    description: "All webhooks that the credential can see, with their status and their failures in a row.",
+    isReadOnly: true,
+    inputSchema: { type: "object", properties: {} },
+    call: async (_, { connect }) => listWebhooks(await connect()),
+  },
+  {
+    name: "deliveries",
+    description: "The newest deliveries of webhooks, newest first.",
+    isReadOnly: true,
+    inputSchema: {
+      type: "object",
+      properties: {
+        failed: { type: "boolean", description: "Only deliveries that failed" },
+        since,
+        webhook: { type: "string", description: "The id of a webhook" },
+        limit: { type: "integer", minimum: 1, maximum: mostDeliveries, default: 25 },
+      },
+    },
+    async call(input, { connect, now }) {
+      const limit = readLimit(input);
+      const age = optionalText(input, "since");
+      const filters = {
+        status: input["failed"] === true ? "failed" : undefined,
+        webhookId: optionalText(input, "webhook"),
+        since: age === undefined ? undefined : parseSince(age, now()),
+      };
+      // A page has at least as many rows as are asked for, unless there are no more.
+      for await (const page of listDeliveries(await connect(), filters, limit)) return page;
+      return [];
+    },
+  },
+  {
+    name: "delivery",
+    description:
+      "One delivery with all its attempts: request headers and body, response, duration and error.",
+    isReadOnly: true,
+    inputSchema: {
+      type: "object",
+      properties: { id: { type: "string", description: "The value of X-Service-Delivery, dlv_…" } },
+      required: ["id"],
+    },
+    call: async (input, { connect }) => getDelivery(await connect(), requiredText(input, "id")),
+  },
+  {
+    name: "verify",
+    description:
+      "Checks the signature of a received request, and explains why it fails. Works without a server.",
+    isReadOnly: true,
+    inputSchema: {
+      type: "object",
+      properties: {
+        secret: { type: "string", description: "The signing secret, the whole whsec_ string" },
+        headers: {
+          type: "string",
+          description: "The request headers: one `Name: value` per line, or a JSON object",
+        },
+        body: { type: "string", description: "The exact text of the body" },
+        tolerance: {
+          type: "number",
+          minimum: 0,
+          default: 300,
+          description: "The largest age of the timestamp in seconds",
+        },
+      },
+      required: ["secret", "headers", "body"],
+    },
+    async call(input, { now }) {
+      return diagnose({
+        secrets: [requiredText(input, "secret")],
+        headers: parseHeaders(requiredText(input, "headers"), "headers"),
+        body: new TextEncoder().encode(textOf(input, "body") ?? ""),
+        toleranceSeconds: typeof input["tolerance"] === "number" ? input["tolerance"] : 300,
+        now: now() / 1_000,
+      });
+    },
+  },
+  {
+    name: "recovery",
+    description: "The state of a recovery: how many deliveries it found and has sent again.",
+    isReadOnly: true,
+    inputSchema: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+    call: async (input, { connect }) => getRecovery(await connect(), requiredText(input, "id")),
+  },
+  {
+    name: "trigger",
+    description:
+      "Sends a realistic test event to the running listeners of the account. Webhooks do not get it.",
+    isReadOnly: false,
+    inputSchema: {
+      type: "object",
+      properties: {
+        event: { type: "string", enum: eventNames },
+        site: { type: "string", description: "The id of a site" },
+        data: { type: "object", description: "Fields that are merged into the record" },
+      },
+      required: ["event"],
+    },
+    async call(input, { connect }) {
+      const { data } = input;
+      if (data !== undefined && !isRow(data)) throw invalid("data", "an object");
+      return triggerEvent(await connect(), {
+        event: requiredText(input, "event"),
+        site: optionalText(input, "site"),
+        data,
+      });
+    },
+  },
+  {
+    name: "resend",
+    description: "Sends the event of a delivery again, to its real endpoint, and returns the new delivery.",
+    isReadOnly: false,
+    inputSchema: {
+      type: "object",
+      properties: { id: { type: "string", description: "dlv_…" } },
+      required: ["id"],
+    },
+    async call(input, { connect, now, sleep }) {
+      const api = await connect();
+      const created = await resendDelivery(api, requiredText(input, "id"));
+      return waitForAttempt(api, textOf(created, "id") ?? "", { now, sleep });
+    },
+  },
+  {
+    name: "recover",
+    description:
+      "Sends again everything that a webhook did not accept since a time. Returns the recovery, which goes on.",
+    isReadOnly: false,
+    inputSchema: {
+      type: "object",
+      properties: {
+        webhook: { type: "string", description: "The id of the webhook, wh_…" },
+        since,
+        missed: {
+          type: "boolean",
+          description: "Also events that were published while it was paused or switched off",
+        },
+      },
+      required: ["webhook", "since"],
+    },
+    async call(input, { connect, now }) {
+      return startRecovery(await connect(), {
+        webhookId: requiredText(input, "webhook"),
+        since: parseSince(requiredText(input, "since"), now()),
+        missed: input["missed"] === true,
+      });
+    },
+  },
+];
+
+function readLimit(input: Row): number {
+  const limit = input["limit"] ?? 25;
+  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= mostDeliveries)
+    return limit;
+  throw invalid("limit", `an integer from 1 to ${mostDeliveries}`);
+}
+
+function optionalText(input: Row, name: string): string | undefined {
+  const value = input[name] ?? undefined;
+  if (value === undefined || (typeof value === "string" && value !== "")) return value;
+  throw invalid(name, "a text that is not empty");
+}
+
+function requiredText(input: Row, name: string): string {
+  const value = optionalText(input, name);
+  if (value === undefined) throw invalid(name, "a text that is not empty");
+  return value;
+}
+
+function invalid(name: string, what: string): Error {
+  return ownError("wrong_usage", `${name} must be ${what}.`);
+}

@@ -1,0 +1,73 @@
+/** The keys and the answers of a person at the terminal. */
+export interface Keyboard {
+  /** True if standard input is a terminal. Without one, nobody can answer. */
+  readonly isTerminal: boolean;
+  /** Calls the listener for each key, without the need for Return, until the returned function is called. */
+  onKey(listener: (key: string) => void): () => void;
+  /** Asks for one line. A hidden answer is not shown. */
+  ask(question: string, options: { readonly hidden: boolean }): Promise<string>;
+}
+
+/** Standard input of a process, as far as a keyboard needs it. */
+export interface KeyboardInput extends NodeJS.ReadableStream {
+  readonly isTTY?: boolean;
+  setRawMode?(isRaw: boolean): unknown;
+  ref?(): unknown;
+  unref?(): unknown;
+}
+
+const interrupt = "\u0003";
+const endOfInput = "\u0004";
+const backspaces = new Set(["\u007f", "\b"]);
+
+/**
+ * Reads keys from standard input, and shows questions on standard error.
+ *
+ * @param interrupted called for Ctrl-C, which sends no signal while keys are read one by one
+ * @example
+ * const keyboard = createKeyboard(process.stdin, process.stderr, () => process.kill(process.pid, "SIGINT"));
+ */
+export function createKeyboard(
+  input: KeyboardInput,
+  output: NodeJS.WritableStream,
+  interrupted: () => void,
+): Keyboard {
+  const onKey = (listener: (key: string) => void): (() => void) => {
+    const onData = (data: Buffer | string): void => {
+      for (const key of String(data)) {
+        if (key === interrupt) interrupted();
+        else listener(key);
+      }
+    };
+    input.setRawMode?.(true);
+    input.on("data", onData);
+    input.resume();
+    return () => {
+      input.off("data", onData);
+      input.setRawMode?.(false);
+      input.pause();
+    };
+  };
+  return {
+    isTerminal: input.isTTY === true,
+    onKey,
+    ask: (question, { hidden }) =>
+      new Promise((resolve) => {
+        output.write(question);
+        let answer = "";
+        const stop = onKey((key) => {
+          if (key === "\r" || key === "\n" || key === endOfInput) {
+            stop();
+            output.write("\n");
+            resolve(answer);
+          } else if (backspaces.has(key)) {
+            if (answer !== "" && !hidden) output.write("\b \b");
+            answer = [...answer].slice(0, -1).join("");
+          } else {
+            answer += key;
+            if (!hidden) output.write(key);
+          }
+        });
+      }),
+  };
+}

@@ -1,0 +1,387 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createSignedHeaders } from "@hookwright/signature";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { integratorCommands, runIntegratorCommand } from "../src/index.ts";
+import { apiKey, openDeveloperServer } from "./support/developer-server.ts";
+import type { DeveloperServer } from "./support/developer-server.ts";
+import { delivery, orderBody } from "./support/rows.ts";
+import { runProcess, startProcess } from "./support/run-process.ts";
+import { createTestProgram } from "./support/test-program.ts";
+
+let folder = "";
+let server: DeveloperServer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "hookwright-cli-"));
+  server = await openDeveloperServer();
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+const environment = () => ({ HOOKWRIGHT_SERVER: server.url, HOOKWRIGHT_API_KEY: apiKey });
+
+/** Runs a command inside this process, over a real socket. */
+async function run(commandLine: readonly string[], env: Readonly<Record<string, string>> = environment()) {
+  const program = createTestProgram({ environment: env });
+  const [name = "", ...rest] = commandLine;
+  const code = await runIntegratorCommand({ program, name, commandLine: rest });
+  return { code, printed: program.printed.join("\n"), complained: program.complained.join("\n") };
+}
+
+describe("as a process, into a pipe,", () => {
+  it.each([
+    [["whoami"], 0],
+    [["trigger", "order.created", "--set", "total=10"], 0],
+    [["webhooks"], 0],
+    [["deliveries"], 0],
+    [["deliveries", "--failed"], 0],
+    [["delivery", "dlv_1"], 0],
+    [["resend", "dlv_1"], 0],
+    [["recover", "wh_1", "--since", "2h"], 0],
+  ] as const)("%j prints text without colours", async (commandLine, status) => {
+    const { code, stdout, stderr } = await runProcess(commandLine, { env: environment() });
+    expect(stderr.replaceAll(/http:\S+/gu, "URL")).toBe(
+      commandLine[0] === "trigger"
+        ? "hookwright: no listener is running. Start `hookwright listen` in another terminal.\n"
+        : "",
+    );
+    expect(code).toBe(status);
+    expect(stdout).not.toContain("\u001b");
+    expect(stdout.replaceAll(/http:\/\/127\S+/gu, "http://SERVER")).toMatchSnapshot();
+  });
+
+  it.each([
+    [["lisen"], 2, "did you mean listen?"],
+    [["serve"], 2, "@hookwright/reference-server"],
+    [["--forward", "x"], 2, "Options must follow a command"],
+    [[], 2, "no command given"],
+    [["delivery", "dlv_unknown"], 1, "There is no such record"],
+  ] as const)("%j ends with %d", async (commandLine, status, message) => {
+    const { code, stdout, stderr } = await runProcess(commandLine, { env: environment() });
+    expect({ code, stdout }).toEqual({ code: status, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/^\s+at /mu);
+  });
+
+  it("login stores the key in a file that only its owner can read", async () => {
+    const home = path.join(folder, "config");
+    const env = { XDG_CONFIG_HOME: home, HOOKWRIGHT_SERVER: server.url };
+    const login = await runProcess(["login", "--key", apiKey], { env });
+    expect(login).toMatchObject({ code: 0, stderr: "" });
+    const file = path.join(home, "hookwright", "credentials.json");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);
+    // The server of the last login is used without the variable.
+    const whoami = await runProcess(["whoami", "--json"], { env: { XDG_CONFIG_HOME: home } });
+    expect(JSON.parse(whoami.stdout)).toMatchObject({
+      account: { id: "acc_1" },
+      server: server.url,
+      credential: { kind: "key", source: "file" },
+    });
+    const logout = await runProcess(["logout"], { env: { XDG_CONFIG_HOME: home } });
+    expect(logout.stdout).toContain("Logged out of");
+    await expect(stat(file)).rejects.toThrow("ENOENT");
+    expect((await runProcess(["whoami"], { env })).code).toBe(3);
+  });
+
+  it("verify reads the body from standard input, byte by byte", async () => {
+    const headers = path.join(folder, "piped.json");
+    await writeFile(
+      headers,
+      JSON.stringify(
+        await createSignedHeaders({
+          body: orderBody,
+          secret: "whsec_a",
+          event: "order.created",
+          deliveryId: "dlv_1",
+        }),
+      ),
+    );
+    const line = ["verify", "--secret", "whsec_a", "--headers", headers, "--body", "-"];
+    const valid = await runProcess(line, { input: orderBody });
+    expect(valid).toMatchObject({ code: 0, stderr: "" });
+    expect(valid.stdout).toMatch(/^✓ The signature is valid\.\n {2}Event {6}order\.created\n/u);
+    const changed = await runProcess(line, { input: `${orderBody}\n` });
+    expect(changed.code).toBe(1);
+    expect(changed.stdout).toMatchSnapshot();
+  });
+
+  it("deliveries --follow prints changes, one JSON document in each line", async () => {
+    await using other = await openDeveloperServer();
+    const fresh = { ...delivery, id: "dlv_9", status: "pending", created_at: new Date().toISOString() };
+    other.deliveries = [];
+    const running = startProcess(["deliveries", "--follow", "--json"], {
+      env: { HOOKWRIGHT_SERVER: other.url, HOOKWRIGHT_API_KEY: apiKey },
+    });
+    await expect.poll(() => other.requests.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    other.deliveries = [{ ...fresh, created_at: new Date(Date.now() + 1_000).toISOString() }];
+    await expect.poll(() => running.stdout, { timeout: 10_000 }).toContain("dlv_9");
+    other.deliveries = [{ ...fresh, status: "delivered" }];
+    await expect.poll(() => running.stdout, { timeout: 10_000 }).toContain("delivered");
+    running.child.kill("SIGINT");
+    const { code, stdout } = await running.exited;
+    expect(code).toBe(0);
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).status),
+    ).toEqual(["pending", "delivered"]);
+  });
+});
+
+describe("every command", () => {
+  const names = integratorCommands.map(({ name }) => name);
+
+  it.each(names)("%s --help has examples, and fits a terminal except for them", async (name) => {
+    const { code, printed } = await run([name, "--help"], {});
+    expect(code).toBe(0);
+    expect(printed).toMatch(new RegExp(`^Usage: hookwright ${name}.*\\[options\\]\n`, "u"));
+    expect(printed).toContain("\nExamples:\n");
+    for (const flag of ["--server URL", "--key KEY", "--json", "--help"]) expect(printed).toContain(flag);
+    const long = printed.split("\n").filter((line) => line.length > 80 && !line.includes("hookwright "));
+    expect(long).toEqual([]);
+  });
+
+  it.each(names)("%s refuses an unknown option with a suggestion", async (name) => {
+    const { code, complained } = await run([name, "--jsno"]);
+    expect(code).toBe(2);
+    expect(complained).toContain('unknown option "--jsno" (did you mean --json?)');
+  });
+
+  it.each([
+    [["login"], "nobody can answer"],
+    [["login", "--email", "a@b.c"], "Use HOOKWRIGHT_PASSWORD"],
+    [["login", "--email", "a@b.c", "--key", "k"], "exclude each other"],
+    [["listen", "--forward", "localhost:3000"], "Write http://localhost:3000."],
+    [["listen", "--forward"], "--forward needs a value: URL"],
+    [["listen", "--events", "a", "--events", "b"], "--events is given twice"],
+    [["listen", "now"], 'unexpected argument "now"'],
+    [["trigger"], "EVENT is missing"],
+    [["trigger", "order.created", "--data", "/nonexistent"], "cannot be read"],
+    [["verify", "--secret", "s"], "--headers, --body are missing"],
+    [["deliveries", "--since", "soon"], "is no age and no timestamp"],
+    [["deliveries", "--failed=yes"], "--failed takes no value"],
+    [["recover", "wh_1"], "--since is missing"],
+    [["completion", "fishy"], "did you mean fish?"],
+    [["whoami", "--server", "example.com"], "--server must be an http or https URL"],
+    [["whoami", "--server", "https://a:b@example.com"], "must not contain a user"],
+  ])("%j is wrong usage and ends with 2", async (commandLine, message) => {
+    const { code, printed, complained } = await run(commandLine);
+    expect({ code, printed }).toEqual({ code: 2, printed: "" });
+    expect(complained).toContain(message);
+  });
+});
+
+describe("a credential", () => {
+  it("from an option beats the variable, and the variable beats the file", async () => {
+    expect((await run(["whoami", "--key", "hwk_wrong"])).code).toBe(3);
+    expect(
+      (await run(["whoami"], { ...environment(), HOOKWRIGHT_API_KEY: "hwk_wrong" })).complained,
+    ).toContain("correct HOOKWRIGHT_API_KEY");
+    expect(
+      (await run(["whoami", "--key", apiKey], { ...environment(), HOOKWRIGHT_API_KEY: "hwk_wrong" })).code,
+    ).toBe(0);
+  });
+
+  it("that is stored for one server is never sent to another", async () => {
+    await using other = await openDeveloperServer();
+    const home = path.join(folder, "two servers");
+    const env = { XDG_CONFIG_HOME: home };
+    expect((await run(["login", "--key", apiKey, "--server", server.url], env)).code).toBe(0);
+    const { code, complained } = await run(["whoami", "--server", other.url], env);
+    expect({ code, complained }).toEqual({
+      code: 3,
+      complained: expect.stringContaining(`no API key and no login for ${other.url}`),
+    });
+    expect(other.requests).toEqual([]);
+  });
+
+  it("that the server refuses is not stored", async () => {
+    const home = path.join(folder, "refused");
+    const env = { XDG_CONFIG_HOME: home };
+    expect((await run(["login", "--key", "hwk_wrong", "--server", server.url], env)).code).toBe(3);
+    await expect(stat(path.join(home, "hookwright"))).rejects.toThrow("ENOENT");
+  });
+
+  it("is not sent to where a redirect leads", async () => {
+    await using other = await openDeveloperServer();
+    other.overrides.set("GET /v1/me", { status: 302, body: "" });
+    const { code, complained } = await run(["whoami"], {
+      HOOKWRIGHT_SERVER: other.url,
+      HOOKWRIGHT_API_KEY: apiKey,
+    });
+    expect(code).toBe(3);
+    expect(complained).toContain("is not a Hookwright server");
+  });
+});
+
+describe("the server", () => {
+  it("that is not there ends a command with 3 and its address", async () => {
+    const { code, complained } = await run(["webhooks"], {
+      HOOKWRIGHT_SERVER: "http://127.0.0.1:1",
+      HOOKWRIGHT_API_KEY: apiKey,
+    });
+    expect(code).toBe(3);
+    expect(complained).toMatch(/cannot reach http:\/\/127\.0\.0\.1:1: .* Is the server running\?/u);
+  });
+
+  it("that is something else ends a command with 3", async () => {
+    await using other = await openDeveloperServer();
+    other.overrides.set("GET /developer/v1/webhooks", { status: 200, body: "<html>" });
+    const { code, complained } = await run(["webhooks"], {
+      HOOKWRIGHT_SERVER: other.url,
+      HOOKWRIGHT_API_KEY: apiKey,
+    });
+    expect({ code, complained }).toEqual({
+      code: 3,
+      complained: expect.stringContaining("is not a Hookwright server"),
+    });
+  });
+
+  it("that limits requests is asked again after Retry-After", async () => {
+    await using other = await openDeveloperServer();
+    other.overrides.set("GET /developer/v1/webhooks", {
+      status: 429,
+      body: { success: false, error: { code: "rate_limited", message: "Too many requests." } },
+      once: true,
+    });
+    const { code, complained } = await run(["webhooks"], {
+      HOOKWRIGHT_SERVER: other.url,
+      HOOKWRIGHT_API_KEY: apiKey,
+    });
+    expect(code).toBe(0);
+    expect(complained).toBe("hookwright: the rate limit is reached. Waiting 1 s.");
+  });
+});
+
+describe("a command", () => {
+  it("trigger merges a file and fields", async () => {
+    const file = path.join(folder, "order.json");
+    await writeFile(file, '{"total": 5, "customer": {"name": "Ada"}}');
+    await run([
+      "trigger",
+      "order.paid",
+      "--data",
+      file,
+      "--set",
+      "total=10",
+      "--set",
+      "customer.email=a@b.c",
+      "--site",
+      "site_1",
+    ]);
+    expect(server.requested("POST", /trigger$/u).at(-1)?.json).toEqual({
+      event: "order.paid",
+      project_id: "site_1",
+      data: { total: 10, customer: { name: "Ada", email: "a@b.c" } },
+    });
+  });
+
+  it("deliveries sends its filters, and compares the time itself", async () => {
+    const { printed } = await run(["deliveries", "--failed", "--since", "1h", "--webhook", "wh_1", "--json"]);
+    expect(server.requested("GET", /deliveries$/u).at(-1)?.query).toMatchObject({
+      status: "failed",
+      webhook_id: "wh_1",
+      since: expect.stringMatching(/Z$/u),
+    });
+    // The rows of the test are older than an hour.
+    expect(JSON.parse(printed)).toEqual([]);
+  });
+
+  it("resend ends with 1 if the first attempt fails", async () => {
+    await using other = await openDeveloperServer();
+    other.overrides.set("GET /developer/v1/deliveries/dlv_3", {
+      status: 200,
+      body: {
+        success: true,
+        data: {
+          ...delivery,
+          status: "pending",
+          next_attempt_at: "2026-11-20T09:30:15Z",
+          attempts: [
+            {
+              number: 1,
+              status: null,
+              error: "timeout",
+              detail: "No response within 10 s.",
+              duration_ms: 10_000,
+            },
+          ],
+        },
+      },
+    });
+    const { code, printed } = await run(["resend", "dlv_1"], {
+      HOOKWRIGHT_SERVER: other.url,
+      HOOKWRIGHT_API_KEY: apiKey,
+    });
+    expect(code).toBe(1);
+    expect(printed).toBe(
+      "dlv_3 was created.\nAttempt 1: timeout in 10000 ms: No response within 10 s.\nThe next attempt is at 2026-11-20T09:30:15Z.",
+    );
+  });
+
+  it("recover sends the time and --missed", async () => {
+    expect((await run(["recover", "wh_1", "--since", "2026-11-20T09:30:00Z", "--missed"])).code).toBe(0);
+    expect(server.requested("POST", /recoveries$/u).at(-1)).toMatchObject({
+      path: "/developer/v1/webhooks/wh_1/recoveries",
+      json: { since: "2026-11-20T09:30:00Z", missed: true },
+    });
+  });
+
+  it.each([
+    ["whoami"],
+    ["webhooks"],
+    ["deliveries"],
+    ["delivery", "dlv_1"],
+    ["resend", "dlv_1"],
+    ["trigger", "order.paid"],
+    ["recover", "wh_1", "--since", "1h"],
+    ["completion", "bash"],
+  ])("%s prints exactly one JSON document with --json", async (...commandLine) => {
+    const { code, printed } = await run([...commandLine, "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(printed)).toBeTypeOf("object");
+  });
+
+  it("prints its error as JSON with --json", async () => {
+    const { code, printed, complained } = await run(["delivery", "dlv_unknown", "--json"]);
+    expect({ code, printed }).toEqual({ code: 1, printed: "" });
+    expect(JSON.parse(complained)).toEqual({
+      error: { code: "resource_not_found", message: expect.any(String) },
+    });
+  });
+
+  it.each(["bash", "zsh", "fish"])("completion %s names every command and option", async (shell) => {
+    const { printed } = await run(["completion", shell]);
+    for (const { name } of integratorCommands) expect(printed).toContain(name);
+    for (const flag of ["forward", "follow", "missed", "allow-writes"]) expect(printed).toContain(flag);
+  });
+
+  it("uses colours on a terminal, unless NO_COLOR is set", async () => {
+    const print = async (env: Readonly<Record<string, string>>) => {
+      const program = createTestProgram({ environment: { ...environment(), ...env }, isTerminal: true });
+      await runIntegratorCommand({ program, name: "deliveries", commandLine: [] });
+      return program.printed.join("\n");
+    };
+    expect(await print({})).toContain("\u001b[32mdelivered");
+    expect(await print({ NO_COLOR: "1" })).not.toContain("\u001b");
+  });
+});
+
+it("a damaged credentials file is named", async () => {
+  const home = path.join(folder, "damaged");
+  const env = { XDG_CONFIG_HOME: home };
+  await run(["login", "--key", apiKey, "--server", server.url], env);
+  const file = path.join(home, "hookwright", "credentials.json");
+  await writeFile(file, (await readFile(file, "utf8")).slice(0, 20));
+  const { code, complained } = await run(["whoami"], env);
+  expect({ code, complained }).toEqual({
+    code: 2,
+    complained: expect.stringContaining(`${file} is damaged.`),
+  });
+});

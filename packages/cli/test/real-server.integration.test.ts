@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { memoryStore } from "@hookwright/storage/memory";
+import { createHookwright } from "hookwright";
+import { expect, it } from "vitest";
+import { runIntegratorCommand } from "../src/index.ts";
+import { createTestProgram } from "./support/test-program.ts";
+
+it("login, whoami and logout work with the console sign-in and the API keys of a real server", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "hookwright-cli-"));
+  await using hookwright = await createHookwright({
+    store: memoryStore(),
+    secret: "a test secret of 32 characters!!",
+  });
+  await hookwright.accounts.put("acc_1", {
+    name: "Bakery",
+    email: "ada@example.com",
+    password: "correct horse battery",
+  });
+  const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "CLI" });
+  const server = createServer(hookwright.handler).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const url = `http://127.0.0.1:${address.port}`;
+  const home = { XDG_CONFIG_HOME: folder };
+  const run = async (commandLine: readonly string[], environment = {}, answers: readonly string[] = []) => {
+    const program = createTestProgram({
+      environment: { ...home, ...environment },
+      answers,
+      hasKeyboard: answers.length > 0,
+    });
+    const [name = "", ...rest] = commandLine;
+    const code = await runIntegratorCommand({ program, name, commandLine: rest });
+    return { code, printed: program.printed.join("\n"), complained: program.complained.join("\n") };
+  };
+  try {
+    const wrong = await run(["login", "--server", url, "--email", "ada@example.com"], {
+      HOOKWRIGHT_PASSWORD: "no",
+    });
+    expect(wrong).toMatchObject({ code: 3, printed: "" });
+
+    const asked = await run(["login", "--server", url], {}, ["ada@example.com", "correct horse battery"]);
+    expect(asked).toMatchObject({ code: 0, complained: "E-mail: \nPassword: " });
+    expect(asked.printed).toContain(`Logged in to ${url} as Bakery.`);
+    const stored = await readFile(path.join(folder, "hookwright", "credentials.json"), "utf8");
+    expect(stored).not.toContain("correct horse battery");
+    const [token = ""] = /hwc_[\w-]+/u.exec(stored) ?? [];
+
+    const who = await run(["whoami"]);
+    expect(who.code).toBe(0);
+    expect(who.printed).toMatch(/^Account +Bakery \(acc_1\)\nE-mail +ada@example\.com\n/u);
+    expect(who.printed).toContain(`console login from ${path.join(folder, "hookwright")}`);
+    expect(who.printed).not.toContain(token);
+
+    expect(await run(["logout"])).toMatchObject({ code: 0, complained: "" });
+    // The server has forgotten the token too.
+    expect((await run(["whoami", "--server", url, "--key", token])).code).toBe(3);
+
+    expect((await run(["login", "--server", url, "--key", key])).code).toBe(0);
+    expect((await run(["whoami"])).printed).toContain(`API key ${key.slice(0, 8)}… from ${folder}`);
+    expect((await run(["logout"])).printed).toContain("The API key is still valid.");
+    expect((await run(["whoami", "--server", url], { HOOKWRIGHT_API_KEY: key })).code).toBe(0);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
+  }
+});
