@@ -29,7 +29,7 @@ export function createNodeHandler({ app, log, newRequestId, onRequest }: NodeHan
     response
       .writeHead(status, {
         "content-type": "application/json",
-        "content-length": Buffer.byteLength(body ?? ""),
+        "content-length": Buffer.byteLength(body),
         ...commonHeaders,
         "x-request-id": newRequestId(),
         connection: "close",

@@ -1,19 +1,37 @@
-import type { AttemptRow, BodySource, DeliveryRow } from "./storage/codec.ts";
+import { bodyId } from "@hookwright/domain";
+import type { CustomHeader } from "@hookwright/domain";
+import type { AttemptRow, BodySource, DeliveryRow, ExtraHeadersRow } from "./storage/codec.ts";
 import type { Answer, HeaderList } from "./transport/answer.ts";
 import type { Transport } from "./transport/transport.ts";
 
 /** Signs `{timestamp}.{body}` and returns the value of `X-Service-Signature`. */
 export type Sign = (message: { readonly body: string; readonly timestamp: number }) => string;
 
+/** Signs `{id}.{timestamp}.{body}` and returns the value of `webhook-signature` (Standard Webhooks). */
+export type SignStandard = (message: {
+  readonly id: string;
+  readonly body: string;
+  readonly timestamp: number;
+}) => string;
+
+/** Headers that an option of the server, or the owner of the webhook, adds to those of the specification. */
+export interface ExtraHeaders {
+  /** Absent: no Standard Webhooks headers are sent. */
+  readonly signStandard?: SignStandard | undefined;
+  /** The owner's own headers, in order. Their values are secrets. */
+  readonly custom?: readonly CustomHeader[] | undefined;
+}
+
 export interface AttemptInput {
   readonly accountId: string;
-  readonly delivery: Pick<DeliveryRow, "id" | "event" | "kind" | "attempts">;
+  readonly delivery: Pick<DeliveryRow, "id" | "event" | "record_id" | "kind" | "attempts">;
   /** The webhook's URL as it is now. */
   readonly targetUrl: string;
   readonly body: string;
   /** Restores the body later, and is stored in its place. Without it the body itself is stored. */
   readonly source?: BodySource | undefined;
   readonly sign: Sign;
+  readonly extraHeaders?: ExtraHeaders | undefined;
 }
 
 export interface AttemptOptions {
@@ -31,11 +49,15 @@ export interface AttemptOptions {
  */
 export function runAttempt(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow> {
   try {
-    const { accountId, delivery, targetUrl, body, sign, source } = input;
+    const { accountId, delivery, targetUrl, body, sign, source, extraHeaders } = input;
     const { transport, timeoutMs } = options;
     const startedAt = options.wallClock();
-    const signature = sign({ body, timestamp: toSignedTime(startedAt) });
-    const headerLines = renderRequestHeaders(delivery, { started_at: startedAt, signature });
+    const timestamp = toSignedTime(startedAt);
+    const signature = sign({ body, timestamp });
+    const extra = extraHeaders && toExtraRow(extraHeaders, { id: toWebhookId(delivery), body, timestamp });
+    const headerLines =
+      renderRequestHeaders(delivery, { started_at: startedAt, signature, extra }) +
+      renderCustomHeaders(extraHeaders?.custom);
     // Nothing else of the request is kept in memory while it waits for its response.
     const number = delivery.attempts.length + 1;
     const kept = source ?? body;
@@ -43,7 +65,7 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
       number,
       started_at: startedAt,
       duration_ms: Math.round(answer.durationMs * 1000) / 1000,
-      request_form: requestForm,
+      request_form: extra === undefined ? requestForm : extendedRequestForm,
       signature,
       body: kept,
       status: answer.status,
@@ -52,6 +74,7 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
       error: answer.failure,
       detail: answer.detail,
       next_attempt_at: null,
+      ...(extra && { extra }),
     });
     // A stale connection must not cost a second attempt, or the only attempt of a test.
     const freshConnection = number > 1 || delivery.kind === "test";
@@ -63,34 +86,88 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
   }
 }
 
-type Named = Pick<DeliveryRow, "id" | "event" | "kind">;
-type Signed = Pick<AttemptRow, "started_at" | "signature">;
+type Named = Pick<DeliveryRow, "id" | "event" | "record_id" | "kind">;
+type Signed = Pick<AttemptRow, "started_at" | "signature"> & {
+  readonly extra?: ExtraHeadersRow | undefined;
+};
 
 /** The current version of the request headers. Any change of a header needs a new version, so that the log shows old requests as they were. */
 export const requestForm = 1;
+/** The version of requests with extra headers. Versions of Hookwright that do not know them refuse to show such a request. */
+const extendedRequestForm = 2;
 
-/** The headers of an attempt (specification §6.2): `Name: value` lines, each with its CRLF. */
-export function renderRequestHeaders({ id, event, kind }: Named, { started_at, signature }: Signed): string {
+/** The headers of an attempt (specification §6.2), without the owner's own: `Name: value` lines, each with its CRLF. */
+export function renderRequestHeaders(delivery: Named, { started_at, signature, extra }: Signed): string {
+  const { id, event, kind } = delivery;
+  const standardSignature = extra?.standard_signature ?? null;
   return (
     "Content-Type: application/json\r\nUser-Agent: Hookwright (+webhooks)\r\n" +
     `X-Service-Event: ${event}\r\nX-Service-Delivery: ${id}\r\n` +
     `X-Service-Timestamp: ${toSignedTime(started_at)}\r\nX-Service-Signature: ${signature}\r\n` +
-    (kind === "test" ? "X-Service-Test: 1\r\n" : "")
+    (kind === "test" ? "X-Service-Test: 1\r\n" : "") +
+    (standardSignature === null
+      ? ""
+      : `webhook-id: ${toWebhookId(delivery)}\r\nwebhook-timestamp: ${toSignedTime(started_at)}\r\n` +
+        `webhook-signature: ${standardSignature}\r\n`)
   );
 }
+
+function renderCustomHeaders(headers: readonly CustomHeader[] = []): string {
+  return headers.map(({ name, value }) => `${name}: ${value}\r\n`).join("");
+}
+
+/** What the log keeps of the extra headers: never the values of the owner's own. */
+function toExtraRow(
+  { signStandard, custom = [] }: ExtraHeaders,
+  message: Parameters<SignStandard>[0],
+): ExtraHeadersRow | undefined {
+  if (signStandard === undefined && custom.length === 0) return undefined;
+  const names = custom.map(({ name }) => name);
+  return { standard_signature: signStandard?.(message) ?? null, custom_headers: names };
+}
+
+/**
+ * The value of `webhook-id`: the body id, the same on every attempt. Record ids of hosts may have any printable
+ * character, and a header only visible ASCII. So all others are percent-encoded.
+ */
+function toWebhookId({ event, record_id: recordId }: Pick<Named, "event" | "record_id">): string {
+  return bodyId(event, recordId).replace(/[^\x21-\x7E]+/gu, (text) =>
+    Buffer.from(text).toString("hex").toUpperCase().replace(/../gu, "%$&"),
+  );
+}
+
+/** What the log shows in place of the value of one of the owner's headers. */
+const hiddenValue = "(not stored)";
 
 /** The headers of an attempt by name, as they were sent. They are rendered again from what differs between requests. */
 export function readRequestHeaders(
   delivery: Named,
   attempt: Signed & Pick<AttemptRow, "request_form">,
 ): Record<string, string> {
-  if (attempt.request_form !== requestForm) {
+  if (attempt.request_form !== requestForm && attempt.request_form !== extendedRequestForm) {
     throw new Error(
       `delivery ${delivery.id} was sent in form ${attempt.request_form} by a later version: read its log with that version`,
     );
   }
   const lines = renderRequestHeaders(delivery, attempt).matchAll(/^(.+?): (.*)$/gmu);
-  return Object.fromEntries(Array.from(lines, ([, name = "", value = ""]) => [name, value]));
+  return Object.fromEntries([
+    ...Array.from(lines, ([, name = "", value = ""]) => [name, value] as const),
+    ...(attempt.extra?.custom_headers ?? []).map((name) => [name, hiddenValue] as const),
+  ]);
+}
+
+/**
+ * Signs a body as an attempt does, for a delivery that is not sent over HTTP.
+ *
+ * @param startedAt milliseconds since the epoch
+ * @returns the headers by name
+ */
+export function signHeaders(
+  { delivery, body, sign }: { readonly delivery: Named; readonly body: string; readonly sign: Sign },
+  startedAt: number,
+): Record<string, string> {
+  const signature = sign({ body, timestamp: toSignedTime(startedAt) });
+  return readRequestHeaders(delivery, { request_form: requestForm, started_at: startedAt, signature });
 }
 
 /** Whole seconds since the epoch: what is signed and sent as `X-Service-Timestamp`. */

@@ -1,12 +1,14 @@
-export { readRequestHeaders, runAttempt } from "./attempt.ts";
-export type { AttemptInput, Sign } from "./attempt.ts";
+export { readRequestHeaders, runAttempt, signHeaders } from "./attempt.ts";
+export type { AttemptInput, ExtraHeaders, Sign, SignStandard } from "./attempt.ts";
 export { DeliveryError } from "./delivery-error.ts";
 export type { DeliveryErrorCode } from "./delivery-error.ts";
 export { findDeliveries, listDeliveries, matchesFilters } from "./delivery-log.ts";
 export type { LogFilters, LogPage, LogQuery } from "./delivery-log.ts";
-export type { Message, OpenSigner, ReadMessages } from "./load-attempts.ts";
+export type { Message, OpenExtraHeaders, OpenSigner, ReadMessages } from "./load-attempts.ts";
 export { listAccountsWithLog, listOldestLogged, measureLog, removeFromLog } from "./log-retention.ts";
 export type { LoggedDelivery, LogSize } from "./log-retention.ts";
+export { countPending, listEnded } from "./ended-deliveries.ts";
+export type { EndedPage, EndedPosition, EndedQuery } from "./ended-deliveries.ts";
 export { createDelivery, toNotification, toOutboxMutations } from "./outbox.ts";
 export type { WorkerIdentity } from "./partition-leases.ts";
 export { estimateAttemptBytes } from "./storage/codec.ts";
@@ -16,6 +18,7 @@ export type {
   DeliveryKind,
   DeliveryRow,
   DeliveryStatus,
+  SealedHeaders,
   SigningSecretsRow,
   WebhookHealthRow,
   WebhookRow,
@@ -34,6 +37,7 @@ export type { OutgoingRequest, Transport, TransportOptions } from "./transport/t
 export {
   addWebhook,
   countWebhooksOf,
+  findAccountOfWebhook,
   findWebhook,
   listWebhooks,
   readSigningSecrets,
@@ -41,6 +45,7 @@ export {
   readWebhookHealth,
   removeWebhooks,
   replaceRow,
+  replaceTarget,
   resetFailures,
   sampleSigningSecrets,
 } from "./webhook-store.ts";

@@ -1,5 +1,5 @@
 import type { Store } from "@hookwright/storage";
-import type { AttemptInput, Sign } from "./attempt.ts";
+import type { AttemptInput, ExtraHeaders, Sign } from "./attempt.ts";
 import { DeliveryError } from "./delivery-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Queued } from "./endpoint-queue.ts";
@@ -32,6 +32,13 @@ export type ReadMessages = (accountId: string, deliveries: readonly DeliveryRow[
  */
 export type OpenSigner = (secrets: SigningSecretsRow) => Sign;
 
+/**
+ * Opens the extra headers of a webhook. The same row gives the same object.
+ *
+ * @throws DeliveryError `secret_unreadable`
+ */
+export type OpenExtraHeaders = (secrets: SigningSecretsRow) => ExtraHeaders | undefined;
+
 export interface LoadedAttempt {
   readonly delivery: DeliveryRow;
   readonly send: { readonly ok: true; readonly input: AttemptInput } | Cancelled;
@@ -41,11 +48,14 @@ export interface LoadAttemptsOptions {
   readonly store: Store;
   readonly readMessages: ReadMessages;
   readonly openSigner: OpenSigner;
+  /** @default deliveries have only the headers of the specification */
+  readonly openExtraHeaders?: OpenExtraHeaders | undefined;
   readonly clock: Clock;
 }
 
 /** Reads what several attempts of one endpoint need, in their order: webhook, secret and counters once, and the records together. */
-export function createLoadAttempts({ store, readMessages, openSigner, clock }: LoadAttemptsOptions) {
+export function createLoadAttempts(options: LoadAttemptsOptions) {
+  const { store, readMessages, openSigner, openExtraHeaders, clock } = options;
   return async (endpoint: Endpoint, batch: readonly Queued[]): Promise<LoadedAttempt[]> => {
     const { address } = endpoint;
     const { accountId, webhookId } = address;
@@ -73,13 +83,19 @@ export function createLoadAttempts({ store, readMessages, openSigner, clock }: L
     if (status !== "active") return cancelAll("webhook_not_active");
     const messages = await (early ?? readMessages(accountId, deliveries));
     let sign: Sign | undefined;
+    let extraHeaders: ExtraHeaders | undefined;
     return deliveries.map((delivery, index) => {
       const message = messages[index];
       if (message === undefined) throw new Error(`no message was read for delivery ${delivery.id}`);
       if (!message.ok) return { delivery, send: message };
-      sign ??= openSigner(parseSecrets(secretText, webhookId));
+      if (sign === undefined) {
+        const secrets = parseSecrets(secretText, webhookId);
+        sign = openSigner(secrets);
+        extraHeaders = openExtraHeaders?.(secrets);
+      }
       const { body, source } = message;
-      return { delivery, send: { ok: true, input: { accountId, delivery, targetUrl, body, source, sign } } };
+      const input = { accountId, delivery, targetUrl, body, source, sign, extraHeaders };
+      return { delivery, send: { ok: true, input } };
     });
   };
 }

@@ -4,7 +4,7 @@ import type { Entry, Key, Store } from "@hookwright/storage";
 import { listGroups } from "@hookwright/storage/sorted-runs";
 import type { Dispatcher } from "./dispatcher.ts";
 import { restoreLimits } from "./load-attempts.ts";
-import { isOfNewQueue, keys, readDueAt, readEndpointAddress } from "./storage/keys.ts";
+import { isOfNewQueue, isOfWorker, keys, readDueAt, readEndpointAddress } from "./storage/keys.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";
 
@@ -34,7 +34,7 @@ export function createPoller({ store, dispatcher, clock, holds, held, onError }:
     }
     for (const key of notified) {
       const [partition] = key;
-      if (!holds(partition)) continue;
+      if (!isOfWorker(key) || !holds(partition)) continue;
       const address = readEndpointAddress(key);
       if (address === undefined) scanLater(partition);
       else if (isOfNewQueue(key)) markDirty(address, partition);

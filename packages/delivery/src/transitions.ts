@@ -1,4 +1,4 @@
-import { countAttempt, moveDelivery, moveWebhook, retryDelayMs } from "@hookwright/domain";
+import { countAttempt, moveDelivery, moveWebhook, parseRetryAfter, retryDelayMs } from "@hookwright/domain";
 import type { Check, Key, Mutation } from "@hookwright/storage";
 import type { WebhookTexts } from "./endpoint.ts";
 import { logKeyOf } from "./delivery-log.ts";
@@ -12,6 +12,7 @@ import {
 } from "./storage/codec.ts";
 import type { AttemptRow, DeliveryRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
+import { headerValue } from "./transport/answer.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 import { removeWebhooks } from "./webhook-store.ts";
 import type { WebhookGuard } from "./webhook-store.ts";
@@ -55,6 +56,8 @@ export interface WebhookNotice {
 export interface RetryOptions {
   readonly retryDelaysSeconds: readonly number[];
   readonly random: () => number;
+  /** Obeys `Retry-After` of a 429 or 503, up to the next step of the schedule. @default false */
+  readonly obeyRetryAfter?: boolean | undefined;
 }
 
 interface SettleOptions extends RetryOptions {
@@ -71,7 +74,7 @@ export function queueKeyOf({ address, place, delivery }: Result): Key {
 
 function advanceDelivery(
   { delivery, outcome, endedAt, backoffUntil }: Result,
-  { retryDelaysSeconds, random, webhookRemoved }: SettleOptions,
+  { retryDelaysSeconds, random, obeyRetryAfter = false, webhookRemoved }: SettleOptions,
 ): DeliveryRow {
   const end = (input: "accept" | "give_up" | "cancel", attempts = delivery.attempts): DeliveryRow => {
     const moved = moveDelivery(delivery.status, input);
@@ -85,11 +88,23 @@ function advanceDelivery(
   // The delivery that got the 410 has failed. The others, which are pending, are cancelled.
   if (attempt.status === 410) return end("give_up", attempts);
   if (webhookRemoved) return end("cancel", attempts);
-  const delayMs = retryDelayMs({ attemptsMade: attempts.length, delaysSeconds: retryDelaysSeconds, random });
+  const delayMs = retryDelayMs({
+    attemptsMade: attempts.length,
+    delaysSeconds: retryDelaysSeconds,
+    random,
+    retryAfterMs: obeyRetryAfter ? readRetryAfterMs(attempt) : undefined,
+  });
   if (delayMs === undefined) return end("give_up", attempts);
   const next = Math.max(endedAt + Math.round(delayMs), backoffUntil);
   const retried = { ...attempt, next_attempt_at: next };
   return { ...delivery, attempts: [...delivery.attempts, retried], next_attempt_at: next };
+}
+
+/** How long the endpoint asks to wait, if it is overloaded. A date is compared with the wall clock, as the attempt's start. */
+function readRetryAfterMs({ status, headers, started_at, duration_ms }: AttemptRow): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  const text = headerValue(headers, "retry-after");
+  return text === undefined ? undefined : parseRetryAfter(text, started_at + duration_ms);
 }
 
 /** The delivery after a result. The mutations move it out of its queue, into the log, and into the retry queue if another attempt follows. */

@@ -1,5 +1,6 @@
 import { partitions } from "@hookwright/storage";
 import type { Check, Key, Mutation, Store } from "@hookwright/storage";
+import { listGroups } from "@hookwright/storage/sorted-runs";
 import { parseSigningSecrets, parseWebhookHealth, parseWebhookRow } from "./storage/codec.ts";
 import type { SigningSecretsRow, WebhookHealthRow, WebhookRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
@@ -73,6 +74,25 @@ export async function countWebhooksOf(
   return { webhooks, isComplete: true };
 }
 
+/**
+ * Finds the account of a webhook of any account. It costs two reads for each 64 accounts that have webhooks, so it is for rare calls, such
+ * as those of support staff.
+ */
+export async function findAccountOfWebhook(store: Store, webhookId: string): Promise<string | undefined> {
+  for (const partition of partitions) {
+    const prefix = keys.signingSecretsIn(partition);
+    for await (const entries of listGroups(store, { prefix, groupBy: 1 })) {
+      const accountIds = entries.map(({ key }) => String(key[2]));
+      const texts = await store.getMany(
+        accountIds.map((accountId) => keys.signingSecret({ accountId, webhookId })),
+      );
+      const found = accountIds.find((_, index) => texts[index] !== undefined);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
 /** The counters of webhooks, in order. */
 export async function readWebhookHealth(
   store: Store,
@@ -107,6 +127,12 @@ export function replaceRow<Row extends WebhookRow | SigningSecretsRow>(
   row: Row,
 ): CommitPart {
   return { checks: [stored.check], mutations: [toSet(stored.check.key, row)] };
+}
+
+/** Replaces a webhook whose URL changes, unless a webhook of the account was added or removed since the guard was read. */
+export function replaceTarget(guard: WebhookGuard, stored: Stored<WebhookRow>, row: WebhookRow): CommitPart {
+  const { checks, mutations } = replaceRow(stored, row);
+  return { checks: [guard.check, ...checks], mutations: [toNextGuard(guard), ...mutations] };
 }
 
 /** Sets the failures in a row to zero, and ends the back-off. */

@@ -1,5 +1,6 @@
 import type { OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
+import type { Check } from "@hookwright/storage";
 import { runAttempt } from "./attempt.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { createLoadAttempts } from "./load-attempts.ts";
@@ -46,6 +47,11 @@ export interface Worker extends AsyncDisposable {
   start(): Promise<void>;
   /** Whether this worker delivers for an account. Then {@link offer} is enough, and no other process need be notified. */
   delivers(accountId: string): boolean;
+  /**
+   * The fencing check for a commit to the partition of an account, by background work that only one process does. `undefined`: this worker
+   * does not deliver for the account.
+   */
+  fence(accountId: string): Check | undefined;
   /** Hands over deliveries that this process has just committed, so that they need not be read back. */
   offer(accountId: string, deliveries: readonly DeliveryRow[]): void;
   /** The outcome of a commit with deliveries of this account is unknown: searches the store for them. */
@@ -255,6 +261,10 @@ export function createWorker(options: WorkerOptions): Worker {
       await scanning;
     },
     delivers: (accountId) => isRunning() && leases.isOpen(partitionOf(accountId)),
+    fence(accountId) {
+      const partition = partitionOf(accountId);
+      return isRunning() && leases.isOpen(partition) ? leases.fence(partition) : undefined;
+    },
     offer(accountId, deliveries) {
       const partition = partitionOf(accountId);
       if (!isRunning() || !leases.holds(partition)) return;

@@ -28,6 +28,11 @@ const attempts: fc.Arbitrary<AttemptRow> = fc.record({
   next_attempt_at: fc.option(time),
 });
 
+const extraHeaders = fc.record({
+  standard_signature: fc.option(fc.string()),
+  custom_headers: fc.array(fc.string()),
+});
+
 const deliveries: fc.Arbitrary<DeliveryRow> = fc.record({
   id: fc.string(),
   webhook_id: fc.string(),
@@ -41,7 +46,13 @@ const deliveries: fc.Arbitrary<DeliveryRow> = fc.record({
   next_attempt_at: fc.option(time),
   completed_at: fc.option(time),
   record_arrival: time,
-  attempts: fc.array(attempts, { maxLength: 6 }),
+  attempts: fc.array(
+    fc.oneof(
+      attempts,
+      fc.tuple(attempts, extraHeaders).map(([attempt, extra]) => ({ ...attempt, extra })),
+    ),
+    { maxLength: 6 },
+  ),
 });
 
 describe("a delivery row", () => {
@@ -54,7 +65,7 @@ describe("a delivery row", () => {
   });
 
   it("restores the request headers as they were sent", () => {
-    const delivery = { id: "dlv_1", event: "order.created", kind: "test" } as const;
+    const delivery = { id: "dlv_1", event: "order.created", record_id: "1", kind: "test" } as const;
     const attempt = { started_at: 1_763_630_000_999, signature: "v1=ab", request_form: requestForm };
     expect(readRequestHeaders(delivery, attempt)).toEqual({
       "Content-Type": "application/json",
@@ -70,8 +81,20 @@ describe("a delivery row", () => {
     expect(renderRequestHeaders({ ...delivery, kind: "event" }, attempt)).not.toContain("X-Service-Test");
   });
 
+  it("restores extra headers: those of Standard Webhooks as sent, the owner's own without their values", () => {
+    const delivery = { id: "dlv_1", event: "order.created", record_id: "№ 7%", kind: "event" } as const;
+    const extra = { standard_signature: "v1,ab= v1,cd=", custom_headers: ["Authorization"] };
+    const attempt = { started_at: 1_763_630_000_999, signature: "v1=ab", request_form: 2, extra };
+    expect(readRequestHeaders(delivery, attempt)).toMatchObject({
+      "webhook-id": "order.created_%E2%84%96%207%",
+      "webhook-timestamp": "1763630000",
+      "webhook-signature": "v1,ab= v1,cd=",
+      Authorization: "(not stored)",
+    });
+  });
+
   it("refuses request headers of an unknown form", () => {
-    const delivery = { id: "dlv_1", event: "order.created", kind: "event" } as const;
+    const delivery = { id: "dlv_1", event: "order.created", record_id: "1", kind: "event" } as const;
     const attempt = { started_at: 0, signature: "v1=ab", request_form: 99 };
     expect(() => readRequestHeaders(delivery, attempt)).toThrow("form 99");
   });

@@ -2,7 +2,20 @@ import { z } from "zod";
 import { HookwrightError } from "./errors.ts";
 
 /** The type of an id: `wh_…` is a webhook, `dlv_…` a delivery. Clients treat ids as opaque. */
-export type IdPrefix = "acc" | "site" | "key" | "wh" | "ct" | "sub" | "post" | "lst" | "dlv" | "att" | "req";
+export type IdPrefix =
+  | "acc"
+  | "site"
+  | "key"
+  | "wh"
+  | "ct"
+  | "sub"
+  | "post"
+  | "lst"
+  | "lsn"
+  | "dlv"
+  | "att"
+  | "req"
+  | "rcv";
 
 export interface IdSourceOptions {
   /** Milliseconds since 1970. */

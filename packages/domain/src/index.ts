@@ -107,10 +107,28 @@ export { emailListInputSchema, emailListSchema } from "./resources/email-list.ts
 export type { EmailList, EmailListInput } from "./resources/email-list.ts";
 export { deliveryBodySchema, eventTypeSchema } from "./resources/event-type.ts";
 export type { EventType } from "./events/event-type.ts";
+export {
+  createdListenerSchema,
+  listenerInputSchema,
+  listenerResultInputSchema,
+  listenerResultSchema,
+  triggeredSchema,
+  triggerInputSchema,
+} from "./resources/listener.ts";
+export type {
+  CreatedListener,
+  ListenerInputBody,
+  ListenerResult,
+  ListenerResultInput,
+  Triggered,
+  TriggerInputBody,
+} from "./resources/listener.ts";
 export { projectInputSchema, projectSchema } from "./resources/project.ts";
 export type { Project, ProjectInput } from "./resources/project.ts";
 export { publishInputSchema } from "./resources/publish.ts";
 export type { PublishInputBody } from "./resources/publish.ts";
+export { recoveredStatuses, recoveryInputSchema, recoverySchema } from "./resources/recovery.ts";
+export type { RecoveredStatus, Recovery, RecoveryInput } from "./resources/recovery.ts";
 export { requestLogEntrySchema } from "./resources/request-log-entry.ts";
 export type { RequestLogEntry } from "./resources/request-log-entry.ts";
 export { sessionSchema, signInSchema } from "./resources/session.ts";
@@ -134,18 +152,24 @@ export {
   createdConsoleWebhookSchema,
   createdWebhookSchema,
   eventNameField,
+  webhookChangesSchema,
   webhookInputSchema,
   webhookSchema,
 } from "./resources/webhook.ts";
 export type {
   ConsoleWebhook,
   CreatedBy,
+  CreatedConsoleWebhook,
   CreatedWebhook,
   Webhook,
+  WebhookChangesInput,
   WebhookInputBody,
 } from "./resources/webhook.ts";
+export { readCustomHeaders } from "./custom-headers.ts";
+export type { CustomHeader, CustomHeaders } from "./custom-headers.ts";
 export { takeSnapshot, touchSnapshot } from "./record-snapshot.ts";
 export type { PublishedSnapshot, RecordSnapshot, SnapshotChange } from "./record-snapshot.ts";
+export { parseRetryAfter } from "./retry-after.ts";
 export { defaultRetryDelaysSeconds, maximumTries, retryDelayMs } from "./retry-schedule.ts";
 export type { RetryDelayInput } from "./retry-schedule.ts";
 export { moveRotation, rotationInputs, rotationStates } from "./rotation-state.ts";

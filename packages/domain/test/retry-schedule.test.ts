@@ -37,3 +37,44 @@ describe("the retry schedule", () => {
     expect(retryDelayMs({ attemptsMade: 1, delaysSeconds: [], random: () => 0.5 })).toBeUndefined();
   });
 });
+
+describe("a longer wait that the endpoint asks for", () => {
+  const delaySeconds = (attemptsMade: number, askedSeconds: number, random = 0.5) => {
+    const delayMs = retryDelayMs({ attemptsMade, random: () => random, retryAfterMs: askedSeconds * 1_000 });
+    return delayMs === undefined ? undefined : delayMs / 1_000;
+  };
+
+  it("is obeyed up to the next step of the schedule, and a shorter one is not", () => {
+    expect(delaySeconds(1, 15)).toBe(15);
+    expect(delaySeconds(1, 1)).toBe(15);
+    expect(delaySeconds(1, 40, 0)).toBe(40);
+    expect(delaySeconds(1, 40)).toBe(42);
+    expect(delaySeconds(1, 3_600)).toBe(60);
+    expect(delaySeconds(4, Number.MAX_SAFE_INTEGER)).toBe(900);
+  });
+
+  it("changes nothing at the last step, and makes no further attempt", () => {
+    expect(delaySeconds(5, 3_600)).toBe(900);
+    expect(delaySeconds(6, 3_600)).toBeUndefined();
+  });
+
+  it("never shortens the schedule, and never goes beyond the next step with its jitter", () => {
+    const number = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 4 }),
+        fc.nat({ max: 2_000_000 }),
+        number,
+        (attempt, asked, draw) => {
+          const random = () => draw;
+          const scheduled = retryDelayMs({ attemptsMade: attempt, random }) ?? Number.NaN;
+          const next = retryDelayMs({ attemptsMade: attempt + 1, random }) ?? Number.NaN;
+          const delay = retryDelayMs({ attemptsMade: attempt, random, retryAfterMs: asked }) ?? Number.NaN;
+          expect(delay).toBeGreaterThanOrEqual(scheduled);
+          expect(delay).toBeGreaterThanOrEqual(Math.min(asked, next));
+          expect(delay).toBeLessThanOrEqual(Math.max(scheduled, next));
+        },
+      ),
+    );
+  });
+});

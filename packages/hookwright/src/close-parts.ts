@@ -2,13 +2,14 @@ import { endsWithin } from "@hookwright/delivery";
 import type { Clock, Transport, Worker } from "@hookwright/delivery";
 import type { OnError, WriteLogLine } from "@hookwright/domain";
 import type { OutboxRelays } from "./outbox/create-relays.ts";
-import type { OwnerMails, RequestLog, Service, Sweeper } from "@hookwright/service";
+import type { OwnerMails, Recoverer, RequestLog, Service, Sweeper } from "@hookwright/service";
 
 export interface Parts {
   readonly worker: Pick<Worker, "close">;
-  readonly service: Pick<Service, "testsEnded">;
+  readonly service: Pick<Service, "testsEnded" | "listeners">;
   readonly relays: Pick<OutboxRelays, "close">;
   readonly sweeper: Pick<Sweeper, "close">;
+  readonly recoverer: Pick<Recoverer, "close">;
   readonly requestLog: Pick<RequestLog, "close">;
   readonly ownerMails: Pick<OwnerMails, "close">;
   readonly transport: Pick<Transport, "close">;
@@ -27,7 +28,8 @@ const leastLogMs = 1_000;
  * Closes all parts within the deadline, even if the store does not respond. One log line lists what was not completed.
  */
 export async function closeParts(parts: Parts): Promise<void> {
-  const { worker, service, relays, sweeper, requestLog, ownerMails, transport, clock, log, onError } = parts;
+  const { worker, service, relays, sweeper, recoverer, requestLog, ownerMails } = parts;
+  const { transport, clock, log, onError } = parts;
   const reportFor = (part: string) => (error: unknown) => onError(error, { part, code: "shutdown_failed" });
   const endAt = clock.now() + closeMs;
   const deadlineMs = closeMs - leastLogMs;
@@ -36,7 +38,10 @@ export async function closeParts(parts: Parts): Promise<void> {
     // Somebody waits for what comes of them.
     endsWithin(service.testsEnded(), { clock, ms: deadlineMs, onFault: reportFor("tests") }),
     endsWithin(relays.close(), { clock, ms: deadlineMs, onFault: reportFor("outbox") }),
+    // Without a reader, the last write of a listener only sets its expiry.
+    endsWithin(service.listeners.close(), { clock, ms: deadlineMs, onFault: reportFor("listeners") }),
     endsWithin(sweeper.close(), { clock, ms: deadlineMs, onFault: reportFor("sweeper") }),
+    endsWithin(recoverer.close(), { clock, ms: deadlineMs, onFault: reportFor("recoverer") }),
   ]);
   const [logged] = await Promise.all([
     endsWithin(requestLog.close(), {

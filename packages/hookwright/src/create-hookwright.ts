@@ -11,12 +11,14 @@ import {
   createOwnerMails,
   createRateLimiter,
   createReadMessages,
+  createRecoverer,
   createRequestLog,
   createService,
   createSigning,
   createSweeper,
   findRemovedEvents,
   isKnownOwnEvent,
+  sweepMissedEvents,
 } from "@hookwright/service";
 import type { Mailer, RateLimiter } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
@@ -92,6 +94,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   if (unknownOptions !== undefined)
     log("unknown_option", { options: unknownOptions.names }, unknownOptions.message);
   const { secret } = options;
+  const { standardWebhooks } = checked;
   const { now = Date.now } = checked;
   const delivers = checked.role !== "api";
   const store = checked.now === undefined ? options.store : extendExpiry(options.store, checked.now);
@@ -137,6 +140,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     sweeper.noteAttempt(accountId, attempt);
   };
   const transport = createTransport({ ...targetPolicy, maximumIdle: limits.idle });
+  const signing = createSigning({ secret, standardWebhooks });
   const worker = createWorker({
     store,
     partitions,
@@ -144,8 +148,10 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     isProcessAlive,
     transport,
     readMessages: createReadMessages({ store, events: checked.events, orders: options.orders, onError }),
-    openSigner: createSigning({ secret }).openSigner,
+    openSigner: signing.openSigner,
+    openExtraHeaders: signing.openExtraHeaders,
     retryDelaysSeconds: checked.retryDelaysSeconds,
+    obeyRetryAfter: checked.obeyRetryAfter,
     attemptTimeoutMs: checked.attemptTimeoutMs,
     maximumBackoffMs: checked.maximumBackoffMs,
     clock,
@@ -160,6 +166,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     store,
     secret,
     events: checked.events,
+    standardWebhooks,
     repositories: { contacts: options.contacts, orders: options.orders, blogPosts: options.blogPosts },
     worker,
     testSender: {
@@ -188,9 +195,19 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     retentionMs: checked.retentionMs,
     maximumKept: checked.deliveriesKept,
     maximumBytes: checked.deliveryLogBytes,
-    further: [{ table: "request", sweep: requestLog.sweep }],
+    further: [
+      { table: "request", sweep: requestLog.sweep },
+      {
+        table: "missed-event",
+        sweep: (accountId, pause) => {
+          const publishedBefore = clock.now() - checked.retentionMs;
+          return sweepMissedEvents({ store, accountId, publishedBefore, pause });
+        },
+      },
+    ],
     onError,
   });
+  const recoverer = createRecoverer({ store, events: checked.events, clock, worker, onError });
   const openRateLimiter = (name: string, requestsPerMinute: number): RateLimiter =>
     createRateLimiter({ store, now, name, requestsPerMinute, onError });
   const api = createApi({
@@ -237,6 +254,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     }
     sweeper.start();
     relays.start();
+    recoverer.start();
   }
 
   let closing: Promise<void> | undefined;
@@ -246,6 +264,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
       service,
       relays,
       sweeper,
+      recoverer,
       requestLog,
       ownerMails,
       transport,

@@ -33,9 +33,11 @@ import type {
   EmailListInput,
   HostSubscriberInput,
   ProjectInput,
+  RecoveryInput,
   SignInInput,
   SubscriberInputBody,
   SuppressionInput,
+  WebhookChangesInput,
   WebhookInputBody,
 } from "./host-inputs.ts";
 import type {
@@ -188,8 +190,48 @@ export interface HostApiKeys extends Omit<ApiKeyUseCases, "create" | "list"> {
   create(accountId: string, input: ApiKeyInput): ReturnType<ApiKeyUseCases["create"]>;
 }
 
-export interface HostWebhooks extends Omit<WebhookUseCases, "create" | "list" | "listForConsole"> {
+export interface HostWebhooks extends Omit<
+  WebhookUseCases,
+  | "create"
+  | "createForConsole"
+  | "list"
+  | "listForConsole"
+  | "update"
+  | "recover"
+  | "recoverAny"
+  | "listRecoveries"
+> {
   readonly list: HostList<WebhookUseCases["list"]>;
+  /** The recoveries of a webhook, newest first. */
+  readonly listRecoveries: HostList<WebhookUseCases["listRecoveries"]>;
+  /**
+   * Starts to send again what failed or was cancelled since a time, in the background. Nothing that was accepted since is
+   * sent.
+   *
+   * @throws HookwrightError `validation_failed`, `account_unavailable`, `plan_required`, `resource_not_found`; `invalid_state`
+   * if the webhook is not active or one of its recoveries runs
+   * @example
+   * await hookwright.webhooks.recover("acc_1", webhookId, { since: "2026-11-20T09:30:00Z", missed: true });
+   */
+  recover(accountId: string, webhookId: string, input: RecoveryInput): ReturnType<WebhookUseCases["recover"]>;
+  /** The same for a webhook of any account. It may read the webhooks of many accounts. */
+  recoverAny(webhookId: string, input: RecoveryInput): ReturnType<WebhookUseCases["recoverAny"]>;
+  /** Like `create`, with the fields that only the owner sees. */
+  createForConsole(
+    caller: Parameters<WebhookUseCases["create"]>[0],
+    input: WebhookInputBody,
+  ): ReturnType<WebhookUseCases["createForConsole"]>;
+  /**
+   * Changes a webhook. Its secret, state and counters stay. Fields that are left out do not change.
+   *
+   * @throws HookwrightError `validation_failed`, `invalid_target_url`, `invalid_project`, `resource_not_found`; `invalid_state`
+   * if another webhook of the event has the URL
+   */
+  update(
+    accountId: string,
+    webhookId: string,
+    input: WebhookChangesInput,
+  ): ReturnType<WebhookUseCases["update"]>;
   /** The same webhooks with additional fields for their owner. */
   readonly listForConsole: HostList<WebhookUseCases["listForConsole"]>;
   /**

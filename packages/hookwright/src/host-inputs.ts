@@ -8,9 +8,11 @@ import type {
   HostSubscriberInput as HostSubscriberFields,
   InputBody,
   ProjectInput as ProjectFields,
+  RecoveryInput as RecoveryFields,
   SignInInput as SignInFields,
   SubscriberInputBody as SubscriberFields,
   SuppressionInput as SuppressionFields,
+  WebhookChangesInput as WebhookChanges,
   WebhookInputBody as WebhookFields,
 } from "@hookwright/domain";
 
@@ -39,6 +41,16 @@ export interface ApiKeyInput extends InputBody<ApiKeyFields> {}
 export interface WebhookInputBody extends InputBody<Omit<WebhookFields, "event">> {
   /** A known event name, for completion in editors. Any other text is refused with `unknown_event`. */
   readonly event: EventName | (string & {});
+}
+
+/** The input of `webhooks.recover`. */
+export interface RecoveryInput extends InputBody<RecoveryFields> {}
+/**
+ * The input of `webhooks.update`. A missing field does not change. Null removes the name, or means every site. `headers`
+ * replaces all headers, and `{}` removes them.
+ */
+export interface WebhookChangesInput extends InputBody<Omit<WebhookChanges, "headers">> {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The input of `contacts.write`. */

@@ -31,9 +31,11 @@ export type {
   EmailListInput,
   HostSubscriberInput,
   ProjectInput,
+  RecoveryInput,
   SignInInput,
   SubscriberInputBody,
   SuppressionInput,
+  WebhookChangesInput,
   WebhookInputBody,
 } from "./host-inputs.ts";
 export type {
@@ -99,6 +101,8 @@ export type {
   PinoLike,
   Project,
   PublishInput,
+  RecoveredStatus,
+  Recovery,
   RentalInput,
   ReviewInput,
   Session,

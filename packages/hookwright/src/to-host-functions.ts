@@ -58,6 +58,8 @@ export function toHostFunctions(service: Service, outboxSchema?: string): HostFu
     webhooks: {
       ...webhooks,
       list: async (accountId, page) => webhooks.list(accountId, readPage(page)),
+      listRecoveries: async (accountId, webhookId, page) =>
+        webhooks.listRecoveries(accountId, webhookId, readPage(page)),
       listForConsole: async (accountId, page) => webhooks.listForConsole(accountId, readPage(page)),
     },
     orders: {

@@ -31,6 +31,7 @@ import type {
   ProjectInput,
   PublishInput,
   RecordUseCases,
+  RecoveryInput,
   Scheduler,
   SchedulerStats,
   SignInInput,
@@ -48,6 +49,8 @@ it("every function declares its input", () => {
   expectTypeOf<Hookwright["projects"]["put"]>().parameters.toEqualTypeOf<[string, ProjectInput]>();
   expectTypeOf<Hookwright["emailLists"]["put"]>().parameters.toEqualTypeOf<[string, EmailListInput]>();
   expectTypeOf<Hookwright["webhooks"]["create"]>().parameter(1).toEqualTypeOf<WebhookInputBody>();
+  expectTypeOf<Hookwright["webhooks"]["recover"]>().parameter(2).toEqualTypeOf<RecoveryInput>();
+  expectTypeOf<Hookwright["webhooks"]["recoverAny"]>().parameter(1).toEqualTypeOf<RecoveryInput>();
   expectTypeOf<Hookwright["contacts"]["write"]>().parameter(1).toEqualTypeOf<ContactInputBody>();
   expectTypeOf<Hookwright["subscribers"]["subscribe"]>().parameter(1).toEqualTypeOf<SubscriberInputBody>();
   expectTypeOf<Hookwright["subscribers"]["put"]>().parameter(2).toEqualTypeOf<HostSubscriberInput>();

@@ -3,6 +3,7 @@ import type { AttemptInput, AttemptRow, DeliveryRow, Worker } from "@hookwright/
 import type { EventRegistry, IdPrefix, OnError, Subscriber, TargetPolicy } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import type { Directory } from "./lookups/directory.ts";
+import type { ListenerInbox } from "./rows/listener-inbox.ts";
 import type { Signing } from "./signing/signing.ts";
 
 /** What use cases need of the delivery worker of this process. */
@@ -25,6 +26,7 @@ export interface ServiceContext {
   readonly signing: Signing;
   readonly worker: DeliveryWorker;
   readonly testSender: TestSender;
+  readonly listenerInbox: ListenerInbox;
   readonly targetPolicy: TargetPolicy;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -15,6 +15,10 @@ import { createSessions } from "./console/sessions.ts";
 import { createBlogPosts } from "./content/blog-posts.ts";
 import type { ServiceContext } from "./context.ts";
 import { createDeliveries } from "./deliveries/deliveries.ts";
+import { createDeveloper } from "./developer/developer.ts";
+import { createReadMessages } from "./deliveries/read-messages.ts";
+import { createListenerInbox } from "./rows/listener-inbox.ts";
+import { createListeners } from "./listeners/listeners.ts";
 import { createDirectory } from "./lookups/directory.ts";
 import { createPublish } from "./publishing/publish.ts";
 import { createEventTypes } from "./records/event-types.ts";
@@ -42,6 +46,8 @@ export interface ServiceOptions extends GivenContext {
   readonly events?: EventRegistry | undefined;
   /** The server secret. The keys of cursors and signing secrets and the salts of passwords are derived from it. */
   readonly secret: string;
+  /** Whether deliveries also have the headers of Standard Webhooks. @default false */
+  readonly standardWebhooks?: boolean | undefined;
   /** Data that the host keeps itself. */
   readonly repositories?: Repositories | undefined;
   /** Milliseconds since the epoch. @default Date.now */
@@ -63,18 +69,20 @@ export interface Repositories {
 export function createService(options: ServiceOptions): Service {
   const { store, secret, repositories = {}, now = Date.now, randomBytes = systemRandomBytes } = options;
   const { contacts, orders, blogPosts } = repositories;
+  const newId = createIdSource({ now, randomBytes });
   const context: ServiceContext = {
     store,
     events: options.events ?? specificationEvents,
     directory: createDirectory({ store }),
     cursors: createCursorCodec({ secret }),
-    signing: createSigning({ secret }),
+    signing: createSigning({ secret, standardWebhooks: options.standardWebhooks }),
     worker: options.worker,
     testSender: options.testSender,
+    listenerInbox: createListenerInbox({ writer: newId("lsn") }),
     targetPolicy: options.targetPolicy,
     now,
     randomBytes,
-    newId: createIdSource({ now, randomBytes }),
+    newId,
     nextArrival: createArrivals(now),
     passwordSalt: createPasswordSalt({ secret }),
     consoleTokenSeconds: options.consoleTokenSeconds,
@@ -84,6 +92,7 @@ export function createService(options: ServiceOptions): Service {
   };
   const { publish, publishRow, publishMany, validateEvent } = createPublish(context);
   const testSlots = createTestSlots();
+  const deliveries = createDeliveries(context);
   return {
     authenticate: createAuthenticate(context),
     sessions: createSessions(context),
@@ -97,13 +106,15 @@ export function createService(options: ServiceOptions): Service {
     apiKeys: createApiKeys(context),
     webhooks: createWebhooks(context, testSlots),
     orders: orders === undefined ? createOrders(context) : createOrdersOfHost(context, orders),
-    deliveries: createDeliveries(context),
+    deliveries,
     records: createRecords(context),
     contacts: contacts === undefined ? createContacts(context) : createContactsOfHost(context, contacts),
     blogPosts: blogPosts === undefined ? createBlogPosts(context) : createBlogPostsOfHost(context, blogPosts),
     eventTypes: createEventTypes(context),
     subscribers: createSubscribers(context),
     suppressions: createSuppressions(context),
+    developer: createDeveloper(context, deliveries),
+    listeners: createListeners(context, createReadMessages({ store, orders, onError: options.onError })),
     testsEnded: testSlots.ended,
   };
 }

@@ -7,8 +7,12 @@ export type {
   ContactUseCases,
   DeliveryFilters,
   DeliveryUseCases,
+  DeveloperUseCases,
   EmailListUseCases,
   EventTypeUseCases,
+  ListenerStream,
+  ListenerStreamOptions,
+  ListenerUseCases,
   OrderFilters,
   OrderUseCases,
   Page,
@@ -63,6 +67,10 @@ export { createReadMessages } from "./deliveries/read-messages.ts";
 export type { Mail, Mailer } from "./notices/mailer.ts";
 export { createOwnerMails } from "./notices/owner-mails.ts";
 export type { OwnerMails } from "./notices/owner-mails.ts";
+export { createRecoverer } from "./recoveries/recoverer.ts";
+export type { Recoverer, RecovererOptions } from "./recoveries/recoverer.ts";
+export { sweepMissedEvents } from "./recoveries/missed-events.ts";
+export type { SweepMissedOptions } from "./recoveries/missed-events.ts";
 export { createSweeper } from "./retention/sweeper.ts";
 export type { AccountSweep, Sweeper, SweeperOptions } from "./retention/sweeper.ts";
 export { createSigning } from "./signing/signing.ts";

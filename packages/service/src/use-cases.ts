@@ -4,6 +4,8 @@ import type {
   BlogPost,
   ConsoleWebhook,
   Contact,
+  CreatedListener,
+  CreatedConsoleWebhook,
   CreatedWebhook,
   Delivery,
   DeliveryDetail,
@@ -12,9 +14,12 @@ import type {
   EventName,
   EventType,
   HostAccount,
+  ListenerResult,
   Project,
+  Recovery,
   Session,
   Subscriber,
+  Triggered,
   ValidEvent,
   Webhook,
 } from "@hookwright/domain";
@@ -117,6 +122,11 @@ export type WebhookCreation =
   | { readonly created: true; readonly webhook: CreatedWebhook }
   | { readonly created: false; readonly webhook: Webhook & { readonly signing_secret?: undefined } };
 
+/** The secrets are present only if `created` is true. */
+export type ConsoleWebhookCreation =
+  | { readonly created: true; readonly webhook: CreatedConsoleWebhook }
+  | { readonly created: false; readonly webhook: ConsoleWebhook };
+
 export interface WebhookUseCases {
   /** If `created` is false, returns the existing webhook unchanged and without its secret. */
   create(caller: Pick<Caller, "accountId" | "credential">, input: unknown): Promise<WebhookCreation>;
@@ -124,15 +134,22 @@ export interface WebhookUseCases {
   get(accountId: string, webhookId: string): Promise<Webhook>;
   remove(accountId: string, webhookId: string): Promise<{ readonly id: string; readonly deleted: true }>;
 
+  /** Like `create`, with the fields that only the owner sees. */
+  createForConsole(
+    caller: Pick<Caller, "accountId" | "credential">,
+    input: unknown,
+  ): Promise<ConsoleWebhookCreation>;
   /** The same webhooks, with the fields that only the owner sees. */
   listForConsole(accountId: string, page: PageRequest): Promise<Page<ConsoleWebhook>>;
   getForConsole(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
+  /** Changes `name`, `target_url`, `project_id` and `headers`. @throws `invalid_state` if another webhook of the event has the URL */
+  update(accountId: string, webhookId: string, input: unknown): Promise<ConsoleWebhook>;
   /** Each of these throws `invalid_state` if the webhook's state does not allow the change. */
   pause(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
   resume(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
   turnOn(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
   /** Only this response contains the new `signing_secret`. Deliveries use the old secret until the rotation is finished. */
-  rotate(accountId: string, webhookId: string): Promise<ConsoleWebhook & { readonly signing_secret: string }>;
+  rotate(accountId: string, webhookId: string): Promise<CreatedConsoleWebhook>;
   finishRotation(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
   cancelRotation(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
   /**
@@ -141,6 +158,23 @@ export interface WebhookUseCases {
    * @throws HookwrightError `resource_not_found`, `invalid_state`; `rate_limited` if too many tests are in progress
    */
   sendTest(accountId: string, webhookId: string): Promise<Attempt>;
+
+  /**
+   * Starts to send again what failed or was cancelled since a time. It runs in the background. An event that was accepted since is not
+   * sent.
+   *
+   * @throws HookwrightError `validation_failed`, `account_unavailable`, `plan_required`, `resource_not_found`; `invalid_state` if the webhook
+   * is not active or one of its recoveries runs
+   */
+  recover(accountId: string, webhookId: string, input: unknown): Promise<Recovery>;
+  /** The same for a webhook of any account, for support staff. It may read the webhooks of many accounts. */
+  recoverAny(webhookId: string, input: unknown): Promise<Recovery>;
+  /** The recoveries of a webhook, newest first. They are kept for 30 days, and at most 100. */
+  listRecoveries(accountId: string, webhookId: string, page: PageRequest): Promise<Page<Recovery>>;
+  /** @throws HookwrightError `resource_not_found` */
+  getRecovery(accountId: string, recoveryId: string): Promise<Recovery>;
+  /** Creates no more deliveries. Those that were created are sent. @throws HookwrightError `resource_not_found`, `invalid_state` */
+  stopRecovery(accountId: string, recoveryId: string): Promise<Recovery>;
 }
 
 export interface OrderUseCases {
@@ -227,6 +261,45 @@ export interface SuppressionUseCases {
   remove(email: string): Promise<{ readonly email: string; readonly deleted: true }>;
 }
 
+/** The console's reads and resends for programs. An API key sees only the webhooks that it created, and their deliveries. */
+export interface DeveloperUseCases {
+  listWebhooks(caller: Caller, page: PageRequest): Promise<Page<ConsoleWebhook>>;
+  listDeliveries(caller: Caller, filters: DeliveryFilters, page: PageRequest): Promise<Page<Delivery>>;
+  /** @throws `resource_not_found` */
+  getDelivery(caller: Caller, deliveryId: string): Promise<DeliveryDetail>;
+  /** @throws `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
+  resend(caller: Caller, deliveryId: string): Promise<Delivery>;
+}
+
+export interface ListenerStreamOptions {
+  /** The delivery after which the stream begins. Unknown ids are older than everything that is kept. @default the oldest event since the listener was created */
+  readonly lastEventId?: string | undefined;
+  /** Called every 15 s, and before events if the last call was a second ago. The stream ends if it rejects with an error below 500. */
+  readonly authorize: () => Promise<void>;
+}
+
+/** A stream of server-sent events. */
+export interface ListenerStream {
+  /** The next event or comment as text. Waits up to 15 s for it. Undefined: the stream has ended. */
+  next(): Promise<string | undefined>;
+  close(): void;
+}
+
+/** Temporary subscriptions for a developer's machine. */
+export interface ListenerUseCases {
+  /** Only this response contains `signing_secret`. @throws `unknown_event`, `invalid_project`, `invalid_state` if the account has ten */
+  create(accountId: string, input: unknown): Promise<CreatedListener>;
+  remove(accountId: string, listenerId: string): Promise<{ readonly id: string; readonly deleted: true }>;
+  /** @throws `resource_not_found`; `rate_limited` if too many streams are open */
+  open(accountId: string, listenerId: string, options: ListenerStreamOptions): Promise<ListenerStream>;
+  /** Stores what the program behind a listener answered. @throws `resource_not_found` */
+  report(accountId: string, listenerId: string, deliveryId: string, input: unknown): Promise<ListenerResult>;
+  /** Sends a sample event to the listeners only. @throws `unknown_event`, `invalid_project`, `invalid_state` without a site */
+  trigger(accountId: string, input: unknown): Promise<Triggered>;
+  /** Ends all streams of this process. */
+  close(): Promise<void>;
+}
+
 export interface Service {
   /** @throws HookwrightError `invalid_api_key`, `console_token_expired` */
   authenticate(token: string): Promise<Caller>;
@@ -261,6 +334,8 @@ export interface Service {
   readonly eventTypes: EventTypeUseCases;
   readonly subscribers: SubscriberUseCases;
   readonly suppressions: SuppressionUseCases;
+  readonly listeners: ListenerUseCases;
+  readonly developer: DeveloperUseCases;
   /** Resolves when no webhook test is in progress. Await it before you close the transport. */
   testsEnded(): Promise<void>;
 }

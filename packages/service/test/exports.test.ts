@@ -12,6 +12,7 @@ it("the package exports exactly these names", () => {
       "createOwnerMails",
       "createRateLimiter",
       "createReadMessages",
+      "createRecoverer",
       "createRequestLog",
       "createService",
       "createSigning",
@@ -23,6 +24,7 @@ it("the package exports exactly these names", () => {
       "isRowOfAccount",
       "mergeCustomer",
       "readAccountRows",
+      "sweepMissedEvents",
       "toClientNetwork",
     ]
   `);

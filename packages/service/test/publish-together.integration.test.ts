@@ -383,7 +383,12 @@ describe("events published together", () => {
     await publishNew(service);
     wanted.length = commits.length = 0;
     await Promise.all(["ord_1", "ord_2"].map((id) => service.publish(orderOf({ id }))));
-    expect(wanted.map(([, kind]) => kind)).toEqual(["account", "contact-of-email", "contact-of-email"]);
+    expect(wanted.map(([, kind]) => kind)).toEqual([
+      "account",
+      "listener-index",
+      "contact-of-email",
+      "contact-of-email",
+    ]);
     expect(commits).toHaveLength(1);
     expect((await readAll()).records).toHaveLength(newOnes + 2);
   });

@@ -26,7 +26,7 @@ export interface ForeseeingRateLimiter extends RateLimiter {
 }
 
 export interface RateLimiters {
-  /** Requests to `/v1`. @default no limit */
+  /** Requests to `/v1` and to the developer API. @default no limit */
   readonly requests?: RateLimiter | undefined;
   /** Requests to the console API. @default no limit */
   readonly console?: ForeseeingRateLimiter | undefined;
@@ -64,10 +64,13 @@ export async function takeFromLimits(
   accountId: string,
 ): Promise<RateLimitResult> {
   const verdicts: NamedVerdict[] = [];
-  if (access === "account" && limiters.requests !== undefined)
-    verdicts.push({ name: "default", verdict: await limiters.requests.take(accountId) });
+  if (access === "account" && limiters.requests !== undefined) {
+    const verdict = await limiters.requests.take(accountId);
+    verdicts.push({ name: "default", verdict });
+    if (!verdict.allowed) return toResult(verdicts);
+  }
   if (sends === true && limiters.sends !== undefined) {
-    const full = await limiters.console?.findRefusal(accountId);
+    const full = access === "console" ? await limiters.console?.findRefusal(accountId) : undefined;
     if (full !== undefined) return toResult([{ name: "console", verdict: full }]);
     const verdict = await limiters.sends.take(accountId);
     verdicts.push({ name: "sends", verdict });

@@ -4,7 +4,7 @@ import type { Page, RecordText } from "@hookwright/service";
 export interface ApiResponse {
   readonly status: number;
   /** Null if the response has no body (204). */
-  readonly body: string | Uint8Array | null;
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** @default "application/json" */
   readonly contentType?: string;
@@ -44,7 +44,7 @@ export function failure(
   code: string,
   message: string,
   headers: Readonly<Record<string, string>> = {},
-): ApiResponse {
+): ApiResponse & { readonly body: string } {
   return {
     status,
     body: JSON.stringify({ success: false, error: { code, message } }),

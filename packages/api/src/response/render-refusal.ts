@@ -26,7 +26,7 @@ export interface RefusalDetails {
 /** Renders the response to a malformed request as raw HTTP, because Node has no response object for it. */
 export function renderRefusal({ code, requestId, now }: RefusalDetails): string {
   const { status, message } = (typeof code === "string" ? refusals[code] : undefined) ?? unreadable;
-  const body = failure(status, "validation_failed", message).body ?? "";
+  const { body } = failure(status, "validation_failed", message);
   const headers = {
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),

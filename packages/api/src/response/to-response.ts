@@ -40,6 +40,11 @@ export function toResponse(
     body: sent,
   });
   if (body === null) return respond(null);
+  if (body instanceof ReadableStream) {
+    if (event.req.method !== "HEAD") return respond(body);
+    void body.cancel();
+    return respond(null);
+  }
   if (event.req.method === "HEAD") {
     headers.push(["content-length", String(Buffer.byteLength(body))]);
     return respond(null);

@@ -5,8 +5,12 @@ import { blogPostRoutes } from "./blog-posts.ts";
 import { contactRoutes } from "./contacts.ts";
 import { emailListRoutes } from "./email-lists.ts";
 import { eventTypeRoutes } from "./event-types.ts";
+import { developerDeliveryRoutes } from "./developer/deliveries.ts";
+import { listenerRoutes } from "./developer/listeners.ts";
+import { developerWebhookRoutes } from "./developer/webhooks.ts";
 import { consoleDeliveryRoutes } from "./console/deliveries.ts";
 import { consoleKeyRoutes } from "./console/keys.ts";
+import { consoleRecoveryRoutes } from "./console/recoveries.ts";
 import { consoleRequestRoutes } from "./console/requests.ts";
 import { consoleSessionRoutes } from "./console/session.ts";
 import { consoleWebhookRoutes } from "./console/webhooks.ts";
@@ -15,6 +19,7 @@ import { hostApiKeyRoutes } from "./host/api-keys.ts";
 import { hostEmailListRoutes } from "./host/email-lists.ts";
 import { hostEventRoutes } from "./host/events.ts";
 import { hostProjectRoutes } from "./host/projects.ts";
+import { hostRecoveryRoutes } from "./host/recoveries.ts";
 import { hostRecordRoutes } from "./host/records.ts";
 import { hostSubscriberRoutes } from "./host/subscribers.ts";
 import { hostSuppressionRoutes } from "./host/suppressions.ts";
@@ -49,6 +54,7 @@ export const hostApiRoutes: readonly Route[] = [
   ...hostRecordRoutes,
   ...hostSubscriberRoutes,
   ...hostSuppressionRoutes,
+  ...hostRecoveryRoutes,
 ];
 
 export const consoleApiRoutes: readonly Route[] = [
@@ -56,7 +62,15 @@ export const consoleApiRoutes: readonly Route[] = [
   ...consoleKeyRoutes,
   ...consoleWebhookRoutes,
   ...consoleDeliveryRoutes,
+  ...consoleRecoveryRoutes,
   ...consoleRequestRoutes,
+];
+
+/** For programs of developers, such as the command line. */
+export const developerApiRoutes: readonly Route[] = [
+  ...listenerRoutes,
+  ...developerWebhookRoutes,
+  ...developerDeliveryRoutes,
 ];
 
 /** The routes that exist with these options. Without a host token, the host routes respond with 404. */
@@ -71,6 +85,13 @@ export function selectRoutes({
   const all =
     routes === "operations"
       ? operations
-      : [...publicApiRoutes, ...hostApiRoutes, ...consoleApiRoutes, ...pageRoutes(pages), ...operations];
+      : [
+          ...publicApiRoutes,
+          ...developerApiRoutes,
+          ...hostApiRoutes,
+          ...consoleApiRoutes,
+          ...pageRoutes(pages),
+          ...operations,
+        ];
   return hostToken === undefined || hostToken === "" ? all.filter(({ access }) => access !== "host") : all;
 }

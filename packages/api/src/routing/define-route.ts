@@ -34,6 +34,19 @@ export function defineAccountRoute<Path extends `/v1/${string}`, Query extends z
   });
 }
 
+/** Defines a route of the developer API. The caller needs an API key or a console token. */
+export function defineDeveloperRoute<Path extends `/developer/v1/${string}`, Query extends z.ZodObject>(
+  definition: Definition<Path, Query, { readonly caller: Caller; readonly token: string }>,
+): Route {
+  return define("account", definition, expectCaller);
+}
+
+function expectCaller({ caller, token }: RouteRequest): { readonly caller: Caller; readonly token: string } {
+  if (caller === undefined || token === undefined)
+    throw new HookwrightError("missing_api_key", "Send an API key or a console token.");
+  return { caller, token };
+}
+
 /** Defines a route of the developer console. The caller needs a console token. */
 export function defineConsoleRoute<Path extends `/console/api/${string}`, Query extends z.ZodObject>(
   definition: Definition<Path, Query, { readonly caller: Caller; readonly token: string }>,

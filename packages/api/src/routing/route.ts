@@ -6,7 +6,7 @@ import type { CacheableContent } from "../response/cacheable-content.ts";
 import type { Readiness } from "../check-readiness.ts";
 import type { Metrics } from "../metrics.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The callers of a route: with an API key or console token, with a console token, the host, or everybody. */
 export type Access = "account" | "console" | "host" | "public";

@@ -43,6 +43,16 @@ export interface AttemptRow {
   readonly error: FailureClass | null;
   readonly detail: string | null;
   readonly next_attempt_at: number | null;
+  /** Absent if only the headers of the specification were sent. */
+  readonly extra?: ExtraHeadersRow;
+}
+
+/** The extra headers of an attempt. */
+export interface ExtraHeadersRow {
+  /** The value of `webhook-signature`. Null: no Standard Webhooks headers were sent. */
+  readonly standard_signature: string | null;
+  /** The names of the owner's own headers. Their values are never logged. */
+  readonly custom_headers: readonly string[];
 }
 
 /** What a body was rendered from: a version of the record, and the project as it was. A hundred deliveries share one version. */
@@ -53,7 +63,8 @@ export interface BodySource {
 }
 
 type HeadCells = ReturnType<typeof toCells> extends readonly [...infer Head, unknown] ? Head : never;
-type AttemptCells = ReturnType<typeof toAttemptCells>;
+type AttemptCells = readonly [...ReturnType<typeof toBasicCells>, extra?: ExtraCells];
+type ExtraCells = readonly [standardSignature: string | null, customHeaders: readonly string[]];
 type DeliveryCells = readonly [...HeadCells, ...AttemptCells[]];
 
 /** A row is an array without field names, because a log may have millions of rows. */
@@ -83,7 +94,13 @@ function toCells(row: DeliveryRow, first: AttemptRow | undefined) {
   ] as const;
 }
 
-function toAttemptCells(attempt: AttemptRow) {
+function toAttemptCells(attempt: AttemptRow): AttemptCells {
+  const cells = toBasicCells(attempt);
+  const { extra } = attempt;
+  return extra === undefined ? cells : [...cells, [extra.standard_signature, extra.custom_headers]];
+}
+
+function toBasicCells(attempt: AttemptRow) {
   const { body } = attempt;
   return [
     attempt.number,
@@ -123,6 +140,7 @@ export function parseDeliveryRow(text: string): DeliveryRow {
 
 function toAttemptRow(cells: AttemptCells): AttemptRow {
   const body = cells[5];
+  const extra = cells[12];
   return {
     number: cells[0],
     started_at: cells[1],
@@ -139,6 +157,7 @@ function toAttemptRow(cells: AttemptCells): AttemptRow {
     error: cells[9],
     detail: cells[10],
     next_attempt_at: cells[11],
+    ...(extra && { extra: { standard_signature: extra[0], custom_headers: extra[1] } }),
   };
 }
 
@@ -148,6 +167,8 @@ export interface WebhookRow {
   readonly event: string;
   readonly target_url: string;
   readonly project_id: string | null;
+  /** The owner's name for it. Earlier versions did not store one. */
+  readonly name?: string | null;
   readonly status: "active" | "paused" | "switched_off";
   readonly created_at: number;
   readonly created_by: {
@@ -175,6 +196,14 @@ export interface SigningSecretsRow {
   readonly current: string;
   /** Created by a rotation in progress. */
   readonly pending: string | null;
+  /** The owner's own headers. Absent: none. */
+  readonly headers?: SealedHeaders;
+}
+
+export interface SealedHeaders {
+  readonly names: readonly string[];
+  /** All headers, encrypted together. */
+  readonly sealed: string;
 }
 
 export const initialHealth: WebhookHealthRow = {
@@ -212,8 +241,9 @@ export function parseRowSize(value: string): number {
 }
 
 /** About how many bytes an attempt adds to the log. */
-export function estimateAttemptBytes({ headers, excerpt, body }: AttemptRow): number {
+export function estimateAttemptBytes({ headers, excerpt, body, extra }: AttemptRow): number {
   let bytes = bytesOfSmallRow + excerpt.length;
+  for (const name of extra?.custom_headers ?? []) bytes += name.length;
   for (const text of headers) bytes += text.length;
   return typeof body === "string" ? bytes + body.length : bytes;
 }

@@ -61,6 +61,8 @@ export const keys = {
   log: (accountId: string, { event, webhookId, projectId, status, kind, deliveryId }: LogEntry): Key =>
     keyOf("delivery-log", accountId, event, webhookId, projectId, status, kind, deliveryId),
   logs: (accountId: string): Key => keyOf("delivery-log", accountId),
+  /** The log of one webhook. Its entries continue with the project. */
+  logsOfWebhook: (address: EndpointAddress): Key => keyIn("delivery-log", address),
 
   lease: (partition: string): Key => [partition, "lease"],
   workers: (): Key => ["p00", "worker"],
@@ -86,6 +88,11 @@ export function readEndpointAddress(key: Key): EndpointAddress | undefined {
   if (typeof accountId !== "string" || typeof event !== "string" || typeof webhookId !== "string")
     return undefined;
   return { accountId, event, webhookId };
+}
+
+/** Whether a notification is for the workers. Other packages notify their own readers. */
+export function isOfWorker([, table]: Key): boolean {
+  return table === "fresh" || table === "webhook";
 }
 
 /** Whether a notification is about new deliveries. Others are about removed webhooks. */

@@ -42,6 +42,16 @@ export const logLines = {
     message:
       "A request was answered with a status of 500 or more. If `error` names the storage or your own code, fix it there. Otherwise please report it with its stack.",
   },
+  listener_not_renewed: {
+    level: "error",
+    message:
+      "The storage did not extend a listener that has a reader. It is tried again every minute. After ten failures the listener is removed.",
+  },
+  listener_stream_failed: {
+    level: "error",
+    message:
+      "A stream of a listener was closed after an error. The client can continue it with Last-Event-ID.",
+  },
   body_memory_full: {
     level: "warn",
     message:
@@ -226,6 +236,11 @@ export const logLines = {
     level: "error",
     message:
       "A partition could not be released to another worker. The release is tried again. Check the storage.",
+  },
+  recovery_failed: {
+    level: "error",
+    message:
+      "A recovery of a webhook could not continue. It is tried again within a minute and sends nothing twice. Check the storage.",
   },
   retention_failed: {
     level: "error",

@@ -3,6 +3,7 @@ import { deliveryStates } from "../delivery-state.ts";
 import { hostIdSchema, recordIdSchema } from "../ids.ts";
 import { answeredText } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
+import { listenerResultSchema } from "./listener.ts";
 import { keptEventNameField, targetUrlField, webhookIdField } from "./webhook.ts";
 
 const nextAttemptAt = timestampSchema.nullable().meta({
@@ -99,6 +100,12 @@ export const attemptSchema = z
 export type Attempt = z.output<typeof attemptSchema>;
 
 export const deliveryDetailSchema = deliverySchema
-  .extend({ attempts: z.array(attemptSchema).meta({ description: "All attempts, oldest first." }) })
+  .extend({
+    attempts: z.array(attemptSchema).meta({ description: "All attempts, oldest first." }),
+    listener_results: z.array(listenerResultSchema).meta({
+      description:
+        "What listeners did with the same event: results that they reported in the last hour, at most 20.",
+    }),
+  })
   .meta({ description: "A delivery with all its attempts." });
 export type DeliveryDetail = z.output<typeof deliveryDetailSchema>;

@@ -83,6 +83,13 @@ export type CreatedBy = z.output<typeof createdBySchema>;
 export const consoleWebhookSchema = webhookSchema
   .extend({
     rotating: z.boolean().meta({ description: "Whether a new signing secret is waiting.", example: false }),
+    name: text({ max: 100, description: "A name for the owner.", example: "Warehouse" })
+      .nullable()
+      .meta({ description: "The owner's name for the webhook, or null.", example: "Warehouse" }),
+    headers: z.array(z.string()).meta({
+      description: "Names of the owner's own headers. Their values are never returned.",
+      example: ["Authorization"],
+    }),
     created_by: createdBySchema,
     backoff_until: timestampSchema.nullable().meta({
       description:
@@ -95,13 +102,52 @@ export type ConsoleWebhook = z.output<typeof consoleWebhookSchema>;
 
 /** The console's response to the creation of a webhook or of a new secret. */
 export const createdConsoleWebhookSchema = consoleWebhookSchema
-  .extend({ signing_secret: signingSecretField })
+  .extend({
+    signing_secret: signingSecretField,
+    standard_signing_secret: text({
+      max: 300,
+      description:
+        "The same secret in the form that libraries for Standard Webhooks expect. Absent unless the server sends their headers.",
+      example: "whsec_<BASE64_OF_THE_SIGNING_SECRET>",
+    })
+      .optional()
+      .meta({
+        description:
+          "The same secret in the form that libraries for Standard Webhooks expect. Absent unless the server sends their headers.",
+        example: "whsec_<BASE64_OF_THE_SIGNING_SECRET>",
+      }),
+  })
   .meta({ description: "The webhook, with its new signing secret." });
+export type CreatedConsoleWebhook = z.output<typeof createdConsoleWebhookSchema>;
 
 const siteOfWebhook = projectReference.meta({
   description: "One of the ids from `GET /v1/projects`. If omitted, every site of the account.",
   example: "site_1",
 });
+
+/** `PATCH /console/api/webhooks/{id}`: only the shape. URL, site and headers have their own checks. */
+export const webhookChangesSchema = z
+  .object({
+    name: text({ max: 100, description: "A name for the owner. Null removes it.", example: "Warehouse" })
+      .nullable()
+      .optional()
+      .meta({ description: "The owner's name for the webhook. Null removes it.", example: "Warehouse" }),
+    target_url: targetUrlReference.optional(),
+    project_id: projectReference
+      .nullable()
+      .optional()
+      .meta({ description: "The site whose events are sent. Null means every site.", example: "site_1" }),
+    headers: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({
+        description:
+          "Headers that every delivery also has, in place of the present ones. At most 10, and 4 KiB of names and values together. `{}` removes them.",
+        example: { Authorization: "Basic dXNlcjpwYXNzd29yZA==" },
+      }),
+  })
+  .meta({ description: "The changes of a webhook. Fields that are left out stay as they are." });
+export type WebhookChangesInput = z.output<typeof webhookChangesSchema>;
 
 /** `POST /v1/webhooks`: only the shape. Event, URL and site have their own checks and error codes. */
 export const webhookInputSchema = z

@@ -32,6 +32,10 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly attemptTimeoutSeconds?: number | undefined;
   /** The longest back-off for an endpoint that keeps failing, in seconds. 0: no back-off. @default 30 */
   readonly endpointBackoffSeconds?: number | undefined;
+  /** Obeys `Retry-After` of a 429 or 503, if it asks for more than the schedule, up to its next step. @default false */
+  readonly obeyRetryAfter?: boolean | undefined;
+  /** Also sends the headers of Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`. @default false */
+  readonly standardWebhooks?: boolean | undefined;
   /** Requests of one account to `/v1` in any 60 s. @default 200 */
   readonly rateLimitPerMinute?: number | undefined;
   /** Requests of one account to the console API in any 60 s. @default 600 */

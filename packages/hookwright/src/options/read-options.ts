@@ -19,6 +19,8 @@ export interface CheckedOptions {
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutMs: number;
   readonly maximumBackoffMs: number;
+  readonly obeyRetryAfter: boolean;
+  readonly standardWebhooks: boolean;
   readonly rateLimitPerMinute: number;
   readonly consoleRateLimitPerMinute: number;
   readonly sendsPerMinute: number;
@@ -62,7 +64,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { bodyLimitBytes = mebibyte } = options;
   const { bodyMemoryBytes = Math.max(32 * mebibyte, 4 * bodyLimitBytes) } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
-  const { endpointBackoffSeconds = 30 } = options;
+  const { endpointBackoffSeconds = 30, standardWebhooks = false, obeyRetryAfter = false } = options;
   const { rateLimitPerMinute = 200, consoleRateLimitPerMinute = 600, sendsPerMinute = 60 } = options;
   const { consoleTokenSeconds = 3_600, metrics = "token" } = options;
   const { developerSite = true, trustProxy = 0 } = options;
@@ -136,6 +138,8 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     isWithin(endpointBackoffSeconds, 0, secondsOfADay),
     `must be a number from 0 (no back-off) to ${secondsOfADay}`,
   );
+  expect("obeyRetryAfter", typeof obeyRetryAfter === "boolean", "must be true or false");
+  expect("standardWebhooks", typeof standardWebhooks === "boolean", "must be true or false");
   expectWhole("rateLimitPerMinute", rateLimitPerMinute, 1_000_000_000);
   expectWhole("consoleRateLimitPerMinute", consoleRateLimitPerMinute, 1_000_000_000);
   expectWhole("sendsPerMinute", sendsPerMinute, 1_000_000_000);
@@ -201,6 +205,8 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     events: creation.registry,
     retryDelaysSeconds,
     attemptTimeoutMs: Math.round(attemptTimeoutSeconds * 1_000),
+    obeyRetryAfter,
+    standardWebhooks,
     maximumBackoffMs: Math.round(endpointBackoffSeconds * 1_000),
     rateLimitPerMinute,
     consoleRateLimitPerMinute,

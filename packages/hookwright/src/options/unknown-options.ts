@@ -13,6 +13,8 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   retryDelaysSeconds: true,
   attemptTimeoutSeconds: true,
   endpointBackoffSeconds: true,
+  obeyRetryAfter: true,
+  standardWebhooks: true,
   rateLimitPerMinute: true,
   consoleRateLimitPerMinute: true,
   sendsPerMinute: true,

@@ -32,6 +32,8 @@ describe("a webhook in the console", () => {
         last_success_at: null,
         last_failure_at: null,
         created_at: expect.any(String),
+        name: null,
+        headers: [],
         rotating: false,
         backoff_until: null,
         created_by: { type: "console", key_id: null, name: null },

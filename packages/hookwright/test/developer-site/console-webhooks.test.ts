@@ -26,6 +26,26 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     expect(complaints).toEqual([]);
   });
 
+  it("shows a new secret also in the form of Standard Webhooks, if their headers are sent", async () => {
+    await using visited = await visit({ standardWebhooks: true });
+    const { page, world } = visited;
+    await signIn(page);
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Event").selectOption("review.submitted");
+    await dialog.getByLabel("URL").fill(`${world.origin}/hook`);
+    await dialog.getByRole("button", { name: "Create webhook" }).click();
+    const ours = await page.getByLabel("Signing secret", { exact: true }).inputValue();
+    const standard = page.getByLabel("For Standard Webhooks libraries", { exact: true });
+    expect(await standard.inputValue()).toBe(`whsec_${btoa(ours)}`);
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("link", { name: `${world.origin}/hook` }).click();
+    await page.getByRole("button", { name: "Rotate signing secret" }).click();
+    await page.getByRole("button", { name: "Create a new secret" }).click();
+    const rotated = await page.getByLabel("New signing secret", { exact: true }).last().inputValue();
+    expect(await standard.inputValue()).toBe(`whsec_${btoa(rotated)}`);
+  });
+
   it("shows why a webhook is refused, and keeps the input", async () => {
     await using visited = await visit({ privateTargets: false });
     const { page } = visited;
@@ -101,7 +121,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: "Pause webhook" }).click();
-    await page.getByText("Paused. Events that happen meanwhile are never sent.").waitFor();
+    await page.getByText("Paused. Events that happen meanwhile are sent only by a recovery.").waitFor();
     expect(await page.getByRole("button", { name: "Send test" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: "Pause" }).waitFor();

@@ -1,7 +1,7 @@
 import { readRequestHeaders, toHeaderRecord } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow } from "@hookwright/delivery";
 import { bodyId, toTimestamp } from "@hookwright/domain";
-import type { Attempt, Delivery, DeliveryDetail } from "@hookwright/domain";
+import type { Attempt, Delivery, DeliveryDetail, ListenerResult } from "@hookwright/domain";
 import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 
 /** A delivery as the log lists it (contract §7). */
@@ -24,9 +24,13 @@ export function toDelivery(row: DeliveryRow): Delivery {
 }
 
 /** @param bodies the bodies of its attempts, in order */
-export function toDeliveryDetail(row: DeliveryRow, bodies: readonly string[]): DeliveryDetail {
+export function toDeliveryDetail(
+  row: DeliveryRow,
+  bodies: readonly string[],
+  listenerResults: readonly ListenerResult[],
+): DeliveryDetail {
   const attempts = row.attempts.map((attempt, index) => toAttempt(row, attempt, bodies[index] ?? ""));
-  return { ...toDelivery(row), attempts };
+  return { ...toDelivery(row), attempts, listener_results: [...listenerResults] };
 }
 
 /** The place of the random digits in an id, behind the time and the counter. */

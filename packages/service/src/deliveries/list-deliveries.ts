@@ -1,4 +1,5 @@
 import { listDeliveries as listLog } from "@hookwright/delivery";
+import type { DeliveryRow, LogPage, LogQuery, WebhookRow } from "@hookwright/delivery";
 import type { Delivery } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectProject } from "../lookups/find-project.ts";
@@ -10,6 +11,7 @@ import { findByText } from "./find-by-text.ts";
 /**
  * A page of the delivery log, newest first.
  *
+ * @param own only deliveries of these webhooks. @default all deliveries of the account
  * @throws HookwrightError `validation_failed` if the project is not one of the account, `invalid_cursor`
  */
 export async function listDeliveries(
@@ -17,18 +19,53 @@ export async function listDeliveries(
   accountId: string,
   { q, ...filters }: DeliveryFilters,
   page: PageRequest,
+  own?: readonly Pick<WebhookRow, "id" | "event">[],
 ): Promise<Page<Delivery>> {
   if (filters.project_id !== undefined) await expectProject(store, accountId, filters.project_id);
   const cursor = openCursor(cursors, { accountId, list: "deliveries", filters: { ...filters, q }, page });
   const [position] = cursor.position ?? [];
   const before = typeof position === "string" ? position : undefined;
   const query = { accountId, filters, before, limit: page.limit };
-  const { deliveries, next } =
-    q === undefined
-      ? await listLog(store, query)
-      : await findByText({ store, events }, { ...query, text: q });
+  const { deliveries, next } = await readPage({ store, events }, query, q, own);
   return {
     rows: deliveries.map(toDelivery),
     meta: { has_more: next !== undefined, next_cursor: next === undefined ? null : cursor.seal([next]) },
   };
+}
+
+async function readPage(
+  context: Pick<ServiceContext, "store" | "events">,
+  query: LogQuery,
+  text: string | undefined,
+  own: readonly Pick<WebhookRow, "id" | "event">[] | undefined,
+): Promise<LogPage> {
+  if (text !== undefined) {
+    const { deliveries, next } = await findByText(context, { ...query, text });
+    const isOwn = ({ webhook_id: id }: DeliveryRow): boolean => own?.some((each) => each.id === id) ?? true;
+    return { deliveries: deliveries.filter(isOwn), next };
+  }
+  const { store } = context;
+  if (own === undefined) return listLog(store, query);
+  const { webhook_id: webhookId, event } = query.filters;
+  const wanted = own.filter(
+    (webhook) => (webhookId ?? webhook.id) === webhook.id && (event ?? webhook.event) === webhook.event,
+  );
+  const pages = await Promise.all(
+    wanted.map(({ id, event: ownEvent }) =>
+      listLog(store, { ...query, filters: { ...query.filters, webhook_id: id, event: ownEvent } }),
+    ),
+  );
+  return mergePages(pages, query.limit);
+}
+
+/** Merges pages of several logs. The page ends where one of them is not known further. */
+function mergePages(pages: readonly LogPage[], limit: number): LogPage {
+  const completeTo = pages.reduce((latest, { next = "" }) => (next > latest ? next : latest), "");
+  const sorted = pages
+    .flatMap(({ deliveries }) => deliveries)
+    .filter(({ id }) => id >= completeTo)
+    .toSorted((one, other) => (one.id < other.id ? 1 : -1));
+  const deliveries = sorted.slice(0, limit);
+  const next = sorted.length > limit ? deliveries.at(-1)?.id : completeTo || undefined;
+  return { deliveries, next };
 }

@@ -18,6 +18,13 @@ export async function findProject(
   return text === undefined ? undefined : parseProjectRow(text);
 }
 
+/** The site that was added first. Undefined if the account has none. */
+export async function findOldestProject(store: Store, accountId: string): Promise<ProjectRow | undefined> {
+  const [oldest] = await store.list({ prefix: keys.projectList(accountId), limit: 1 });
+  const id = oldest?.key.at(-1);
+  return typeof id === "string" ? findProject(store, accountId, id) : undefined;
+}
+
 /**
  * The site, which must belong to the account.
  *

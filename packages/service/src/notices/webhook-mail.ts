@@ -26,7 +26,7 @@ export function toWebhookMail(to: string, notice: WebhookNotice): Mail {
       `Deliveries to ${targetUrl} (${webhookId}) have failed ${consecutiveFailures} times in a row, so the webhook was switched off.`,
       `The last failure: ${lastFailure}`,
       "",
-      "Events that occur meanwhile are not sent later. Once your endpoint works again, turn the webhook on in the developer console.",
+      "Events that occur meanwhile are not sent by themselves. Once your endpoint works again, turn the webhook on in the developer console. Then start a recovery there to send what was missed.",
     ].join("\n"),
   };
 }

@@ -12,6 +12,7 @@ import {
 import type { RecordSnapshot } from "@hookwright/domain";
 import type { Check, Key, Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
+import { toMissedMutation } from "../recoveries/missed-events.ts";
 import { addRecordMutations } from "../records/record-change.ts";
 import { joinAddress } from "../records/subscriber-addresses.ts";
 import type { AddressChange } from "../records/subscriber-addresses.ts";
@@ -33,7 +34,7 @@ export interface Published {
 export interface CommitDraft {
   readonly checks: Check[];
   readonly mutations: Mutation[];
-  /** The queues with deliveries for another process, if any. May contain duplicates. */
+  /** The queues with deliveries for another process, and inboxes of listeners, if any. May contain duplicates. */
   notify: Key[] | undefined;
   /** The rows of the outbox whose events it publishes. */
   takes: string[] | undefined;
@@ -89,10 +90,18 @@ export function addPublication(
     throw validationFailed([`data.id: ${data.id} is a record of another site of this account`]);
   }
   const duplicate = before?.head.events.includes(event) ?? false;
+  const maySend = !duplicate && mayDeliver(parseAccountRow(accountText));
+  const recordArrival = before?.head.arrival ?? publication.arrival;
   const deliveries: DeliveryRow[] = [];
-  if (!duplicate && mayDeliver(parseAccountRow(accountText))) {
+  const missed: Mutation[] = [];
+  if (!duplicate) {
     for (const webhook of reads.webhooks) {
-      if (webhook.status !== "active" || (webhook.project_id ?? projectId) !== projectId) continue;
+      if ((webhook.project_id ?? projectId) !== projectId) continue;
+      if (!maySend || webhook.status !== "active") {
+        const event = { webhookId: webhook.id, publishedAt: now, recordArrival, recordId: data.id };
+        missed.push(toMissedMutation(accountId, event));
+        continue;
+      }
       const id = context.newId("dlv");
       deliveries.push(
         createDelivery({
@@ -100,7 +109,7 @@ export function addPublication(
           webhook,
           event,
           recordId: data.id,
-          recordArrival: before?.head.arrival ?? publication.arrival,
+          recordArrival,
           projectId,
           kind: "event",
           now,
@@ -135,15 +144,29 @@ export function addPublication(
   });
   const size = rowLengthOf(mutations[start]);
   for (const delivery of deliveries) mutations.push(...toOutboxMutations(accountId, delivery));
+  mutations.push(...missed);
   const ofRecord = mutations.length;
   for (const change of isOutdated ? [] : personChanges(context, accountId, publication, reads, now)) {
     checks.push(...change.checks);
     mutations.push(...change.mutations);
   }
+  const changesPerson = mutations.length > ofRecord;
+  if (maySend && reads.listenerIndexText !== undefined) {
+    const forListeners = context.listenerInbox.add(accountId, reads.listenerIndexText, {
+      id: context.newId("dlv"),
+      event,
+      record_id: data.id,
+      record_arrival: recordArrival,
+      project_id: projectId,
+      created_at: now,
+    });
+    mutations.push(...(forListeners?.mutations ?? []));
+    if (forListeners !== undefined) (draft.notify ??= []).push(...forListeners.notify);
+  }
   if (deliveries.length > 0 && !context.worker.delivers(accountId))
     (draft.notify ??= []).push(...toNotification(accountId, deliveries));
   if (publication.takes !== undefined) (draft.takes ??= []).push(publication.takes);
-  return { published: { deliveries, duplicate }, changesPerson: mutations.length > ofRecord, size };
+  return { published: { deliveries, duplicate }, changesPerson, size };
 }
 
 /** Changes of the person that the record is about: a contact, or the address of a subscriber. */

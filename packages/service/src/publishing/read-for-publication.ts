@@ -18,6 +18,8 @@ import type { Publication } from "./publication.ts";
 export interface PublicationReads {
   /** `undefined`: there is no such account. */
   readonly accountText: string | undefined;
+  /** The listeners of the account. `undefined`: it has none. */
+  readonly listenerIndexText: string | undefined;
   /** All webhooks of the event, in any status. */
   readonly webhooks: readonly WebhookRow[];
   readonly recordKey: Key;
@@ -66,7 +68,7 @@ export async function readForPublications(
   publications: readonly Publication[],
   mayBeNew: (event: string) => boolean = noneIsNew,
 ): Promise<PublicationReads[]> {
-  const wanted: Key[] = [keys.account(accountId)];
+  const wanted: Key[] = [keys.account(accountId), keys.listenerIndex(accountId)];
   const places = publications.map((publication) => {
     const { event, kind, data } = publication;
     const recordKey = keys.record(accountId, kind, data.id);
@@ -76,9 +78,9 @@ export async function readForPublications(
     const entryIndex = addressee === undefined ? undefined : wanted.push(addressee.key) - 1;
     return { publication, recordKey, addressee, recordIndex, entryIndex };
   });
-  const [texts, listeners] = await Promise.all([
+  const [texts, webhooks] = await Promise.all([
     store.getMany(wanted),
-    readListeners(store, accountId, new Set(publications.map(({ event }) => event))),
+    readWebhooksOf(store, accountId, new Set(publications.map(({ event }) => event))),
   ]);
   const textAt = (index: number | undefined) => (index === undefined ? undefined : texts[index]);
   const reads = places.map((place): PublicationReads => {
@@ -86,7 +88,8 @@ export async function readForPublications(
     const recordText = textAt(place.recordIndex);
     return {
       accountText: texts[0],
-      webhooks: listeners.get(publication.event) ?? [],
+      listenerIndexText: texts[1],
+      webhooks: webhooks.get(publication.event) ?? [],
       recordKey,
       recordText,
       isTakenForNew: place.recordIndex === undefined,
@@ -119,7 +122,7 @@ export async function readForPublication(
   return reads;
 }
 
-async function readListeners(
+async function readWebhooksOf(
   store: Store,
   accountId: string,
   events: ReadonlySet<string>,

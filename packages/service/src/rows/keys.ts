@@ -18,6 +18,11 @@ export interface RecordEntry extends Position {
   readonly status: string;
 }
 
+/** Running recoveries. A copy of an account writes them last. */
+export const recoveryRunningTable = "recovery-running";
+/** Events that were published while a webhook was paused or switched off. */
+export const missedEventTable = "missed-event";
+
 /**
  * Every key that this package writes. Rows of an account are in the partition of the account. Entries that are looked up without the
  * account (such as fingerprints) have their own partition.
@@ -182,6 +187,43 @@ export const keys = {
   ],
   recordVersionEnds: (accountId: string): Key => [partitionOf(accountId), "record-version-end", accountId],
 
+  recovery: (accountId: string, recoveryId: string): Key => [
+    partitionOf(accountId),
+    "recovery",
+    accountId,
+    recoveryId,
+  ],
+  recoveryOfWebhook: (accountId: string, webhookId: string, recoveryId: string): Key => [
+    partitionOf(accountId),
+    "recovery-of-webhook",
+    accountId,
+    webhookId,
+    recoveryId,
+  ],
+  recoveriesOfWebhook: (accountId: string, webhookId: string): Key => [
+    partitionOf(accountId),
+    "recovery-of-webhook",
+    accountId,
+    webhookId,
+  ],
+  /** The recovery that runs for a webhook. The parts are those of an endpoint, so its notification is one about the webhook. */
+  recoveryRunning: (accountId: string, event: string, webhookId: string): Key => [
+    partitionOf(accountId),
+    recoveryRunningTable,
+    accountId,
+    event,
+    webhookId,
+  ],
+  recoveriesRunningIn: (partition: string): Key => [partition, recoveryRunningTable],
+  /** Prefix, followed by the time of the publish, and arrival and id of the record. */
+  missedEvents: (accountId: string, webhookId: string): Key => [
+    partitionOf(accountId),
+    missedEventTable,
+    accountId,
+    webhookId,
+  ],
+  missedEventsOf: (accountId: string): Key => [partitionOf(accountId), missedEventTable, accountId],
+
   contact: (accountId: string, contactId: string): Key => [
     partitionOf(accountId),
     "contact",
@@ -240,6 +282,40 @@ export const keys = {
   /** Prefix, followed by the request id. */
   requests: (accountId: string): Key => [partitionOf(accountId), "request", accountId],
   requestCount: (accountId: string): Key => [partitionOf(accountId), "request-count", accountId],
+  /** The listeners of an account that a publish must consider. Absent for nearly all accounts. */
+  listenerIndex: (accountId: string): Key => [partitionOf(accountId), "listener-index", accountId],
+  listener: (accountId: string, listenerId: string): Key => [
+    partitionOf(accountId),
+    "listener",
+    accountId,
+    listenerId,
+  ],
+  /** Events that have no place in the order of the listeners yet. Each writer has its own ring of slots. */
+  listenerInbox: (accountId: string): Key => [partitionOf(accountId), "listener-inbox", accountId],
+  listenerInboxSlot: (accountId: string, writer: string, slot: number): Key => [
+    partitionOf(accountId),
+    "listener-inbox",
+    accountId,
+    writer,
+    slot,
+  ],
+  /** Prefix, followed by the position: the events for listeners in the order in which readers get them. */
+  listenerLog: (accountId: string): Key => [partitionOf(accountId), "listener-log", accountId],
+  listenerLogState: (accountId: string): Key => [partitionOf(accountId), "listener-log-state", accountId],
+  /** The position of an event. */
+  listenerEvent: (accountId: string, deliveryId: string): Key => [
+    partitionOf(accountId),
+    "listener-event",
+    accountId,
+    deliveryId,
+  ],
+  /** Prefix, followed by the delivery and the listener. */
+  listenerResults: (accountId: string, bodyId: string): Key => [
+    partitionOf(accountId),
+    "listener-result",
+    accountId,
+    bodyId,
+  ],
   blogPost: (accountId: string, postId: string): Key => [
     partitionOf(accountId),
     "blog-post",

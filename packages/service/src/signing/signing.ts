@@ -1,26 +1,70 @@
-import type { OpenSigner, Sign, SigningSecretsRow } from "@hookwright/delivery";
-import { createSigner } from "@hookwright/signature/node";
+import type {
+  ExtraHeaders,
+  OpenExtraHeaders,
+  OpenSigner,
+  SealedHeaders,
+  Sign,
+  SigningSecretsRow,
+  SignStandard,
+} from "@hookwright/delivery";
+import type { CustomHeader } from "@hookwright/domain";
+import { createSigner, createStandardSigner } from "@hookwright/signature/node";
 import { createSecretBox } from "./secret-box.ts";
 
-/** Encrypts the signing secrets of webhooks and signs with them. */
+/** Encrypts the secrets of webhooks, signs with them, and opens the headers that go with them. */
 export interface Signing {
   /** Encrypts a signing secret for the store. */
   seal(signingSecret: string, webhookId: string): string;
+  /** Encrypts the owner's own headers for the store. */
+  sealHeaders(headers: readonly CustomHeader[], webhookId: string): SealedHeaders;
   /** For deliveries: signs with the current secret. @throws DeliveryError `secret_unreadable` */
   readonly openSigner: OpenSigner;
+  /** For deliveries. During a rotation, `webhook-signature` has a signature for each secret. @throws DeliveryError `secret_unreadable` */
+  readonly openExtraHeaders: OpenExtraHeaders;
   /** For tests: signs with the pending secret during a rotation (specification §3.3). @throws DeliveryError `secret_unreadable` */
   readonly openTestSigner: OpenSigner;
+  /** For tests: `webhook-signature` is of the pending secret alone, because a test shows whether the endpoint knows it. */
+  readonly openTestExtraHeaders: OpenExtraHeaders;
+  /** Whether deliveries have the headers of Standard Webhooks. */
+  readonly standardWebhooks: boolean;
 }
 
-/** @param options.secret the server secret, from which the encryption key is derived */
-export function createSigning({ secret }: { readonly secret: string }): Signing {
+export interface SigningOptions {
+  /** The server secret, from which the encryption key is derived. */
+  readonly secret: string;
+  /** Adds the headers of Standard Webhooks. @default false */
+  readonly standardWebhooks?: boolean | undefined;
+}
+
+export function createSigning({ secret, standardWebhooks = false }: SigningOptions): Signing {
   const secretBox = createSecretBox({ secret });
-  /** A delivery costs one HMAC and no decryption. */
+  /** A delivery costs one HMAC, two with Standard Webhooks, and no decryption. */
   const signers = new WeakMap<SigningSecretsRow, Sign>();
+  const extraHeaders = new WeakMap<SigningSecretsRow, ExtraHeaders>();
   const toSigner = (sealed: string, webhookId: string): Sign =>
     createSigner(secretBox.open(sealed, webhookId));
+
+  function signEach(sealed: readonly string[], webhookId: string): SignStandard {
+    const each = sealed.map((text) => createStandardSigner(secretBox.open(text, webhookId)));
+    return (message) => each.map((sign) => sign(message)).join(" ");
+  }
+
+  function toExtraHeaders(secrets: SigningSecretsRow, sealed: readonly string[]): ExtraHeaders | undefined {
+    const { webhook_id: webhookId, headers } = secrets;
+    if (!standardWebhooks && headers === undefined) return undefined;
+    return {
+      signStandard: standardWebhooks ? signEach(sealed, webhookId) : undefined,
+      custom: headers && parseHeaders(secretBox.open(headers.sealed, toHeadersContext(webhookId))),
+    };
+  }
+
   return {
+    standardWebhooks,
     seal: secretBox.seal,
+    sealHeaders: (headers, webhookId) => ({
+      names: headers.map(({ name }) => name),
+      sealed: secretBox.seal(JSON.stringify(headers), toHeadersContext(webhookId)),
+    }),
     openSigner(secrets) {
       const known = signers.get(secrets);
       if (known !== undefined) return known;
@@ -28,6 +72,24 @@ export function createSigning({ secret }: { readonly secret: string }): Signing 
       signers.set(secrets, signer);
       return signer;
     },
+    openExtraHeaders(secrets) {
+      const known = extraHeaders.get(secrets);
+      if (known !== undefined) return known;
+      const { current, pending } = secrets;
+      const opened = toExtraHeaders(secrets, pending === null ? [current] : [current, pending]);
+      if (opened !== undefined) extraHeaders.set(secrets, opened);
+      return opened;
+    },
     openTestSigner: ({ webhook_id: webhookId, current, pending }) => toSigner(pending ?? current, webhookId),
+    openTestExtraHeaders: (secrets) => toExtraHeaders(secrets, [secrets.pending ?? secrets.current]),
   };
+}
+
+/** It differs from the context of signing secrets, so that one cannot be put in the place of the other. */
+function toHeadersContext(webhookId: string): string {
+  return `${webhookId}, headers`;
+}
+
+function parseHeaders(text: string): readonly CustomHeader[] {
+  return JSON.parse(text);
 }

@@ -2,7 +2,9 @@ import { queueTables, workerTables } from "@hookwright/delivery";
 import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
 import { partitionOf, partitions } from "@hookwright/storage";
 import { counterLifetimeMs } from "../audience/subscribe.ts";
+import { recoveryLifetimeMs } from "../recoveries/recovery-row.ts";
 import type { FingerprintRow } from "../rows/fingerprint.ts";
+import { recoveryRunningTable } from "../rows/keys.ts";
 
 /** A row that can be moved to another store. */
 export interface AccountRowEntry extends Entry {
@@ -34,13 +36,24 @@ const excludedKinds: ReadonlySet<KeyPart> = new Set([
   "sign-in-guard",
   "sign-in-window",
   "account-import",
+  "listener-index",
+  "listener",
+  "listener-inbox",
+  "listener-log",
+  "listener-log-state",
+  "listener-event",
+  "listener-result",
 ]);
 
 /** A store does not return expiry times, so the full lifetime starts again in the target store. */
-const lifetimesMs: ReadonlyMap<KeyPart, number> = new Map([["new-subscribers", counterLifetimeMs]]);
+const lifetimesMs: ReadonlyMap<KeyPart, number> = new Map([
+  ["new-subscribers", counterLifetimeMs],
+  ["recovery", recoveryLifetimeMs],
+  ["recovery-of-webhook", recoveryLifetimeMs],
+]);
 
 /** Kinds that come last, in this order: nobody sees the account, or is sent anything, before the rest is there. */
-const lastKinds: readonly KeyPart[] = ["account", ...queueTables];
+const lastKinds: readonly KeyPart[] = ["account", ...queueTables, recoveryRunningTable];
 
 const pageSize = 500;
 

@@ -12,7 +12,7 @@ import { readConsoleWebhook } from "./read-console-webhooks.ts";
 type OwnerInput = "pause" | "resume" | "turn_on";
 
 /**
- * Pauses, resumes or turns on. Events that happen while a webhook is paused or switched off are never sent, and the worker cancels
+ * Pauses, resumes or turns on. Events that happen while a webhook is paused or switched off are sent only by a recovery, and the worker cancels
  * retries that become due then. Turning on resets the failures in a row and ends the back-off, resuming does not (contract §5).
  *
  * @throws HookwrightError `resource_not_found`, `invalid_state`

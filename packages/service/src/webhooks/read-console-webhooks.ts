@@ -24,7 +24,9 @@ export async function readConsoleWebhooks(
     return [
       {
         ...toWebhook(row, health),
+        name: row.name ?? null,
         rotating: pending !== null,
+        headers: [...(secrets[index]?.row.headers?.names ?? [])],
         created_by: { type, key_id, name },
         backoff_until: toTimestampOrNull(health.backoff_until ?? null),
       },

@@ -14,10 +14,10 @@ import type { Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { toAttempt } from "../deliveries/delivery-shape.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
+import { findOldestProject, findProject } from "../lookups/find-project.ts";
 import { expectWebhook } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
-import { parseProjectRow } from "../rows/project-row.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 
@@ -46,7 +46,7 @@ export async function sendTest(
       `There are no more events ${event}, so there is nothing to test. Remove the webhook.`,
     );
   }
-  const project = await findProject(context, accountId, webhook);
+  const project = await findProjectOf(context, accountId, webhook);
   const [secrets] = await readSigningSecrets(store, accountId, [webhookId]);
   // The webhook may have been removed since it was read, and its secrets with it.
   if (secrets === undefined) throw noSuch("webhook");
@@ -70,35 +70,28 @@ export async function sendTest(
     data: { ...data, id: recordId },
   });
   const sign = signing.openTestSigner(secrets.row);
+  const extraHeaders = signing.openTestExtraHeaders(secrets.row);
   const targetUrl = webhook.target_url;
-  const attempt = await testSender.runAttempt({ accountId, delivery, targetUrl, body, sign });
+  const attempt = await testSender.runAttempt({ accountId, delivery, targetUrl, body, sign, extraHeaders });
   const tested = await record(context, accountId, delivery, attempt);
   testSender.onTest?.(accountId, tested, attempt);
   return toAttempt(delivery, attempt, body);
 }
 
 /** The project of the webhook, or the oldest one of the account. */
-async function findProject(
+async function findProjectOf(
   { store }: ServiceContext,
   accountId: string,
   { project_id: projectId }: WebhookRow,
 ): Promise<ProjectRow> {
-  const id = projectId ?? (await findOldestProjectId(store, accountId));
-  const text = id === undefined ? undefined : await store.get(keys.project(accountId, id));
-  if (text !== undefined) return parseProjectRow(text);
+  const project = await (projectId === null
+    ? findOldestProject(store, accountId)
+    : findProject(store, accountId, projectId));
+  if (project !== undefined) return project;
   throw new HookwrightError(
     "invalid_state",
     "The account has no site that a test could come from. Add one first.",
   );
-}
-
-async function findOldestProjectId(
-  store: ServiceContext["store"],
-  accountId: string,
-): Promise<string | undefined> {
-  const [oldest] = await store.list({ prefix: keys.projectList(accountId), limit: 1 });
-  const id = oldest?.key.at(-1);
-  return typeof id === "string" ? id : undefined;
 }
 
 /** Logs the test. A response of 410 removes the webhook in the same commit. */

@@ -3,21 +3,24 @@ import type { WebhookRow } from "@hookwright/delivery";
 import type { Webhook } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { expectWebhook, listNewestWebhooks } from "../lookups/find-webhooks.ts";
+import { expectWebhook } from "../lookups/find-webhooks.ts";
+import { createRecoveries } from "../recoveries/recoveries.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { openCursor } from "../store/page-cursor.ts";
 import type { Page, PageRequest, WebhookUseCases } from "../use-cases.ts";
 import { changeWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
+import { listWebhookPage } from "./list-webhook-page.ts";
+import { showSecret } from "./signing-secret.ts";
 import { readConsoleWebhook, readConsoleWebhooks } from "./read-console-webhooks.ts";
 import { readWebhooks } from "./read-webhooks.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { sendTest } from "./send-test.ts";
 import type { TestSlots } from "./test-slots.ts";
+import { updateWebhook } from "./update-webhook.ts";
 
 /** Webhook subscriptions (specification §2.4, §3.1). */
 export function createWebhooks(context: ServiceContext, testSlots: TestSlots): WebhookUseCases {
-  const { store, cursors, worker } = context;
+  const { store, cursors, worker, signing } = context;
 
   async function expectRow(accountId: string, webhookId: string): Promise<WebhookRow> {
     return (await expectWebhook(store, accountId, webhookId)).row;
@@ -29,17 +32,8 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
     return webhook;
   }
 
-  /** An account has at most fifty: all are read. */
-  async function listPage(accountId: string, page: PageRequest): Promise<Page<WebhookRow>> {
-    const cursor = openCursor(cursors, { accountId, list: "webhooks", filters: {}, page });
-    const lastSeen = cursor.position?.[0];
-    const all = await listNewestWebhooks(store, accountId);
-    const rest = typeof lastSeen === "string" ? all.filter(({ id }) => id < lastSeen) : all;
-    const rows = rest.slice(0, page.limit);
-    const last = rows.at(-1);
-    const more = rest.length > rows.length && last !== undefined;
-    return { rows, meta: { has_more: more, next_cursor: more ? cursor.seal([last.id]) : null } };
-  }
+  const listPage = (accountId: string, page: PageRequest): Promise<Page<WebhookRow>> =>
+    listWebhookPage({ store, cursors }, { accountId, page });
 
   return {
     async create(caller, body) {
@@ -48,6 +42,14 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
       return signingSecret === undefined
         ? { webhook, created: false }
         : { webhook: { ...webhook, signing_secret: signingSecret }, created: true };
+    },
+
+    async createForConsole(caller, body) {
+      const { row, signingSecret } = await createWebhook(context, caller, body);
+      const webhook = await readConsoleWebhook(store, caller.accountId, row);
+      return signingSecret === undefined
+        ? { webhook, created: false }
+        : { webhook: { ...webhook, ...showSecret(signing, signingSecret) }, created: true };
     },
 
     async list(accountId, page) {
@@ -78,18 +80,21 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
       return readConsoleWebhook(store, accountId, await expectRow(accountId, webhookId));
     },
 
+    update: (accountId, webhookId, body) => updateWebhook(context, accountId, webhookId, body),
     pause: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "pause"),
     resume: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "resume"),
     turnOn: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "turn_on"),
 
     async rotate(accountId, webhookId) {
       const { webhook, signingSecret = "" } = await rotateSecret(context, accountId, webhookId, "rotate");
-      return { ...webhook, signing_secret: signingSecret };
+      return { ...webhook, ...showSecret(signing, signingSecret) };
     },
     finishRotation: async (accountId, webhookId) =>
       (await rotateSecret(context, accountId, webhookId, "finish")).webhook,
     cancelRotation: async (accountId, webhookId) =>
       (await rotateSecret(context, accountId, webhookId, "cancel")).webhook,
+
+    ...createRecoveries(context),
 
     sendTest: (accountId, webhookId) =>
       testSlots.run(accountId, () => sendTest(context, accountId, webhookId)),

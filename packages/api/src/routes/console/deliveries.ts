@@ -3,20 +3,23 @@ import { pageSuccess, success } from "../../response/api-response.ts";
 import { filter, noQuery, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
 
+/** The filters of the delivery log. */
+export const deliveriesQuery = pageQuery.extend({
+  webhook_id: filter("Only deliveries of this webhook.", "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"),
+  event: filter("Only deliveries of this event.", "order.created"),
+  status: filter("Only deliveries in this state.", "failed"),
+  project_id: filter("Only deliveries of this site.", "site_1"),
+  kind: filter("`event`, `resend` or `test`.", "event"),
+  q: filter("The id of a delivery, of a body or of a record.", "order.created_ord_1001"),
+});
+
 export const consoleDeliveryRoutes = [
   defineConsoleRoute({
     method: "GET",
     path: "/console/api/deliveries",
     operationId: "listDeliveries",
     summary: "The delivery log",
-    query: pageQuery.extend({
-      webhook_id: filter("Only deliveries of this webhook.", "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"),
-      event: filter("Only deliveries of this event.", "order.created"),
-      status: filter("Only deliveries in this state.", "failed"),
-      project_id: filter("Only deliveries of this site.", "site_1"),
-      kind: filter("`event`, `resend` or `test`.", "event"),
-      q: filter("The id of a delivery, of a body or of a record.", "order.created_ord_1001"),
-    }),
+    query: deliveriesQuery,
     answers: { 200: deliverySchema },
     list: true,
     refusals: ["invalid_cursor"],

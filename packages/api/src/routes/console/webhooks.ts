@@ -3,6 +3,7 @@ import {
   consoleWebhookSchema,
   createdConsoleWebhookSchema,
   deletedSchema,
+  webhookChangesSchema,
   webhookInputSchema,
 } from "@hookwright/domain";
 import type { ConsoleWebhook } from "@hookwright/domain";
@@ -58,9 +59,8 @@ export const consoleWebhookRoutes = [
     answers: { 200: consoleWebhookSchema, 201: createdConsoleWebhookSchema },
     refusals: ["unknown_event", "invalid_target_url", "invalid_project", "webhook_limit_reached"],
     handle: async ({ service, caller, body }) => {
-      const { webhook, created } = await service.webhooks.create(caller, body);
-      const shown = await service.webhooks.getForConsole(caller.accountId, webhook.id);
-      return success({ ...shown, ...webhook }, { created });
+      const { webhook, created } = await service.webhooks.createForConsole(caller, body);
+      return success(webhook, { created });
     },
   }),
   defineConsoleRoute({
@@ -73,6 +73,19 @@ export const consoleWebhookRoutes = [
     refusals: ["resource_not_found"],
     handle: async ({ service, caller, parameter }) =>
       success(await service.webhooks.getForConsole(caller.accountId, parameter("id"))),
+  }),
+  defineConsoleRoute({
+    method: "PATCH",
+    path: "/console/api/webhooks/{id}",
+    operationId: "updateWebhook",
+    summary: "Change the name, the URL, the site or the own headers of a webhook. Its secret stays.",
+    changes: true,
+    query: noQuery,
+    body: { schema: webhookChangesSchema },
+    answers: { 200: consoleWebhookSchema },
+    refusals: ["resource_not_found", "invalid_target_url", "invalid_project", "invalid_state"],
+    handle: async ({ service, caller, parameter, body }) =>
+      success(await service.webhooks.update(caller.accountId, parameter("id"), body)),
   }),
   defineConsoleRoute({
     method: "DELETE",
@@ -89,7 +102,7 @@ export const consoleWebhookRoutes = [
   defineAction(
     "/console/api/webhooks/{id}/pause",
     "pauseWebhook",
-    "Pause a webhook. Events that happen meanwhile are never sent.",
+    "Pause a webhook. Events that happen meanwhile are sent only by a recovery.",
     ({ webhooks }, accountId, id) => webhooks.pause(accountId, id),
   ),
   defineAction(

@@ -2,6 +2,8 @@ const tones: Readonly<Record<string, string>> = {
   active: "good",
   delivered: "good",
   pending: "waiting",
+  running: "waiting",
+  finished: "good",
   paused: "waiting",
   switched_off: "bad",
   failed: "bad",

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Secret } from "../state/console-context.ts";
+import type { Secret, SecretForm } from "../state/console-context.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Field } from "./field.tsx";
@@ -10,44 +10,20 @@ export interface SecretDialogProps {
 }
 
 /** Shows a secret that is shown only once. Escape does not close it, and the browser asks before a reload. */
-export function SecretDialog({ secret: { title, label, value, text }, onClose }: SecretDialogProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
+export function SecretDialog({ secret, onClose }: SecretDialogProps) {
+  const { title, label, value, otherForms = [], text } = secret;
   const [message, setMessage] = useState("");
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
   }, []);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(value);
-      setMessage("Copied.");
-    } catch {
-      // There is no clipboard over plain HTTP or without permission.
-      field.current?.select();
-      setMessage("Selected. Copy it with Ctrl+C or ⌘C.");
-    }
-  };
   return (
     <Dialog title={title}>
       <p>{text}</p>
-      <Field label={label}>
-        {(control) => (
-          <div class="secret">
-            <textarea
-              {...control}
-              ref={field}
-              readOnly
-              rows={2}
-              value={value}
-              autoComplete="off"
-              spellcheck={false}
-              onFocus={(event) => event.currentTarget.select()}
-            />
-            <Button onClick={copy}>Copy</Button>
-          </div>
-        )}
-      </Field>
+      {[{ label, value }, ...otherForms].map((form) => (
+        <SecretField key={form.label} {...form} onMessage={setMessage} />
+      ))}
       <p class="quiet" role="status">
         {message}
       </p>
@@ -58,5 +34,47 @@ export function SecretDialog({ secret: { title, label, value, text }, onClose }:
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+/** The form of a signing secret for libraries for Standard Webhooks, if the server sends their headers. */
+export function toStandardForm(value: string | undefined): readonly SecretForm[] {
+  return value === undefined ? [] : [{ label: "For Standard Webhooks libraries", value }];
+}
+
+function SecretField({
+  label,
+  value,
+  onMessage,
+}: SecretForm & { readonly onMessage: (message: string) => void }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(value);
+      onMessage("Copied.");
+    } catch {
+      // There is no clipboard over plain HTTP or without permission.
+      field.current?.select();
+      onMessage("Selected. Copy it with Ctrl+C or ⌘C.");
+    }
+  };
+  return (
+    <Field label={label}>
+      {(control) => (
+        <div class="secret">
+          <textarea
+            {...control}
+            ref={field}
+            readOnly
+            rows={2}
+            value={value}
+            autoComplete="off"
+            spellcheck={false}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <Button onClick={copy}>Copy</Button>
+        </div>
+      )}
+    </Field>
   );
 }

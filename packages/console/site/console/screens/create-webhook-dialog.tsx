@@ -1,9 +1,10 @@
-import type { ConsoleWebhook } from "@hookwright/domain";
+import type { ConsoleWebhook, CreatedConsoleWebhook } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
 import { Field } from "../parts/field.tsx";
+import { toStandardForm } from "../parts/secret-dialog.tsx";
 import { SiteName } from "../parts/site-name.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-action.ts";
@@ -14,7 +15,8 @@ export interface CreateWebhookDialogProps {
   readonly onCreated: () => void;
 }
 
-type Answered = ConsoleWebhook & { readonly signing_secret?: string };
+type Answered = ConsoleWebhook & Partial<Pick<CreatedConsoleWebhook, SecretField>>;
+type SecretField = "signing_secret" | "standard_signing_secret";
 
 /** The form's labels of the API's fields. */
 const labels = { event: "Event", target_url: "URL", project_id: "Site" };
@@ -31,13 +33,17 @@ export function CreateWebhookDialog({ onClose, onCreated }: CreateWebhookDialogP
 
   async function create(): Promise<void> {
     const body = { event: type?.event, target_url: targetUrl, project_id: projectId };
-    const { signing_secret, ...webhook } = await api.post<Answered>("console/api/webhooks", body);
+    const { signing_secret, standard_signing_secret, ...webhook } = await api.post<Answered>(
+      "console/api/webhooks",
+      body,
+    );
     onCreated();
     if (signing_secret === undefined) return setExisting(webhook);
     showSecret({
       title: "Webhook created",
       label: "Signing secret",
       value: signing_secret,
+      otherForms: toStandardForm(standard_signing_secret),
       text: (
         <>
           Deliveries of {webhook.event} to <bdi>{webhook.target_url}</bdi> are signed with this secret. Your

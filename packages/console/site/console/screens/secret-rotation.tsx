@@ -1,7 +1,8 @@
-import type { ApiKey, ConsoleWebhook } from "@hookwright/domain";
+import type { ApiKey, ConsoleWebhook, CreatedConsoleWebhook } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { toStandardForm } from "../parts/secret-dialog.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { useResource } from "../state/use-resource.ts";
 
@@ -37,13 +38,13 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
     }
   }
   async function rotate(): Promise<void> {
-    const { signing_secret, ...rotated } = await post<ConsoleWebhook & { readonly signing_secret: string }>(
-      "rotate",
-    );
+    const { signing_secret, standard_signing_secret, ...rotated } =
+      await post<CreatedConsoleWebhook>("rotate");
     showSecret({
       title: "New signing secret",
       label: "New signing secret",
       value: signing_secret,
+      otherForms: toStandardForm(standard_signing_secret),
       text: "Deliveries use the current secret until you finish. Add this new secret to your endpoint next to the current one.",
     });
     onChanged(rotated);

@@ -1,5 +1,5 @@
 import type { Attempt, ConsoleWebhook } from "@hookwright/domain";
-import { useState } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
 import { toApiFailure } from "../api/api-failure.ts";
 import { AttemptCard } from "../parts/attempt-card.tsx";
 import { BackoffNote } from "../parts/backoff-note.tsx";
@@ -16,6 +16,7 @@ import { useTitle } from "../state/use-title.ts";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { SecretRotation } from "./secret-rotation.tsx";
 import { WebhookFacts } from "./webhook-facts.tsx";
+import { WebhookRecoveries } from "./webhook-recoveries.tsx";
 
 export function WebhookDetail({ id }: { readonly id: string }) {
   useTitle("Webhook");
@@ -50,9 +51,12 @@ export function WebhookDetail({ id }: { readonly id: string }) {
     setAttempt(await ask(api.post<Attempt>(`${path}/test`)));
     refresh();
   };
-  function refresh(): void {
+  const refreshDeliveries = useCallback(() => {
     listCache.clear();
     setRound((round) => round + 1);
+  }, [listCache]);
+  function refresh(): void {
+    refreshDeliveries();
     reload();
   }
   const removed = failure?.code === "resource_not_found";
@@ -108,12 +112,12 @@ export function WebhookDetail({ id }: { readonly id: string }) {
       {status === "switched_off" && !removed ? (
         <p class="note bad">
           Switched off after {webhook?.consecutive_failures} failed attempts in a row. Events that happen
-          meanwhile are never sent. Fix the endpoint, send a test, then turn the webhook on.
+          meanwhile are sent only by a recovery. Fix the endpoint, send a test, then turn the webhook on.
         </p>
       ) : null}
       {webhook === undefined || removed ? null : <BackoffNote webhook={webhook} onEnd={reload} />}
       {status === "paused" && !removed ? (
-        <p class="note waiting">Paused. Events that happen meanwhile are never sent.</p>
+        <p class="note waiting">Paused. Events that happen meanwhile are sent only by a recovery.</p>
       ) : null}
       {/* Screen readers announce only this summary, because the whole section is too long. */}
       <p class="heard" role="status">
@@ -130,6 +134,7 @@ export function WebhookDetail({ id }: { readonly id: string }) {
       {webhook === undefined || removed ? null : (
         <>
           <WebhookFacts webhook={webhook} />
+          <WebhookRecoveries webhook={webhook} path={path} onProgress={refreshDeliveries} />
           <SecretRotation webhook={webhook} path={path} onChanged={show} onRefused={reload} />
         </>
       )}
@@ -147,7 +152,9 @@ export function WebhookDetail({ id }: { readonly id: string }) {
           onConfirm={() => post("pause")}
           onClose={() => setAsking(undefined)}
         >
-          <p>No events are sent while it is paused. Events that happen meanwhile are never sent.</p>
+          <p>
+            No events are sent while it is paused. Events that happen meanwhile are sent only by a recovery.
+          </p>
         </ConfirmDialog>
       ) : null}
       {asking === "delete" ? (

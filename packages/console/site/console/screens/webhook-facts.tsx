@@ -5,7 +5,7 @@ import { SiteName } from "../parts/site-name.tsx";
 import { Time } from "../parts/time.tsx";
 
 export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
-  const { id, status, event, project_id, consecutive_failures, created_by } = webhook;
+  const { id, status, event, project_id, consecutive_failures, created_by, name, headers } = webhook;
   const creator =
     created_by.type === "console" ? (
       "the console"
@@ -17,9 +17,11 @@ export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) 
   return (
     <Facts
       facts={[
+        ...(name === null ? [] : ([["Name", <bdi key="name">{name}</bdi>]] as const)),
         ["State", <Badge key="state" state={status} />],
         ["Event", <code key="event">{event}</code>],
         ["Site", <SiteName key="site" id={project_id} />],
+        ...(headers.length === 0 ? [] : ([["Own headers", headers.join(", ")]] as const)),
         ["Failures in a row", consecutive_failures],
         ["Last accepted", <Time key="accepted" at={webhook.last_success_at} />],
         ["Last failed", <Time key="failed" at={webhook.last_failure_at} />],

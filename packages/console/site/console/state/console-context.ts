@@ -11,8 +11,16 @@ export interface Secret {
   /** The label of the field. */
   readonly label: string;
   readonly value: string;
+  /** The same secret in other forms. */
+  readonly otherForms?: readonly SecretForm[];
   /** What the secret is for. */
   readonly text: ComponentChildren;
+}
+
+/** A secret as some programs expect it. */
+export interface SecretForm {
+  readonly label: string;
+  readonly value: string;
 }
 
 /** The state that all screens share. Lists are empty until they are loaded. */

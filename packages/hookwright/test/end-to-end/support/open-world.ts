@@ -51,6 +51,8 @@ export interface Ask {
 
 export interface World extends AsyncDisposable {
   readonly hookwright: Hookwright;
+  /** Where the API is served. */
+  readonly origin: string;
   /** The key of the account `acc_1`, which has the sites `site_1` and `site_2`. */
   readonly key: string;
   readonly receiver: {
@@ -145,6 +147,7 @@ export async function openWorld(
 
   return {
     hookwright,
+    origin: server.origin,
     key,
     receiver: {
       origin: receiver.origin,

@@ -1,0 +1,29 @@
+import type { ListenerStream } from "@hookwright/service";
+import type { ApiResponse } from "./api-response.ts";
+
+/** A response of server-sent events (WHATWG HTML, section 9.2). */
+export function eventStream(stream: ListenerStream): ApiResponse {
+  return {
+    status: 200,
+    body: toReadable(stream),
+    contentType: "text/event-stream",
+    // nginx and others would collect events in a buffer before they pass them on.
+    headers: { "x-accel-buffering": "no" },
+  };
+}
+
+/** Asks for the next event only when the connection takes it, so a slow reader costs no memory. */
+function toReadable(stream: ListenerStream): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        // A rejection becomes an error of the stream, which closes the connection.
+        const chunk = await stream.next();
+        if (chunk === undefined) controller.close();
+        else controller.enqueue(Buffer.from(chunk));
+      },
+      cancel: () => stream.close(),
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,57 @@
+import { recoveryInputSchema, recoverySchema } from "@hookwright/domain";
+import { pageSuccess, success } from "../../response/api-response.ts";
+import { noQuery, pageQuery } from "../../request/query-parameters.ts";
+import { defineConsoleRoute } from "../../routing/define-route.ts";
+
+export const consoleRecoveryRoutes = [
+  defineConsoleRoute({
+    method: "GET",
+    path: "/console/api/webhooks/{id}/recoveries",
+    operationId: "listRecoveries",
+    summary: "The recoveries of a webhook",
+    query: pageQuery,
+    answers: { 200: recoverySchema },
+    list: true,
+    refusals: ["resource_not_found", "invalid_cursor"],
+    handle: async ({ service, caller, parameter, query }) =>
+      pageSuccess(await service.webhooks.listRecoveries(caller.accountId, parameter("id"), query)),
+  }),
+  defineConsoleRoute({
+    method: "POST",
+    path: "/console/api/webhooks/{id}/recoveries",
+    operationId: "recoverWebhook",
+    summary:
+      "Send again what failed or was cancelled since a time. An event that was accepted since is not sent.",
+    changes: true,
+    sends: true,
+    query: noQuery,
+    body: { schema: recoveryInputSchema },
+    answers: { 201: recoverySchema },
+    refusals: ["resource_not_found", "invalid_state"],
+    handle: async ({ service, caller, parameter, body }) =>
+      success(await service.webhooks.recover(caller.accountId, parameter("id"), body), { created: true }),
+  }),
+  defineConsoleRoute({
+    method: "GET",
+    path: "/console/api/recoveries/{id}",
+    operationId: "getRecovery",
+    summary: "A recovery and its progress",
+    query: noQuery,
+    answers: { 200: recoverySchema },
+    refusals: ["resource_not_found"],
+    handle: async ({ service, caller, parameter }) =>
+      success(await service.webhooks.getRecovery(caller.accountId, parameter("id"))),
+  }),
+  defineConsoleRoute({
+    method: "POST",
+    path: "/console/api/recoveries/{id}/stop",
+    operationId: "stopRecovery",
+    summary: "Stop a recovery. Deliveries that it has created are sent.",
+    changes: true,
+    query: noQuery,
+    answers: { 200: recoverySchema },
+    refusals: ["resource_not_found", "invalid_state"],
+    handle: async ({ service, caller, parameter }) =>
+      success(await service.webhooks.stopRecovery(caller.accountId, parameter("id"))),
+  }),
+];

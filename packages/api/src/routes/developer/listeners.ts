@@ -1,0 +1,92 @@
+import {
+  createdListenerSchema,
+  deletedSchema,
+  listenerInputSchema,
+  listenerResultInputSchema,
+  listenerResultSchema,
+  triggeredSchema,
+  triggerInputSchema,
+} from "@hookwright/domain";
+import { z } from "zod";
+import { checkAccount } from "../../access/check-account.ts";
+import { noQuery } from "../../request/query-parameters.ts";
+import { success } from "../../response/api-response.ts";
+import { eventStream } from "../../response/event-stream.ts";
+import { defineDeveloperRoute } from "../../routing/define-route.ts";
+
+/** Bodies of triggered events are stored until they expire. */
+const triggerLimitBytes = 64 * 1_024;
+
+export const listenerRoutes = [
+  defineDeveloperRoute({
+    method: "POST",
+    path: "/developer/v1/listeners",
+    operationId: "createListener",
+    summary: "Create a listener for a program on your machine. An account has at most ten.",
+    changes: true,
+    query: noQuery,
+    body: { schema: listenerInputSchema },
+    answers: { 201: createdListenerSchema },
+    refusals: ["unknown_event", "invalid_project", "invalid_state"],
+    handle: async ({ service, caller, body }) =>
+      success(await service.listeners.create(caller.accountId, body), { created: true }),
+  }),
+  defineDeveloperRoute({
+    method: "DELETE",
+    path: "/developer/v1/listeners/{id}",
+    operationId: "deleteListener",
+    summary: "Remove a listener and end its streams",
+    changes: true,
+    query: noQuery,
+    answers: { 200: deletedSchema },
+    refusals: ["resource_not_found"],
+    handle: async ({ service, caller, parameter }) =>
+      success(await service.listeners.remove(caller.accountId, parameter("id"))),
+  }),
+  defineDeveloperRoute({
+    method: "GET",
+    path: "/developer/v1/listeners/{id}/events",
+    operationId: "streamListenerEvents",
+    summary: "The deliveries of a listener as server-sent events",
+    // The stream keeps the listener alive.
+    changes: true,
+    query: noQuery,
+    answers: { 200: z.string() },
+    bare: true,
+    refusals: ["resource_not_found"],
+    handle: async ({ service, caller, token, parameter, header }) =>
+      eventStream(
+        await service.listeners.open(caller.accountId, parameter("id"), {
+          lastEventId: header("last-event-id") ?? undefined,
+          authorize: async () => checkAccount(await service.authenticate(token), { changes: true }),
+        }),
+      ),
+  }),
+  defineDeveloperRoute({
+    method: "POST",
+    path: "/developer/v1/listeners/{id}/events/{delivery}/result",
+    operationId: "reportListenerResult",
+    summary: "Report what the program behind the listener answered",
+    changes: true,
+    query: noQuery,
+    body: { schema: listenerResultInputSchema },
+    answers: { 200: listenerResultSchema },
+    refusals: ["resource_not_found"],
+    handle: async ({ service, caller, parameter, body }) =>
+      success(await service.listeners.report(caller.accountId, parameter("id"), parameter("delivery"), body)),
+  }),
+  defineDeveloperRoute({
+    method: "POST",
+    path: "/developer/v1/trigger",
+    operationId: "triggerEvent",
+    summary: "Send a sample event to the listeners of the account only",
+    changes: true,
+    query: noQuery,
+    body: { schema: triggerInputSchema },
+    bodyLimitBytes: triggerLimitBytes,
+    answers: { 201: triggeredSchema },
+    refusals: ["unknown_event", "invalid_project", "invalid_state"],
+    handle: async ({ service, caller, body }) =>
+      success(await service.listeners.trigger(caller.accountId, body), { created: true }),
+  }),
+];

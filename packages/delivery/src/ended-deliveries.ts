@@ -1,0 +1,127 @@
+import type { Key, Store } from "@hookwright/storage";
+import { parseDeliveryRow } from "./storage/codec.ts";
+import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "./storage/codec.ts";
+import { keys } from "./storage/keys.ts";
+import type { EndpointAddress } from "./storage/keys.ts";
+
+/** Where a walk through the log of a webhook stands: the last parts of a key of its index. */
+export type EndedPosition = readonly string[];
+
+export interface EndedQuery {
+  readonly address: EndpointAddress;
+  readonly statuses: readonly DeliveryStatus[];
+  readonly kinds: readonly DeliveryKind[];
+  /** Only ids that are not before this text, see `idsSince`. */
+  readonly from: string;
+  /** Only ids before this text. */
+  readonly before: string;
+  /** Where the last page ended. @default the beginning */
+  readonly after?: EndedPosition | undefined;
+  readonly limit: number;
+}
+
+export interface EndedPage {
+  readonly deliveries: readonly DeliveryRow[];
+  /** Ids of rows that cannot be read, each with its error. */
+  readonly unreadable: readonly { readonly id: string; readonly cause: unknown }[];
+  /** Where the next page begins. `undefined`: there is none. */
+  readonly next: EndedPosition | undefined;
+}
+
+/** Reads of the index in one page. A webhook may have deliveries of thousands of projects. */
+const maximumReads = 64;
+
+/**
+ * Reads the deliveries of one webhook with some statuses, page by page, in the order of the index: by project, status, kind and age. It
+ * jumps over what is not wanted, so a million accepted deliveries cost one read for each project. A page may be empty although another
+ * follows.
+ */
+export async function listEnded(store: Store, query: EndedQuery): Promise<EndedPage> {
+  const { address, limit } = query;
+  const prefix = keys.logsOfWebhook(address);
+  const wanted = {
+    ...query,
+    statuses: query.statuses.toSorted(),
+    kinds: query.kinds.toSorted(),
+  };
+  const ids: string[] = [];
+  let after = query.after;
+  let isAtEnd = false;
+  for (let reads = 0; reads < maximumReads && ids.length < limit && !isAtEnd; reads++) {
+    const count = limit - ids.length;
+    const position: Key | undefined = after && [...prefix, ...after];
+    const entries = await store.list({ prefix, after: position, limit: count });
+    isAtEnd = entries.length < count;
+    for (const { key } of entries) {
+      const parts = key.slice(prefix.length).map(String);
+      const jump = jumpFrom(parts, wanted);
+      after = jump ?? parts;
+      if (jump !== undefined) {
+        isAtEnd = false;
+        break;
+      }
+      ids.push(parts.at(-1) ?? "");
+    }
+  }
+  const rows = await readRows(store, address.accountId, ids);
+  return { ...rows, next: isAtEnd ? undefined : after };
+}
+
+/** Where the walk continues if an entry is not wanted. */
+function jumpFrom(
+  [project = "", status = "", kind = "", id = ""]: readonly string[],
+  {
+    statuses,
+    kinds,
+    from,
+    before,
+  }: Pick<EndedQuery, "from" | "before"> & {
+    readonly statuses: readonly string[];
+    readonly kinds: readonly string[];
+  },
+): EndedPosition | undefined {
+  if (!statuses.includes(status)) {
+    const next = statuses.find((each) => each > status);
+    return next === undefined ? [behind(project)] : [project, next];
+  }
+  if (!kinds.includes(kind)) {
+    const next = kinds.find((each) => each > kind);
+    return next === undefined ? [project, behind(status)] : [project, status, next];
+  }
+  if (id < from) return [project, status, kind, from];
+  return id < before ? undefined : [project, status, behind(kind)];
+}
+
+/** A text behind every key that has this part, and before all others. */
+function behind(part: string): string {
+  return `${part}\0`;
+}
+
+/** A delivery that was removed meanwhile is omitted. */
+async function readRows(
+  store: Store,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Pick<EndedPage, "deliveries" | "unreadable">> {
+  const texts = await store.getMany(ids.map((id) => keys.delivery(accountId, id)));
+  const deliveries: DeliveryRow[] = [];
+  const unreadable: { readonly id: string; readonly cause: unknown }[] = [];
+  ids.forEach((id, index) => {
+    const text = texts[index];
+    if (text === undefined) return;
+    try {
+      deliveries.push(parseDeliveryRow(text));
+    } catch (cause) {
+      unreadable.push({ id, cause });
+    }
+  });
+  return { deliveries, unreadable };
+}
+
+/** The pending deliveries of a webhook, new ones and retries. Counts at most `limit`. */
+export async function countPending(store: Store, address: EndpointAddress, limit: number): Promise<number> {
+  const [fresh, retries] = await Promise.all(
+    [keys.newQueue(address), keys.retryQueue(address)].map((prefix) => store.list({ prefix, limit })),
+  );
+  return Math.min(limit, (fresh?.length ?? 0) + (retries?.length ?? 0));
+}

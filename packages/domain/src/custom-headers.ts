@@ -1,0 +1,79 @@
+/** A header that the owner of a webhook adds to its deliveries. */
+export interface CustomHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+export type CustomHeaders =
+  | { readonly ok: true; readonly headers: readonly CustomHeader[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export const maximumCustomHeaders = 10;
+/** Of names and values together. */
+export const maximumCustomHeaderBytes = 4_096;
+
+/** A token (RFC 9110, section 5.6.2). */
+const namePattern = /^[\w!#$%&'*+.^`|~-]{1,128}$/u;
+/** Visible ASCII, and blanks and tabs inside (RFC 9110, section 5.5). Line breaks would begin another header. */
+const valuePattern = /^[\x21-\x7E](?:[\t\x20-\x7E]*[\x21-\x7E])?$/u;
+
+/** Headers that Hookwright sets, that frame a message (RFC 9112), or that belong to one connection. */
+const reservedNames: ReadonlySet<string> = new Set([
+  "accept-encoding",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "date",
+  "expect",
+  "host",
+  "http2-settings",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "user-agent",
+]);
+const reservedPrefixes = ["x-service-", "webhook-", "proxy-"] as const;
+
+/**
+ * Checks the owner's own headers of a webhook (contract §12): at most 10, 4 KiB together, no header that Hookwright or the
+ * framing of HTTP sets. Problems name headers and never show values, which are secrets.
+ *
+ * @example readCustomHeaders({ Authorization: "Basic Zm9v" }) // { ok: true, headers: [{ name: "Authorization", value: "Basic Zm9v" }] }
+ * @example readCustomHeaders({ Host: "a" }) // { ok: false, problems: ["headers.Host: is set by the sender"] }
+ */
+export function readCustomHeaders(fields: Readonly<Record<string, unknown>>): CustomHeaders {
+  const problems: string[] = [];
+  const headers: CustomHeader[] = [];
+  const known = new Set<string>();
+  for (const [name, value] of Object.entries(fields)) {
+    const problem = problemOf(name, value, known);
+    known.add(name.toLowerCase());
+    if (problem !== undefined) problems.push(problem);
+    else if (typeof value === "string") headers.push({ name, value });
+  }
+  if (known.size > maximumCustomHeaders || Object.keys(fields).length > maximumCustomHeaders)
+    problems.push(`headers: must have at most ${maximumCustomHeaders} entries`);
+  const bytes = headers.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+  if (bytes > maximumCustomHeaderBytes)
+    problems.push(
+      `headers: must have at most ${maximumCustomHeaderBytes} bytes of names and values together`,
+    );
+  return problems.length === 0 ? { ok: true, headers } : { ok: false, problems };
+}
+
+function problemOf(name: string, value: unknown, known: ReadonlySet<string>): string | undefined {
+  if (!namePattern.test(name)) {
+    return "headers: a name must be 1 to 128 letters, digits and the characters !#$%&'*+-.^_`|~";
+  }
+  const key = name.toLowerCase();
+  if (reservedNames.has(key) || reservedPrefixes.some((prefix) => key.startsWith(prefix)))
+    return `headers.${name}: is set by the sender`;
+  if (known.has(key)) return `headers.${name}: is there twice, because names are not case-sensitive`;
+  if (typeof value !== "string") return `headers.${name}: must be text`;
+  if (!valuePattern.test(value))
+    return `headers.${name}: must be visible ASCII characters, with blanks only between them`;
+  return undefined;
+}

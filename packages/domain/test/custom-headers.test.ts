@@ -1,0 +1,81 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readCustomHeaders } from "../src/index.ts";
+
+const problemsOf = (fields: Readonly<Record<string, unknown>>): readonly string[] => {
+  const read = readCustomHeaders(fields);
+  return read.ok ? [] : read.problems;
+};
+
+describe("custom headers", () => {
+  it("are returned in order, as they were sent", () => {
+    const fields = { Authorization: "Basic Zm9v", "X-Team": "a, b\tc", "x_y!": "~" };
+    expect(readCustomHeaders(fields)).toEqual({
+      ok: true,
+      headers: Object.entries(fields).map(([name, value]) => ({ name, value })),
+    });
+  });
+
+  it.each([
+    "Host",
+    "content-length",
+    "Content-Type",
+    "Transfer-Encoding",
+    "Connection",
+    "TE",
+    "Expect",
+    "User-Agent",
+    "Accept-Encoding",
+    "X-Service-Signature",
+    "x-service-anything",
+    "webhook-id",
+    "Webhook-Signature",
+    "Proxy-Authorization",
+  ])("%s is refused, because the sender or HTTP sets it", (name) => {
+    expect(problemsOf({ [name]: "a" })).toEqual([`headers.${name}: is set by the sender`]);
+  });
+
+  it.each([
+    ["X-A", "a\r\nX-B: b"],
+    ["X-A", "a\nb"],
+    ["X-A", "a\0"],
+    ["X-A", ""],
+    ["X-A", " a"],
+    ["X-A", "a "],
+    ["X-A", "é"],
+    ["X-A", 5],
+    ["X A", "a"],
+    ["X-A:", "a"],
+    ["X-A\r\n", "a"],
+    ["", "a"],
+    ["x".repeat(129), "a"],
+  ])("%j with the value %j is refused, and the problem does not show the value", (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toHaveLength(1);
+    if (String(value).length > 1) expect(problems.join()).not.toContain(String(value));
+  });
+
+  it("are at most 10, of 4 KiB together, and no name is there twice", () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`X-${n}`, "a"]));
+    expect(problemsOf(many(10))).toEqual([]);
+    expect(problemsOf(many(11))).toEqual(["headers: must have at most 10 entries"]);
+    expect(problemsOf({ "X-A": "a".repeat(4_093) })).toEqual([]);
+    expect(problemsOf({ "X-A": "a".repeat(4_094) })).toEqual([
+      "headers: must have at most 4096 bytes of names and values together",
+    ]);
+    expect(problemsOf({ "X-A": "a", "x-a": "b" })).toEqual([
+      "headers.x-a: is there twice, because names are not case-sensitive",
+    ]);
+  });
+
+  it("that are accepted can never end their line", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.string({ unit: "binary" })), (fields) => {
+        const read = readCustomHeaders(fields);
+        const lines = read.ok ? read.headers.map(({ name, value }) => `${name}: ${value}`) : [];
+        for (const line of lines) expect(line).toMatch(/^[\x21-\x7E]+: [\t\x20-\x7E]+$/u);
+      }),
+    );
+  });
+});

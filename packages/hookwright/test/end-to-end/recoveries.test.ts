@@ -1,0 +1,125 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
+import type { HookwrightOptions } from "../../src/options/options.ts";
+import { openWorld } from "./support/open-world.ts";
+import type { World } from "./support/open-world.ts";
+import { order } from "./support/records.ts";
+import { stopStorages, storages } from "./support/storages.ts";
+import type { StorageUnderTest } from "./support/storages.ts";
+
+useQuickScrypt();
+afterAll(stopStorages);
+
+const since = "2020-01-01T00:00:00Z";
+const password = "correct horse battery";
+
+/** A webhook for orders and a console session. Deliveries have one attempt. */
+async function openRecoveries(storage: StorageUnderTest, options: Partial<HookwrightOptions> = {}) {
+  const world = await openWorld(storage, { retryDelaysSeconds: [], ...options });
+  await world.hookwright.accounts.put("acc_1", { password });
+  const { token } = await world.hookwright.sessions.create({ email: "one@example.com", password });
+  const { id } = await world.subscribe("order.created");
+  const received = world.receiver.received;
+  return Object.assign(world, {
+    webhookId: id,
+    console: (target: string, json?: unknown) => world.ask(target, { token, json }),
+    publish: (...ids: string[]) => publish(world, ids),
+    /** The body ids that were received from this position on. */
+    receivedFrom: (start: number): string[] =>
+      received.slice(start).map(({ body }) => {
+        const { id: bodyId }: { readonly id: string } = JSON.parse(body);
+        return bodyId;
+      }),
+  });
+}
+
+async function publish({ host, hookwright, receiver }: World, ids: readonly string[]): Promise<void> {
+  const before = receiver.received.length;
+  const events = ids.map((id) => ({ event: "order.created", project_id: "site_1", data: order(id) }));
+  const { rows } = await host("POST /host/v1/events", events);
+  const deliveries = rows.flatMap((row) => row.deliveries);
+  if (deliveries.length === 0) return;
+  await expect.poll(() => receiver.received.length).toBe(before + deliveries.length);
+  for (const id of deliveries)
+    await expect.poll(async () => (await hookwright.deliveries.get("acc_1", id)).status).not.toBe("pending");
+}
+
+describe.each(storages)("on $name, a recovery", (storage) => {
+  it("sends again what failed, is shown with its progress, and repeats nothing", async () => {
+    await using world = await openRecoveries(storage);
+    const { receiver, webhookId } = world;
+    receiver.answerWith(500);
+    await world.publish("ord_1", "ord_2", "ord_3");
+    receiver.answerWith(204);
+    const path = `/console/api/webhooks/${webhookId}/recoveries`;
+    const started = await world.console(`POST ${path}`, { since });
+    expect([started.status, started.data]).toMatchObject([
+      201,
+      { id: expect.stringMatching(/^rcv_/u), webhook_id: webhookId, since, missed: false, found: 3 },
+    ]);
+    const one = `/console/api/recoveries/${started.data.id}`;
+    await expect
+      .poll(async () => (await world.console(`GET ${one}`)).data)
+      .toMatchObject({ status: "finished", found: 3, resent: 3 });
+    await expect.poll(() => world.receivedFrom(3)).toHaveLength(3);
+    expect(world.receivedFrom(3).toSorted()).toEqual(
+      [1, 2, 3].map((number) => `order.created_ord_${number}`),
+    );
+    await expect
+      .poll(
+        async () => (await world.console("GET /console/api/deliveries?kind=resend&status=delivered")).rows,
+      )
+      .toHaveLength(3);
+    const again = await world.host(`POST /host/v1/webhooks/${webhookId}/recoveries`, { since });
+    expect([again.status, again.data]).toMatchObject([201, { found: 0 }]);
+    await expect
+      .poll(async () => (await world.console(`GET /console/api/recoveries/${again.data.id}`)).data)
+      .toMatchObject({ status: "finished", resent: 0 });
+    const listed = await world.console(`GET ${path}`);
+    expect(listed.rows.map(({ id }) => id)).toEqual([again.data.id, started.data.id]);
+    const stopped = await world.console(`POST ${one}/stop`);
+    expect([stopped.status, stopped.error?.code]).toEqual([409, "invalid_state"]);
+    expect(receiver.received).toHaveLength(6);
+  });
+
+  it("with missed: true sends what was published during a pause", async () => {
+    await using world = await openRecoveries(storage);
+    const { webhookId } = world;
+    const path = `POST /console/api/webhooks/${webhookId}`;
+    await world.console(`${path}/pause`);
+    await world.publish("ord_1", "ord_2");
+    const paused = await world.console(`${path}/recoveries`, { since, missed: true });
+    expect([paused.status, paused.error?.code]).toEqual([409, "invalid_state"]);
+    await world.console(`${path}/resume`);
+    await world.publish("ord_3");
+    const { data } = await world.console(`${path}/recoveries`, { since, missed: true });
+    expect(data).toMatchObject({ missed: true, found: 2 });
+    await expect
+      .poll(() => world.receivedFrom(1).toSorted())
+      .toEqual(["order.created_ord_1", "order.created_ord_2"]);
+    await expect
+      .poll(async () => (await world.console(`GET /console/api/recoveries/${data.id}`)).data)
+      .toMatchObject({ status: "finished", resent: 2 });
+    const { data: second } = await world.console(`${path}/recoveries`, { since, missed: true });
+    expect(second).toMatchObject({ found: 0 });
+  });
+
+  it("is refused for a bad time and an unknown webhook", async () => {
+    await using world = await openRecoveries(storage);
+    const answer = async (method: "console" | "host", target: string, json: object) => {
+      const { status, error } = await world[method](target, json);
+      return [status, error?.code];
+    };
+    const ofConsole = `POST /console/api/webhooks/${world.webhookId}/recoveries`;
+    expect(await answer("console", ofConsole, {})).toEqual([422, "validation_failed"]);
+    expect(await answer("console", ofConsole, { since: "now" })).toEqual([422, "validation_failed"]);
+    const unknown = "webhooks/wh_none/recoveries";
+    expect(await answer("console", `POST /console/api/${unknown}`, { since })).toEqual([
+      404,
+      "resource_not_found",
+    ]);
+    expect(await answer("host", `POST /host/v1/${unknown}`, { since })).toEqual([404, "resource_not_found"]);
+    expect(await answer("host", `POST /host/v1/${unknown}`, {})).toEqual([422, "validation_failed"]);
+    expect((await world.ask(`POST /host/v1/${unknown}`, { json: { since } })).status).toBe(401);
+  });
+});

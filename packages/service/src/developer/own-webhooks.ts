@@ -1,0 +1,39 @@
+import type { WebhookRow } from "@hookwright/delivery";
+import type { Store } from "@hookwright/storage";
+import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
+import { noSuch } from "../lookups/no-such.ts";
+import type { Caller } from "../use-cases.ts";
+
+/** A caller whose account is already known to be active. */
+export type Developer = Pick<Caller, "accountId" | "credential">;
+
+/** Whether a caller of the developer API sees a webhook: a key sees those that it created (contract §11). */
+export function maySee({ credential }: Developer, { created_by: creator }: WebhookRow): boolean {
+  return credential.type === "console" || creator.key_id === credential.keyId;
+}
+
+/** The webhooks that a key created. Undefined for a console token, which sees every webhook, removed ones included. */
+export async function listOwnWebhooks(
+  store: Store,
+  developer: Developer,
+): Promise<readonly WebhookRow[] | undefined> {
+  if (developer.credential.type === "console") return undefined;
+  const webhooks = await listNewestWebhooks(store, developer.accountId);
+  return webhooks.filter((webhook) => maySee(developer, webhook));
+}
+
+/**
+ * Checks that the caller may see what belongs to a webhook.
+ *
+ * @param noun names what the caller asked for
+ * @throws HookwrightError `resource_not_found`, as for an unknown id
+ */
+export async function expectOwnWebhook(
+  store: Store,
+  developer: Developer,
+  webhookId: string,
+  noun = "webhook",
+): Promise<void> {
+  const own = await listOwnWebhooks(store, developer);
+  if (own !== undefined && !own.some(({ id }) => id === webhookId)) throw noSuch(noun);
+}

@@ -1,0 +1,187 @@
+import { systemClock } from "@hookwright/delivery";
+import type { ReadMessages } from "@hookwright/delivery";
+import {
+  bodyId,
+  HookwrightError,
+  isHostId,
+  listenerInputSchema,
+  listenerResultInputSchema,
+  parseInput,
+  toTimestamp,
+  triggerInputSchema,
+  unknownEventProblem,
+  withoutEmpty,
+} from "@hookwright/domain";
+import type { EventRegistry, ListenerResult, RegisteredEvent } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
+import { findOldestProject, findProject } from "../lookups/find-project.ts";
+import { noSuch } from "../lookups/no-such.ts";
+import { keys } from "../rows/keys.ts";
+import { hears, matchesPattern } from "../rows/listener-row.ts";
+import type { ListenerEvent, ListenerRow } from "../rows/listener-row.ts";
+import type { ProjectRow } from "../rows/project-row.ts";
+import { createSigningSecret } from "../webhooks/signing-secret.ts";
+import type { ListenerUseCases } from "../use-cases.ts";
+import { createListenerEventLog } from "./event-log.ts";
+import { absentReaderMs, resultKeptMs } from "./limits.ts";
+import { createListenerStore } from "./listener-store.ts";
+import { createListenerStreams } from "./listener-streams.ts";
+import { buildTriggeredEvent } from "./trigger.ts";
+
+/**
+ * Listeners: temporary subscriptions for a program on a developer's machine (contract §11). They get the same deliveries as webhooks, without
+ * retries and counters.
+ */
+export function createListeners(context: ServiceContext, readMessages: ReadMessages): ListenerUseCases {
+  const { store, now, newId, randomBytes, signing, onError, listenerInbox } = context;
+  const log = createListenerEventLog({ store, now });
+  const listeners = createListenerStore({ store });
+  const streams = createListenerStreams({
+    store,
+    listeners,
+    log,
+    readMessages,
+    signing,
+    clock: systemClock,
+    now,
+    onError,
+  });
+
+  async function expectSite(accountId: string, projectId: string): Promise<ProjectRow> {
+    const project = await findProject(store, accountId, projectId);
+    if (project !== undefined) return project;
+    throw new HookwrightError("invalid_project", "project_id: is not one of the account's sites");
+  }
+
+  async function expectOldestSite(accountId: string): Promise<ProjectRow> {
+    const project = await findOldestProject(store, accountId);
+    if (project !== undefined) return project;
+    throw new HookwrightError(
+      "invalid_state",
+      "The account has no site that an event could come from. Add one first.",
+    );
+  }
+
+  return {
+    async create(accountId, input) {
+      const { events = null, project_id: projectId = null } = parseInput(
+        listenerInputSchema,
+        withoutEmpty(input),
+      );
+      for (const pattern of events ?? []) expectPattern(context.events, pattern);
+      if (projectId !== null) await expectSite(accountId, projectId);
+      // Earlier events of other listeners get their positions now, before the new listener begins.
+      await log.drain(accountId);
+      const id = newId("lsn");
+      const signingSecret = createSigningSecret(randomBytes);
+      const row: ListenerRow = {
+        id,
+        events,
+        project_id: projectId,
+        secret: signing.seal(signingSecret, id),
+        created_at: now(),
+        since: await log.last(accountId),
+      };
+      await listeners.add(accountId, row);
+      return {
+        id,
+        signing_secret: signingSecret,
+        events: events === null ? null : [...events],
+        project_id: projectId,
+        expires_at: toTimestamp(row.created_at + absentReaderMs),
+      };
+    },
+
+    async remove(accountId, listenerId) {
+      await listeners.remove(accountId, listenerId);
+      return { id: listenerId, deleted: true };
+    },
+
+    open: (accountId, listenerId, options) => streams.open(accountId, listenerId, options),
+
+    async report(accountId, listenerId, deliveryId, input) {
+      const {
+        status = null,
+        duration_ms,
+        error = null,
+      } = parseInput(listenerResultInputSchema, withoutEmpty(input));
+      if ((await listeners.find(accountId, listenerId)) === undefined) throw noSuch("listener");
+      const event = isHostId(deliveryId) ? await log.get(accountId, deliveryId) : undefined;
+      if (event === undefined) throw noSuch("delivery");
+      const result: ListenerResult = {
+        listener_id: listenerId,
+        delivery_id: deliveryId,
+        status,
+        duration_ms,
+        error,
+        reported_at: toTimestamp(now()),
+      };
+      const key = keys.listenerResults(accountId, bodyId(event.event, event.record_id));
+      await store.commit(partitionOf(accountId), {
+        mutations: [
+          {
+            type: "set",
+            key: [...key, deliveryId, listenerId],
+            value: JSON.stringify(result),
+            expiresInMs: resultKeptMs,
+          },
+        ],
+      });
+      return result;
+    },
+
+    async trigger(accountId, input) {
+      const {
+        event: name,
+        project_id: projectId,
+        data = {},
+      } = parseInput(triggerInputSchema, withoutEmpty(input));
+      const known = expectEvent(context.events, name);
+      const { event } = known.type;
+      const project = await (projectId === undefined
+        ? expectOldestSite(accountId)
+        : expectSite(accountId, projectId));
+      const deliveryId = newId("dlv");
+      const { id, recordId, body } = buildTriggeredEvent({
+        known,
+        project,
+        data,
+        recordId: deliveryId.replace("dlv_", "test_"),
+        now: now(),
+      });
+      const heardBy = (await listeners.list(accountId)).filter((listener) =>
+        hears(listener, { event, projectId: project.id }),
+      );
+      const triggered: ListenerEvent = {
+        id: deliveryId,
+        event,
+        record_id: recordId,
+        record_arrival: 0,
+        project_id: project.id,
+        created_at: now(),
+        body,
+      };
+      const part = listenerInbox.add(accountId, JSON.stringify(heardBy), triggered);
+      if (part !== undefined) {
+        await store.commit(partitionOf(accountId), part);
+        // Bodies are large. In the log they are limited in size, whether or not a reader is connected.
+        await log.drain(accountId);
+      }
+      return { id, event, listeners: heardBy.length };
+    },
+
+    close: () => streams.close(),
+  };
+}
+
+function expectEvent(events: EventRegistry, name: string): RegisteredEvent {
+  const known = events.find(name);
+  if (known !== undefined) return known;
+  throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(name, events.names)}`);
+}
+
+function expectPattern({ names }: EventRegistry, pattern: string): void {
+  if (names.some((event) => matchesPattern(pattern, event))) return;
+  throw new HookwrightError("unknown_event", `events: ${unknownEventProblem(pattern, names)}`);
+}

@@ -1,0 +1,180 @@
+import { findAccountOfWebhook } from "@hookwright/delivery";
+import {
+  HookwrightError,
+  isHostId,
+  parseInput,
+  parseTimestamp,
+  recoveredStatuses,
+  recoveryInputSchema,
+  validationFailed,
+  withoutEmpty,
+} from "@hookwright/domain";
+import type { Recovery } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
+import type { Key, Mutation, Store } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
+import { expectMaySend } from "../lookups/expect-may-send.ts";
+import { expectWebhook } from "../lookups/find-webhooks.ts";
+import { noSuch } from "../lookups/no-such.ts";
+import { keys } from "../rows/keys.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import { readIdPage } from "../store/id-page.ts";
+import type { WebhookUseCases } from "../use-cases.ts";
+import { countMatches } from "./count-matches.ts";
+import {
+  endRecovery,
+  parseRecoveryRow,
+  runningKeyOf,
+  toRecovery,
+  toRecoveryMutations,
+} from "./recovery-row.ts";
+import type { RecoveryRow } from "./recovery-row.ts";
+
+/** The recoveries of a webhook that are kept. */
+const maximumKept = 100;
+
+type RecoveryUseCases = Pick<
+  WebhookUseCases,
+  "recover" | "listRecoveries" | "getRecovery" | "stopRecovery" | "recoverAny"
+>;
+
+/** Recoveries of webhooks (contract §11). `createRecoverer` runs them. */
+export function createRecoveries(context: ServiceContext): RecoveryUseCases {
+  const { store, events, now, newId, onError } = context;
+
+  async function recover(accountId: string, webhookId: string, body: unknown): Promise<Recovery> {
+    const startedAt = now();
+    const asked = readInput(body, startedAt);
+    const { row: webhook } = await expectWebhook(store, accountId, webhookId);
+    const recovery: RecoveryRow = {
+      id: newId("rcv"),
+      webhook_id: webhookId,
+      event: webhook.event,
+      ...asked,
+      status: "running",
+      found: 0,
+      resent: 0,
+      created_at: startedAt,
+      finished_at: null,
+      stage: "count",
+      position: { list: "log" },
+    };
+    const runningKey = runningKeyOf(accountId, recovery);
+    return commitUntilDone(store, partitionOf(accountId), async () => {
+      const { account, check } = await expectStartable();
+      // Most logs are counted at once. The background work counts the rest of a large one.
+      const counted = await countMatches({ store, events, accountId, recovery, onError });
+      return {
+        commit: {
+          checks: [
+            { key: keys.account(accountId), value: account },
+            check,
+            { key: runningKey, value: undefined },
+          ],
+          mutations: [
+            ...toRecoveryMutations(accountId, counted),
+            { type: "set", key: keys.recoveryOfWebhook(accountId, webhookId, recovery.id), value: "" },
+            { type: "set", key: runningKey, value: recovery.id },
+            ...(await removeOldest(store, accountId, webhookId)),
+          ],
+          notify: [runningKey],
+        },
+        result: toRecovery(counted),
+      };
+    });
+
+    async function expectStartable() {
+      const account = await expectMaySend(store, accountId);
+      const { row, check } = await expectWebhook(store, accountId, webhookId);
+      if (row.status !== "active")
+        throw new HookwrightError(
+          "invalid_state",
+          `A webhook that is ${row.status.replace("_", " ")} sends nothing again. ${row.status === "paused" ? "Resume it" : "Turn it on"} first.`,
+        );
+      const running = await store.get(runningKey);
+      if (running !== undefined)
+        throw new HookwrightError(
+          "invalid_state",
+          `Recovery ${running} of this webhook is running. Wait until it ends, or stop it.`,
+        );
+      return { account, check };
+    }
+  }
+
+  return {
+    async listRecoveries(accountId, webhookId, page) {
+      await expectWebhook(store, accountId, webhookId);
+      return readIdPage(context, {
+        accountId,
+        list: "recoveries",
+        filters: { webhook_id: webhookId },
+        page,
+        prefix: keys.recoveriesOfWebhook(accountId, webhookId),
+        rowKey: (id) => keys.recovery(accountId, id),
+        toRow: (text) => toRecovery(parseRecoveryRow(text)),
+      });
+    },
+
+    async getRecovery(accountId, recoveryId) {
+      return toRecovery((await expectRecovery(store, accountId, recoveryId)).row);
+    },
+
+    stopRecovery(accountId, recoveryId) {
+      return commitUntilDone(store, partitionOf(accountId), async () => {
+        const { row, check } = await expectRecovery(store, accountId, recoveryId);
+        if (row.status !== "running")
+          throw new HookwrightError(
+            "invalid_state",
+            `This recovery has ${row.status === "finished" ? "finished" : "stopped"} already.`,
+          );
+        const stopped = endRecovery(row, "stopped", now());
+        return {
+          commit: { checks: [check], mutations: toRecoveryMutations(accountId, stopped) },
+          result: toRecovery(stopped),
+        };
+      });
+    },
+
+    recover,
+
+    async recoverAny(webhookId, body) {
+      readInput(body, now());
+      const accountId = isHostId(webhookId) ? await findAccountOfWebhook(store, webhookId) : undefined;
+      if (accountId === undefined) throw new HookwrightError("resource_not_found", "No such webhook.");
+      return recover(accountId, webhookId, body);
+    },
+  };
+}
+
+/** @throws HookwrightError `validation_failed` */
+function readInput(body: unknown, now: number): Pick<RecoveryRow, "since" | "until" | "statuses" | "missed"> {
+  const input = parseInput(recoveryInputSchema, withoutEmpty(body));
+  const since = parseTimestamp(input.since);
+  // A later end would match nothing more: what happens from now on is not recovered.
+  const until = input.until === undefined ? now : Math.min(parseTimestamp(input.until), now);
+  if (since > now) throw validationFailed(["since: must not be in the future"]);
+  if (input.until !== undefined && since >= until)
+    throw validationFailed(["until: must be later than since"]);
+  const statuses = recoveredStatuses.filter((status) => input.statuses?.includes(status) ?? true);
+  return { since, until, statuses, missed: input.missed ?? false };
+}
+
+async function expectRecovery(store: Store, accountId: string, recoveryId: string) {
+  const key: Key = keys.recovery(accountId, recoveryId);
+  const value = isHostId(recoveryId) ? await store.get(key) : undefined;
+  if (value === undefined) throw noSuch("recovery");
+  return { row: parseRecoveryRow(value), check: { key, value } };
+}
+
+/** Removes the oldest recoveries of a webhook, so that there is space for one more. */
+async function removeOldest(store: Store, accountId: string, webhookId: string): Promise<Mutation[]> {
+  const entries = await store.list({
+    prefix: keys.recoveriesOfWebhook(accountId, webhookId),
+    limit: 2 * maximumKept,
+    reverse: true,
+  });
+  return entries
+    .slice(maximumKept - 1)
+    .flatMap(({ key }) => [key, keys.recovery(accountId, String(key.at(-1)))])
+    .map((key) => ({ type: "delete", key }));
+}

@@ -1,0 +1,57 @@
+import { createTextCache } from "@hookwright/storage/text-cache";
+
+/** What a publish must know of a listener. */
+export interface ListenerFilter {
+  readonly id: string;
+  /** Event names, and patterns such as `order.*`. Null: every event. */
+  readonly events: readonly string[] | null;
+  /** Null: every site. */
+  readonly project_id: string | null;
+}
+
+/** A stored listener. Times are milliseconds since the epoch. */
+export interface ListenerRow extends ListenerFilter {
+  /** Encrypted. */
+  readonly secret: string;
+  readonly created_at: number;
+  /** Its events have later positions than this. */
+  readonly since: number;
+}
+
+/** An event for listeners. Like a webhook delivery, it refers to the record, which is read when the event is sent. */
+export interface ListenerEvent {
+  /** The value of `X-Service-Delivery`. */
+  readonly id: string;
+  readonly event: string;
+  readonly record_id: string;
+  readonly record_arrival: number;
+  readonly project_id: string;
+  readonly created_at: number;
+  /** The body of a triggered event, which has no record. */
+  readonly body?: string | undefined;
+}
+
+/** An event with its place in the order of the account's events. */
+export interface LoggedListenerEvent extends ListenerEvent {
+  /** The position of the event before it. Shows whether events in between were removed. */
+  readonly previous: number;
+}
+
+/** The listeners of an account, some of which may have expired. */
+export const parseListenerIndex = createTextCache((text): readonly ListenerFilter[] => JSON.parse(text), {
+  maximum: 1_000,
+});
+
+/** Whether a listener gets an event. */
+export function hears(
+  { events, project_id: ownProject }: ListenerFilter,
+  { event, projectId }: { readonly event: string; readonly projectId: string },
+): boolean {
+  if (ownProject !== null && ownProject !== projectId) return false;
+  return events === null || events.some((pattern) => matchesPattern(pattern, event));
+}
+
+/** @example matchesPattern("order.*", "order.paid") // true */
+export function matchesPattern(pattern: string, event: string): boolean {
+  return pattern.endsWith(".*") ? event.startsWith(pattern.slice(0, -1)) : pattern === event;
+}

@@ -1,0 +1,103 @@
+import { readSigningSecrets, readWebhookGuard, replaceRow, replaceTarget } from "@hookwright/delivery";
+import type { CommitPart, SigningSecretsRow, WebhookRow } from "@hookwright/delivery";
+import {
+  HookwrightError,
+  parseInput,
+  parseTargetUrl,
+  readCustomHeaders,
+  validationFailed,
+  webhookChangesSchema,
+  withoutEmptyIn,
+} from "@hookwright/domain";
+import type { ConsoleWebhook, CustomHeader } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
+import { findProject } from "../lookups/find-project.ts";
+import { expectWebhook, listNewestWebhooks } from "../lookups/find-webhooks.ts";
+import { noSuch } from "../lookups/no-such.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import { isSameUrl } from "./create-webhook.ts";
+import { readConsoleWebhook } from "./read-console-webhooks.ts";
+
+type UpdateContext = Pick<ServiceContext, "store" | "signing" | "targetPolicy">;
+
+/**
+ * Changes the name, the URL, the site or the owner's own headers of a webhook (contract §12). Its id, event, secret, state
+ * and counters stay. Fields that are left out do not change. Attempts that start afterwards use the new state, also those of
+ * pending deliveries.
+ *
+ * @throws HookwrightError `validation_failed`, `invalid_target_url`, `invalid_project`, `resource_not_found`; `invalid_state`
+ * if another webhook of the event has the URL
+ */
+export async function updateWebhook(
+  context: UpdateContext,
+  accountId: string,
+  webhookId: string,
+  body: unknown,
+): Promise<ConsoleWebhook> {
+  const { store, targetPolicy } = context;
+  const input = parseInput(webhookChangesSchema, withoutEmptyIn(webhookChangesSchema, body));
+  const headers = input.headers && expectHeaders(input.headers);
+  const { target_url: targetUrl, project_id: projectId } = input;
+  const verdict = targetUrl === undefined ? undefined : parseTargetUrl(targetUrl, targetPolicy);
+  if (verdict?.ok === false) throw new HookwrightError("invalid_target_url", `target_url: ${verdict.reason}`);
+  if (typeof projectId === "string" && (await findProject(store, accountId, projectId)) === undefined)
+    throw new HookwrightError("invalid_project", "project_id: is not one of the account's sites");
+
+  const changed = await commitUntilDone(store, partitionOf(accountId), async () => {
+    const guard = await readWebhookGuard(store, accountId);
+    const webhook = await expectWebhook(store, accountId, webhookId);
+    const { row } = webhook;
+    const after: WebhookRow = {
+      ...row,
+      ...(input.name === undefined ? {} : { name: input.name }),
+      ...(targetUrl === undefined ? {} : { target_url: targetUrl }),
+      ...(projectId === undefined ? {} : { project_id: projectId }),
+    };
+    const parts: CommitPart[] = [];
+    if (verdict?.ok === true && after.target_url !== row.target_url) {
+      const others = (await listNewestWebhooks(store, accountId)).filter(({ id }) => id !== webhookId);
+      const same = others.find(
+        ({ event, target_url: url }) => event === row.event && isSameUrl(url, verdict.url),
+      );
+      if (same !== undefined)
+        throw new HookwrightError(
+          "invalid_state",
+          `Webhook ${same.id} already sends ${row.event} to this URL. Remove one of the two first.`,
+        );
+      // Another webhook with this URL may be created at the same time.
+      parts.push(replaceTarget(guard, webhook, after));
+    } else {
+      parts.push(replaceRow(webhook, after));
+    }
+    if (headers !== undefined) parts.push(await replaceHeaders(context, accountId, webhookId, headers));
+    const commit = {
+      checks: parts.flatMap(({ checks }) => checks),
+      mutations: parts.flatMap(({ mutations }) => mutations),
+    };
+    return { commit, result: after };
+  });
+  return readConsoleWebhook(store, accountId, changed);
+}
+
+function expectHeaders(fields: Readonly<Record<string, unknown>>): readonly CustomHeader[] {
+  const read = readCustomHeaders(fields);
+  if (read.ok) return read.headers;
+  throw validationFailed(read.problems);
+}
+
+/** The headers are in the row of the signing secrets, so that an attempt reads them in the same round trip. */
+async function replaceHeaders(
+  { store, signing }: UpdateContext,
+  accountId: string,
+  webhookId: string,
+  headers: readonly CustomHeader[],
+): Promise<CommitPart> {
+  const [stored] = await readSigningSecrets(store, accountId, [webhookId]);
+  // The webhook was removed since it was read, and its secrets with it.
+  if (stored === undefined) throw noSuch("webhook");
+  const { headers: _before, ...secrets } = stored.row;
+  const after: SigningSecretsRow =
+    headers.length === 0 ? secrets : { ...secrets, headers: signing.sealHeaders(headers, webhookId) };
+  return replaceRow(stored, after);
+}
