@@ -25,6 +25,15 @@ export const groups = {
       guide("postgres"),
       guide("running"),
       guide("receiving"),
+      guide("receivers/python"),
+      guide("receivers/go"),
+      guide("receivers/php"),
+      guide("receivers/ruby"),
+      guide("receivers/java"),
+      guide("receivers/csharp"),
+      guide("receivers/rust"),
+      guide("automation"),
+      guide("cli"),
       guide("developer-site"),
       guide("guarantees"),
       guide("storage-adapters"),
@@ -34,6 +43,7 @@ export const groups = {
     text: "Reference",
     files: [
       "docs/reference/api.md",
+      "docs/reference/developer-api.md",
       "docs/reference/events.md",
       "docs/reference/errors.md",
       "docs/reference/functions.md",
@@ -51,6 +61,7 @@ export const groups = {
       "reference-server/README.md",
       readme("signature"),
       readme("client"),
+      readme("cli"),
       readme("msw"),
       readme("storage"),
       readme("api"),
@@ -72,9 +83,11 @@ export const groups = {
       decision("recording"),
       decision("leases"),
       decision("notifications"),
+      decision("listeners"),
       decision("delivery-rows"),
       decision("record-versions"),
       decision("retention"),
+      decision("recovery"),
       decision("transport"),
       decision("publishing-together"),
       decision("host-events"),
@@ -106,7 +119,8 @@ export function toPage(file: string): string | undefined {
   if (file === "README.md") return "index.md";
   if (file === "docs/README.md") return "contents.md";
   const [, page] =
-    /^docs\/((?:guide|reference|operations|decisions)\/[\w-]+\.md|[\w-]+\.md)$/u.exec(file) ?? [];
+    /^docs\/((?:guide|reference|operations|decisions)\/(?:[\w-]+\/)?[\w-]+\.md|[\w-]+\.md)$/u.exec(file) ??
+    [];
   if (page !== undefined) return page;
   const [, name] = /^(?:packages\/)?([\w-]+)\/README\.md$/u.exec(file) ?? [];
   return name === undefined ? undefined : `packages/${name}.md`;

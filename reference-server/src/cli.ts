@@ -1,3 +1,4 @@
+import { describeCommands, integratorCommands, runIntegratorCommand } from "@hookwright/cli";
 import { findNearest } from "@hookwright/domain";
 import { runCommand } from "citty";
 import packageJson from "../package.json" with { type: "json" };
@@ -6,7 +7,6 @@ import { createExportCommand } from "./commands/export.ts";
 import { createImportCommand } from "./commands/import.ts";
 import { createMigrateCommand } from "./commands/migrate.ts";
 import { createServeCommand, isServeOption } from "./commands/serve.ts";
-import { describeCommands } from "./describe-commands.ts";
 import { letHeapGrow } from "./heap-settings.ts";
 import { describeUnknownVariables } from "./options/unknown-variables.ts";
 import type { Program } from "./program.ts";
@@ -25,9 +25,15 @@ export async function runCli(program: Program): Promise<number> {
     ["migrate", createMigrateCommand(program)],
   ]);
 
+  const ofServer = [...commands].map(([each, { description }]) => ({
+    name: each,
+    description,
+    group: "Server",
+  }));
+  const names = [...ofServer, ...integratorCommands].map((each) => each.name);
+
   if (name === undefined || name === "help" || isHelp(name)) {
-    const described = [...commands].map(([each, { description }]) => ({ name: each, description }));
-    const help = describeCommands(packageJson.description, described);
+    const help = describeCommands(packageJson.description, [...ofServer, ...integratorCommands]);
     if (name !== undefined) program.print(help);
     else
       program.complain(
@@ -39,11 +45,11 @@ export async function runCli(program: Program): Promise<number> {
     program.print(packageJson.version);
     return 0;
   }
+  const status = await runIntegratorCommand({ program, name, commandLine: rest, otherCommands: ofServer });
+  if (status !== undefined) return status;
   const found = commands.get(name);
   if (found === undefined) {
-    program.complain(
-      `hookwright: ${explainUnknown(commandLine, name, [...commands.keys()])}\nSee \`hookwright --help\`.`,
-    );
+    program.complain(`hookwright: ${explainUnknown(commandLine, name, names)}\nSee \`hookwright --help\`.`);
     return 2;
   }
   if (rest.some(isHelp)) {

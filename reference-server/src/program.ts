@@ -1,3 +1,5 @@
+import type { Keyboard } from "@hookwright/cli";
+
 /** The process as the server sees it. Only `run-process.ts` creates a real one. Tests create their own. */
 export interface Program {
   /** The arguments without the interpreter and the script. */
@@ -6,6 +8,8 @@ export interface Program {
   readonly processId: number;
   /** True if standard output is a terminal. */
   readonly isTerminal: boolean;
+  /** Standard input, if a person uses it. */
+  readonly keyboard: Keyboard;
   /** Writes a line to standard output. */
   print(text: string): void;
   /** Writes to standard output without a line end. Resolves when the data is written. */

@@ -3,7 +3,7 @@ import { keepHeapSmall } from "./heap-settings.ts";
 
 // Must run before other modules are loaded.
 keepHeapSmall();
-const { runCli } = await import("./cli.ts");
+const [{ runCli }, { createKeyboard }] = await Promise.all([import("./cli.ts"), import("@hookwright/cli")]);
 
 // A reader that closes the pipe (`| head`) must not end the server.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
@@ -13,6 +13,7 @@ const exitCode = await runCli({
   environment: process.env,
   processId: process.pid,
   isTerminal: process.stdout.isTTY,
+  keyboard: createKeyboard(process.stdin, process.stderr, () => process.kill(process.pid, "SIGINT")),
   print: (text) => process.stdout.write(`${text}\n`),
   write: (text) =>
     new Promise((resolve, reject) => {

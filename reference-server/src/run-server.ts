@@ -102,6 +102,8 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       consoleRateLimitPerMinute: settings.consoleRateLimitPerMinute,
       sendsPerMinute: settings.sendsPerMinute,
       consoleTokenSeconds: settings.consoleTokenSeconds,
+      obeyRetryAfter: settings.obeyRetryAfter,
+      standardWebhooks: settings.standardWebhooks,
       trustProxy: settings.trustProxy,
       retentionDays: settings.retentionDays,
       deliveryLogMiB: settings.deliveryLogMiB,

@@ -1,3 +1,4 @@
+import { integratorCommands } from "@hookwright/cli";
 import { describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { runCli } from "../src/cli.ts";
@@ -17,8 +18,20 @@ describe("the command line", () => {
     expect(printed).toMatch(/^Usage: hookwright COMMAND \[options\]\n/u);
     for (const name of ["serve", "backup", "export", "import", "migrate"])
       expect(printed).toMatch(new RegExp(`^  ${name} +\\S`, "mu"));
+    for (const { name } of integratorCommands) expect(printed).toMatch(new RegExp(`^  ${name} +\\S`, "mu"));
+    expect(printed).toMatch(/^Server:$[^]*^Account:$[^]*^Develop:$[^]*^Deliveries:$[^]*^Tools:$/mu);
     expect(printed).not.toContain("\u001b");
     expect(printed).not.toMatch(/ $/mu);
+  });
+
+  it("runs the commands for integrators, with their exit status", async () => {
+    expect(await run("resend")).toEqual({
+      code: 2,
+      printed: "",
+      complained:
+        "hookwright: ID is missing. The id of the delivery: the value of X-Service-Delivery. See `hookwright resend --help`.",
+    });
+    expect((await run("completion", "bash")).printed).toContain("serve backup export import migrate");
   });
 
   it.each(["--version", "-v"])("%s prints the version of the package", async (flag) => {
@@ -62,6 +75,7 @@ describe("the command line", () => {
     [["sevre"], 'unknown command "sevre"'],
     [["sevre"], "did you mean serve?"],
     [["help", "sevre"], "did you mean serve?"],
+    [["lisen"], "did you mean listen?"],
     [["quit"], 'unknown command "quit". The commands are'],
     [["--port", "1"], 'unknown option "--port"'],
     [["--port", "80"], "`hookwright serve --port 80`"],

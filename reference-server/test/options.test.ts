@@ -140,6 +140,22 @@ const table: readonly Row[] = [
     bad: ["-1", "86401", "none", "1e3", "NaN"],
   },
   {
+    key: "obeyRetryAfter",
+    good: [
+      ["on", true],
+      ["off", false],
+    ],
+    bad: ["true", "1", "yes"],
+  },
+  {
+    key: "standardWebhooks",
+    good: [
+      ["on", true],
+      ["off", false],
+    ],
+    bad: ["true", "1", "yes", "ON"],
+  },
+  {
     key: "trustProxy",
     good: [
       ["0", 0],
@@ -304,6 +320,8 @@ describe("options", () => {
       retryDelaysSeconds: [15, 60, 240, 540, 900],
       attemptTimeoutSeconds: 10,
       endpointBackoffSeconds: 30,
+      obeyRetryAfter: false,
+      standardWebhooks: false,
       trustProxy: 0,
       privateTargets: false,
       allowedTargetPorts: [443, 8_443, [1_024, 65_535]],

@@ -24,6 +24,7 @@ const EVERY_RUNTIME = [
   "@hookwright/domain",
   "@hookwright/signature",
   "@hookwright/signature/duplicates",
+  "@hookwright/signature/handlers",
   "@hookwright/signature/verify",
 ];
 

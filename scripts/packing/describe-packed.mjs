@@ -14,6 +14,7 @@ const USES = [
   },
   { name: "@hookwright/signature", what: "To verify webhooks:" },
   { name: "@hookwright/client", what: "To call the API:" },
+  { name: "@hookwright/cli", what: "To develop a receiver (`npx hookwright listen` receives events):" },
   { name: "@hookwright/msw", what: "To test a program that does either, with msw:", beside: "msw" },
 ];
 

@@ -4,7 +4,9 @@ import { createServer } from "node:net";
 import process from "node:process";
 
 export interface Program {
-  /** The arguments of Node: options, the file, and the arguments of the program. */
+  /** @default Node */
+  readonly command?: string;
+  /** The arguments: of Node options, the file, and the arguments of the program. `{port}` becomes the port. */
   readonly args: readonly string[];
   /** The working directory. @default the working directory of the tests */
   readonly folder?: string;
@@ -32,8 +34,12 @@ export async function startProgram(program: Program): Promise<RunningProgram> {
   }
 }
 
-async function start({ args, folder, environment }: Program, port: number): Promise<RunningProgram> {
-  const child = spawn(process.execPath, args, {
+async function start(
+  { command = process.execPath, args, folder, environment }: Program,
+  port: number,
+): Promise<RunningProgram> {
+  const withPort = args.map((argument) => argument.replace("{port}", String(port)));
+  const child = spawn(command, withPort, {
     cwd: folder,
     env: { ...process.env, ...environment, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],

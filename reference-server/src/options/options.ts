@@ -135,6 +135,24 @@ export const options = {
     shownDefault: "30",
     parse: (text) => parseDecimal(text, { minimum: 0, maximum: 86_400 }),
   }),
+  obeyRetryAfter: define<boolean>({
+    flag: "obey-retry-after",
+    variable: "HOOKWRIGHT_OBEY_RETRY_AFTER",
+    description: "on: obey Retry-After of a 429 or 503, up to the next step of the retry delays",
+    allowed: "on or off",
+    fallback: false,
+    shownDefault: "off",
+    parse: parseSwitch,
+  }),
+  standardWebhooks: define<boolean>({
+    flag: "standard-webhooks",
+    variable: "HOOKWRIGHT_STANDARD_WEBHOOKS",
+    description: "on: deliveries also have the headers of Standard Webhooks",
+    allowed: "on or off",
+    fallback: false,
+    shownDefault: "off",
+    parse: parseSwitch,
+  }),
   trustProxy: define<number>({
     flag: "trust-proxy",
     variable: "HOOKWRIGHT_TRUST_PROXY",
@@ -281,6 +299,10 @@ export function explainRefusal(option: Option<unknown>, text: string, allowed = 
 function parseOutbox(text: string): string | undefined {
   const location = parseStorageLocation(text);
   return location?.type === "postgres" ? location.url : undefined;
+}
+
+function parseSwitch(text: string): boolean | undefined {
+  return text === "on" ? true : text === "off" ? false : undefined;
 }
 
 /** Refuses the content of a certificate or key in place of its path. */

@@ -23,6 +23,8 @@ export interface Settings {
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutSeconds: number;
   readonly endpointBackoffSeconds: number;
+  readonly obeyRetryAfter: boolean;
+  readonly standardWebhooks: boolean;
   readonly trustProxy: number;
   readonly privateTargets: boolean;
   readonly allowedTargetPorts: readonly AllowedPort[];
@@ -87,6 +89,8 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
     retryDelaysSeconds: read(options.retryDelaysSeconds),
     attemptTimeoutSeconds: read(options.attemptTimeoutSeconds),
     endpointBackoffSeconds: read(options.endpointBackoffSeconds),
+    obeyRetryAfter: read(options.obeyRetryAfter),
+    standardWebhooks: read(options.standardWebhooks),
     trustProxy: read(options.trustProxy),
     privateTargets: read(options.privateTargets),
     allowedTargetPorts: read(options.allowedTargetPorts),

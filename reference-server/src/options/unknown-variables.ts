@@ -3,7 +3,12 @@ import type { Environment } from "../program.ts";
 import { options } from "./options.ts";
 
 const prefix = "HOOKWRIGHT_";
-const known: readonly string[] = Object.values(options).map(({ variable }) => variable);
+/** The variables of the commands for integrators. */
+const ofIntegrators = ["HOOKWRIGHT_SERVER", "HOOKWRIGHT_API_KEY", "HOOKWRIGHT_PASSWORD"];
+const known: readonly string[] = [
+  ...Object.values(options).map(({ variable }) => variable),
+  ...ofIntegrators,
+];
 
 /** Kubernetes sets these variables in containers if a service has the name hookwright. */
 const ofKubernetes = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT_\d+_[A-Z]+(?:_(?:PROTO|PORT|ADDR))?)$/u;

@@ -33,6 +33,7 @@ export function createTestProgram({
     environment,
     processId: process.pid,
     isTerminal: false,
+    keyboard: { isTerminal: false, onKey: () => () => {}, ask: async () => "" },
     print: (text) => void printed.push(text),
     write: async (text) => void written.push(text),
     async *read() {

@@ -21,9 +21,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "@hookwright/api": ["service", "domain"],
   "@hookwright/console": ["domain"],
   "@hookwright/client": ["domain"],
+  "@hookwright/cli": ["signature", "domain"],
   "@hookwright/msw": ["signature", "domain"],
   hookwright: ["console", "api", "service", "delivery", "storage", "signature", "cursor", "domain"],
-  "@hookwright/reference-server": ["hookwright", "storage", "signature", "domain"],
+  "@hookwright/reference-server": ["hookwright", "storage", "cli", "signature", "domain"],
 };
 
 /** These import only types of the other packages. */

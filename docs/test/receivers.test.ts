@@ -1,0 +1,107 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "./support/make-folder.ts";
+import { body, deliver, event, secret } from "./support/deliver.ts";
+import { readGuide } from "./support/read-guide.ts";
+import { startProgram } from "./support/start-program.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const verifiers = "packages/signature/test/other-languages";
+const pages = globSync("docs/guide/receivers/*.md", { cwd: root });
+
+interface Receiver {
+  readonly name: string;
+  /** The files of the page. Readers save them in one folder. */
+  readonly files: readonly string[];
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Exits with 0 where the language and the framework are installed. */
+  readonly check: readonly string[];
+}
+
+const python = (name: string, file: string, modules: string): Receiver => ({
+  name,
+  files: [`${verifiers}/verify.py`, `docs/examples/receivers/${file}`],
+  // The Python of the system has the frameworks, if its packages are installed.
+  command: "/usr/bin/python3",
+  args: ["-B", file],
+  check: ["-c", `import ${modules}`],
+});
+
+const receivers: readonly Receiver[] = [
+  python("Flask", "flask_app.py", "flask"),
+  python("Django", "django_app.py", "django"),
+  python("FastAPI", "fastapi_app.py", "fastapi, uvicorn"),
+  {
+    name: "Go",
+    files: [`${verifiers}/verify.go`, "docs/examples/receivers/main.go"],
+    command: "go",
+    args: ["run", "main.go", "verify.go"],
+    check: ["version"],
+  },
+  {
+    name: "PHP",
+    files: [`${verifiers}/verify.php`, "docs/examples/receivers/index.php"],
+    command: "php",
+    args: ["-S", "127.0.0.1:{port}", "index.php"],
+    check: ["--version"],
+  },
+];
+
+const isInstalled = ({ command, check }: Receiver): boolean => spawnSync(command, check).status === 0;
+const installed = receivers.filter(isInstalled);
+for (const { name } of receivers.filter((receiver) => !installed.includes(receiver)))
+  console.info(`notice: the receiver for ${name} was not tried, because it is not installed`);
+
+it("with CI=true at least one receiver of the pages is tried", () => {
+  expect(process.env["CI"] === "true" ? installed.length : 1).toBeGreaterThan(0);
+});
+
+describe.each(installed)("the receiver for $name", ({ command, args, files }) => {
+  it("accepts signed deliveries and tests, and refuses everything else", { timeout: 120_000 }, async () => {
+    const folder = await makeFolder();
+    for (const file of files) cpSync(path.join(root, file), path.join(folder, path.basename(file)));
+    const environment = { WEBHOOK_SECRET: `whsec_new,${secret}` };
+    await using server = await startProgram({ command, args, folder, environment });
+    const url = `${server.origin}/webhooks`;
+    const spaced = JSON.stringify({ ...event, id: "spaced", note: "Grüße 🥐" }, null, 1);
+    await expect.poll(() => deliver(fetch, url).catch(String), { timeout: 20_000 }).toBe(204);
+    expect(await deliver(fetch, url, { signed: spaced })).toBe(204);
+    expect(
+      await deliver(fetch, url, { test: true, signed: JSON.stringify({ ...event, id: "a test" }) }),
+    ).toBe(204);
+    expect(await deliver(fetch, url, { sent: `${body} ` })).toBe(401);
+    expect(await deliver(fetch, url, { sent: JSON.stringify(event, null, 2) })).toBe(401);
+    expect(await deliver(fetch, url, { timestamp: 1 })).toBe(401);
+    expect((await fetch(url, { method: "POST", body })).status).toBe(401);
+    await expect.poll(() => server.printed()).toContain("spaced");
+    expect(server.printed()).toContain(event.id);
+    expect(server.printed()).not.toContain("a test");
+  });
+});
+
+it.each(pages)("%s shows its files as they are", (page) => {
+  const blocks = readGuide(new URL(`../../${page}`, import.meta.url));
+  const shown = blocks.filter(({ file }) => file !== undefined);
+  for (const { file = "", code } of shown) expect(code).toBe(readFileSync(path.join(root, file), "utf8"));
+  expect(blocks.length).toBeGreaterThan(0);
+});
+
+it("every page that has code that no test runs says so", () => {
+  const unmarked = pages.filter((page) => {
+    const text = readFileSync(path.join(root, page), "utf8");
+    const isRun = (file: string) =>
+      file.startsWith(verifiers)
+        ? !file.endsWith(".rs")
+        : receivers.some(({ files }) => files.includes(file));
+    const blocks = readGuide(new URL(`../../${page}`, import.meta.url)).filter(
+      ({ language }) => language !== "sh",
+    );
+    const notRun = blocks.some(({ file }) => file === undefined || !isRun(file));
+    return notRun && !/not run by (?:a|the)|No code on this page is run/iu.test(text);
+  });
+  expect(unmarked).toEqual([]);
+});

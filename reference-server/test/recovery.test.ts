@@ -1,0 +1,132 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { publishOrders, startOn, until } from "./support/fleet.ts";
+import { call, createAccount } from "./support/host-api.ts";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import type { ServerProcess } from "./support/server-process.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const orders = 2_000;
+const password = "correct horse battery";
+const since = "2020-01-01T00:00:00Z";
+
+/** Collects the delivery ids of each body id. A delivery may arrive twice if a server dies before it records the response. */
+async function startReceiver() {
+  const deliveries = new Map<string, Set<string>>();
+  let count = 0;
+  const server = createServer(async (request, response) => {
+    const body: { readonly id: string } = JSON.parse(await text(request));
+    const known = deliveries.get(body.id) ?? new Set();
+    deliveries.set(body.id, known.add(String(request.headers["x-service-delivery"])));
+    count += 1;
+    setTimeout(() => response.writeHead(204).end(), 20);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    deliveries,
+    count: () => count,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** An account with a webhook, and a console session of its owner. */
+async function openAccount(server: ServerProcess, targetUrl: string) {
+  const { apiKey } = await createAccount(server);
+  await call(server, "/host/v1/accounts/acc_1", { method: "PUT", body: { password } });
+  await call(server, "/host/v1/projects/site_0", {
+    method: "PUT",
+    body: { account_id: "acc_1", name: "Zero" },
+  });
+  const webhook = { event: "order.created", target_url: targetUrl };
+  const { id } = await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body: webhook });
+  const body = { email: "one@example.com", password };
+  const { token } = await call(server, "/console/api/session", { method: "POST", body });
+  return { webhookId: String(id), token: String(token) };
+}
+
+interface Counts {
+  readonly all: number;
+  readonly cancelled: number;
+}
+
+/** The deliveries in the log. */
+async function countLog(server: ServerProcess, token: string): Promise<Counts> {
+  const counts = { all: 0, cancelled: 0 };
+  for (let cursor = ""; ;) {
+    const response = await fetch(`${server.url}/console/api/deliveries?limit=100${cursor}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const {
+      data,
+      meta,
+    }: { data: { readonly status: string }[]; meta: { readonly next_cursor: string | null } } = JSON.parse(
+      await response.text(),
+    );
+    counts.all += data.length;
+    counts.cancelled += data.filter(({ status }) => status === "cancelled").length;
+    if (meta.next_cursor === null) return counts;
+    cursor = `&cursor=${meta.next_cursor}`;
+  }
+}
+
+const storages = [
+  {
+    name: "files",
+    isInstalled: true,
+    async open() {
+      const directory = await mkdtemp(join(tmpdir(), "hookwright-recovery-"));
+      return {
+        url: `file:${directory}`,
+        [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+      };
+    },
+  },
+  { name: "Redis", isInstalled: hasRedisServer, open: () => startRedisServer() },
+];
+
+describe.each(storages)("a recovery on $name", ({ isInstalled, open }) => {
+  it.runIf(isInstalled)(
+    "is continued by another worker when its worker is killed, and creates each delivery once",
+    { timeout: 120_000 },
+    async () => {
+      await using storage = await open();
+      await using receiver = await startReceiver();
+      await using api = await startOn(storage.url, "api");
+      const { webhookId, token } = await openAccount(api, receiver.url);
+      const act = (name: string, body?: object) =>
+        call(api, `/console/api/webhooks/${webhookId}/${name}`, { method: "POST", token, body });
+      // Queued deliveries are cancelled when a worker finds their webhook paused.
+      await publishOrders([api], { last: orders, sites: 1 });
+      await act("pause");
+      await using one = await startOn(storage.url, "worker");
+      await until(async () => (await countLog(api, token)).cancelled === orders, 60_000);
+      // These have no delivery at all.
+      await publishOrders([api], { first: orders, last: orders + 500, sites: 1 });
+      await act("resume");
+      const recovery = await act("recoveries", { since, missed: true });
+      await until(() => receiver.count() >= 300);
+      await one.kill9();
+      const path = `/console/api/recoveries/${String(recovery["id"])}`;
+      expect(await call(api, path, { token })).toMatchObject({ status: "running" });
+      await using two = await startOn(storage.url, "worker");
+      const total = orders + 500;
+      await until(async () => (await call(api, path, { token }))["status"] === "finished", 60_000);
+      expect(await call(api, path, { token })).toMatchObject({ found: total, resent: total });
+      await until(() => receiver.deliveries.size === total, 60_000);
+      const perEvent = [...receiver.deliveries.values()].map(({ size }) => size);
+      expect([perEvent.length, new Set(perEvent)]).toEqual([total, new Set([1])]);
+      expect(await countLog(api, token)).toEqual({ all: orders + total, cancelled: orders });
+      await two.stop();
+    },
+  );
+});
