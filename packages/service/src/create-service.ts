@@ -93,6 +93,7 @@ export function createService(options: ServiceOptions): Service {
   const { publish, publishRow, publishMany, validateEvent } = createPublish(context);
   const testSlots = createTestSlots();
   const deliveries = createDeliveries(context);
+  const webhooks = createWebhooks(context, testSlots);
   return {
     authenticate: createAuthenticate(context),
     sessions: createSessions(context),
@@ -104,7 +105,7 @@ export function createService(options: ServiceOptions): Service {
     projects: createProjects(context),
     emailLists: createEmailLists(context),
     apiKeys: createApiKeys(context),
-    webhooks: createWebhooks(context, testSlots),
+    webhooks,
     orders: orders === undefined ? createOrders(context) : createOrdersOfHost(context, orders),
     deliveries,
     records: createRecords(context),
@@ -113,7 +114,7 @@ export function createService(options: ServiceOptions): Service {
     eventTypes: createEventTypes(context),
     subscribers: createSubscribers(context),
     suppressions: createSuppressions(context),
-    developer: createDeveloper(context, deliveries),
+    developer: createDeveloper(context, deliveries, webhooks),
     listeners: createListeners(context, createReadMessages({ store, orders, onError: options.onError })),
     testsEnded: testSlots.ended,
   };

@@ -269,6 +269,14 @@ export interface DeveloperUseCases {
   getDelivery(caller: Caller, deliveryId: string): Promise<DeliveryDetail>;
   /** @throws `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
   resend(caller: Caller, deliveryId: string): Promise<Delivery>;
+  /** As `WebhookUseCases.recover`. @throws `validation_failed`, `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
+  recover(caller: Caller, webhookId: string, input: unknown): Promise<Recovery>;
+  /** @throws `resource_not_found` */
+  listRecoveries(caller: Caller, webhookId: string, page: PageRequest): Promise<Page<Recovery>>;
+  /** @throws `resource_not_found` */
+  getRecovery(caller: Caller, recoveryId: string): Promise<Recovery>;
+  /** @throws `resource_not_found`, `invalid_state` */
+  stopRecovery(caller: Caller, recoveryId: string): Promise<Recovery>;
 }
 
 export interface ListenerStreamOptions {

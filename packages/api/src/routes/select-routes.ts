@@ -7,6 +7,7 @@ import { emailListRoutes } from "./email-lists.ts";
 import { eventTypeRoutes } from "./event-types.ts";
 import { developerDeliveryRoutes } from "./developer/deliveries.ts";
 import { listenerRoutes } from "./developer/listeners.ts";
+import { developerRecoveryRoutes } from "./developer/recoveries.ts";
 import { developerWebhookRoutes } from "./developer/webhooks.ts";
 import { consoleDeliveryRoutes } from "./console/deliveries.ts";
 import { consoleKeyRoutes } from "./console/keys.ts";
@@ -71,6 +72,7 @@ export const developerApiRoutes: readonly Route[] = [
   ...listenerRoutes,
   ...developerWebhookRoutes,
   ...developerDeliveryRoutes,
+  ...developerRecoveryRoutes,
 ];
 
 /** The routes that exist with these options. Without a host token, the host routes respond with 404. */

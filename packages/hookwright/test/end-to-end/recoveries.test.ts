@@ -104,6 +104,33 @@ describe.each(storages)("on $name, a recovery", (storage) => {
     expect(second).toMatchObject({ found: 0 });
   });
 
+  it("is started, shown and stopped with the key that created the webhook, and by no other key", async () => {
+    await using world = await openRecoveries(storage);
+    const { ask, hookwright, webhookId, receiver } = world;
+    const { api_key: other } = await hookwright.apiKeys.create("acc_1", { name: "other" });
+    receiver.answerWith(500);
+    await world.publish("ord_1");
+    receiver.answerWith(204);
+    const path = `/developer/v1/webhooks/${webhookId}/recoveries`;
+    const hidden = async (target: string, json?: object) => {
+      const { status, error } = await ask(target, { token: other, json });
+      expect([target, status, error?.code]).toEqual([target, 404, "resource_not_found"]);
+    };
+    await hidden(`POST ${path}`, { since });
+    const started = await ask(`POST ${path}`, { json: { since } });
+    expect([started.status, started.data]).toMatchObject([201, { webhook_id: webhookId, found: 1 }]);
+    const one = `/developer/v1/recoveries/${started.data.id}`;
+    await expect
+      .poll(async () => (await ask(`GET ${one}`)).data)
+      .toMatchObject({ status: "finished", resent: 1 });
+    expect((await ask(`GET ${path}`)).rows.map(({ id }) => id)).toEqual([started.data.id]);
+    const stopped = await ask(`POST ${one}/stop`);
+    expect([stopped.status, stopped.error?.code]).toEqual([409, "invalid_state"]);
+    await hidden(`GET ${path}`);
+    await hidden(`GET ${one}`);
+    await hidden(`POST ${one}/stop`);
+  });
+
   it("is refused for a bad time and an unknown webhook", async () => {
     await using world = await openRecoveries(storage);
     const answer = async (method: "console" | "host", target: string, json: object) => {

@@ -1,8 +1,9 @@
 import type { WebhookRow } from "@hookwright/delivery";
+import type { Recovery } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectDelivery } from "../deliveries/expect-delivery.ts";
 import { listDeliveries } from "../deliveries/list-deliveries.ts";
-import type { DeliveryUseCases, DeveloperUseCases } from "../use-cases.ts";
+import type { Caller, DeliveryUseCases, DeveloperUseCases, WebhookUseCases } from "../use-cases.ts";
 import { listWebhookPage } from "../webhooks/list-webhook-page.ts";
 import { readConsoleWebhooks } from "../webhooks/read-console-webhooks.ts";
 import { expectOwnWebhook, listOwnWebhooks, maySee } from "./own-webhooks.ts";
@@ -11,8 +12,15 @@ import { expectOwnWebhook, listOwnWebhooks, maySee } from "./own-webhooks.ts";
 export function createDeveloper(
   context: Pick<ServiceContext, "store" | "events" | "cursors">,
   deliveries: Pick<DeliveryUseCases, "get" | "resend">,
+  webhooks: Pick<WebhookUseCases, "recover" | "listRecoveries" | "getRecovery" | "stopRecovery">,
 ): DeveloperUseCases {
   const { store } = context;
+
+  async function getRecovery(caller: Caller, recoveryId: string): Promise<Recovery> {
+    const recovery = await webhooks.getRecovery(caller.accountId, recoveryId);
+    await expectOwnWebhook(store, caller, recovery.webhook_id, "recovery");
+    return recovery;
+  }
 
   return {
     async listWebhooks(caller, page) {
@@ -36,6 +44,23 @@ export function createDeveloper(
       const { webhook_id: webhookId } = await expectDelivery(store, caller.accountId, deliveryId);
       await expectOwnWebhook(store, caller, webhookId, "delivery");
       return deliveries.resend(caller.accountId, deliveryId);
+    },
+
+    async recover(caller, webhookId, input) {
+      await expectOwnWebhook(store, caller, webhookId);
+      return webhooks.recover(caller.accountId, webhookId, input);
+    },
+
+    async listRecoveries(caller, webhookId, page) {
+      await expectOwnWebhook(store, caller, webhookId);
+      return webhooks.listRecoveries(caller.accountId, webhookId, page);
+    },
+
+    getRecovery,
+
+    async stopRecovery(caller, recoveryId) {
+      await getRecovery(caller, recoveryId);
+      return webhooks.stopRecovery(caller.accountId, recoveryId);
     },
   };
 }
