@@ -6,7 +6,7 @@ import { createBackupCommand } from "./commands/backup.ts";
 import { createExportCommand } from "./commands/export.ts";
 import { createImportCommand } from "./commands/import.ts";
 import { createMigrateCommand } from "./commands/migrate.ts";
-import { createServeCommand, isServeOption } from "./commands/serve.ts";
+import { completeSwitches, createServeCommand, isServeOption } from "./commands/serve.ts";
 import { letHeapGrow } from "./heap-settings.ts";
 import { describeUnknownVariables } from "./options/unknown-variables.ts";
 import type { Program } from "./program.ts";
@@ -63,7 +63,7 @@ export async function runCli(program: Program): Promise<number> {
     letHeapGrow();
   }
   try {
-    await runCommand(found.command, { rawArgs: rest });
+    await runCommand(found.command, { rawArgs: name === "serve" ? completeSwitches(rest) : rest });
     return 0;
   } catch (error) {
     if (!(error instanceof ServerError)) throw error;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../src/cli.ts";
+import { completeSwitches } from "../src/commands/serve.ts";
 import { options } from "../src/options/options.ts";
 import { readSettings } from "../src/options/read-settings.ts";
 import type { Settings } from "../src/options/read-settings.ts";
@@ -358,6 +359,42 @@ describe("options", () => {
     const { flag, variable } = options[key];
     expect(read({ [variable]: text })[key]).toEqual(value);
     if (flag !== undefined) expect(read({}, { [flag]: text })[key]).toEqual(value);
+  });
+
+  it.each([
+    [
+      ["--standard-webhooks", "--port", "0"],
+      ["--standard-webhooks=on", "--port", "0"],
+    ],
+    [
+      ["--port", "0", "--obey-retry-after"],
+      ["--port", "0", "--obey-retry-after=on"],
+    ],
+    [
+      ["--standard-webhooks", "off"],
+      ["--standard-webhooks", "off"],
+    ],
+    [
+      ["--standard-webhooks", "yes"],
+      ["--standard-webhooks=on", "yes"],
+    ],
+    [
+      ["--private-targets", "--demo"],
+      ["--private-targets", "--demo"],
+    ],
+  ])("read a switch without a value as on: %j", (given, completed) => {
+    expect(completeSwitches(given)).toEqual(completed);
+  });
+
+  it("accept a switch without a value", async () => {
+    const program = createTestProgram({
+      commandLine: ["serve", "--standard-webhooks", "--obey-retry-after", "--port", "none"],
+      environment: {},
+    });
+    expect(await runCli(program)).toBe(2);
+    expect(program.complained.join("\n")).toContain("--port");
+    expect(program.complained.join("\n")).not.toContain("--standard-webhooks");
+    expect(program.complained.join("\n")).not.toContain("--obey-retry-after");
   });
 
   const badValues = table.flatMap(({ key, bad }) => bad.map((text) => ({ key, text })));

@@ -163,11 +163,18 @@ export function readRequestHeaders(
  * @returns the headers by name
  */
 export function signHeaders(
-  { delivery, body, sign }: { readonly delivery: Named; readonly body: string; readonly sign: Sign },
+  {
+    delivery,
+    body,
+    sign,
+    extraHeaders,
+  }: Pick<AttemptInput, "body" | "sign" | "extraHeaders"> & { readonly delivery: Named },
   startedAt: number,
 ): Record<string, string> {
-  const signature = sign({ body, timestamp: toSignedTime(startedAt) });
-  return readRequestHeaders(delivery, { request_form: requestForm, started_at: startedAt, signature });
+  const timestamp = toSignedTime(startedAt);
+  const signature = sign({ body, timestamp });
+  const extra = extraHeaders && toExtraRow(extraHeaders, { id: toWebhookId(delivery), body, timestamp });
+  return readRequestHeaders(delivery, { request_form: requestForm, started_at: startedAt, signature, extra });
 }
 
 /** Whole seconds since the epoch: what is signed and sent as `X-Service-Timestamp`. */

@@ -96,15 +96,14 @@ describe("with Standard Webhooks, the reference library verifies", () => {
     expect(verify(last(world), standard)).toMatchObject({ id: "review.submitted_№7/é%" });
   });
 
-  it("deliveries during a rotation with either secret, and tests with the new one only", async () => {
+  it("deliveries during a rotation with the current secret, and tests with the new one", async () => {
     await using world = await openConsole({ standardWebhooks: true });
     const { path, ours, standard: before } = await createWebhook(world);
     const { standard: after } = secretsOf((await world.ask(`POST ${path}/rotate`)).data);
     await world.publish("rev_1");
     await world.settled();
-    expect(String(last(world).headers["webhook-signature"]).split(" ")).toHaveLength(2);
-    for (const secret of [before, after]) expect(verify(last(world), secret)).toBeDefined();
-    // Our own header keeps one signature, of the current secret.
+    expect(String(last(world).headers["webhook-signature"]).split(" ")).toHaveLength(1);
+    expect(verify(last(world), before)).toBeDefined();
     expect(verifySync({ ...last(world), secrets: ours }).id).toBe("review.submitted_rev_1");
 
     await world.ask(`POST ${path}/test`);

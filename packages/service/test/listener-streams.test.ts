@@ -273,7 +273,9 @@ describe("a stream of a listener", () => {
     expect(await world.store.list({ prefix: positions, limit: 5_000 })).toHaveLength(kept.length);
     const { comments, numbers } = follow(stream);
     await world.clock.advance(1_000);
-    expect(comments).toEqual([": some events were dropped, because they were read too late"]);
+    expect(comments).toEqual([
+      'event: dropped\ndata: {"message":"Some events were dropped, because they were read too late."}',
+    ]);
     expect(numbers).toEqual(Array.from({ length: kept.length }, (_, index) => 3_001 - kept.length + index));
   });
 

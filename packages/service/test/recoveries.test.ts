@@ -182,6 +182,62 @@ it("missed: true sends the events published while it was switched off, or its ac
   expect(opened.sent().toSorted()).toEqual([...failing, "ord_off", "ord_suspended"].toSorted());
 });
 
+it("missed: true sends only events of the webhook's site", async () => {
+  await using opened = await openRecoveries();
+  const { service, webhookId, world } = opened;
+  await service.projects.put("site_2", { account_id: accountId });
+  await service.webhooks.pause(accountId, webhookId);
+  await opened.publish("ord_1");
+  await service.webhooks.update(accountId, webhookId, { project_id: "site_2" });
+  await world.clock.advance(1_000);
+  await service.webhooks.resume(accountId, webhookId);
+  expect(await opened.finish(await opened.recover({ missed: true }))).toMatchObject({ found: 0, resent: 0 });
+  await service.webhooks.update(accountId, webhookId, { project_id: "site_1" });
+  expect(await opened.finish(await opened.recover({ missed: true }))).toMatchObject({ found: 1, resent: 1 });
+  await world.clock.advance(1_000);
+  expect(opened.sent()).toEqual(["ord_1"]);
+});
+
+it("an event whose resend was pending at the start is not sent, even if that resend fails meanwhile", async () => {
+  await using opened = await openRecoveries();
+  await opened.fail("ord_1");
+  await opened.recoverer.close();
+  opened.world.transport.answerWith(() => ({ ...refusal, status: 500, failure: "status" }));
+  const { rows } = await opened.service.deliveries.list(accountId, {}, { limit: 1 });
+  await opened.service.deliveries.resend(accountId, rows[0]?.id ?? "");
+  const started = await opened.recover();
+  expect(started).toMatchObject({ found: 0 });
+  await opened.world.clock.advance(5_000);
+  await opened.worker.close();
+  const second = opened.open("worker_2");
+  await second.worker.start();
+  second.recoverer.start();
+  expect(await opened.finish(started)).toMatchObject({ found: 0, resent: 0 });
+  await second.recoverer.close();
+  await second.worker.close();
+});
+
+it("a running recovery whose row is missing does not keep others from starting", async () => {
+  await using opened = await openRecoveries();
+  const { world, recoverer } = opened;
+  await opened.fail("ord_1");
+  await recoverer.close();
+  const lost = await opened.recover();
+  const rows = await world.store.list({ prefix: [world.partition, "recovery"], limit: 10 });
+  const mutations = rows.map(({ key }) => ({ type: "delete" as const, key }));
+  await world.store.commit(world.partition, { mutations });
+  await expect(opened.service.webhooks.getRecovery(accountId, lost.id)).rejects.toThrow();
+  await expect(opened.recover()).rejects.toMatchObject({ code: "invalid_state" });
+  await opened.worker.close();
+  const second = opened.open("worker_2");
+  await second.worker.start();
+  second.recoverer.start();
+  await world.clock.advance(2_000);
+  expect(await opened.finish(await opened.recover())).toMatchObject({ found: 1, resent: 1 });
+  await second.recoverer.close();
+  await second.worker.close();
+});
+
 it("a resend that is made at the same time is not repeated", async () => {
   let meanwhile: (() => Promise<unknown>) | undefined;
   await using opened = await openRecoveries({

@@ -38,6 +38,16 @@ export function createServeCommand(program: Program) {
   return { command, description, help: describeOptions() };
 }
 
+/** Adds the values of switches, so that `--standard-webhooks` means `--standard-webhooks=on`. */
+export function completeSwitches(commandLine: readonly string[]): string[] {
+  return commandLine.map((argument, index) => {
+    const option = flagged.find(({ flag }) => `--${flag}` === argument);
+    const next = commandLine[index + 1] ?? "";
+    if (option?.bare === undefined || option.parse(next) !== undefined) return argument;
+    return `${argument}=${option.bare}`;
+  });
+}
+
 /** True for an option of this command, such as `--port` or `--port=80`. */
 export function isServeOption(argument: string): boolean {
   const name = /^--([^=]+)/u.exec(argument)?.[1];

@@ -9,6 +9,8 @@ export interface Option<Value> {
   readonly fallback: Value;
   /** The default as the user would write it. Undefined if there is none to show. */
   readonly shownDefault?: string;
+  /** What the flag alone means, such as `on`. Undefined if the flag needs a value. */
+  readonly bare?: string;
   /** True if messages must never show the value. */
   readonly secret?: boolean;
   /** Parses a text that is not empty and has no surrounding white space. Undefined if it is invalid. */

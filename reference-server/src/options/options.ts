@@ -138,19 +138,21 @@ export const options = {
   obeyRetryAfter: define<boolean>({
     flag: "obey-retry-after",
     variable: "HOOKWRIGHT_OBEY_RETRY_AFTER",
-    description: "on: obey Retry-After of a 429 or 503, up to the next step of the retry delays",
+    description: "Obey Retry-After of a 429 or 503, up to the next step of the retry delays",
     allowed: "on or off",
     fallback: false,
     shownDefault: "off",
+    bare: "on",
     parse: parseSwitch,
   }),
   standardWebhooks: define<boolean>({
     flag: "standard-webhooks",
     variable: "HOOKWRIGHT_STANDARD_WEBHOOKS",
-    description: "on: deliveries also have the headers of Standard Webhooks",
+    description: "Deliveries also have the headers of Standard Webhooks",
     allowed: "on or off",
     fallback: false,
     shownDefault: "off",
+    bare: "on",
     parse: parseSwitch,
   }),
   trustProxy: define<number>({
@@ -281,7 +283,7 @@ export const options = {
     description: "Format of log lines: pretty or json",
     allowed: "pretty or json",
     fallback: undefined,
-    shownDefault: "pretty on a terminal, or json",
+    shownDefault: "pretty on terminals, or json",
     parse: (text) => (text === "pretty" || text === "json" ? text : undefined),
   }),
 } as const;

@@ -3,6 +3,7 @@ import { hostIdSchema } from "../ids.ts";
 import { answeredText, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { eventReference, projectReference } from "./fields.ts";
+import { standardSecretField } from "./webhook.ts";
 
 const siteOfListener = projectReference.meta({
   description: "One of the ids from `GET /v1/projects`. If omitted, every site of the account.",
@@ -41,6 +42,7 @@ export const createdListenerSchema = z
       description: "Signs the deliveries of this listener. It is only returned in this response.",
       example: "whsec_<SIGNING_SECRET>",
     }),
+    standard_signing_secret: standardSecretField,
     events: z
       .array(answeredText({ description: "An event name or a pattern.", example: "order.*" }))
       .nullable()

@@ -100,22 +100,18 @@ export const consoleWebhookSchema = webhookSchema
   .meta({ description: "A webhook, as the console shows it." });
 export type ConsoleWebhook = z.output<typeof consoleWebhookSchema>;
 
+/** The key of `webhook-signature`. */
+export const standardSecretField = signingSecretField.optional().meta({
+  description:
+    "The same secret in the form that libraries for Standard Webhooks expect. Absent unless the server sends their headers.",
+  example: "whsec_<BASE64_OF_THE_SIGNING_SECRET>",
+});
+
 /** The console's response to the creation of a webhook or of a new secret. */
 export const createdConsoleWebhookSchema = consoleWebhookSchema
   .extend({
     signing_secret: signingSecretField,
-    standard_signing_secret: text({
-      max: 300,
-      description:
-        "The same secret in the form that libraries for Standard Webhooks expect. Absent unless the server sends their headers.",
-      example: "whsec_<BASE64_OF_THE_SIGNING_SECRET>",
-    })
-      .optional()
-      .meta({
-        description:
-          "The same secret in the form that libraries for Standard Webhooks expect. Absent unless the server sends their headers.",
-        example: "whsec_<BASE64_OF_THE_SIGNING_SECRET>",
-      }),
+    standard_signing_secret: standardSecretField,
   })
   .meta({ description: "The webhook, with its new signing secret." });
 export type CreatedConsoleWebhook = z.output<typeof createdConsoleWebhookSchema>;

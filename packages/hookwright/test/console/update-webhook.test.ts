@@ -157,6 +157,22 @@ describe("the owner's own headers", () => {
     expect(await sentNames()).toEqual([]);
   });
 
+  it("do not follow the URL to another host unless they are sent again", async () => {
+    await using world = await openConsole();
+    const { path } = await createWebhook(world);
+    await world.ask(`PATCH ${path}`, { headers: { Authorization: gateway } });
+    const here = `${world.origin}/moved`;
+    const elsewhere = world.origin.replace("127.0.0.1", "127.0.0.2");
+    expect((await world.ask(`PATCH ${path}`, { target_url: here })).status).toBe(200);
+    const refused = await world.ask(`PATCH ${path}`, { target_url: elsewhere });
+    expect([refused.status, refused.code]).toEqual([422, "validation_failed"]);
+    expect((await world.ask(`GET ${path}`)).data["target_url"]).toBe(here);
+    const moved = await world.ask(`PATCH ${path}`, { target_url: elsewhere, headers: { "X-Other": "1" } });
+    expect([moved.status, moved.data["headers"]]).toEqual([200, ["X-Other"]]);
+    expect((await world.ask(`PATCH ${path}`, { target_url: here, headers: {} })).status).toBe(200);
+    expect((await world.ask(`PATCH ${path}`, { target_url: elsewhere })).status).toBe(200);
+  });
+
   it("do not appear in errors or log lines", async () => {
     const lines: string[] = [];
     const write = (...parts: unknown[]): void => void lines.push(JSON.stringify(parts));

@@ -1,5 +1,6 @@
 import { eventNames, sampleDeliveryBody } from "@hookwright/domain";
 import { verifySync } from "@hookwright/signature/node";
+import { Webhook } from "standardwebhooks";
 import { afterAll, describe, expect, it } from "vitest";
 import { openEventStream } from "./support/event-stream.ts";
 import type { EventStream } from "./support/event-stream.ts";
@@ -57,6 +58,22 @@ describe.each(storages)("on $name, a listener", (storage) => {
     );
     expect(delivery.headers).not.toHaveProperty("X-Service-Test");
     expect((await world.ask("GET /developer/v1/deliveries")).rows).toHaveLength(1);
+  });
+
+  it("gets the headers of Standard Webhooks too, if deliveries have them", async () => {
+    await using world = await openWorld(storage, { standardWebhooks: true });
+    const { status, data } = await world.ask("POST /developer/v1/listeners", { json: {} });
+    expect([status, data]).toMatchObject([
+      201,
+      { standard_signing_secret: expect.stringMatching(/^whsec_[\w+/]+=*$/u) },
+    ]);
+    await using events = await stream(world, data.id);
+    await publish(world, "ord_1");
+    await expect.poll(() => events.deliveries.length).toBe(1);
+    const [{ headers, body } = { headers: {}, body: "" }] = events.deliveries;
+    const verified = new Webhook(data.standard_signing_secret).verify(body, headers);
+    expect(verified).toMatchObject({ id: "order.created_ord_1" });
+    expect(verifySync({ headers, body, secrets: data.signing_secret }).id).toBe("order.created_ord_1");
   });
 
   it("gets only its events and its site, and nothing for a repeated publish", async () => {
@@ -228,6 +245,27 @@ describe.each(storages)("on $name, a listener", (storage) => {
       json: { status: 200, duration_ms: 1 },
     });
     expect(unknown.error?.code).toBe("resource_not_found");
+  });
+
+  it("reports only on events that it hears, and a triggered event of a real record stays apart", async () => {
+    await using world = await openWorld(storage);
+    await world.subscribe("order.created");
+    const { id } = await listen(world);
+    const deaf = await listen(world, { events: ["review.*"] });
+    await using events = await stream(world, id);
+    const { deliveries } = await publish(world, "ord_1");
+    const json = { event: "order.created", data: { id: "ord_1" } };
+    await world.ask("POST /developer/v1/trigger", { json });
+    await expect.poll(() => events.deliveries.length).toBe(2);
+    const [published, triggered] = events.deliveries.map((delivery) => delivery.id);
+    const report = (listener: string, delivery: string | undefined) =>
+      world.ask(`POST /developer/v1/listeners/${listener}/events/${delivery}/result`, {
+        json: { status: 204, duration_ms: 1 },
+      });
+    expect((await report(deaf.id, published)).error?.code).toBe("resource_not_found");
+    expect((await report(id, triggered)).status).toBe(200);
+    const shown = await world.hookwright.deliveries.get("acc_1", deliveries[0] ?? "");
+    expect(shown.listener_results).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { signHeaders } from "@hookwright/delivery";
-import type { Clock, ReadMessages, Sign } from "@hookwright/delivery";
+import type { AttemptInput, Clock, ReadMessages } from "@hookwright/delivery";
 import { HookwrightError, isHookwrightError, isHostId } from "@hookwright/domain";
 import type { OnError } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
@@ -27,7 +27,7 @@ export interface ListenerStreamsOptions {
   readonly listeners: ListenerStore;
   readonly log: ListenerEventLog;
   readonly readMessages: ReadMessages;
-  readonly signing: Pick<Signing, "openSigner">;
+  readonly signing: Pick<Signing, "openSigner" | "openExtraHeaders">;
   readonly clock: Clock;
   /** Milliseconds since the epoch: the signed time. */
   readonly now: () => number;
@@ -204,13 +204,14 @@ export function createListenerStreams(options: ListenerStreamsOptions): Listener
         }, commentIntervalMs);
       }
       authorizeLater();
-      const sign = signing.openSigner({ webhook_id: row.id, current: row.secret, pending: null });
+      const secrets = { webhook_id: row.id, current: row.secret, pending: null };
+      const signers = { sign: signing.openSigner(secrets), extraHeaders: signing.openExtraHeaders(secrets) };
       return createStream({
         row,
         feed: account.feed,
         // Without its row, the named event is older than everything that is kept.
         position: Math.max(row.since, last ?? 0),
-        sign,
+        signers,
         isEnded: () => ended,
         async confirm() {
           if (clock.now() - authorizedAt >= authorizedMs) await authorizeAgain();
@@ -233,14 +234,22 @@ export function createListenerStreams(options: ListenerStreamsOptions): Listener
     readonly row: ListenerRow;
     readonly feed: EventFeed;
     readonly position: number;
-    readonly sign: Sign;
+    readonly signers: Signers;
     readonly isEnded: () => boolean;
     /** Ends the stream if its caller is refused now. */
     readonly confirm: () => Promise<void>;
     readonly end: () => void;
   }
 
-  function createStream({ row, feed, sign, isEnded, confirm, end, ...parts }: StreamParts): ListenerStream {
+  function createStream({
+    row,
+    feed,
+    signers,
+    isEnded,
+    confirm,
+    end,
+    ...parts
+  }: StreamParts): ListenerStream {
     let { position } = parts;
     let sentAt = clock.now();
     let isGreeted = false;
@@ -261,8 +270,8 @@ export function createListenerStreams(options: ListenerStreamsOptions): Listener
           if (isEnded()) return undefined;
           const dropped = events[0]?.event.previous ?? 0;
           const chunk =
-            (dropped > position ? ": some events were dropped, because they were read too late\n\n" : "") +
-            events.map((event) => render(row, event, sign, now())).join("");
+            (dropped > position ? droppedEvent : "") +
+            events.map((event) => render(row, event, signers, now())).join("");
           position = last.position;
           // One chunk for all of them: under load, most of the cost of an event is that of its write.
           if (chunk !== "") return chunk;
@@ -298,16 +307,23 @@ export function createListenerStreams(options: ListenerStreamsOptions): Listener
   }
 }
 
+type Signers = Pick<AttemptInput, "sign" | "extraHeaders">;
+
+/** It has no id, so a reader that continues after its last delivery gets nothing twice. */
+const droppedEvent = `event: dropped\ndata: ${JSON.stringify({
+  message: "Some events were dropped, because they were read too late.",
+})}\n\n`;
+
 /** One event of the stream, signed now. Empty if the listener does not get it. */
 function render(
   row: ListenerRow,
   { event, body }: LoadedEvent,
-  sign: Sign,
+  signers: Signers,
   signedAt: number,
 ): string | undefined {
   if (body === undefined || !hears(row, { event: event.event, projectId: event.project_id }))
     return undefined;
-  const headers = signHeaders({ delivery: toDeliveryRow(event), body, sign }, signedAt);
+  const headers = signHeaders({ delivery: toDeliveryRow(event), body, ...signers }, signedAt);
   // JSON has no line breaks, so the data is one line.
   return `id: ${event.id}\nevent: delivery\ndata: ${JSON.stringify({ headers, body })}\n\n`;
 }

@@ -21,7 +21,7 @@ import { keys } from "../rows/keys.ts";
 import { hears, matchesPattern } from "../rows/listener-row.ts";
 import type { ListenerEvent, ListenerRow } from "../rows/listener-row.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
-import { createSigningSecret } from "../webhooks/signing-secret.ts";
+import { createSigningSecret, showSecret } from "../webhooks/signing-secret.ts";
 import type { ListenerUseCases } from "../use-cases.ts";
 import { createListenerEventLog } from "./event-log.ts";
 import { absentReaderMs, resultKeptMs } from "./limits.ts";
@@ -86,7 +86,7 @@ export function createListeners(context: ServiceContext, readMessages: ReadMessa
       await listeners.add(accountId, row);
       return {
         id,
-        signing_secret: signingSecret,
+        ...showSecret(signing, signingSecret),
         events: events === null ? null : [...events],
         project_id: projectId,
         expires_at: toTimestamp(row.created_at + absentReaderMs),
@@ -106,9 +106,11 @@ export function createListeners(context: ServiceContext, readMessages: ReadMessa
         duration_ms,
         error = null,
       } = parseInput(listenerResultInputSchema, withoutEmpty(input));
-      if ((await listeners.find(accountId, listenerId)) === undefined) throw noSuch("listener");
+      const listener = await listeners.find(accountId, listenerId);
+      if (listener === undefined) throw noSuch("listener");
       const event = isHostId(deliveryId) ? await log.get(accountId, deliveryId) : undefined;
-      if (event === undefined) throw noSuch("delivery");
+      if (event === undefined || !hears(listener, { event: event.event, projectId: event.project_id }))
+        throw noSuch("delivery");
       const result: ListenerResult = {
         listener_id: listenerId,
         delivery_id: deliveryId,
@@ -117,6 +119,8 @@ export function createListeners(context: ServiceContext, readMessages: ReadMessa
         error,
         reported_at: toTimestamp(now()),
       };
+      // A triggered event has no delivery that the result could be shown beside. The id of its record is the caller's choice.
+      if (event.body !== undefined) return result;
       const key = keys.listenerResults(accountId, bodyId(event.event, event.record_id));
       await store.commit(partitionOf(accountId), {
         mutations: [

@@ -120,8 +120,11 @@ function isSibling(delivery: DeliveryRow, other: DeliveryRow): boolean {
 
 /** Whether another delivery of the same event was accepted since, may still be accepted, or is sent in place of this one. */
 function replaces(recovery: RecoveryRow, delivery: DeliveryRow, other: DeliveryRow): boolean {
-  if (other.status === "pending") return true;
-  if (other.status === "delivered") return (other.completed_at ?? 0) >= delivery.created_at;
+  const { status, completed_at: endedAt } = other;
+  if (endedAt === null) return true;
+  if (status === "delivered") return endedAt >= delivery.created_at;
+  // It was pending when the recovery started, so this one was not counted.
+  if (other.created_at <= recovery.created_at && endedAt >= recovery.created_at) return true;
   return other.id > delivery.id && isInRange(recovery, other);
 }
 
@@ -133,18 +136,21 @@ async function findMissed(
   limit: number,
 ): Promise<MatchPage> {
   const { store } = context;
-  const { event, webhook_id: webhookId, since, until } = recovery;
+  const { event, webhook_id: webhookId, project_id: site, since, until } = recovery;
   const { events, next } = await listMissed(store, { accountId, webhookId, since, until, after, limit });
   const recordIds = events.map(({ recordId }) => recordId);
   const records = await readRecords(context, accountId, event, recordIds);
-  const matches = events.flatMap(({ recordId, recordArrival }) => {
+  const siteOf = (recordId: string) => records.found.get(recordId)?.record.head.project_id;
+  // The webhook may have been of another site when it missed an event. It may be of that site again.
+  const handled = events.filter(({ recordId }) => site === null || (siteOf(recordId) ?? site) === site);
+  const matches = handled.flatMap(({ recordId, recordArrival }) => {
     const found = records.found.get(recordId);
     if (found === undefined || found.record.head.arrival !== recordArrival) return [];
     return [{ kind: "event" as const, recordId, projectId: found.record.head.project_id, ...found }];
   });
   return {
     matches,
-    handled: events.map((missed) => missedKeyOf(accountId, missed)),
+    handled: handled.map((missed) => missedKeyOf(accountId, missed)),
     unreadable: records.unreadable,
     next: next === undefined ? { list: "end" } : { list: "missed", after: next },
   };

@@ -2,7 +2,7 @@ import { countPending, createDelivery, findWebhook, toOutboxMutations } from "@h
 import type { DeliveryRow, Worker } from "@hookwright/delivery";
 import type { IdPrefix, OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
-import type { Check, Mutation, Store } from "@hookwright/storage";
+import type { Check, Key, Mutation, Store } from "@hookwright/storage";
 import { mayDeliver, parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { renderRecordRow } from "../rows/record-row.ts";
@@ -27,6 +27,8 @@ export interface RecoverStepOptions extends RecoveryContext {
 export interface RunningRecovery {
   readonly accountId: string;
   readonly id: string;
+  /** The row of running ones. */
+  readonly runningKey: Key;
 }
 
 /** `more`: another step may follow at once. `wait`: the webhook has enough pending deliveries. */
@@ -48,7 +50,7 @@ const maximumConflicts = 20;
  */
 export async function recoverStep(
   options: RecoverStepOptions,
-  { accountId, id }: RunningRecovery,
+  { accountId, id, runningKey }: RunningRecovery,
 ): Promise<StepResult> {
   const { store, events, worker, onError } = options;
   const key = keys.recovery(accountId, id);
@@ -56,8 +58,16 @@ export async function recoverStep(
     const fence = worker.fence(accountId);
     if (fence === undefined) return "wait";
     const text = await store.get(key);
-    const before = text === undefined ? undefined : parseRecoveryRow(text);
-    if (before?.status !== "running") return "ended";
+    if (text === undefined) {
+      // Without its row it would keep others of the webhook from starting forever.
+      await store.commit(partitionOf(accountId), {
+        checks: [fence, { key: runningKey, value: id }],
+        mutations: [{ type: "delete", key: runningKey }],
+      });
+      return "ended";
+    }
+    const before = parseRecoveryRow(text);
+    if (before.status !== "running") return "ended";
     const sender = await readSender(store, accountId, before);
     const checks = [fence, { key, value: text }, ...sender.checks];
     const step =

@@ -130,7 +130,7 @@ export function createRecoverer(options: RecovererOptions): Recoverer {
       const entries = await store.list({ prefix, after, limit: pageSize });
       for (const { key, value: id } of entries) {
         if (running.has(id)) continue;
-        running.set(id, { id, accountId: String(key[2]), dueAt: now(), errors: 0 });
+        running.set(id, { id, accountId: String(key[2]), runningKey: key, dueAt: now(), errors: 0 });
       }
       if (entries.length < pageSize) return;
       after = entries.at(-1)?.key;

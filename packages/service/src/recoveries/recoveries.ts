@@ -50,6 +50,7 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
       id: newId("rcv"),
       webhook_id: webhookId,
       event: webhook.event,
+      project_id: webhook.project_id,
       ...asked,
       status: "running",
       found: 0,

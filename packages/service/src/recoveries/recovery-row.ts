@@ -17,6 +17,8 @@ export interface RecoveryRow {
   readonly id: string;
   readonly webhook_id: string;
   readonly event: string;
+  /** The webhook's site when the recovery started. Null: every site. */
+  readonly project_id: string | null;
   readonly since: number;
   /** Not after `created_at`. */
   readonly until: number;

@@ -5,7 +5,6 @@ import type {
   SealedHeaders,
   Sign,
   SigningSecretsRow,
-  SignStandard,
 } from "@hookwright/delivery";
 import type { CustomHeader } from "@hookwright/domain";
 import { createSigner, createStandardSigner } from "@hookwright/signature/node";
@@ -19,7 +18,7 @@ export interface Signing {
   sealHeaders(headers: readonly CustomHeader[], webhookId: string): SealedHeaders;
   /** For deliveries: signs with the current secret. @throws DeliveryError `secret_unreadable` */
   readonly openSigner: OpenSigner;
-  /** For deliveries. During a rotation, `webhook-signature` has a signature for each secret. @throws DeliveryError `secret_unreadable` */
+  /** For deliveries: `webhook-signature` is of the current secret, as ours is. @throws DeliveryError `secret_unreadable` */
   readonly openExtraHeaders: OpenExtraHeaders;
   /** For tests: signs with the pending secret during a rotation (specification §3.3). @throws DeliveryError `secret_unreadable` */
   readonly openTestSigner: OpenSigner;
@@ -44,16 +43,11 @@ export function createSigning({ secret, standardWebhooks = false }: SigningOptio
   const toSigner = (sealed: string, webhookId: string): Sign =>
     createSigner(secretBox.open(sealed, webhookId));
 
-  function signEach(sealed: readonly string[], webhookId: string): SignStandard {
-    const each = sealed.map((text) => createStandardSigner(secretBox.open(text, webhookId)));
-    return (message) => each.map((sign) => sign(message)).join(" ");
-  }
-
-  function toExtraHeaders(secrets: SigningSecretsRow, sealed: readonly string[]): ExtraHeaders | undefined {
+  function toExtraHeaders(secrets: SigningSecretsRow, sealed: string): ExtraHeaders | undefined {
     const { webhook_id: webhookId, headers } = secrets;
     if (!standardWebhooks && headers === undefined) return undefined;
     return {
-      signStandard: standardWebhooks ? signEach(sealed, webhookId) : undefined,
+      signStandard: standardWebhooks ? createStandardSigner(secretBox.open(sealed, webhookId)) : undefined,
       custom: headers && parseHeaders(secretBox.open(headers.sealed, toHeadersContext(webhookId))),
     };
   }
@@ -75,13 +69,12 @@ export function createSigning({ secret, standardWebhooks = false }: SigningOptio
     openExtraHeaders(secrets) {
       const known = extraHeaders.get(secrets);
       if (known !== undefined) return known;
-      const { current, pending } = secrets;
-      const opened = toExtraHeaders(secrets, pending === null ? [current] : [current, pending]);
+      const opened = toExtraHeaders(secrets, secrets.current);
       if (opened !== undefined) extraHeaders.set(secrets, opened);
       return opened;
     },
     openTestSigner: ({ webhook_id: webhookId, current, pending }) => toSigner(pending ?? current, webhookId),
-    openTestExtraHeaders: (secrets) => toExtraHeaders(secrets, [secrets.pending ?? secrets.current]),
+    openTestExtraHeaders: (secrets) => toExtraHeaders(secrets, secrets.pending ?? secrets.current),
   };
 }
 

@@ -9,7 +9,7 @@ export function createSigningSecret(randomBytes: (size: number) => Uint8Array): 
   return `whsec_${Buffer.from(randomBytes(secretBytes)).toString("base64url")}`;
 }
 
-/** The fields with a new secret. With Standard Webhooks, also in the form that their libraries expect. */
+/** The fields with a new secret, of a webhook or a listener. With Standard Webhooks, also in the form that their libraries expect. */
 export function showSecret(
   { standardWebhooks }: Pick<Signing, "standardWebhooks">,
   signingSecret: string,

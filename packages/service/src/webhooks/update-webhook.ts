@@ -11,6 +11,7 @@ import {
 } from "@hookwright/domain";
 import type { ConsoleWebhook, CustomHeader } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
+import type { Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { findProject } from "../lookups/find-project.ts";
 import { expectWebhook, listNewestWebhooks } from "../lookups/find-webhooks.ts";
@@ -24,7 +25,7 @@ type UpdateContext = Pick<ServiceContext, "store" | "signing" | "targetPolicy">;
 /**
  * Changes the name, the URL, the site or the owner's own headers of a webhook (contract §12). Its id, event, secret, state
  * and counters stay. Fields that are left out do not change. Attempts that start afterwards use the new state, also those of
- * pending deliveries.
+ * pending deliveries. A URL with another host needs the headers anew: they may be credentials for the present host.
  *
  * @throws HookwrightError `validation_failed`, `invalid_target_url`, `invalid_project`, `resource_not_found`; `invalid_state`
  * if another webhook of the event has the URL
@@ -71,6 +72,7 @@ export async function updateWebhook(
       parts.push(replaceRow(webhook, after));
     }
     if (headers !== undefined) parts.push(await replaceHeaders(context, accountId, webhookId, headers));
+    else if (!hasSameHost(after, row)) parts.push(await expectNoHeaders(store, accountId, row));
     const commit = {
       checks: parts.flatMap(({ checks }) => checks),
       mutations: parts.flatMap(({ mutations }) => mutations),
@@ -84,6 +86,25 @@ function expectHeaders(fields: Readonly<Record<string, unknown>>): readonly Cust
   const read = readCustomHeaders(fields);
   if (read.ok) return read.headers;
   throw validationFailed(read.problems);
+}
+
+function hasSameHost(one: WebhookRow, other: WebhookRow): boolean {
+  return new URL(one.target_url).hostname === new URL(other.target_url).hostname;
+}
+
+/** A credential for one host must not reach another by mistake. */
+async function expectNoHeaders(
+  store: Store,
+  accountId: string,
+  { id, target_url: url }: WebhookRow,
+): Promise<CommitPart> {
+  const [secrets] = await readSigningSecrets(store, accountId, [id]);
+  if (secrets === undefined) throw noSuch("webhook");
+  const names = secrets.row.headers?.names ?? [];
+  if (names.length === 0) return { checks: [secrets.check], mutations: [] };
+  throw validationFailed([
+    `headers: ${names.join(", ")} may be meant for ${new URL(url).hostname} only. Send \`headers\` again for the new host, or {} to remove them`,
+  ]);
 }
 
 /** The headers are in the row of the signing secrets, so that an attempt reads them in the same round trip. */

@@ -31,6 +31,7 @@ export interface Resource {
   readonly id: string;
   readonly created_at: string;
   readonly signing_secret: string;
+  readonly standard_signing_secret: string;
   readonly slug: string;
   readonly tags: readonly string[];
   readonly deliveries: readonly string[];
