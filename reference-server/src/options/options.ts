@@ -283,7 +283,7 @@ export const options = {
     description: "Format of log lines: pretty or json",
     allowed: "pretty or json",
     fallback: undefined,
-    shownDefault: "pretty on terminals, or json",
+    shownDefault: "pretty (terminal) or json",
     parse: (text) => (text === "pretty" || text === "json" ? text : undefined),
   }),
 } as const;
