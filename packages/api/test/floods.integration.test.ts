@@ -59,7 +59,11 @@ describe("every route of the table", () => {
     const signIn = "/console/api/session";
     expect(await refusedOf(4_096)).toEqual([]);
     expect(await refusedOf(4_097)).toEqual([signIn]);
-    expect(await refusedOf(mebibyte)).toEqual([signIn]);
+    // Triggered events are stored with their bodies.
+    const trigger = "/developer/v1/trigger";
+    expect(await refusedOf(64 * 1_024)).toEqual([signIn]);
+    expect(await refusedOf(64 * 1_024 + 1)).toEqual([trigger, signIn]);
+    expect(await refusedOf(mebibyte)).toEqual([trigger, signIn]);
     expect((await refusedOf(mebibyte + 1)).length).toBeGreaterThan(1);
   });
 
