@@ -2,6 +2,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { createApiClient } from "../api/api-client.ts";
 import { CliError, exitStatus, ownError } from "../cli-error.ts";
 import { isUnencrypted, resolveCredential } from "../credentials/resolve.ts";
+import type { ResolveOptions } from "../credentials/resolve.ts";
 import type { Program } from "../terminal/program.ts";
 import { createOutput } from "../terminal/output.ts";
 import type { Command, CommandContext, ListedCommand } from "./command.ts";
@@ -50,8 +51,8 @@ export async function runCommand({
         signal: stop.signal,
         remark: output.remark,
       });
-    const resolve = () =>
-      resolveCredential({ server: options.get("server"), key: options.get("key") }, program.environment);
+    const resolve = (how?: ResolveOptions) =>
+      resolveCredential({ server: options.get("server"), key: options.get("key") }, program.environment, how);
     const context: CommandContext = {
       command,
       words,
@@ -67,9 +68,12 @@ export async function runCommand({
       async connect() {
         const { server, token } = await resolve();
         if (token === undefined) {
+          const hint = program.environment["HOOKWRIGHT_API_KEY"]
+            ? "HOOKWRIGHT_API_KEY is only sent to HOOKWRIGHT_SERVER. Use --key, or"
+            : "Use --key or HOOKWRIGHT_API_KEY, or";
           throw ownError(
             "credential_missing",
-            `no API key and no login for ${server}. Run \`hookwright login\`, or set HOOKWRIGHT_API_KEY.`,
+            `no API key and no login for ${server}. ${hint} run \`hookwright login --server ${server}\`.`,
           );
         }
         if (isUnencrypted(server))

@@ -38,7 +38,7 @@ export const loginCommand: Command = {
   ],
   async run(context) {
     const { output } = context;
-    const { server, file, logins } = await context.resolve();
+    const { server, file, logins } = await context.resolve({ usesVariableKey: false });
     if (isUnencrypted(server))
       output.remark(
         `hookwright: warning: ${server} is not encrypted. Others can read the credential. Use https.`,

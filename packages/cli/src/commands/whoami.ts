@@ -37,7 +37,11 @@ export const whoamiCommand: Command = {
     output.document({
       account,
       server,
-      credential: { kind: isKey ? "key" : "console", source, expires_at: stored?.expiresAt ?? null },
+      credential: {
+        kind: isKey ? "key" : "console",
+        source,
+        expires_at: source === "file" ? (stored?.expiresAt ?? null) : null,
+      },
     });
     return exitStatus.done;
   },
