@@ -26,19 +26,24 @@ export type OwnErrorCode =
   | "optional_package_missing"
   | "file_unusable";
 
+interface CliErrorOptions {
+  readonly exitStatus: number;
+  readonly cause?: unknown;
+  readonly retryAfterMs?: number | undefined;
+}
+
 /** An error that the user can fix. The message says how. */
 export class CliError extends Error {
   override readonly name = "CliError";
   /** An `OwnErrorCode`, or a code of the API such as `resource_not_found`. */
   readonly code: string;
   readonly exitStatus: number;
+  /** How long the server demands to wait. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(
-    code: string,
-    message: string,
-    { exitStatus, cause }: { readonly exitStatus: number; readonly cause?: unknown },
-  ) {
+  constructor(code: string, message: string, { exitStatus, cause, retryAfterMs }: CliErrorOptions) {
     super(message, cause === undefined ? undefined : { cause });
+    this.retryAfterMs = retryAfterMs;
     this.code = code;
     this.exitStatus = exitStatus;
   }

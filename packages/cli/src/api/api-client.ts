@@ -11,6 +11,13 @@ export interface Request {
   readonly signal?: AbortSignal;
   /** True for a request that tidies up after a signal. It takes at most three seconds. */
   readonly isLast?: boolean;
+  /** True if the request fails with `rate_limited`, instead of waiting. */
+  readonly failsIfLimited?: boolean;
+}
+
+export interface ListRequest extends Omit<Request, "method"> {
+  /** Awaited before each page. */
+  readonly beforePage?: (() => Promise<void>) | undefined;
 }
 
 export interface ApiClient {
@@ -23,7 +30,7 @@ export interface ApiClient {
    */
   send(request: Request): Promise<Row>;
   /** Reads a list page by page. */
-  pages(request: Omit<Request, "method">): AsyncIterable<readonly Row[]>;
+  pages(request: ListRequest): AsyncIterable<readonly Row[]>;
   /** Opens an event stream. The caller must read or abort it. */
   stream(request: Omit<Request, "method" | "body"> & { readonly lastEventId?: string }): Promise<Response>;
 }
@@ -58,8 +65,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const envelope = await readEnvelope(response, options, request);
       if (response.ok) return envelope;
       const waitSeconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-      const isLimited =
-        response.status === 429 && request.isLast !== true && waitSeconds <= longestWaitSeconds;
+      const waits = request.isLast !== true && request.failsIfLimited !== true;
+      const isLimited = response.status === 429 && waits && waitSeconds <= longestWaitSeconds;
       if (!isLimited || attempt >= rateLimitAttempts) throw toError(response, envelope, options);
       remark(`hookwright: the rate limit is reached. Waiting ${waitSeconds} s.`);
       await sleep(waitSeconds * 1_000, request.signal);
@@ -72,9 +79,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const envelope = await exchange(request);
       return rowOf(envelope, "data") ?? {};
     },
-    async *pages(request) {
+    async *pages({ beforePage, ...request }) {
       let cursor: string | undefined;
       do {
+        await beforePage?.();
         const envelope = await exchange({ ...request, method: "GET", query: { ...request.query, cursor } });
         const rows = envelope["data"];
         if (!Array.isArray(rows)) throw notThisApi(options, `${request.path} returned no list`);
@@ -221,7 +229,13 @@ function toError(response: Response, envelope: Row, { server }: ApiClientOptions
   ].filter((part) => part !== undefined);
   const status =
     exitStatusOfCode[code] ?? (response.status >= 500 ? exitStatus.noServer : exitStatus.negative);
-  return new CliError(code, message.join(" "), { exitStatus: status });
+  return new CliError(code, message.join(" "), { exitStatus: status, retryAfterMs: retryAfterMs(response) });
+}
+
+/** Milliseconds that `Retry-After` demands. Undefined without it, and for the form with a date, which the API never uses. */
+function retryAfterMs(response: Response): number | undefined {
+  const text = response.headers.get("retry-after") ?? "";
+  return /^\d+$/u.test(text) ? Number(text) * 1_000 : undefined;
 }
 
 function notThisApi({ server }: ApiClientOptions, what: string): CliError {

@@ -20,7 +20,13 @@ export interface DeveloperServer extends AsyncDisposable {
   /** Replaces responses by `METHOD /path`. */
   readonly overrides: Map<
     string,
-    { readonly status: number; readonly body: unknown; readonly once?: boolean }
+    {
+      readonly status: number;
+      readonly body: unknown;
+      readonly once?: boolean;
+      /** Seconds, for 429. @default 1 */
+      readonly retryAfter?: number;
+    }
   >;
   /** Ids of the listeners that exist. */
   readonly listeners: ReadonlySet<string>;
@@ -100,7 +106,7 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
     const override = overrides.get(key);
     if (override !== undefined) {
       if (override.once === true) overrides.delete(key);
-      return send(response, override.status, override.body);
+      return send(response, override.status, override.body, override.retryAfter);
     }
     if (request.path !== "/console/api/session" && request.headers.authorization !== `Bearer ${apiKey}`)
       return refuse(response, 401, "invalid_api_key", "The API key is unknown or revoked.");
@@ -148,11 +154,19 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
           (row) =>
             !("status" in request.query) || (row as { status?: string }).status === request.query["status"],
         );
-        return succeed(response, 200, wanted, { has_more: false, next_cursor: null });
+        const from = Number(request.query["cursor"] ?? 0);
+        const to = from + Number(request.query["limit"] ?? 25);
+        const hasMore = to < wanted.length;
+        return succeed(response, 200, wanted.slice(from, to), {
+          has_more: hasMore,
+          next_cursor: hasMore ? String(to) : null,
+        });
       }
-      case "GET deliveries/:id":
+      case "GET deliveries/:id": {
         if (id === "dlv_unknown") return notFound(response);
-        return succeed(response, 200, { ...delivery, id, attempts: [attempt] });
+        const found = self.deliveries.find((row) => (row as { id?: string }).id === id);
+        return succeed(response, 200, { ...(found ?? { ...delivery, id }), attempts: [attempt] });
+      }
       case "POST deliveries/:id/resend":
         return succeed(response, 201, {
           ...delivery,
@@ -227,10 +241,10 @@ function refuse(response: ServerResponse, status: number, code: string, message:
   send(response, status, { success: false, error: { code, message } });
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
+function send(response: ServerResponse, status: number, body: unknown, retryAfter = 1): void {
   response.writeHead(status, {
     "content-type": "application/json",
-    ...(status === 429 ? { "retry-after": "1" } : {}),
+    ...(status === 429 ? { "retry-after": String(retryAfter) } : {}),
   });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 }
