@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createApiClient } from "../src/api/api-client.ts";
 import { createDeliveryFollower } from "../src/follow/follow-deliveries.ts";
-import { apiKey, openDeveloperServer } from "./support/developer-server.ts";
+import { connect } from "./support/connect.ts";
+import { openDeveloperServer } from "./support/developer-server.ts";
 import type { DeveloperServer } from "./support/developer-server.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { delivery } from "./support/rows.ts";
@@ -25,16 +25,7 @@ function follow(server: DeveloperServer, since?: number) {
     waits.push(milliseconds);
     await clock.sleep(milliseconds);
   };
-  const { signal } = new AbortController();
-  const api = createApiClient({
-    server: server.url,
-    token: apiKey,
-    version: "0.0.0",
-    fetch,
-    sleep,
-    signal,
-    remark: () => {},
-  });
+  const api = connect(server, { sleep });
   const follower = createDeliveryFollower({ api, since, now: clock.now, sleep });
   return { clock, follower, waits };
 }

@@ -4,7 +4,7 @@ import { parseEvents, parseTarget } from "../command-line/read-values.ts";
 import { createQueue } from "../listen/forward-queue.ts";
 import { forward } from "../listen/forward.ts";
 import type { ForwardResult } from "../listen/forward.ts";
-import { readBody, signAgain } from "../listen/received-delivery.ts";
+import { headerOf, readBody, signAgain, signedAt } from "../listen/received-delivery.ts";
 import type { ReceivedDelivery } from "../listen/received-delivery.ts";
 import { createResultReporter } from "../listen/report-results.ts";
 import { runListener } from "../listen/run-listener.ts";
@@ -13,6 +13,10 @@ import type { Output } from "../terminal/output.ts";
 
 /** As many as the service sends to one endpoint at a time when it starts. */
 const concurrentForwards = 8;
+/** Deliveries that wait in memory. The others wait on the server. */
+const waitingForwards = 100;
+/** Receivers refuse a signature after five minutes, and need some of this time themselves. */
+const oldSignatureMs = 60_000;
 
 export const listenCommand: Command = {
   name: "listen",
@@ -46,6 +50,8 @@ export const listenCommand: Command = {
   notes: [
     "The signing secret that is printed first is valid until the command ends. Your program needs it to verify the events.",
     "Press r to send the last event again, with a new signature, and q or Ctrl-C to stop. After a lost connection the command continues without losing events, if the connection is back within ten minutes.",
+    "While a slow program lets 100 events wait, the others wait on the server. It keeps 1,000 events or 4 MiB for all listeners of an account, drops the oldest, and then a warning says so. An event that is older than a minute is signed again before it is forwarded.",
+    "The console shows the results of at most 30 events a minute.",
   ],
   async run(context) {
     const { options, output, program } = context;
@@ -54,18 +60,23 @@ export const listenCommand: Command = {
     const events = parseEvents(options.get("events"));
     const site = options.get("site");
     const api = await context.connect();
-    const reporter = createResultReporter(api, output.remark);
+    const reporter = createResultReporter({ api, remark: output.remark, now: context.now });
     const quit = new AbortController();
     const signal = AbortSignal.any([context.signal, quit.signal]);
 
     let listener: Listener = { id: "", signingSecret: "", expiresAt: undefined };
     let last: ReceivedDelivery | undefined;
-    const queue = createQueue(concurrentForwards);
+    const queue = createQueue({ running: concurrentForwards, waiting: waitingForwards });
 
-    const handle = async (delivery: ReceivedDelivery): Promise<void> => {
+    const signNow = (delivery: ReceivedDelivery): ReceivedDelivery =>
+      signAgain(delivery, { secret: listener.signingSecret, now: context.now() });
+    const handle = async (received: ReceivedDelivery): Promise<void> => {
+      if (signal.aborted) return;
       const receivedAt = context.now();
-      if (target === undefined) return printDelivery(output, delivery, receivedAt);
+      if (target === undefined) return printDelivery(output, received, receivedAt);
       const { id } = listener;
+      const hasWaited = receivedAt - (signedAt(received) ?? receivedAt) > oldSignatureMs;
+      const delivery = hasWaited ? signNow(received) : received;
       const result = await forward(delivery, { target, signal });
       // A request that the end of the command aborts has no result.
       if (signal.aborted && result.status === null) return;
@@ -74,9 +85,10 @@ export const listenCommand: Command = {
     };
     const repeat = (): void => {
       if (last === undefined) return output.remark("There is no event to repeat yet.");
-      const delivery = signAgain(last, { secret: listener.signingSecret, now: context.now() });
+      if (queue.isFull) return output.remark("hookwright: too many events are waiting to repeat one.");
+      const delivery = signNow(last);
       output.line(output.paint("dim", "Repeating the last event."));
-      queue.add(() => handle(delivery));
+      void queue.add(() => handle(delivery));
     };
     const stopKeys = program.keyboard.isTerminal
       ? program.keyboard.onKey((key) => {
@@ -98,7 +110,11 @@ export const listenCommand: Command = {
         },
         onDelivery(delivery) {
           last = delivery;
-          queue.add(() => handle(delivery));
+          return queue.add(() => handle(delivery));
+        },
+        onDropped(message) {
+          output.remark(`hookwright: warning: ${message}`);
+          output.row({ type: "dropped", message });
         },
         onLost: (reason, waitMs) =>
           output.remark(
@@ -218,9 +234,7 @@ function testMark(delivery: ReceivedDelivery): string {
 }
 
 function isTest({ headers }: ReceivedDelivery): boolean {
-  return Object.entries(headers).some(
-    ([name, value]) => name.toLowerCase() === "x-service-test" && value === "1",
-  );
+  return headerOf(headers, "x-service-test") === "1";
 }
 
 /** The local time of day, as `14:03:11`. */

@@ -32,13 +32,23 @@ export interface DeveloperServer extends AsyncDisposable {
   readonly listeners: ReadonlySet<string>;
   /** Streams that are open now. */
   readonly streams: number;
+  /** True if a new listener is unknown at once, as on a server that loses its memory. */
+  losesListeners: boolean;
   /** Sends an event to every listener. It is stored, so that a reader can resume. */
-  send(id: string, body: string): void;
+  send(id: string, body: string, options?: { readonly ageSeconds?: number }): void;
+  /** Sends text to every stream. */
+  write(text: string): void;
   /** Cuts all connections, as a broken network does. */
   dropStreams(): void;
   /** Forgets all listeners, as after ten minutes without a reader. */
   forgetListeners(): void;
   requested(method: string, path: RegExp): readonly SentRequest[];
+}
+
+interface LoggedEvent {
+  readonly id: string;
+  readonly body: string;
+  readonly ageSeconds: number;
 }
 
 export const apiKey = "hwk_test_key";
@@ -49,16 +59,14 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
   const requests: SentRequest[] = [];
   const overrides: DeveloperServer["overrides"] = new Map();
   const listeners = new Set<string>();
-  const log: { readonly id: string; readonly body: string }[] = [];
+  const log: LoggedEvent[] = [];
   const streams = new Set<ServerResponse>();
   let created = 0;
   let polls = 0;
 
-  const write = async (
-    response: ServerResponse,
-    { id, body }: { id: string; body: string },
-  ): Promise<void> => {
+  const write = async (response: ServerResponse, { id, body, ageSeconds }: LoggedEvent): Promise<void> => {
     const signed = await createSignedHeaders({
+      timestamp: Math.floor(Date.now() / 1_000) - ageSeconds,
       body,
       secret: signingSecret,
       deliveryId: id,
@@ -91,9 +99,13 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
     },
     requested: (method: string, path: RegExp) =>
       requests.filter((each) => each.method === method && path.test(each.path)),
-    send(id: string, body: string) {
-      log.push({ id, body });
-      for (const response of streams) void write(response, { id, body });
+    losesListeners: false,
+    send(id: string, body: string, { ageSeconds = 0 } = {}) {
+      log.push({ id, body, ageSeconds });
+      for (const response of streams) void write(response, { id, body, ageSeconds });
+    },
+    write(text: string) {
+      for (const response of streams) response.write(text);
     },
     dropStreams() {
       for (const response of streams) response.socket?.destroy();
@@ -117,7 +129,7 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
       case "POST listeners": {
         created += 1;
         const listener = `lsn_${created}`;
-        listeners.add(listener);
+        if (!self.losesListeners) listeners.add(listener);
         return succeed(response, 201, {
           id: listener,
           signing_secret: signingSecret,
