@@ -78,7 +78,7 @@ async function follow(context: CommandContext, filters: DeliveryFilters, isFaile
     try {
       for (const row of await follower.poll()) {
         if (isFailed && textOf(row, "status") !== "failed") continue;
-        output.line(toDeliveryLine(output, row));
+        output.line(...toDeliveryLine(row));
         output.row(row);
       }
       if (isLost) output.remark("hookwright: connected again.");

@@ -9,7 +9,10 @@ import type { ReceivedDelivery } from "../listen/received-delivery.ts";
 import { createResultReporter } from "../listen/report-results.ts";
 import { runListener } from "../listen/run-listener.ts";
 import type { Listener } from "../listen/run-listener.ts";
-import type { Output } from "../terminal/output.ts";
+import { splitLines } from "../render/render-rows.ts";
+import { formatMs } from "../terminal/format-ms.ts";
+import { paint } from "../terminal/output.ts";
+import type { Output, Text } from "../terminal/output.ts";
 
 /** As many as the service sends to one endpoint at a time when it starts. */
 const concurrentForwards = 8;
@@ -87,7 +90,7 @@ export const listenCommand: Command = {
       if (last === undefined) return output.remark("There is no event to repeat yet.");
       if (queue.isFull) return output.remark("hookwright: too many events are waiting to repeat one.");
       const delivery = signNow(last);
-      output.line(output.paint("dim", "Repeating the last event."));
+      output.line(paint("dim", "Repeating the last event."));
       void queue.add(() => handle(delivery));
     };
     const stopKeys = program.keyboard.isTerminal
@@ -153,11 +156,11 @@ function printStart(
 ): void {
   const names = events.length === 0 ? "all events" : events.join(", ");
   output.line(`Listening for ${names}${site === undefined ? "" : ` of ${site}`}.`);
-  output.line(`Signing secret: ${output.paint("bold", listener.signingSecret)}`);
+  output.line("Signing secret: ", paint("bold", listener.signingSecret));
   if (target !== undefined) output.line(`Forwarding to ${target.href}`);
   const keys =
     target === undefined ? "q or Ctrl-C to stop" : "r to repeat the last event, q or Ctrl-C to stop";
-  if (program.keyboard.isTerminal) output.line(output.paint("dim", `Press ${keys}.`));
+  if (program.keyboard.isTerminal) output.line(paint("dim", `Press ${keys}.`));
   output.line();
   output.row({
     type: "listening",
@@ -173,16 +176,15 @@ function printReplacement(output: Output, listener: Listener): void {
   output.remark(
     "hookwright: the server has removed the listener, so there is a new one. Events in between are lost.",
   );
-  output.line(`Signing secret: ${output.paint("bold", listener.signingSecret)}`);
+  output.line("Signing secret: ", paint("bold", listener.signingSecret));
   output.row({ type: "listening", id: listener.id, signing_secret: listener.signingSecret });
 }
 
 function printDelivery(output: Output, delivery: ReceivedDelivery, receivedAt: number): void {
-  const { event } = readBody(delivery.body);
-  output.line(`${toClock(receivedAt)}  ${output.paint("bold", event)}  ${delivery.id}${testMark(delivery)}`);
+  output.line(...describe(delivery, receivedAt));
   for (const [name, value] of Object.entries(delivery.headers))
-    output.line(output.paint("dim", `  ${name}: ${value}`));
-  output.line(`  ${delivery.body}`);
+    output.line(paint("dim", `  ${name}: ${value}`));
+  for (const line of splitLines(delivery.body)) output.line(`  ${line}`);
   output.line();
   output.row(toRow(delivery, undefined));
 }
@@ -193,15 +195,12 @@ function printResult(
   result: ForwardResult,
   receivedAt: number,
 ): void {
-  const { event } = readBody(delivery.body);
   const { status, durationMs, excerpt, error } = result;
   const isAccepted = status !== null && status >= 200 && status < 300;
-  const outcome = output.paint(isAccepted ? "green" : "red", status === null ? "failed" : String(status));
-  output.line(
-    `${toClock(receivedAt)}  ${output.paint("bold", event)}  ${delivery.id}${testMark(delivery)}  ${outcome} in ${durationMs} ms`,
-  );
+  const outcome = paint(isAccepted ? "green" : "red", status === null ? "failed" : String(status));
+  output.line(...describe(delivery, receivedAt), "  ", outcome, ` in ${formatMs(durationMs)}`);
   const text = (error ?? excerpt).trim();
-  if (text !== "") for (const line of text.split("\n")) output.line(`  ${output.paint("dim", line)}`);
+  if (text !== "") for (const line of splitLines(text)) output.line("  ", paint("dim", line));
   output.row(toRow(delivery, result));
 }
 
@@ -229,8 +228,11 @@ function toNames(delivery: ReceivedDelivery): object {
   return { event, body_id: bodyId, test: isTest(delivery) };
 }
 
-function testMark(delivery: ReceivedDelivery): string {
-  return isTest(delivery) ? "  test" : "";
+/** The time, the event and the id. */
+function describe(delivery: ReceivedDelivery, receivedAt: number): readonly Text[] {
+  const { event } = readBody(delivery.body);
+  const mark = isTest(delivery) ? "  test" : "";
+  return [`${toClock(receivedAt)}  `, paint("bold", event), `  ${delivery.id}${mark}`];
 }
 
 function isTest({ headers }: ReceivedDelivery): boolean {
