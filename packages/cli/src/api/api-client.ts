@@ -11,6 +11,8 @@ export interface Request {
   readonly signal?: AbortSignal;
   /** True for a request that tidies up after a signal. It takes at most three seconds. */
   readonly isLast?: boolean;
+  /** True if the response is needed to tidy up: after a signal, it is awaited for three more seconds. */
+  readonly isAwaited?: boolean;
   /** True if the request fails with `rate_limited`, instead of waiting. */
   readonly failsIfLimited?: boolean;
 }
@@ -57,9 +59,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 
   async function exchange(request: Request): Promise<Row> {
     for (let attempt = 1; ; attempt += 1) {
+      const stopped = request.isAwaited ? laterThan(options.signal) : options.signal;
       const signals = request.isLast
         ? [AbortSignal.timeout(lastRequestMs)]
-        : [options.signal, AbortSignal.timeout(timeoutMs)];
+        : [stopped, AbortSignal.timeout(timeoutMs)];
       if (request.signal !== undefined) signals.push(request.signal);
       const response = await call(options, request, {}, AbortSignal.any(signals));
       const envelope = await readEnvelope(response, options, request);
@@ -120,6 +123,17 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       }
     },
   };
+}
+
+/** Is aborted three seconds after the signal. */
+function laterThan(signal: AbortSignal): AbortSignal {
+  const later = new AbortController();
+  const start = (): void => {
+    setTimeout(() => later.abort(signal.reason), lastRequestMs).unref();
+  };
+  if (signal.aborted) start();
+  else signal.addEventListener("abort", start, { once: true });
+  return later.signal;
 }
 
 async function call(

@@ -55,13 +55,15 @@ export async function runListener(options: ListenerOptions): Promise<void> {
       method: "POST",
       path: "/developer/v1/listeners",
       body: { ...(events.length > 0 ? { events } : {}), ...(site === undefined ? {} : { project_id: site }) },
+      // A listener that the server has created must be deleted, even if Ctrl-C comes before the response.
+      isAwaited: true,
     });
     const created = {
       id: textOf(row, "id") ?? "",
       signingSecret: textOf(row, "signing_secret") ?? "",
       expiresAt: textOf(row, "expires_at"),
     };
-    options.onListener(created, isFirst);
+    if (!signal.aborted) options.onListener(created, isFirst);
     return created;
   };
 

@@ -17,6 +17,8 @@ export interface DeveloperServer extends AsyncDisposable {
   readonly requests: readonly SentRequest[];
   /** Rows of `GET /developer/v1/deliveries`, newest first. */
   deliveries: object[];
+  /** Replaces `deliveries` by pages of their own. */
+  deliveryPages: readonly (readonly object[])[] | undefined;
   /** Replaces responses by `METHOD /path`. */
   readonly overrides: Map<
     string,
@@ -100,6 +102,7 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
     requested: (method: string, path: RegExp) =>
       requests.filter((each) => each.method === method && path.test(each.path)),
     losesListeners: false,
+    deliveryPages: undefined as DeveloperServer["deliveryPages"],
     send(id: string, body: string, { ageSeconds = 0 } = {}) {
       log.push({ id, body, ageSeconds });
       for (const response of streams) void write(response, { id, body, ageSeconds });
@@ -162,6 +165,12 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
       case "GET webhooks":
         return succeed(response, 200, [webhook], { has_more: false, next_cursor: null });
       case "GET deliveries": {
+        if (self.deliveryPages !== undefined) {
+          const at = Number(request.query["cursor"] ?? 0);
+          const next = at + 1 < self.deliveryPages.length ? String(at + 1) : null;
+          const meta = { has_more: next !== null, next_cursor: next };
+          return succeed(response, 200, self.deliveryPages[at], meta);
+        }
         const wanted = self.deliveries.filter(
           (row) =>
             !("status" in request.query) || (row as { status?: string }).status === request.query["status"],
