@@ -48,7 +48,10 @@ export const listenCommand: Command = {
       command: "hookwright listen --events 'order.*' --site site_shop",
       explanation: "Print the orders of one site",
     },
-    { command: "hookwright listen --json | jq .body", explanation: "Use the events in a script" },
+    {
+      command: `hookwright listen --json | jq -r 'select(.type == "delivery") | .body'`,
+      explanation: "Use the events in a script",
+    },
   ],
   notes: [
     "The signing secret that is printed first is valid until the command ends. Your program needs it to verify the events.",
