@@ -52,6 +52,7 @@ it.each([
     });
     await runIntegratorCommand({ program, name, commandLine: [...rest, ...extra] });
     const lines = [...program.printed, ...program.complained];
+    // oxlint-disable-next-line no-control-regex -- every colour begins with it
     const own = /\u001b\[(?:1|2|22|3[1236]|39)m/gu;
     const isIntact = extra.length > 0 ? /^[\n -~…é]*$/u : /^[\t -~…é]*$/u;
     for (const line of lines) expect(line.replaceAll(own, "<c>")).toMatch(isIntact);

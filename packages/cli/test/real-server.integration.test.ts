@@ -8,7 +8,6 @@ import { createHookwright } from "hookwright";
 import { expect, it } from "vitest";
 import { runIntegratorCommand } from "../src/index.ts";
 import { createTestProgram } from "./support/test-program.ts";
-import type { TestProgram } from "./support/test-program.ts";
 
 it.each(["at once", "while it listens"])("Ctrl-C %s leaves no listener behind", async (when) => {
   await using hookwright = await createHookwright({
@@ -17,17 +16,18 @@ it.each(["at once", "while it listens"])("Ctrl-C %s leaves no listener behind", 
   });
   await hookwright.accounts.put("acc_1", { name: "Bakery", email: "ada@example.com" });
   const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "CLI" });
-  let program: TestProgram | undefined;
+  let interrupt = (): void => {};
   const server = createServer((request, response) => {
     // The listener is being created, and its response is not there yet.
-    if (when === "at once" && request.url === "/developer/v1/listeners") program?.send("SIGINT");
+    if (when === "at once" && request.url === "/developer/v1/listeners") interrupt();
     hookwright.handler(request, response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
   const url = `http://127.0.0.1:${address.port}`;
-  program = createTestProgram({ environment: { HOOKWRIGHT_SERVER: url, HOOKWRIGHT_API_KEY: key } });
+  const program = createTestProgram({ environment: { HOOKWRIGHT_SERVER: url, HOOKWRIGHT_API_KEY: key } });
+  interrupt = () => program.send("SIGINT");
   const send = (method: string, path: string): Promise<Response> =>
     fetch(`${url}/developer/v1/listeners${path}`, {
       method,
@@ -37,7 +37,7 @@ it.each(["at once", "while it listens"])("Ctrl-C %s leaves no listener behind", 
   try {
     const ended = runIntegratorCommand({ program, name: "listen", commandLine: ["--json"] });
     if (when === "while it listens") {
-      await expect.poll(() => program?.printed.length).toBe(1);
+      await expect.poll(() => program.printed.length).toBe(1);
       program.send("SIGINT");
     }
     expect(await ended).toBe(0);

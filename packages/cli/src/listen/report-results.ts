@@ -1,5 +1,5 @@
 import type { ApiClient } from "../api/api-client.ts";
-import { describeCause } from "../api/api-client.ts";
+import { describeCause } from "../api/api-errors.ts";
 import { createTokenBucket } from "../api/token-bucket.ts";
 import { CliError } from "../cli-error.ts";
 import type { ForwardResult } from "./forward.ts";

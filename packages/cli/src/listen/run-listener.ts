@@ -1,6 +1,6 @@
 import { textOf } from "../api/fields.ts";
 import type { ApiClient } from "../api/api-client.ts";
-import { describeCause } from "../api/api-client.ts";
+import { describeCause } from "../api/api-errors.ts";
 import { CliError, exitStatus } from "../cli-error.ts";
 import { readEventStream } from "./event-stream.ts";
 import { parseDelivery, parseDropped } from "./received-delivery.ts";
