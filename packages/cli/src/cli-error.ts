@@ -4,7 +4,7 @@ export const exitStatus = {
   /** The result is negative: a signature does not verify, a delivery failed, there is no such delivery. */
   negative: 1,
   wrongUsage: 2,
-  /** The server cannot be reached, or the credential is missing or refused. */
+  /** The server cannot be reached, or the credential is missing or refused. Also an unexpected error. */
   noServer: 3,
   /** 128 and the number of SIGINT, as shells report it. */
   interrupted: 130,
@@ -18,13 +18,21 @@ export const exitStatus = {
  * - `credential_missing`: no API key and no login.
  * - `optional_package_missing`: `hookwright mcp` without the MCP package.
  * - `file_unusable`: a file cannot be read or written.
+ * - `unexpected_error`: a bug in the command line.
  */
 export type OwnErrorCode =
   | "wrong_usage"
   | "server_unreachable"
   | "credential_missing"
   | "optional_package_missing"
-  | "file_unusable";
+  | "file_unusable"
+  | "unexpected_error";
+
+interface CliErrorOptions {
+  readonly exitStatus: number;
+  readonly cause?: unknown;
+  readonly retryAfterMs?: number | undefined;
+}
 
 /** An error that the user can fix. The message says how. */
 export class CliError extends Error {
@@ -32,13 +40,12 @@ export class CliError extends Error {
   /** An `OwnErrorCode`, or a code of the API such as `resource_not_found`. */
   readonly code: string;
   readonly exitStatus: number;
+  /** How long the server demands to wait. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(
-    code: string,
-    message: string,
-    { exitStatus, cause }: { readonly exitStatus: number; readonly cause?: unknown },
-  ) {
+  constructor(code: string, message: string, { exitStatus, cause, retryAfterMs }: CliErrorOptions) {
     super(message, cause === undefined ? undefined : { cause });
+    this.retryAfterMs = retryAfterMs;
     this.code = code;
     this.exitStatus = exitStatus;
   }
@@ -55,4 +62,13 @@ const statusOf: Readonly<Record<OwnErrorCode, number>> = {
   credential_missing: exitStatus.noServer,
   optional_package_missing: exitStatus.wrongUsage,
   file_unusable: exitStatus.wrongUsage,
+  unexpected_error: exitStatus.noServer,
 };
+
+/** The message for an error that no code expected. It has the place in the code, for the report. */
+export function describeBug(error: unknown): string {
+  const [message = "", place] =
+    error instanceof Error ? (error.stack ?? error.message).split("\n") : [String(error)];
+  const where = place === undefined ? "" : ` (${place.trim()})`;
+  return `unexpected error: ${message}${where}. Please report it: https://github.com/hookwright/hookwright/issues`;
+}

@@ -5,4 +5,4 @@ export { integratorCommands, runIntegratorCommand } from "./run-integrator-comma
 export type { ListedCommand, Option, Word } from "./command-line/command.ts";
 export type { Environment, Program } from "./terminal/program.ts";
 export type { IntegratorCommandOptions } from "./run-integrator-command.ts";
-export type { Keyboard, KeyboardInput } from "./terminal/keyboard.ts";
+export type { AskOptions, Keyboard, KeyboardInput } from "./terminal/keyboard.ts";

@@ -9,7 +9,12 @@ if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
   process.stderr.write(
     `hookwright needs Node ${oldestMajor}.${oldestMinor} or newer, but this is Node ${process.versions.node} (${process.execPath}). Install a newer Node from https://nodejs.org and run the command again.\n`,
   );
-  process.exitCode = 1;
+  process.exitCode = 2;
 } else {
-  void import("./run-process.ts");
+  import("./run-process.ts").catch(function (error) {
+    process.stderr.write(
+      `hookwright cannot start: ${String(error)}. Install @hookwright/cli again, or report it: https://github.com/hookwright/hookwright/issues\n`,
+    );
+    process.exitCode = 3;
+  });
 }

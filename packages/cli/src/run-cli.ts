@@ -2,6 +2,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { exitStatus } from "./cli-error.ts";
 import { describeCommands } from "./command-line/describe-commands.ts";
 import { suggest } from "./command-line/suggest.ts";
+import { escapeControls } from "./terminal/escape-controls.ts";
 import type { Program } from "./terminal/program.ts";
 import { integratorCommands, runIntegratorCommand } from "./run-integrator-command.ts";
 
@@ -22,7 +23,7 @@ export async function runCli(program: Program): Promise<number> {
   }
   const status = await runIntegratorCommand({ program, name, commandLine: rest });
   if (status !== undefined) return status;
-  program.complain(`hookwright: ${await explainUnknown(name)}\nSee \`hookwright --help\`.`);
+  program.complain(`hookwright: ${escapeControls(await explainUnknown(name))}\nSee \`hookwright --help\`.`);
   return exitStatus.wrongUsage;
 }
 

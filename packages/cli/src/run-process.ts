@@ -1,9 +1,18 @@
 import process from "node:process";
+import { describeBug, exitStatus } from "./cli-error.ts";
 import { runCli } from "./run-cli.ts";
+import { escapeControls } from "./terminal/escape-controls.ts";
 import { createKeyboard } from "./terminal/keyboard.ts";
 
 // A reader that closes the pipe (`| head`) must not end a command with a stack trace.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+// Without this, Node ends with 1, which means a negative result.
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`hookwright: ${escapeControls(describeBug(error))}\n`, () =>
+    process.exit(exitStatus.noServer),
+  );
+});
 
 const status = await runCli({
   commandLine: process.argv.slice(2),

@@ -145,6 +145,37 @@ it("creates another listener, and says so, if the server no longer knows its own
   expect(program.complained.join("\n")).toContain("the server has removed the listener");
 });
 
+it("signs an event again that has waited for more than a minute", async () => {
+  await using server = await openDeveloperServer();
+  await using hook = await openLocalHook();
+  const { program, ended } = listen(server, "--forward", hook.url);
+  await expect.poll(() => server.streams).toBe(1);
+  server.send("dlv_1", bodyOf("ord_1"), { ageSeconds: 400 });
+  server.send("dlv_2", bodyOf("ord_2"), { ageSeconds: 20 });
+  await expect.poll(() => hook.received.length).toBe(2);
+  const ages = hook.received.map(({ headers, body }) => {
+    verifySync({ headers, body, secrets: signingSecret, toleranceSeconds: 300 });
+    return Date.now() / 1_000 - Number(headers["x-service-timestamp"]);
+  });
+  expect(Math.min(...ages)).toBeLessThan(20);
+  // The other one still has the headers of the service.
+  expect(Math.max(...ages)).toBeGreaterThanOrEqual(20);
+  program.send("SIGINT");
+  expect(await ended).toBe(0);
+});
+
+it.each([[[]], [["--json"]]] as const)("warns that the server has dropped events %j", async (options) => {
+  await using server = await openDeveloperServer();
+  const { program, ended } = listen(server, ...options);
+  await expect.poll(() => server.streams).toBe(1);
+  server.write('event: dropped\ndata: {"message":"Events were dropped."}\n\n');
+  await expect.poll(() => program.complained).toEqual(["hookwright: warning: Events were dropped."]);
+  const row = '{"type":"dropped","message":"Events were dropped."}';
+  expect(program.printed.includes(row)).toBe(options.length > 0);
+  program.send("SIGINT");
+  expect(await ended).toBe(0);
+});
+
 it("reports that nothing listens at the local URL, and goes on", async () => {
   await using server = await openDeveloperServer();
   const hook = await openLocalHook();

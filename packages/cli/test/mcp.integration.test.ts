@@ -1,9 +1,15 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createSignedHeaders } from "@hookwright/signature";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import type { Row } from "../src/api/fields.ts";
+import { checkInput } from "../src/mcp/check-input.ts";
+import type { CollectedDeliveries } from "../src/mcp/collect-deliveries.ts";
+import { tools } from "../src/mcp/tools.ts";
+import { connect as connectApi } from "./support/connect.ts";
 import { apiKey, openDeveloperServer } from "./support/developer-server.ts";
-import { orderBody } from "./support/rows.ts";
+import type { DeveloperServer } from "./support/developer-server.ts";
+import { delivery, orderBody } from "./support/rows.ts";
 import { toCommand } from "./support/run-process.ts";
 
 async function connect(server: { readonly url: string }, ...options: readonly string[]) {
@@ -40,9 +46,9 @@ it("offers the reading commands as tools, and refuses the others", async () => {
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
 
     expect(JSON.parse((await call("webhooks")).text)).toMatchObject([{ id: "wh_1" }]);
-    expect(JSON.parse((await call("deliveries", { failed: true, limit: 5 })).text)).toMatchObject([
-      { id: "dlv_2" },
-    ]);
+    expect(JSON.parse((await call("deliveries", { failed: true, limit: 5 })).text)).toMatchObject({
+      deliveries: [{ id: "dlv_2" }],
+    });
     expect(JSON.parse((await call("delivery", { id: "dlv_1" })).text)).toMatchObject({
       attempts: [{ number: 1 }],
     });
@@ -62,9 +68,14 @@ it("offers the reading commands as tools, and refuses the others", async () => {
       problems: [{ problem: "secret_white_space" }],
     });
 
-    expect(await call("delivery")).toEqual({ isError: true, text: "id must be a text that is not empty." });
+    expect(await call("delivery")).toEqual({ isError: true, text: "id must be a text." });
+    expect(await call("delivery", { id: "" })).toMatchObject({ isError: true });
     expect(await call("delivery", { id: "dlv_unknown" })).toMatchObject({ isError: true });
-    expect((await call("resend", { id: "dlv_1" })).text).toContain("--allow-writes");
+    for (const name of ["trigger", "resend", "recover"])
+      expect(await call(name, { id: "dlv_1" })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining("--allow-writes"),
+      });
     expect(server.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   } finally {
     await client.close();
@@ -90,4 +101,71 @@ it("with --allow-writes also triggers, resends and recovers", async () => {
   } finally {
     await client.close();
   }
+});
+
+it.each([
+  ["deliveries", { limit: 0 }, "limit must be an integer from 1 to 100."],
+  ["deliveries", { limit: "5" }, "limit must be an integer from 1 to 100."],
+  ["deliveries", { failed: "yes" }, "failed must be true or false."],
+  ["deliveries", { status: "failed" }, 'there is no input "status". The inputs are: failed, since'],
+  ["webhooks", { id: "wh_1" }, 'there is no input "id". The inputs are: none.'],
+  ["verify", { secret: "s", headers: "a: b", body: {} }, "body must be a text."],
+  [
+    "verify",
+    { secret: "s", headers: "a: b", body: "", tolerance: -1 },
+    "tolerance must be a number, 0 or more.",
+  ],
+  ["trigger", { event: "order.created", data: [] }, "data must be an object."],
+  ["recover", { webhook: "wh_1", since: "1h", missed: 1 }, "missed must be true or false."],
+])("%s refuses %j", (name, input, message) => {
+  const tool = tools.find((each) => each.name === name);
+  expect(() => checkInput(tool?.inputSchema ?? { type: "object", properties: {} }, input)).toThrow(message);
+});
+
+describe("the tool deliveries", () => {
+  const list = async (server: DeveloperServer, input: Row): Promise<unknown> =>
+    tools
+      .find(({ name }) => name === "deliveries")
+      ?.call(input, { connect: async () => connectApi(server), now: Date.now, sleep: async () => {} });
+
+  /** Pages as the server returns them when it has scanned enough: some are short or empty. */
+  function servePages(server: DeveloperServer, pages: readonly number[]): void {
+    const rows = (count: number, page: number): object[] =>
+      Array.from({ length: count }, (_, index) => ({ ...delivery, id: `dlv_${page}_${index}` }));
+    server.deliveryPages = pages.map(rows);
+  }
+
+  it("collects short pages until its limit is reached", async () => {
+    await using server = await openDeveloperServer();
+    servePages(server, [0, 2, 0, 3, 1, 5]);
+    const { deliveries, note } = (await list(server, { limit: 6 })) as CollectedDeliveries;
+    expect(deliveries.map(({ id }) => id)).toEqual([
+      "dlv_1_0",
+      "dlv_1_1",
+      "dlv_3_0",
+      "dlv_3_1",
+      "dlv_3_2",
+      "dlv_4_0",
+    ]);
+    expect(note).toBeUndefined();
+    expect(server.requests).toHaveLength(5);
+  });
+
+  it("says nothing at the end of the log", async () => {
+    await using server = await openDeveloperServer();
+    servePages(server, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    expect(await list(server, {})).toEqual({ deliveries: [expect.objectContaining({ id: "dlv_9_0" })] });
+  });
+
+  it("says so if it stopped before the end", async () => {
+    await using server = await openDeveloperServer();
+    servePages(
+      server,
+      Array.from({ length: 30 }, () => 1),
+    );
+    expect(await list(server, {})).toMatchObject({
+      deliveries: { length: 10 },
+      note: expect.stringContaining("older deliveries may be missing"),
+    });
+  });
 });

@@ -9,6 +9,52 @@ import { expect, it } from "vitest";
 import { runIntegratorCommand } from "../src/index.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
+it.each(["at once", "while it listens"])("Ctrl-C %s leaves no listener behind", async (when) => {
+  await using hookwright = await createHookwright({
+    store: memoryStore(),
+    secret: "a test secret of 32 characters!!",
+  });
+  await hookwright.accounts.put("acc_1", { name: "Bakery", email: "ada@example.com" });
+  const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "CLI" });
+  let interrupt = (): void => {};
+  const server = createServer((request, response) => {
+    // The listener is being created, and its response is not there yet.
+    if (when === "at once" && request.url === "/developer/v1/listeners") interrupt();
+    hookwright.handler(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const url = `http://127.0.0.1:${address.port}`;
+  const program = createTestProgram({ environment: { HOOKWRIGHT_SERVER: url, HOOKWRIGHT_API_KEY: key } });
+  interrupt = () => program.send("SIGINT");
+  const send = (method: string, path: string): Promise<Response> =>
+    fetch(`${url}/developer/v1/listeners${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(method === "POST" ? { body: "{}" } : {}),
+    });
+  try {
+    const ended = runIntegratorCommand({ program, name: "listen", commandLine: ["--json"] });
+    if (when === "while it listens") {
+      await expect.poll(() => program.printed.length).toBe(1);
+      program.send("SIGINT");
+    }
+    expect(await ended).toBe(0);
+    expect(program.complained).toEqual([]);
+    if (when === "while it listens") {
+      const { id } = JSON.parse(program.printed[0] ?? "");
+      expect((await send("DELETE", `/${id}`)).status).toBe(404);
+    }
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count += 1) statuses.push((await send("POST", "")).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 409]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 it("login, whoami and logout work with the console sign-in and the API keys of a real server", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "hookwright-cli-"));
   await using hookwright = await createHookwright({

@@ -4,6 +4,9 @@ import { setPath } from "../src/command-line/set-path.ts";
 import { readEventStream } from "../src/listen/event-stream.ts";
 import type { StreamedEvent } from "../src/listen/event-stream.ts";
 import { escapeControls } from "../src/terminal/escape-controls.ts";
+import { formatMs } from "../src/terminal/format-ms.ts";
+import { createOutput, paint } from "../src/terminal/output.ts";
+import { createTestProgram } from "./support/test-program.ts";
 
 describe("--set", () => {
   it.each<[assignment: string, data: object, result: object]>([
@@ -89,8 +92,37 @@ describe("an event stream", () => {
 });
 
 it("control characters of other people's servers do not reach the terminal", () => {
-  expect(escapeControls("a\u001b[2Jb\u0007\tc\r\nd")).toBe("a\\u001b[2Jb\\u0007\tc\nd");
-  expect(escapeControls("\u001b[31mred\u001b[39m \u001b[2J", { keepColours: true })).toBe(
-    "\u001b[31mred\u001b[39m \\u001b[2J",
+  expect(escapeControls("a\u001b[2Jb\u0007\tc\r\nd\u009b\u202e\u200f")).toBe(
+    "a\\u001b[2Jb\\u0007\tc\\u000d\\u000ad\\u009b\\u202e\\u200f",
   );
+});
+
+it("a line has only the colours of the command", () => {
+  const program = createTestProgram({ isTerminal: true });
+  const output = createOutput(program, { isJson: false });
+  output.line("\u001b[31mevil ", paint("green", "good\u001b[0m"), "\nforged");
+  expect(program.printed).toEqual(["\\u001b[31mevil \u001b[32mgood\\u001b[0m\u001b[39m\\u000aforged"]);
+});
+
+it("JSON has no control characters either, and stays the same JSON", () => {
+  const program = createTestProgram();
+  const output = createOutput(program, { isJson: true });
+  const value = { name: "a\u007f\u009b2J\u202eb\u2066\u200e\u200f\n" };
+  output.document(value);
+  output.row(value);
+  for (const text of program.printed) {
+    expect(text).toMatch(/^[ -~\n]*$/u);
+    expect(JSON.parse(text)).toEqual(value);
+  }
+});
+
+it.each([
+  [0, "0.0 ms"],
+  [3.14, "3.1 ms"],
+  [9.94, "9.9 ms"],
+  [9.96, "10 ms"],
+  [12.46, "12 ms"],
+  [10_000, "10000 ms"],
+])("%d ms are printed as %s", (duration, text) => {
+  expect(formatMs(duration)).toBe(text);
 });

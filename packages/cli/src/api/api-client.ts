@@ -1,4 +1,4 @@
-import { CliError, exitStatus, ownError } from "../cli-error.ts";
+import { notThisApi, timeoutMs, toError, unreachable } from "./api-errors.ts";
 import { isRow, rowOf, textOf } from "./fields.ts";
 import type { Row } from "./fields.ts";
 
@@ -11,6 +11,15 @@ export interface Request {
   readonly signal?: AbortSignal;
   /** True for a request that tidies up after a signal. It takes at most three seconds. */
   readonly isLast?: boolean;
+  /** True if the response is needed to tidy up: after a signal, it is awaited for three more seconds. */
+  readonly isAwaited?: boolean;
+  /** True if the request fails with `rate_limited`, instead of waiting. */
+  readonly failsIfLimited?: boolean;
+}
+
+export interface ListRequest extends Omit<Request, "method"> {
+  /** Awaited before each page. */
+  readonly beforePage?: (() => Promise<void>) | undefined;
 }
 
 export interface ApiClient {
@@ -23,7 +32,7 @@ export interface ApiClient {
    */
   send(request: Request): Promise<Row>;
   /** Reads a list page by page. */
-  pages(request: Omit<Request, "method">): AsyncIterable<readonly Row[]>;
+  pages(request: ListRequest): AsyncIterable<readonly Row[]>;
   /** Opens an event stream. The caller must read or abort it. */
   stream(request: Omit<Request, "method" | "body"> & { readonly lastEventId?: string }): Promise<Response>;
 }
@@ -39,8 +48,6 @@ export interface ApiClientOptions {
   readonly remark: (text: string) => void;
 }
 
-/** A response takes at most this long. */
-const timeoutMs = 30_000;
 const lastRequestMs = 3_000;
 const longestWaitSeconds = 60;
 const rateLimitAttempts = 4;
@@ -50,16 +57,17 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 
   async function exchange(request: Request): Promise<Row> {
     for (let attempt = 1; ; attempt += 1) {
+      const stopped = request.isAwaited ? laterThan(options.signal) : options.signal;
       const signals = request.isLast
         ? [AbortSignal.timeout(lastRequestMs)]
-        : [options.signal, AbortSignal.timeout(timeoutMs)];
+        : [stopped, AbortSignal.timeout(timeoutMs)];
       if (request.signal !== undefined) signals.push(request.signal);
       const response = await call(options, request, {}, AbortSignal.any(signals));
       const envelope = await readEnvelope(response, options, request);
       if (response.ok) return envelope;
       const waitSeconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-      const isLimited =
-        response.status === 429 && request.isLast !== true && waitSeconds <= longestWaitSeconds;
+      const waits = request.isLast !== true && request.failsIfLimited !== true;
+      const isLimited = response.status === 429 && waits && waitSeconds <= longestWaitSeconds;
       if (!isLimited || attempt >= rateLimitAttempts) throw toError(response, envelope, options);
       remark(`hookwright: the rate limit is reached. Waiting ${waitSeconds} s.`);
       await sleep(waitSeconds * 1_000, request.signal);
@@ -72,9 +80,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const envelope = await exchange(request);
       return rowOf(envelope, "data") ?? {};
     },
-    async *pages(request) {
+    async *pages({ beforePage, ...request }) {
       let cursor: string | undefined;
       do {
+        await beforePage?.();
         const envelope = await exchange({ ...request, method: "GET", query: { ...request.query, cursor } });
         const rows = envelope["data"];
         if (!Array.isArray(rows)) throw notThisApi(options, `${request.path} returned no list`);
@@ -112,6 +121,17 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       }
     },
   };
+}
+
+/** Is aborted three seconds after the signal. */
+function laterThan(signal: AbortSignal): AbortSignal {
+  const later = new AbortController();
+  const start = (): void => {
+    setTimeout(() => later.abort(signal.reason), lastRequestMs).unref();
+  };
+  if (signal.aborted) start();
+  else signal.addEventListener("abort", start, { once: true });
+  return later.signal;
 }
 
 async function call(
@@ -177,77 +197,4 @@ function parseJson(text: string): unknown {
     // The caller reports that this is not the API.
     return undefined;
   }
-}
-
-/** The exit status for the codes of the API. Codes that are not listed have a negative result. */
-const exitStatusOfCode: Readonly<Record<string, number>> = {
-  missing_api_key: exitStatus.noServer,
-  invalid_api_key: exitStatus.noServer,
-  console_token_expired: exitStatus.noServer,
-  invalid_credentials: exitStatus.noServer,
-  account_unavailable: exitStatus.noServer,
-  plan_required: exitStatus.noServer,
-  read_only_demo: exitStatus.noServer,
-  rate_limited: exitStatus.noServer,
-  internal_error: exitStatus.noServer,
-  validation_failed: exitStatus.wrongUsage,
-  unknown_event: exitStatus.wrongUsage,
-  invalid_project: exitStatus.wrongUsage,
-};
-
-const advice: Readonly<Record<string, string>> = {
-  missing_api_key: "Run `hookwright login`, or set HOOKWRIGHT_API_KEY.",
-  invalid_api_key: "Run `hookwright login` with a key of this server, or correct HOOKWRIGHT_API_KEY.",
-  console_token_expired: "Run `hookwright login` again.",
-  read_only_demo: "Use an account of your own.",
-};
-
-function toError(response: Response, envelope: Row, { server }: ApiClientOptions): CliError {
-  const error = rowOf(envelope, "error") ?? {};
-  const code = textOf(error, "code") ?? "unknown_code";
-  // A server without these routes answers with `not_found` and 404. A missing record is `resource_not_found`.
-  if (code === "not_found") {
-    return new CliError(
-      code,
-      `the server at ${server} has no such route. Is it older than this command line? Check --server or HOOKWRIGHT_SERVER.`,
-      { exitStatus: exitStatus.noServer },
-    );
-  }
-  const requestId = response.headers.get("x-request-id");
-  const message = [
-    textOf(error, "message") ?? `the server answered ${response.status}.`,
-    advice[code],
-    response.status >= 500 && requestId !== null ? `The request id is ${requestId}.` : undefined,
-  ].filter((part) => part !== undefined);
-  const status =
-    exitStatusOfCode[code] ?? (response.status >= 500 ? exitStatus.noServer : exitStatus.negative);
-  return new CliError(code, message.join(" "), { exitStatus: status });
-}
-
-function notThisApi({ server }: ApiClientOptions, what: string): CliError {
-  return ownError(
-    "server_unreachable",
-    `${server} is not a Hookwright server: ${what}. Check --server or HOOKWRIGHT_SERVER.`,
-  );
-}
-
-function unreachable(server: string, error: unknown): CliError {
-  return ownError(
-    "server_unreachable",
-    `cannot reach ${server}: ${describeCause(error)}. Is the server running? Check --server or HOOKWRIGHT_SERVER.`,
-    error,
-  );
-}
-
-/** `fetch` hides the reason in the causes. An error with several addresses has a list of them. */
-export function describeCause(error: unknown): string {
-  let current = error;
-  for (let depth = 0; depth < 8; depth += 1) {
-    if (current instanceof AggregateError && current.errors.length > 0) current = current.errors[0];
-    else if (current instanceof Error && current.cause instanceof Error) current = current.cause;
-    else break;
-  }
-  if (!(current instanceof Error)) return String(current);
-  if (current.name === "TimeoutError") return `no response within ${timeoutMs / 1_000} s`;
-  return current.message === "" ? current.name : current.message;
 }

@@ -17,11 +17,16 @@ export async function listWebhooks(api: ApiClient): Promise<readonly Row[]> {
   return rows;
 }
 
-/** Pages of deliveries, newest first, back to `since`. */
+/**
+ * Pages of deliveries, newest first, back to `since`.
+ *
+ * @param beforePage awaited before each request
+ */
 export async function* listDeliveries(
   api: ApiClient,
   { status, webhookId, since }: DeliveryFilters,
   pageSize: number,
+  beforePage?: () => Promise<void>,
 ): AsyncGenerator<readonly Row[]> {
   const query = {
     limit: String(pageSize),
@@ -29,7 +34,7 @@ export async function* listDeliveries(
     webhook_id: webhookId,
     since: since === undefined ? undefined : toTimestamp(since),
   };
-  for await (const page of api.pages({ path: "/developer/v1/deliveries", query })) {
+  for await (const page of api.pages({ path: "/developer/v1/deliveries", query, beforePage })) {
     // A server that does not know `since` ignores it, so the rows are compared here too.
     const recent = page.filter(
       (row) => since === undefined || createdAt(row) >= Math.floor(since / 1_000) * 1_000,

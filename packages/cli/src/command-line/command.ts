@@ -1,5 +1,5 @@
 import type { ApiClient } from "../api/api-client.ts";
-import type { Resolved } from "../credentials/resolve.ts";
+import type { Resolved, ResolveOptions } from "../credentials/resolve.ts";
 import type { Program } from "../terminal/program.ts";
 import type { Output } from "../terminal/output.ts";
 
@@ -74,7 +74,7 @@ export interface CommandContext {
   /** Waits. Rejects if the signal is aborted before. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   /** The server and the credential of this call. */
-  resolve(): Promise<Resolved>;
+  resolve(options?: ResolveOptions): Promise<Resolved>;
   /**
    * A client for the server and the credential of this call.
    *
@@ -90,9 +90,14 @@ export const commonOptions: readonly Option[] = [
   {
     flag: "server",
     value: "URL",
-    description: "The server (HOOKWRIGHT_SERVER). Default: that of the last login, or http://127.0.0.1:3000",
+    description:
+      "The server (HOOKWRIGHT_SERVER). Default: http://127.0.0.1:3000, or without a key that of the last login",
   },
-  { flag: "key", value: "KEY", description: "The API key (HOOKWRIGHT_API_KEY). Default: that of the login" },
+  {
+    flag: "key",
+    value: "KEY",
+    description: "The API key (HOOKWRIGHT_API_KEY). Default: the login of the server",
+  },
   { flag: "json", description: "Print JSON: one document, or one per line while following" },
   { flag: "help", description: "Print this help" },
 ];

@@ -25,5 +25,10 @@ export function describeCommands(purpose: string, commands: readonly ListedComma
       "Run `hookwright COMMAND --help` for the options of a command, and `hookwright --version` for the version.",
       helpWidth,
     ),
+    "",
+    ...wrap(
+      "Exit status: 0 done, 1 negative result, 2 wrong usage, 3 no server or no credential, or an unexpected error, 130 interrupted.",
+      helpWidth,
+    ),
   ].join("\n");
 }

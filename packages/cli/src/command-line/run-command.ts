@@ -1,8 +1,10 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { createApiClient } from "../api/api-client.ts";
-import { CliError, exitStatus, ownError } from "../cli-error.ts";
+import { CliError, describeBug, exitStatus, ownError } from "../cli-error.ts";
 import { isUnencrypted, resolveCredential } from "../credentials/resolve.ts";
+import type { ResolveOptions } from "../credentials/resolve.ts";
 import type { Program } from "../terminal/program.ts";
+import { toSafeJson } from "../terminal/escape-controls.ts";
 import { createOutput } from "../terminal/output.ts";
 import type { Command, CommandContext, ListedCommand } from "./command.ts";
 import { describeCommand } from "./describe-command.ts";
@@ -50,8 +52,8 @@ export async function runCommand({
         signal: stop.signal,
         remark: output.remark,
       });
-    const resolve = () =>
-      resolveCredential({ server: options.get("server"), key: options.get("key") }, program.environment);
+    const resolve = (how?: ResolveOptions) =>
+      resolveCredential({ server: options.get("server"), key: options.get("key") }, program.environment, how);
     const context: CommandContext = {
       command,
       words,
@@ -67,9 +69,12 @@ export async function runCommand({
       async connect() {
         const { server, token } = await resolve();
         if (token === undefined) {
+          const hint = program.environment["HOOKWRIGHT_API_KEY"]
+            ? "HOOKWRIGHT_API_KEY is only sent to HOOKWRIGHT_SERVER. Use --key, or"
+            : "Use --key or HOOKWRIGHT_API_KEY, or";
           throw ownError(
             "credential_missing",
-            `no API key and no login for ${server}. Run \`hookwright login\`, or set HOOKWRIGHT_API_KEY.`,
+            `no API key and no login for ${server}. ${hint} run \`hookwright login --server ${server}\`.`,
           );
         }
         if (isUnencrypted(server))
@@ -82,11 +87,14 @@ export async function runCommand({
     return await command.run(context);
   } catch (error) {
     if (stop.signal.aborted && !(error instanceof CliError)) return exitStatus.interrupted;
-    if (!(error instanceof CliError)) throw error;
-    const { code, message } = error;
-    if (isJson) program.complain(JSON.stringify({ error: { code, message } }));
+    const {
+      code,
+      message,
+      exitStatus: status,
+    } = error instanceof CliError ? error : ownError("unexpected_error", describeBug(error), error);
+    if (isJson) program.complain(toSafeJson({ error: { code, message } }));
     else output.remark(`hookwright: ${message}`);
-    return error.exitStatus;
+    return status;
   }
 }
 

@@ -11,7 +11,8 @@ import { deliveryHeading, printTable, toDeliveryCells, toDeliveryLine } from "..
 const shownWithoutSince = 25;
 const pageSize = 100;
 const mostShown = 1_000;
-const pollMs = 2_000;
+/** Between attempts while the server cannot be reached, or refuses without `Retry-After`. */
+const retryMs = 5_000;
 
 export const deliveriesCommand: Command = {
   name: "deliveries",
@@ -39,6 +40,7 @@ export const deliveriesCommand: Command = {
   ],
   notes: [
     `Without --since, it lists the last ${shownWithoutSince} deliveries. With it, at most the last ${mostShown.toLocaleString("en-GB")}.`,
+    "--follow sends at most 30 requests a minute. The server allows an account 200.",
   ],
   async run(context) {
     const { options, output } = context;
@@ -70,13 +72,13 @@ export const deliveriesCommand: Command = {
 async function follow(context: CommandContext, filters: DeliveryFilters, isFailed: boolean): Promise<number> {
   const { output, signal } = context;
   const api = await context.connect();
-  const follower = createDeliveryFollower({ api, ...filters, startedAt: context.now() });
+  const follower = createDeliveryFollower({ api, ...filters, now: context.now, sleep: context.sleep });
   let isLost = false;
   while (!signal.aborted) {
     try {
       for (const row of await follower.poll()) {
         if (isFailed && textOf(row, "status") !== "failed") continue;
-        output.line(toDeliveryLine(output, row));
+        output.line(...toDeliveryLine(row));
         output.row(row);
       }
       if (isLost) output.remark("hookwright: connected again.");
@@ -85,12 +87,14 @@ async function follow(context: CommandContext, filters: DeliveryFilters, isFaile
       if (signal.aborted) break;
       // What changes meanwhile is found by the next poll.
       if (!(error instanceof CliError) || !isPassing(error)) throw error;
-      if (!isLost) output.remark(`hookwright: ${error.message} Trying again every ${pollMs / 1_000} s.`);
+      const waitMs = error.retryAfterMs ?? retryMs;
+      if (!isLost)
+        output.remark(`hookwright: ${error.message} Trying again in ${Math.ceil(waitMs / 1_000)} s.`);
       isLost = true;
+      await context.sleep(waitMs).catch(() => {
+        // The loop ends because the signal is aborted.
+      });
     }
-    await context.sleep(pollMs).catch(() => {
-      // The loop ends because the signal is aborted.
-    });
   }
   return exitStatus.done;
 }

@@ -4,15 +4,22 @@ import { parseEvents, parseTarget } from "../command-line/read-values.ts";
 import { createQueue } from "../listen/forward-queue.ts";
 import { forward } from "../listen/forward.ts";
 import type { ForwardResult } from "../listen/forward.ts";
-import { readBody, signAgain } from "../listen/received-delivery.ts";
+import { headerOf, readBody, signAgain, signedAt } from "../listen/received-delivery.ts";
 import type { ReceivedDelivery } from "../listen/received-delivery.ts";
 import { createResultReporter } from "../listen/report-results.ts";
 import { runListener } from "../listen/run-listener.ts";
 import type { Listener } from "../listen/run-listener.ts";
-import type { Output } from "../terminal/output.ts";
+import { splitLines } from "../render/render-rows.ts";
+import { formatMs } from "../terminal/format-ms.ts";
+import { paint } from "../terminal/output.ts";
+import type { Output, Text } from "../terminal/output.ts";
 
 /** As many as the service sends to one endpoint at a time when it starts. */
 const concurrentForwards = 8;
+/** Deliveries that wait in memory. The others wait on the server. */
+const waitingForwards = 100;
+/** Receivers refuse a signature after five minutes, and need some of this time themselves. */
+const oldSignatureMs = 60_000;
 
 export const listenCommand: Command = {
   name: "listen",
@@ -41,11 +48,16 @@ export const listenCommand: Command = {
       command: "hookwright listen --events 'order.*' --site site_shop",
       explanation: "Print the orders of one site",
     },
-    { command: "hookwright listen --json | jq .body", explanation: "Use the events in a script" },
+    {
+      command: `hookwright listen --json | jq -r 'select(.type == "delivery") | .body'`,
+      explanation: "Use the events in a script",
+    },
   ],
   notes: [
     "The signing secret that is printed first is valid until the command ends. Your program needs it to verify the events.",
     "Press r to send the last event again, with a new signature, and q or Ctrl-C to stop. After a lost connection the command continues without losing events, if the connection is back within ten minutes.",
+    "While a slow program lets 100 events wait, the others wait on the server. It keeps 1,000 events or 4 MiB for all listeners of an account, drops the oldest, and then a warning says so. An event that is older than a minute is signed again before it is forwarded.",
+    "The console shows the results of at most 30 events a minute.",
   ],
   async run(context) {
     const { options, output, program } = context;
@@ -54,18 +66,23 @@ export const listenCommand: Command = {
     const events = parseEvents(options.get("events"));
     const site = options.get("site");
     const api = await context.connect();
-    const reporter = createResultReporter(api, output.remark);
+    const reporter = createResultReporter({ api, remark: output.remark, now: context.now });
     const quit = new AbortController();
     const signal = AbortSignal.any([context.signal, quit.signal]);
 
     let listener: Listener = { id: "", signingSecret: "", expiresAt: undefined };
     let last: ReceivedDelivery | undefined;
-    const queue = createQueue(concurrentForwards);
+    const queue = createQueue({ running: concurrentForwards, waiting: waitingForwards });
 
-    const handle = async (delivery: ReceivedDelivery): Promise<void> => {
+    const signNow = (delivery: ReceivedDelivery): ReceivedDelivery =>
+      signAgain(delivery, { secret: listener.signingSecret, now: context.now() });
+    const handle = async (received: ReceivedDelivery): Promise<void> => {
+      if (signal.aborted) return;
       const receivedAt = context.now();
-      if (target === undefined) return printDelivery(output, delivery, receivedAt);
+      if (target === undefined) return printDelivery(output, received, receivedAt);
       const { id } = listener;
+      const hasWaited = receivedAt - (signedAt(received) ?? receivedAt) > oldSignatureMs;
+      const delivery = hasWaited ? signNow(received) : received;
       const result = await forward(delivery, { target, signal });
       // A request that the end of the command aborts has no result.
       if (signal.aborted && result.status === null) return;
@@ -74,9 +91,10 @@ export const listenCommand: Command = {
     };
     const repeat = (): void => {
       if (last === undefined) return output.remark("There is no event to repeat yet.");
-      const delivery = signAgain(last, { secret: listener.signingSecret, now: context.now() });
-      output.line(output.paint("dim", "Repeating the last event."));
-      queue.add(() => handle(delivery));
+      if (queue.isFull) return output.remark("hookwright: too many events are waiting to repeat one.");
+      const delivery = signNow(last);
+      output.line(paint("dim", "Repeating the last event."));
+      void queue.add(() => handle(delivery));
     };
     const stopKeys = program.keyboard.isTerminal
       ? program.keyboard.onKey((key) => {
@@ -98,7 +116,11 @@ export const listenCommand: Command = {
         },
         onDelivery(delivery) {
           last = delivery;
-          queue.add(() => handle(delivery));
+          return queue.add(() => handle(delivery));
+        },
+        onDropped(message) {
+          output.remark(`hookwright: warning: ${message}`);
+          output.row({ type: "dropped", message });
         },
         onLost: (reason, waitMs) =>
           output.remark(
@@ -137,11 +159,11 @@ function printStart(
 ): void {
   const names = events.length === 0 ? "all events" : events.join(", ");
   output.line(`Listening for ${names}${site === undefined ? "" : ` of ${site}`}.`);
-  output.line(`Signing secret: ${output.paint("bold", listener.signingSecret)}`);
+  output.line("Signing secret: ", paint("bold", listener.signingSecret));
   if (target !== undefined) output.line(`Forwarding to ${target.href}`);
   const keys =
     target === undefined ? "q or Ctrl-C to stop" : "r to repeat the last event, q or Ctrl-C to stop";
-  if (program.keyboard.isTerminal) output.line(output.paint("dim", `Press ${keys}.`));
+  if (program.keyboard.isTerminal) output.line(paint("dim", `Press ${keys}.`));
   output.line();
   output.row({
     type: "listening",
@@ -157,16 +179,15 @@ function printReplacement(output: Output, listener: Listener): void {
   output.remark(
     "hookwright: the server has removed the listener, so there is a new one. Events in between are lost.",
   );
-  output.line(`Signing secret: ${output.paint("bold", listener.signingSecret)}`);
+  output.line("Signing secret: ", paint("bold", listener.signingSecret));
   output.row({ type: "listening", id: listener.id, signing_secret: listener.signingSecret });
 }
 
 function printDelivery(output: Output, delivery: ReceivedDelivery, receivedAt: number): void {
-  const { event } = readBody(delivery.body);
-  output.line(`${toClock(receivedAt)}  ${output.paint("bold", event)}  ${delivery.id}${testMark(delivery)}`);
+  output.line(...describe(delivery, receivedAt));
   for (const [name, value] of Object.entries(delivery.headers))
-    output.line(output.paint("dim", `  ${name}: ${value}`));
-  output.line(`  ${delivery.body}`);
+    output.line(paint("dim", `  ${name}: ${value}`));
+  for (const line of splitLines(delivery.body)) output.line(`  ${line}`);
   output.line();
   output.row(toRow(delivery, undefined));
 }
@@ -177,15 +198,12 @@ function printResult(
   result: ForwardResult,
   receivedAt: number,
 ): void {
-  const { event } = readBody(delivery.body);
   const { status, durationMs, excerpt, error } = result;
   const isAccepted = status !== null && status >= 200 && status < 300;
-  const outcome = output.paint(isAccepted ? "green" : "red", status === null ? "failed" : String(status));
-  output.line(
-    `${toClock(receivedAt)}  ${output.paint("bold", event)}  ${delivery.id}${testMark(delivery)}  ${outcome} in ${durationMs} ms`,
-  );
+  const outcome = paint(isAccepted ? "green" : "red", status === null ? "failed" : String(status));
+  output.line(...describe(delivery, receivedAt), "  ", outcome, ` in ${formatMs(durationMs)}`);
   const text = (error ?? excerpt).trim();
-  if (text !== "") for (const line of text.split("\n")) output.line(`  ${output.paint("dim", line)}`);
+  if (text !== "") for (const line of splitLines(text)) output.line("  ", paint("dim", line));
   output.row(toRow(delivery, result));
 }
 
@@ -213,14 +231,15 @@ function toNames(delivery: ReceivedDelivery): object {
   return { event, body_id: bodyId, test: isTest(delivery) };
 }
 
-function testMark(delivery: ReceivedDelivery): string {
-  return isTest(delivery) ? "  test" : "";
+/** The time, the event and the id. */
+function describe(delivery: ReceivedDelivery, receivedAt: number): readonly Text[] {
+  const { event } = readBody(delivery.body);
+  const mark = isTest(delivery) ? "  test" : "";
+  return [`${toClock(receivedAt)}  `, paint("bold", event), `  ${delivery.id}${mark}`];
 }
 
 function isTest({ headers }: ReceivedDelivery): boolean {
-  return Object.entries(headers).some(
-    ([name, value]) => name.toLowerCase() === "x-service-test" && value === "1",
-  );
+  return headerOf(headers, "x-service-test") === "1";
 }
 
 /** The local time of day, as `14:03:11`. */

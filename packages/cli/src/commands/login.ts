@@ -38,7 +38,7 @@ export const loginCommand: Command = {
   ],
   async run(context) {
     const { output } = context;
-    const { server, file, logins } = await context.resolve();
+    const { server, file, logins } = await context.resolve({ usesVariableKey: false });
     if (isUnencrypted(server))
       output.remark(
         `hookwright: warning: ${server} is not encrypted. Others can read the credential. Use https.`,
@@ -76,7 +76,7 @@ async function signIn(context: CommandContext, server: string): Promise<StoredLo
         "wrong_usage",
         `nobody can answer, because standard input is no terminal. Use ${instead}.`,
       );
-    const answer = await keyboard.ask(`${what}: `, { hidden });
+    const answer = await keyboard.ask(`${what}: `, { hidden, signal: context.signal });
     if (answer === "")
       throw ownError("wrong_usage", `no ${what.toLowerCase()} was given. Run the command again.`);
     return answer;

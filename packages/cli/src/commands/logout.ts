@@ -17,7 +17,7 @@ export const logoutCommand: Command = {
   ],
   notes: ["A console login becomes invalid. An API key stays valid: revoke it in the console."],
   async run(context) {
-    const { server, stored, file, logins } = await context.resolve();
+    const { server, stored, file, logins } = await context.resolve({ usesVariableKey: false });
     const { output } = context;
     if (stored === undefined) {
       output.line(`There is no stored login for ${server}.`);

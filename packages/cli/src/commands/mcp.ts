@@ -10,11 +10,14 @@ export const mcpCommand: Command = {
   words: [],
   options: [{ flag: "allow-writes", description: "Also offer trigger, resend and recover" }],
   examples: [
-    { command: "claude mcp add hookwright -- npx hookwright mcp", explanation: "Add it to an assistant" },
+    {
+      command: "npx -p @hookwright/cli -p @modelcontextprotocol/sdk hookwright mcp",
+      explanation: "Run it with the package that it needs, without installing either",
+    },
     { command: "hookwright mcp --allow-writes", explanation: "Allow the assistant to send events again" },
   ],
   notes: [
-    "It reads requests from standard input and writes responses to standard output. It needs the package @modelcontextprotocol/sdk: npm install @modelcontextprotocol/sdk",
+    "It reads requests from standard input and writes responses to standard output. It needs the package @modelcontextprotocol/sdk, which is not installed with this command line because of its size.",
     "Without --allow-writes, the tools only read: whoami, webhooks, deliveries, delivery, verify, recovery.",
   ],
   async run({ options, connect, now, sleep, signal }) {

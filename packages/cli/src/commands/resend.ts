@@ -32,7 +32,7 @@ export const resendCommand: Command = {
       output.line(`${why}. See \`hookwright delivery ${newId}\`.`);
       return status === "pending" ? exitStatus.done : exitStatus.negative;
     }
-    output.line(`Attempt ${textOf(attempt, "number") ?? "1"}: ${describeAttempt(output, attempt)}`);
+    output.line(`Attempt ${textOf(attempt, "number") ?? "1"}: `, ...describeAttempt(attempt));
     if (status === "delivered") return exitStatus.done;
     const next = textOf(delivery, "next_attempt_at");
     if (next !== undefined) output.line(`The next attempt is at ${next}.`);

@@ -5,6 +5,7 @@ import { parseHeaders } from "../check/http-message.ts";
 import { exitStatus, ownError } from "../cli-error.ts";
 import type { Command } from "../command-line/command.ts";
 import { parseSeconds, readInput } from "../command-line/read-values.ts";
+import { paint } from "../terminal/output.ts";
 import type { Output } from "../terminal/output.ts";
 import { helpWidth, wrap } from "../terminal/wrap.ts";
 
@@ -72,16 +73,16 @@ function printDiagnosis(
   { valid, code, event, id, test, age_seconds, problems }: Diagnosis,
 ): void {
   if (valid) {
-    output.line(`${output.paint("green", "✓")} The signature is valid.`);
+    output.line(paint("green", "✓"), ` The signature is valid.`);
     output.line(`  Event      ${event ?? ""}${test ? " (test)" : ""}`);
     output.line(`  Body id    ${id ?? ""}`);
     output.line(`  Signed     ${age_seconds ?? 0} s ago`);
     return;
   }
-  output.line(`${output.paint("red", "✗")} The signature does not verify: ${code ?? ""}`);
+  output.line(paint("red", "✗"), ` The signature does not verify: ${code ?? ""}`);
   for (const { problem, message } of problems) {
     output.line();
-    output.line(`  ${output.paint("bold", problem)}`);
+    output.line("  ", paint("bold", problem));
     for (const line of wrap(message, helpWidth - 4)) output.line(`    ${line}`);
   }
 }

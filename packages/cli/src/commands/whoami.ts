@@ -2,7 +2,7 @@ import { rowOf, textOf } from "../api/fields.ts";
 import { getAccount } from "../api/operations.ts";
 import { exitStatus } from "../cli-error.ts";
 import type { Command } from "../command-line/command.ts";
-import { renderTable } from "../terminal/table.ts";
+import { printFields } from "../render/render-rows.ts";
 
 export const whoamiCommand: Command = {
   name: "whoami",
@@ -30,14 +30,15 @@ export const whoamiCommand: Command = {
       ["Credential", `${isKey ? `API key ${token.slice(0, 8)}…` : "console login"} from ${origin}`],
       ...(source === "file" && stored?.expiresAt !== undefined ? [["Expires", stored.expiresAt]] : []),
     ];
-    for (const line of renderTable(rows, (cell, _, column) =>
-      column === 0 ? output.paint("dim", cell) : cell,
-    ))
-      output.line(line);
+    printFields(output, rows);
     output.document({
       account,
       server,
-      credential: { kind: isKey ? "key" : "console", source, expires_at: stored?.expiresAt ?? null },
+      credential: {
+        kind: isKey ? "key" : "console",
+        source,
+        expires_at: source === "file" ? (stored?.expiresAt ?? null) : null,
+      },
     });
     return exitStatus.done;
   },

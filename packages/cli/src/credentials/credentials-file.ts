@@ -68,7 +68,9 @@ export async function readLogins(file: string): Promise<Logins> {
       account: textOf(stored, "account") ?? "",
     });
   }
-  return { current: textOf(content, "current"), byServer };
+  const current = textOf(content, "current");
+  const usable = current !== undefined && URL.canParse(current) && byServer.has(current);
+  return { current: usable ? current : undefined, byServer };
 }
 
 /**
@@ -86,13 +88,23 @@ export async function writeLogins(file: string, { current, byServer }: Logins): 
   try {
     if (byServer.size === 0) return await rm(file, { force: true });
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    const fresh = `${file}.${randomUUID()}`;
-    await writeFile(fresh, `${JSON.stringify({ current, servers }, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    await replaceFile(file, `${JSON.stringify({ current, servers }, null, 2)}\n`);
+  } catch (error) {
+    throw ownError("file_unusable", `${file} cannot be written: ${messageOf(error)}.`, error);
+  }
+}
+
+/** The new content is either complete or absent: a crash leaves the old file. */
+async function replaceFile(file: string, content: string): Promise<void> {
+  const fresh = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(fresh, content, { mode: 0o600, flag: "wx" });
     // The mode of a new file is reduced by the umask, but never extended. This makes it exact.
     await chmod(fresh, 0o600);
     await rename(fresh, file);
   } catch (error) {
-    throw ownError("file_unusable", `${file} cannot be written: ${messageOf(error)}.`, error);
+    await rm(fresh, { force: true });
+    throw error;
   }
 }
 

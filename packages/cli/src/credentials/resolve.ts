@@ -15,35 +15,47 @@ export interface Resolved {
   readonly logins: Logins;
 }
 
+export interface ResolveOptions {
+  /** False for commands that do not send `HOOKWRIGHT_API_KEY`. @default true */
+  readonly usesVariableKey?: boolean;
+}
+
 const defaultServer = "http://127.0.0.1:3000";
 
 /**
- * Finds the server and the credential: option, then variable, then login. A stored credential is used only for the
- * server that it was stored for.
+ * Finds the server and the credential. A key or a login is never sent to a server that it was not meant for:
+ *
+ * - The server is `--server`, then `HOOKWRIGHT_SERVER`. Without both, a key in `--key` or `HOOKWRIGHT_API_KEY` belongs to
+ *   the default server. Without a key, the server is that of the last login, or the default.
+ * - The credential is `--key`, then `HOOKWRIGHT_API_KEY`, then the login that is stored for exactly this server. If
+ *   `HOOKWRIGHT_SERVER` is set, `HOOKWRIGHT_API_KEY` belongs to it, and another `--server` does not get it.
  *
  * @throws {CliError} `wrong_usage` if the URL of the server is invalid
  */
 export async function resolveCredential(
   options: { readonly server: string | undefined; readonly key: string | undefined },
   environment: Environment,
+  { usesVariableKey = true }: ResolveOptions = {},
 ): Promise<Resolved> {
   const file = findCredentialsFile(environment);
   const logins = await readLogins(file);
-  const variable = nonEmpty(environment["HOOKWRIGHT_SERVER"]);
-  const given = options.server;
+  const serverVariable = nonEmpty(environment["HOOKWRIGHT_SERVER"]);
+  const key = nonEmpty(options.key);
+  const keyVariable = usesVariableKey ? nonEmpty(environment["HOOKWRIGHT_API_KEY"]) : undefined;
+  const parseVariable = (url: string): string => parseServer("HOOKWRIGHT_SERVER", url);
+  const ofLogin = key === undefined && keyVariable === undefined ? logins.current : undefined;
   const server =
-    given !== undefined
-      ? parseServer("--server", given)
-      : variable !== undefined
-        ? parseServer("HOOKWRIGHT_SERVER", variable)
-        : (logins.current ?? defaultServer);
+    options.server !== undefined
+      ? parseServer("--server", options.server)
+      : serverVariable !== undefined
+        ? parseVariable(serverVariable)
+        : (ofLogin ?? defaultServer);
   const stored = logins.byServer.get(server);
-  const key = options.key?.trim();
-  const keyVariable = nonEmpty(environment["HOOKWRIGHT_API_KEY"]);
+  const isForServer = (): boolean => serverVariable === undefined || parseVariable(serverVariable) === server;
   const credential =
     key !== undefined
       ? ({ token: key, source: "option" } as const)
-      : keyVariable !== undefined
+      : keyVariable !== undefined && isForServer()
         ? ({ token: keyVariable, source: "variable" } as const)
         : stored !== undefined
           ? ({ token: stored.token, source: "file" } as const)

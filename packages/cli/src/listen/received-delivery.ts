@@ -1,4 +1,4 @@
-import { signSync } from "@hookwright/signature/node";
+import { createStandardSigner, signSync } from "@hookwright/signature/node";
 import { isRow, rowOf, textOf } from "../api/fields.ts";
 import { ownError } from "../cli-error.ts";
 
@@ -38,7 +38,7 @@ export function readBody(body: string): { readonly event: string; readonly bodyI
 
 /**
  * Signs a delivery again with the current time, as a retry does. Receivers refuse a signature that is older than five
- * minutes.
+ * minutes. All signature headers change; the ids stay.
  *
  * @param now milliseconds since the epoch
  */
@@ -47,12 +47,37 @@ export function signAgain(
   { secret, now }: { readonly secret: string; readonly now: number },
 ): ReceivedDelivery {
   const timestamp = Math.floor(now / 1_000);
-  const fresh: Record<string, string> = {
-    "x-service-timestamp": String(timestamp),
-    "x-service-signature": signSync({ body, secret, timestamp }),
+  const standardId = headerOf(headers, "webhook-id") ?? "";
+  const fresh: Readonly<Record<string, () => string>> = {
+    "x-service-timestamp": () => String(timestamp),
+    "x-service-signature": () => signSync({ body, secret, timestamp }),
+    "webhook-timestamp": () => String(timestamp),
+    "webhook-signature": () => createStandardSigner(secret)({ id: standardId, body, timestamp }),
   };
-  const again = Object.entries(headers).map(([name, value]) => [name, fresh[name.toLowerCase()] ?? value]);
+  const again = Object.entries(headers).map(([name, value]) => [
+    name,
+    fresh[name.toLowerCase()]?.() ?? value,
+  ]);
   return { id, body, headers: Object.fromEntries(again) };
+}
+
+/**
+ * When a delivery was signed, in milliseconds since the epoch. Undefined without a usable timestamp.
+ */
+export function signedAt({ headers }: ReceivedDelivery): number | undefined {
+  const timestamp = headerOf(headers, "x-service-timestamp") ?? "";
+  return /^\d{1,11}$/u.test(timestamp) ? Number(timestamp) * 1_000 : undefined;
+}
+
+/** The value of a header, whatever its case. */
+export function headerOf(headers: ReceivedDelivery["headers"], name: string): string | undefined {
+  return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+}
+
+/** The message of an event `dropped`: the server could not keep all events for this listener. */
+export function parseDropped(data: string): string {
+  const content = parseJson(data);
+  return (isRow(content) ? textOf(content, "message") : undefined) ?? "the server has dropped events.";
 }
 
 function parseJson(text: string): unknown {

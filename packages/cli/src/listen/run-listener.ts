@@ -1,9 +1,9 @@
 import { textOf } from "../api/fields.ts";
 import type { ApiClient } from "../api/api-client.ts";
-import { describeCause } from "../api/api-client.ts";
+import { describeCause } from "../api/api-errors.ts";
 import { CliError, exitStatus } from "../cli-error.ts";
 import { readEventStream } from "./event-stream.ts";
-import { parseDelivery } from "./received-delivery.ts";
+import { parseDelivery, parseDropped } from "./received-delivery.ts";
 import type { ReceivedDelivery } from "./received-delivery.ts";
 
 export interface Listener {
@@ -22,7 +22,10 @@ export interface ListenerOptions {
   readonly random?: () => number;
   /** Called for the first listener, and when the server no longer knows it and another one took its place. */
   onListener(listener: Listener, isFirst: boolean): void;
-  onDelivery(delivery: ReceivedDelivery): void;
+  /** Awaited before more is read, so that a slow receiver slows the server down. */
+  onDelivery(delivery: ReceivedDelivery): Promise<void>;
+  /** Called when the server says that it has dropped events. */
+  onDropped(message: string): void;
   /** Called before each wait. */
   onLost(reason: string, waitMs: number): void;
   onReconnected(): void;
@@ -52,19 +55,23 @@ export async function runListener(options: ListenerOptions): Promise<void> {
       method: "POST",
       path: "/developer/v1/listeners",
       body: { ...(events.length > 0 ? { events } : {}), ...(site === undefined ? {} : { project_id: site }) },
+      // A listener that the server has created must be deleted, even if Ctrl-C comes before the response.
+      isAwaited: true,
     });
     const created = {
       id: textOf(row, "id") ?? "",
       signingSecret: textOf(row, "signing_secret") ?? "",
       expiresAt: textOf(row, "expires_at"),
     };
-    options.onListener(created, isFirst);
+    if (!signal.aborted) options.onListener(created, isFirst);
     return created;
   };
 
   const seen = new Set<string>();
   let lastEventId: string | undefined;
   let failures = 0;
+  /** Whether the current listener had a stream. A new one that is missing at once must not be replaced at once. */
+  let hadStream = false;
   let listener: Listener | undefined = await create(true);
   /** Reads until the connection ends, which always throws. */
   const readConnection = async ({ id }: Listener): Promise<never> => {
@@ -75,6 +82,7 @@ export async function runListener(options: ListenerOptions): Promise<void> {
         signal: AbortSignal.any([signal, silence.signal]),
         ...(lastEventId === undefined ? {} : { lastEventId }),
       });
+      hadStream = true;
       if (failures > 0) options.onReconnected();
       const connectedAt = performance.now();
       const onBytes = (): void => {
@@ -85,11 +93,15 @@ export async function runListener(options: ListenerOptions): Promise<void> {
       onBytes();
       for await (const event of readEventStream(response.body ?? emptyBody(), onBytes)) {
         failures = 0;
+        if (event.type === "dropped") options.onDropped(parseDropped(event.data));
         if (event.type !== "delivery") continue;
         lastEventId = event.id;
         if (seen.has(event.id)) continue;
         remember(seen, event.id);
-        options.onDelivery(parseDelivery(event.id, event.data));
+        // While nothing is read, silence says nothing about the connection.
+        silence.pause();
+        await options.onDelivery(parseDelivery(event.id, event.data));
+        silence.postpone();
       }
       throw new Error("the server closed the connection");
     } finally {
@@ -108,9 +120,10 @@ export async function runListener(options: ListenerOptions): Promise<void> {
           // Ten minutes have passed, or the server has lost its memory. Only a new listener can continue.
           listener = undefined;
           lastEventId = undefined;
-          continue;
-        }
-        if (error instanceof CliError && !canRecover(error)) throw error;
+          const isReplacedAtOnce = hadStream;
+          hadStream = false;
+          if (isReplacedAtOnce) continue;
+        } else if (error instanceof CliError && !canRecover(error)) throw error;
         failures += 1;
         const waitMs = toWaitMs(failures, random());
         options.onLost(describeCause(error), waitMs);
@@ -157,6 +170,7 @@ function createSilenceAlarm() {
   let timer = setTimeout(alarm, silenceMs);
   return {
     signal: controller.signal,
+    pause: (): void => clearTimeout(timer),
     postpone: (): void => {
       clearTimeout(timer);
       timer = setTimeout(alarm, silenceMs);

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { SignatureError } from "@hookwright/signature/node";
 import { CliError, ownError } from "../cli-error.ts";
+import { checkInput } from "./check-input.ts";
 import { tools } from "./tools.ts";
 import type { ToolContext } from "./tools.ts";
 
@@ -23,7 +24,7 @@ async function loadSdk() {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
     throw ownError(
       "optional_package_missing",
-      "`hookwright mcp` needs the package @modelcontextprotocol/sdk, which is not installed with this command line because of its size. Install it beside @hookwright/cli: npm install @modelcontextprotocol/sdk",
+      "`hookwright mcp` needs the package @modelcontextprotocol/sdk, which is not installed with this command line because of its size. Run: npx -p @hookwright/cli -p @modelcontextprotocol/sdk hookwright mcp",
       error,
     );
   }
@@ -63,7 +64,9 @@ export async function serveMcp({ version, allowWrites, signal, ...context }: Mcp
         `${tool.name} changes something. Start \`hookwright mcp --allow-writes\` to allow it.`,
       );
     try {
-      const result = await tool.call(params.arguments ?? {}, context);
+      const input = params.arguments ?? {};
+      checkInput(tool.inputSchema, input);
+      const result = await tool.call(input, context);
       return { content: [{ type: "text", text: JSON.stringify(result, null, 2) }] };
     } catch (error) {
       // The model can correct its call, so it gets the message.

@@ -1,11 +1,10 @@
-import { isRow, textOf } from "../api/fields.ts";
+import { isRow, numberOf, textOf } from "../api/fields.ts";
 import type { ApiClient } from "../api/api-client.ts";
 import type { Row } from "../api/fields.ts";
 import {
   getAccount,
   getDelivery,
   getRecovery,
-  listDeliveries,
   listWebhooks,
   resendDelivery,
   startRecovery,
@@ -15,6 +14,8 @@ import {
 import { diagnose } from "../check/diagnose.ts";
 import { parseHeaders } from "../check/http-message.ts";
 import { ownError } from "../cli-error.ts";
+import type { InputField, InputSchema } from "./check-input.ts";
+import { collectDeliveries } from "./collect-deliveries.ts";
 import { eventNames } from "../command-line/event-names.ts";
 import { parseSince } from "../command-line/read-values.ts";
 
@@ -29,17 +30,17 @@ export interface Tool {
   readonly description: string;
   /** False if it changes or sends something. */
   readonly isReadOnly: boolean;
-  readonly inputSchema: {
-    readonly type: "object";
-    readonly properties: Readonly<Record<string, object>>;
-    readonly required?: readonly string[];
-  };
-  /** @throws {CliError} */
+  readonly inputSchema: InputSchema;
+  /**
+   * @param input checked against the schema
+   * @throws {CliError}
+   */
   call(input: Row, context: ToolContext): Promise<unknown>;
 }
 
 const mostDeliveries = 100;
-const since = {
+const defaultDeliveries = 25;
+const since: InputField = {
   type: "string",
   description: "An age such as 30m, 1h, 2d, or a timestamp such as 2026-11-20T09:30:00Z",
 };
@@ -62,7 +63,8 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "deliveries",
-    description: "The newest deliveries of webhooks, newest first.",
+    description:
+      "The newest deliveries of webhooks, newest first. A note says so if older ones may be missing.",
     isReadOnly: true,
     inputSchema: {
       type: "object",
@@ -70,20 +72,18 @@ export const tools: readonly Tool[] = [
         failed: { type: "boolean", description: "Only deliveries that failed" },
         since,
         webhook: { type: "string", description: "The id of a webhook" },
-        limit: { type: "integer", minimum: 1, maximum: mostDeliveries, default: 25 },
+        limit: { type: "integer", minimum: 1, maximum: mostDeliveries, default: defaultDeliveries },
       },
     },
     async call(input, { connect, now }) {
-      const limit = readLimit(input);
+      const limit = numberOf(input, "limit") ?? defaultDeliveries;
       const age = optionalText(input, "since");
       const filters = {
         status: input["failed"] === true ? "failed" : undefined,
         webhookId: optionalText(input, "webhook"),
         since: age === undefined ? undefined : parseSince(age, now()),
       };
-      // A page has at least as many rows as are asked for, unless there are no more.
-      for await (const page of listDeliveries(await connect(), filters, limit)) return page;
-      return [];
+      return collectDeliveries(await connect(), filters, limit);
     },
   },
   {
@@ -125,7 +125,7 @@ export const tools: readonly Tool[] = [
       return diagnose({
         secrets: [requiredText(input, "secret")],
         headers: parseHeaders(requiredText(input, "headers"), "headers"),
-        body: new TextEncoder().encode(textOf(input, "body") ?? ""),
+        body: new TextEncoder().encode(textOf(input, "body")),
         toleranceSeconds: typeof input["tolerance"] === "number" ? input["tolerance"] : 300,
         now: now() / 1_000,
       });
@@ -146,7 +146,7 @@ export const tools: readonly Tool[] = [
     inputSchema: {
       type: "object",
       properties: {
-        event: { type: "string", enum: eventNames },
+        event: { type: "string", description: `${eventNames.join(", ")}, or an event of the server's own` },
         site: { type: "string", description: "The id of a site" },
         data: { type: "object", description: "Fields that are merged into the record" },
       },
@@ -154,11 +154,10 @@ export const tools: readonly Tool[] = [
     },
     async call(input, { connect }) {
       const { data } = input;
-      if (data !== undefined && !isRow(data)) throw invalid("data", "an object");
       return triggerEvent(await connect(), {
         event: requiredText(input, "event"),
         site: optionalText(input, "site"),
-        data,
+        data: isRow(data) ? data : undefined,
       });
     },
   },
@@ -203,13 +202,6 @@ export const tools: readonly Tool[] = [
     },
   },
 ];
-
-function readLimit(input: Row): number {
-  const limit = input["limit"] ?? 25;
-  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= mostDeliveries)
-    return limit;
-  throw invalid("limit", `an integer from 1 to ${mostDeliveries}`);
-}
 
 function optionalText(input: Row, name: string): string | undefined {
   const value = input[name] ?? undefined;

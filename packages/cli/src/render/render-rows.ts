@@ -1,7 +1,9 @@
 import { attemptsOf } from "../api/operations.ts";
 import { numberOf, rowOf, textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
-import type { Output, Style } from "../terminal/output.ts";
+import { formatMs } from "../terminal/format-ms.ts";
+import { paint } from "../terminal/output.ts";
+import type { Output, Style, Text } from "../terminal/output.ts";
 import { renderTable } from "../terminal/table.ts";
 
 /** Prints rows as a table with a heading. The column `Status` is coloured. */
@@ -12,9 +14,9 @@ export function printTable(
 ): void {
   const status = heading.indexOf("STATUS");
   const lines = renderTable([heading, ...rows], (cell, row, column) =>
-    row === 0 ? output.paint("dim", cell) : column === status ? paintStatus(output, cell) : cell,
+    row === 0 ? paint("dim", cell) : column === status ? paintStatus(cell) : cell,
   );
-  for (const line of lines) output.line(line);
+  for (const line of lines) output.line(...line);
 }
 
 const styles: Readonly<Record<string, Style>> = {
@@ -31,9 +33,9 @@ const styles: Readonly<Record<string, Style>> = {
 };
 
 /** Colours the name of a state, which may be padded. */
-export function paintStatus(output: Output, text: string): string {
+export function paintStatus(text: string): Text {
   const style = styles[text.trim()];
-  return style === undefined ? text : output.paint(style, text);
+  return style === undefined ? text : paint(style, text);
 }
 
 export const deliveryHeading = ["CREATED", "STATUS", "EVENT", "ATTEMPTS", "ID", "BODY ID"];
@@ -51,17 +53,21 @@ export function toDeliveryCells(row: Row): readonly string[] {
 }
 
 /** One line for each change, while following. */
-export function toDeliveryLine(output: Output, row: Row): string {
+export function toDeliveryLine(row: Row): readonly Text[] {
   const [created = "", status = "", event = "", attempts = "", id = "", bodyId = ""] = toDeliveryCells(row);
   const count = `${attempts} ${attempts === "1" ? "attempt" : "attempts"}`;
-  return `${created}  ${paintStatus(output, status.padEnd(9))}  ${event.padEnd(23)}  ${count.padEnd(10)}  ${id}  ${bodyId}`;
+  return [
+    `${created}  `,
+    paintStatus(status.padEnd(9)),
+    `  ${event.padEnd(23)}  ${count.padEnd(10)}  ${id}  ${bodyId}`,
+  ];
 }
 
 /** Prints a delivery with its attempts. */
 export function printDelivery(output: Output, delivery: Row): void {
   const fields = [
     ["Delivery", textOf(delivery, "id")],
-    ["Status", paintStatus(output, textOf(delivery, "status") ?? "")],
+    ["Status", textOf(delivery, "status")],
     ["Reason", textOf(delivery, "cancel_reason")],
     ["Event", textOf(delivery, "event")],
     ["Body id", textOf(delivery, "body_id")],
@@ -74,21 +80,19 @@ export function printDelivery(output: Output, delivery: Row): void {
     ["Next", textOf(delivery, "next_attempt_at")],
   ];
   const rows = fields.flatMap(([label = "", value]) => (value === undefined ? [] : [[label, value]]));
-  for (const line of renderTable(rows, (cell, _, column) =>
-    column === 0 ? output.paint("dim", cell) : cell,
-  ))
-    output.line(line);
+  printFields(output, rows);
   const attempts = attemptsOf(delivery);
-  if (attempts.length === 0) output.line("\nThere is no attempt yet.");
+  if (attempts.length === 0) {
+    output.line();
+    output.line("There is no attempt yet.");
+  }
   for (const attempt of attempts) printAttempt(output, attempt);
 }
 
 function printAttempt(output: Output, attempt: Row): void {
   output.line();
-  output.line(
-    output.paint("bold", `Attempt ${textOf(attempt, "number") ?? "?"}: `) + describeAttempt(output, attempt),
-  );
-  output.line(output.paint("dim", `  at ${textOf(attempt, "started_at") ?? "?"}`));
+  output.line(paint("bold", `Attempt ${textOf(attempt, "number") ?? "?"}: `), ...describeAttempt(attempt));
+  output.line(paint("dim", `  at ${textOf(attempt, "started_at") ?? "?"}`));
   const request = rowOf(attempt, "request") ?? {};
   output.line("  Request");
   printMessage(output, rowOf(request, "headers"), textOf(request, "body"));
@@ -100,17 +104,34 @@ function printAttempt(output: Output, attempt: Row): void {
 
 function printMessage(output: Output, headers: Row | undefined, body: string | undefined): void {
   for (const [name, value] of Object.entries(headers ?? {}))
-    output.line(output.paint("dim", `    ${name}: ${String(value)}`));
+    output.line(paint("dim", `    ${name}: ${String(value)}`));
   if (body === undefined || body === "") return;
   output.line();
-  for (const line of body.split("\n")) output.line(`    ${line}`);
+  for (const line of splitLines(body)) output.line(`    ${line}`);
 }
 
 /** The outcome of an attempt: `200 in 12 ms`, or `timeout in 10000 ms: …`. */
-export function describeAttempt(output: Output, attempt: Row): string {
+export function describeAttempt(attempt: Row): readonly Text[] {
   const error = textOf(attempt, "error");
-  const status = textOf(attempt, "status");
-  const outcome = output.paint(error === undefined ? "green" : "red", status ?? error ?? "?");
+  const outcome = textOf(attempt, "status") ?? error ?? "?";
+  const duration = numberOf(attempt, "duration_ms");
   const detail = textOf(attempt, "detail");
-  return `${outcome} in ${numberOf(attempt, "duration_ms") ?? "?"} ms${detail === undefined ? "" : `: ${detail}`}`;
+  return [
+    paint(error === undefined ? "green" : "red", outcome),
+    ` in ${duration === undefined ? "?" : formatMs(duration)}${detail === undefined ? "" : `: ${detail}`}`,
+  ];
+}
+
+/** Prints names and values, one pair in each line. The status is coloured. */
+export function printFields(output: Output, rows: readonly (readonly string[])[]): void {
+  const lines = renderTable(rows, (cell, row, column) => {
+    if (column === 0) return paint("dim", cell);
+    return rows[row]?.[0] === "Status" ? paintStatus(cell) : cell;
+  });
+  for (const line of lines) output.line(...line);
+}
+
+/** The lines of a text of another program. */
+export function splitLines(text: string): readonly string[] {
+  return text.split(/\r?\n/u);
 }

@@ -4,8 +4,17 @@ export interface Keyboard {
   readonly isTerminal: boolean;
   /** Calls the listener for each key, without the need for Return, until the returned function is called. */
   onKey(listener: (key: string) => void): () => void;
-  /** Asks for one line. A hidden answer is not shown. */
-  ask(question: string, options: { readonly hidden: boolean }): Promise<string>;
+  /**
+   * Asks for one line. A hidden answer is not shown.
+   *
+   * @throws the reason of the signal when it is aborted. The terminal is then as before
+   */
+  ask(question: string, options: AskOptions): Promise<string>;
+}
+
+export interface AskOptions {
+  readonly hidden: boolean;
+  readonly signal?: AbortSignal;
 }
 
 /** Standard input of a process, as far as a keyboard needs it. */
@@ -33,8 +42,11 @@ export function createKeyboard(
   interrupted: () => void,
 ): Keyboard {
   const onKey = (listener: (key: string) => void): (() => void) => {
+    let isStopped = false;
     const onData = (data: Buffer | string): void => {
       for (const key of String(data)) {
+        // The rest of a paste does not belong to this listener any more.
+        if (isStopped) return;
         if (key === interrupt) interrupted();
         else listener(key);
       }
@@ -43,6 +55,8 @@ export function createKeyboard(
     input.on("data", onData);
     input.resume();
     return () => {
+      if (isStopped) return;
+      isStopped = true;
       input.off("data", onData);
       input.setRawMode?.(false);
       input.pause();
@@ -51,23 +65,33 @@ export function createKeyboard(
   return {
     isTerminal: input.isTTY === true,
     onKey,
-    ask: (question, { hidden }) =>
-      new Promise((resolve) => {
+    ask: (question, { hidden, signal }) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted === true) return reject(signal.reason);
         output.write(question);
         let answer = "";
+        const finish = (): void => {
+          stop();
+          signal?.removeEventListener("abort", onAbort);
+          output.write("\n");
+        };
+        const onAbort = (): void => {
+          finish();
+          reject(signal?.reason);
+        };
         const stop = onKey((key) => {
           if (key === "\r" || key === "\n" || key === endOfInput) {
-            stop();
-            output.write("\n");
+            finish();
             resolve(answer);
           } else if (backspaces.has(key)) {
             if (answer !== "" && !hidden) output.write("\b \b");
             answer = [...answer].slice(0, -1).join("");
-          } else {
+          } else if (key >= " ") {
             answer += key;
             if (!hidden) output.write(key);
           }
         });
+        signal?.addEventListener("abort", onAbort, { once: true });
       }),
   };
 }

@@ -17,22 +17,40 @@ export interface DeveloperServer extends AsyncDisposable {
   readonly requests: readonly SentRequest[];
   /** Rows of `GET /developer/v1/deliveries`, newest first. */
   deliveries: object[];
+  /** Replaces `deliveries` by pages of their own. */
+  deliveryPages: readonly (readonly object[])[] | undefined;
   /** Replaces responses by `METHOD /path`. */
   readonly overrides: Map<
     string,
-    { readonly status: number; readonly body: unknown; readonly once?: boolean }
+    {
+      readonly status: number;
+      readonly body: unknown;
+      readonly once?: boolean;
+      /** Seconds, for 429. @default 1 */
+      readonly retryAfter?: number;
+    }
   >;
   /** Ids of the listeners that exist. */
   readonly listeners: ReadonlySet<string>;
   /** Streams that are open now. */
   readonly streams: number;
+  /** True if a new listener is unknown at once, as on a server that loses its memory. */
+  losesListeners: boolean;
   /** Sends an event to every listener. It is stored, so that a reader can resume. */
-  send(id: string, body: string): void;
+  send(id: string, body: string, options?: { readonly ageSeconds?: number }): void;
+  /** Sends text to every stream. */
+  write(text: string): void;
   /** Cuts all connections, as a broken network does. */
   dropStreams(): void;
   /** Forgets all listeners, as after ten minutes without a reader. */
   forgetListeners(): void;
   requested(method: string, path: RegExp): readonly SentRequest[];
+}
+
+interface LoggedEvent {
+  readonly id: string;
+  readonly body: string;
+  readonly ageSeconds: number;
 }
 
 export const apiKey = "hwk_test_key";
@@ -43,16 +61,14 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
   const requests: SentRequest[] = [];
   const overrides: DeveloperServer["overrides"] = new Map();
   const listeners = new Set<string>();
-  const log: { readonly id: string; readonly body: string }[] = [];
+  const log: LoggedEvent[] = [];
   const streams = new Set<ServerResponse>();
   let created = 0;
   let polls = 0;
 
-  const write = async (
-    response: ServerResponse,
-    { id, body }: { id: string; body: string },
-  ): Promise<void> => {
+  const write = async (response: ServerResponse, { id, body, ageSeconds }: LoggedEvent): Promise<void> => {
     const signed = await createSignedHeaders({
+      timestamp: Math.floor(Date.now() / 1_000) - ageSeconds,
       body,
       secret: signingSecret,
       deliveryId: id,
@@ -85,9 +101,14 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
     },
     requested: (method: string, path: RegExp) =>
       requests.filter((each) => each.method === method && path.test(each.path)),
-    send(id: string, body: string) {
-      log.push({ id, body });
-      for (const response of streams) void write(response, { id, body });
+    losesListeners: false,
+    deliveryPages: undefined as DeveloperServer["deliveryPages"],
+    send(id: string, body: string, { ageSeconds = 0 } = {}) {
+      log.push({ id, body, ageSeconds });
+      for (const response of streams) void write(response, { id, body, ageSeconds });
+    },
+    write(text: string) {
+      for (const response of streams) response.write(text);
     },
     dropStreams() {
       for (const response of streams) response.socket?.destroy();
@@ -100,7 +121,7 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
     const override = overrides.get(key);
     if (override !== undefined) {
       if (override.once === true) overrides.delete(key);
-      return send(response, override.status, override.body);
+      return send(response, override.status, override.body, override.retryAfter);
     }
     if (request.path !== "/console/api/session" && request.headers.authorization !== `Bearer ${apiKey}`)
       return refuse(response, 401, "invalid_api_key", "The API key is unknown or revoked.");
@@ -111,7 +132,7 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
       case "POST listeners": {
         created += 1;
         const listener = `lsn_${created}`;
-        listeners.add(listener);
+        if (!self.losesListeners) listeners.add(listener);
         return succeed(response, 201, {
           id: listener,
           signing_secret: signingSecret,
@@ -144,15 +165,29 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
       case "GET webhooks":
         return succeed(response, 200, [webhook], { has_more: false, next_cursor: null });
       case "GET deliveries": {
+        if (self.deliveryPages !== undefined) {
+          const at = Number(request.query["cursor"] ?? 0);
+          const next = at + 1 < self.deliveryPages.length ? String(at + 1) : null;
+          const meta = { has_more: next !== null, next_cursor: next };
+          return succeed(response, 200, self.deliveryPages[at], meta);
+        }
         const wanted = self.deliveries.filter(
           (row) =>
             !("status" in request.query) || (row as { status?: string }).status === request.query["status"],
         );
-        return succeed(response, 200, wanted, { has_more: false, next_cursor: null });
+        const from = Number(request.query["cursor"] ?? 0);
+        const to = from + Number(request.query["limit"] ?? 25);
+        const hasMore = to < wanted.length;
+        return succeed(response, 200, wanted.slice(from, to), {
+          has_more: hasMore,
+          next_cursor: hasMore ? String(to) : null,
+        });
       }
-      case "GET deliveries/:id":
+      case "GET deliveries/:id": {
         if (id === "dlv_unknown") return notFound(response);
-        return succeed(response, 200, { ...delivery, id, attempts: [attempt] });
+        const found = self.deliveries.find((row) => (row as { id?: string }).id === id);
+        return succeed(response, 200, { ...(found ?? { ...delivery, id }), attempts: [attempt] });
+      }
       case "POST deliveries/:id/resend":
         return succeed(response, 201, {
           ...delivery,
@@ -227,10 +262,10 @@ function refuse(response: ServerResponse, status: number, code: string, message:
   send(response, status, { success: false, error: { code, message } });
 }
 
-function send(response: ServerResponse, status: number, body: unknown): void {
+function send(response: ServerResponse, status: number, body: unknown, retryAfter = 1): void {
   response.writeHead(status, {
     "content-type": "application/json",
-    ...(status === 429 ? { "retry-after": "1" } : {}),
+    ...(status === 429 ? { "retry-after": String(retryAfter) } : {}),
   });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 }

@@ -1,0 +1,69 @@
+import { isRow } from "../api/fields.ts";
+import type { Row } from "../api/fields.ts";
+import { ownError } from "../cli-error.ts";
+
+/** A field of a tool's input, in the part of JSON Schema that the tools use. */
+export interface InputField {
+  readonly type: "string" | "boolean" | "integer" | "number" | "object";
+  readonly description?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+}
+
+export interface InputSchema {
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, InputField>>;
+  readonly required?: readonly string[];
+}
+
+/**
+ * Checks the input of a tool. The package of the protocol does not check it.
+ *
+ * @throws {CliError} `wrong_usage`, with the name of the field and what it must be
+ */
+export function checkInput({ properties, required = [] }: InputSchema, input: Row): void {
+  for (const name of Object.keys(input)) {
+    if (Object.hasOwn(properties, name)) continue;
+    const known = Object.keys(properties).join(", ") || "none";
+    throw ownError("wrong_usage", `there is no input ${JSON.stringify(name)}. The inputs are: ${known}.`);
+  }
+  for (const [name, field] of Object.entries(properties)) {
+    const value = input[name] ?? undefined;
+    if (value === undefined && !required.includes(name)) continue;
+    if (!fits(field, value)) throw ownError("wrong_usage", `${name} must be ${describe(field)}.`);
+  }
+}
+
+function fits({ type, minimum = -Infinity, maximum = Infinity }: InputField, value: unknown): boolean {
+  switch (type) {
+    case "string":
+      return typeof value === "string";
+    case "boolean":
+      return typeof value === "boolean";
+    case "object":
+      return isRow(value);
+    case "number":
+    case "integer":
+      return (
+        typeof value === "number" &&
+        (type === "number" ? Number.isFinite(value) : Number.isInteger(value)) &&
+        value >= minimum &&
+        value <= maximum
+      );
+    default:
+      return type satisfies never;
+  }
+}
+
+function describe({ type, minimum, maximum }: InputField): string {
+  const kind = {
+    string: "a text",
+    boolean: "true or false",
+    object: "an object",
+    number: "a number",
+    integer: "an integer",
+  }[type];
+  if (minimum !== undefined && maximum !== undefined) return `${kind} from ${minimum} to ${maximum}`;
+  return minimum === undefined ? kind : `${kind}, ${minimum} or more`;
+}

@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { PassThrough } from "node:stream";
+import { expect, it } from "vitest";
+import { createKeyboard, runIntegratorCommand } from "../src/index.ts";
+import type { KeyboardInput } from "../src/index.ts";
+import { createTestProgram } from "./support/test-program.ts";
+
+/** Standard input of a terminal, and whether it reads key by key. */
+function openTerminal() {
+  const stream = new PassThrough();
+  const modes: boolean[] = [];
+  const input: KeyboardInput = Object.assign(stream, {
+    isTTY: true,
+    setRawMode: (isRaw: boolean) => void modes.push(isRaw),
+  });
+  const output = new PassThrough();
+  let shown = "";
+  output.setEncoding("utf8").on("data", (text: string) => (shown += text));
+  return {
+    input,
+    output,
+    modes,
+    type: (keys: string) => void stream.write(keys),
+    get shown() {
+      return shown;
+    },
+  };
+}
+
+it.each([
+  ["e-mail", "E-mail: ", []],
+  ["password", "Password: ", ["ada@example.com\r"]],
+] as const)("Ctrl-C at the %s prompt ends login with 130 and stores nothing", async (_, prompt, typed) => {
+  const folder = await mkdtemp(path.join(tmpdir(), "hookwright-cli-"));
+  const terminal = openTerminal();
+  const base = createTestProgram({ environment: { XDG_CONFIG_HOME: folder } });
+  const keyboard = createKeyboard(terminal.input, terminal.output, () => base.send("SIGINT"));
+  const ended = runIntegratorCommand({
+    program: { ...base, keyboard },
+    name: "login",
+    commandLine: ["--server", "http://127.0.0.1:1"],
+  });
+  try {
+    await expect.poll(() => terminal.shown).toContain("E-mail: ");
+    for (const keys of typed) terminal.type(keys);
+    await expect.poll(() => terminal.shown).toContain(prompt);
+    terminal.type("secr\u0003");
+    expect(await ended).toBe(130);
+    expect(terminal.modes.at(-1)).toBe(false);
+    expect(terminal.shown).toMatch(/\n$/u);
+    expect(base.printed).toEqual([]);
+    expect(existsSync(path.join(folder, "hookwright"))).toBe(false);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+it("what is pasted after the end of a line is not shown", async () => {
+  const terminal = openTerminal();
+  const keyboard = createKeyboard(terminal.input, terminal.output, () => {});
+  const answer = keyboard.ask("E-mail: ", { hidden: false });
+  terminal.type("ada@example.com\nthe password");
+  expect(await answer).toBe("ada@example.com");
+  expect(terminal.shown).toBe("E-mail: ada@example.com\n");
+});
