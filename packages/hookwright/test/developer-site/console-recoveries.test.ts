@@ -150,6 +150,13 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () 
     expect(await page.locator("progress").evaluate((bar: HTMLProgressElement) => bar.position)).toBeCloseTo(
       500 / 600,
     );
+    for (const width of [1_280, 390]) {
+      await page.setViewportSize({ width, height: 860 });
+      const [button, table] = [page.getByRole("button", { name: "Stop" }), page.locator(".table").first()];
+      const [shown, frame] = [await button.boundingBox(), await table.boundingBox()];
+      if (shown === null || frame === null) throw new Error("the button or the table is not visible");
+      expect(shown.x + shown.width).toBeLessThanOrEqual(frame.x + frame.width);
+    }
     receiver.release();
     await page.getByRole("cell", { name: "600 of 600" }).waitFor({ timeout: 30_000 });
     await page.getByRole("cell", { name: "finished" }).waitFor(within10s);

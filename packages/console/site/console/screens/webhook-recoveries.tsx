@@ -54,8 +54,14 @@ export function WebhookRecoveries({ webhook, path, onProgress }: WebhookRecoveri
   const columns: readonly Column<Recovery>[] = [
     { name: "Started", place: "title", cell: ({ created_at }) => <Time at={created_at} /> },
     { name: "State", place: "mark", cell: ({ status }) => <Badge state={status} /> },
-    { name: "Since", cell: ({ since }) => <Time at={since} /> },
-    { name: "Until", cell: ({ until }) => <Time at={until} /> },
+    {
+      name: "Period",
+      cell: ({ since, until }) => (
+        <>
+          <Time at={since} /> – <Time at={until} />
+        </>
+      ),
+    },
     { name: "Sends", cell: describe },
     { name: "Sent again", kind: "number", cell: (recovery) => <Progress recovery={recovery} /> },
     { name: "Ended", cell: ({ finished_at }) => <Time at={finished_at} none="not yet" /> },
