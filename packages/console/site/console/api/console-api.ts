@@ -25,6 +25,7 @@ export interface ConsoleApi {
   get<Data>(path: string, options?: CallOptions): Promise<Data>;
   list<Row>(path: string, options?: CallOptions): Promise<Listed<Row>>;
   post<Data>(path: string, body?: unknown): Promise<Data>;
+  patch<Data>(path: string, body: unknown): Promise<Data>;
   delete<Data>(path: string): Promise<Data>;
 }
 
@@ -106,6 +107,7 @@ export function createConsoleApi({ baseUrl, token, onChanged, onSignedOut }: Con
       return { rows: data, meta };
     },
     post: async <Data>(path: string, body?: unknown) => (await call<Data>("POST", path, { body })).data,
+    patch: async <Data>(path: string, body: unknown) => (await call<Data>("PATCH", path, { body })).data,
     delete: async <Data>(path: string) => (await call<Data>("DELETE", path, {})).data,
   };
 }

@@ -14,6 +14,7 @@ import { usePolling } from "../state/use-polling.ts";
 import { useResource } from "../state/use-resource.ts";
 import { hrefTo } from "../state/use-route.ts";
 import { useTitle } from "../state/use-title.ts";
+import { ListenerResults } from "./listener-results.tsx";
 
 export function DeliveryDetail({ id }: { readonly id: string }) {
   useTitle("Delivery");
@@ -91,6 +92,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
           ["Delivery id", <code key="id">{id}</code>],
         ]}
       />
+      <ListenerResults results={delivery.listener_results} />
       <section>
         <h2>Attempts</h2>
         {attempts.length === 0 ? (

@@ -1,8 +1,8 @@
 import type { Delivery } from "@hookwright/domain";
 import type { Query } from "../api/console-api.ts";
 import { Badge } from "../parts/badge.tsx";
+import type { Column } from "../parts/data-table.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
-import type { Column } from "../parts/paged-table.tsx";
 import { Time } from "../parts/time.tsx";
 import { usePages } from "../state/use-pages.ts";
 import { hrefTo } from "../state/use-route.ts";

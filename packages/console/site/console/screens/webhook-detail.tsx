@@ -14,6 +14,8 @@ import { useResource } from "../state/use-resource.ts";
 import { hrefTo } from "../state/use-route.ts";
 import { useTitle } from "../state/use-title.ts";
 import { DeliveryTable } from "./delivery-table.tsx";
+import { EditWebhookDialog } from "./edit-webhook-dialog.tsx";
+import type { WebhookChanges } from "./edit-webhook-dialog.tsx";
 import { SecretRotation } from "./secret-rotation.tsx";
 import { WebhookFacts } from "./webhook-facts.tsx";
 import { WebhookRecoveries } from "./webhook-recoveries.tsx";
@@ -30,7 +32,7 @@ export function WebhookDetail({ id }: { readonly id: string }) {
   } = useResource(path, (signal) => api.get<ConsoleWebhook>(path, { signal }));
   const action = useAction();
   const [attempt, setAttempt] = useState<Attempt>();
-  const [asking, setAsking] = useState<"pause" | "delete">();
+  const [asking, setAsking] = useState<"edit" | "pause" | "delete">();
   /** Incremented to reload the deliveries. */
   const [round, setRound] = useState(0);
 
@@ -46,6 +48,8 @@ export function WebhookDetail({ id }: { readonly id: string }) {
   }
   const post = async (name: string): Promise<void> =>
     show(await ask(api.post<ConsoleWebhook>(`${path}/${name}`)));
+  const edit = async (changes: WebhookChanges): Promise<void> =>
+    show(await ask(api.patch<ConsoleWebhook>(path, changes)));
   const test = async (): Promise<void> => {
     setAttempt(undefined);
     setAttempt(await ask(api.post<Attempt>(`${path}/test`)));
@@ -88,6 +92,9 @@ export function WebhookDetail({ id }: { readonly id: string }) {
               onClick={() => void action.run(test)}
             >
               Send test
+            </Button>
+            <Button changes onClick={() => setAsking("edit")}>
+              Edit
             </Button>
             <Button changes kind="danger" onClick={() => setAsking("delete")}>
               Delete
@@ -144,6 +151,9 @@ export function WebhookDetail({ id }: { readonly id: string }) {
           <DeliveryTable key={round} query={{ webhook_id: id }} withWebhook={false} />
         </section>
       )}
+      {asking === "edit" && webhook !== undefined ? (
+        <EditWebhookDialog webhook={webhook} onSave={edit} onClose={() => setAsking(undefined)} />
+      ) : null}
       {asking === "pause" ? (
         <ConfirmDialog
           title="Pause this webhook?"

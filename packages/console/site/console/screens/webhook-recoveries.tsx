@@ -3,6 +3,8 @@ import { useCallback, useState } from "preact/hooks";
 import { toApiFailure } from "../api/api-failure.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
+import { DataTable } from "../parts/data-table.tsx";
+import type { Column } from "../parts/data-table.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
 import { Time } from "../parts/time.tsx";
 import { useConsole } from "../state/console-context.ts";
@@ -49,6 +51,30 @@ export function WebhookRecoveries({ webhook, path, onProgress }: WebhookRecoveri
     }
     poll();
   }
+  const columns: readonly Column<Recovery>[] = [
+    { name: "Started", place: "title", cell: ({ created_at }) => <Time at={created_at} /> },
+    { name: "State", place: "mark", cell: ({ status }) => <Badge state={status} /> },
+    {
+      name: "Period",
+      cell: ({ since, until }) => (
+        <>
+          <Time at={since} /> – <Time at={until} />
+        </>
+      ),
+    },
+    { name: "Sends", cell: describe },
+    { name: "Sent again", kind: "number", cell: (recovery) => <Progress recovery={recovery} /> },
+    { name: "Ended", cell: ({ finished_at }) => <Time at={finished_at} none="not yet" /> },
+    {
+      name: "Action",
+      cell: (recovery) =>
+        recovery.status === "running" ? (
+          <Button changes busy={action.busy} onClick={() => void action.run(() => stop(recovery))}>
+            Stop
+          </Button>
+        ) : null,
+    },
+  ];
   return (
     <section>
       <h2>Recovery</h2>
@@ -72,52 +98,26 @@ export function WebhookRecoveries({ webhook, path, onProgress }: WebhookRecoveri
         {running === undefined ? "" : `Recovery: ${running.resent} of ${running.found} sent.`}
       </p>
       {data === undefined || data.length === 0 ? null : (
-        <div class="table">
-          <table aria-label="Recoveries">
-            <thead>
-              <tr>
-                <th>Started</th>
-                <th>State</th>
-                <th>Since</th>
-                <th>Sent again</th>
-                <th>
-                  <span class="heard">Action</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map((recovery) => (
-                <tr key={recovery.id}>
-                  <td>
-                    <Time at={recovery.created_at} />
-                  </td>
-                  <td>
-                    <Badge state={recovery.status} />
-                  </td>
-                  <td>
-                    <Time at={recovery.since} />
-                  </td>
-                  <td>
-                    {recovery.resent} of {recovery.found}
-                  </td>
-                  <td>
-                    {recovery.status === "running" ? (
-                      <Button
-                        changes
-                        busy={action.busy}
-                        onClick={() => void action.run(() => stop(recovery))}
-                      >
-                        Stop
-                      </Button>
-                    ) : null}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable caption="Recoveries, newest first" columns={columns} rows={data} keyOf={({ id }) => id} />
       )}
-      {isAsking ? <RecoverDialog path={list} onStarted={poll} onClose={() => setIsAsking(false)} /> : null}
+      {isAsking ? (
+        <RecoverDialog path={list} onStarted={poll} onRefused={reload} onClose={() => setIsAsking(false)} />
+      ) : null}
     </section>
   );
+}
+
+/** How many of the found deliveries and events are sent. The bar shows it only while it changes. */
+function Progress({ recovery: { status, resent, found } }: { readonly recovery: Recovery }) {
+  return (
+    <>
+      {status === "running" ? <progress aria-hidden="true" value={resent} max={Math.max(found, 1)} /> : null}
+      {resent} of {found}
+    </>
+  );
+}
+
+/** What a recovery sends again. */
+function describe({ statuses, missed }: Recovery): string {
+  return [...statuses, ...(missed ? ["missed"] : [])].join(", ");
 }

@@ -1,0 +1,282 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { hasBrowser } from "../support/open-browser.ts";
+import { hold, prepareVisits, signIn, within10s } from "../support/visit-console.ts";
+import type { Visit } from "../support/visit-console.ts";
+
+const gateway = "Basic Z2F0ZXdheTpzZWNyZXQ=";
+
+/** Opens the page of a new webhook for the world's receiver. Returns its path in the API. */
+async function openWebhook({ page, world, address }: Visit, changes: object = {}): Promise<string> {
+  const { data } = await world.ask("POST /console/api/webhooks", {
+    event: "review.submitted",
+    target_url: `${world.origin}/hook`,
+  });
+  const path = `/console/api/webhooks/${String(data["id"])}`;
+  expect((await world.ask(`PATCH ${path}`, changes)).status).toBe(200);
+  await page.goto(`${address}#/webhooks/${String(data["id"])}`);
+  await page.getByRole("button", { name: "Edit" }).waitFor();
+  return path;
+}
+
+async function openDialog(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "Edit" }).click();
+  return page.getByRole("dialog", { name: "Edit webhook" });
+}
+
+async function save(dialog: Locator): Promise<void> {
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+/** The text that a screen reader reads after the name of the focused field. */
+const descriptionOfFocus = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    (document.activeElement?.getAttribute("aria-describedby") ?? "")
+      .split(" ")
+      .map((id) => document.getElementById(id)?.textContent)
+      .join(" "),
+  );
+
+const sentBody = (page: Page): Promise<unknown> =>
+  page
+    .waitForRequest((request) => request.method() === "PATCH")
+    .then((request): unknown => request.postDataJSON());
+
+describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("changes name, URL and site, and sends only what has changed", async () => {
+    await using visited = await visit();
+    const { page, world, complaints } = visited;
+    await signIn(page);
+    const path = await openWebhook(visited);
+    const dialog = await openDialog(page);
+    await dialog.getByLabel("Name", { exact: true }).fill("Warehouse");
+    await dialog.getByLabel("URL").fill(`${world.origin}/moved`);
+    await dialog.getByLabel("Site").selectOption({ label: "Shop" });
+    const sent = sentBody(page);
+    await save(dialog);
+    const changes = { name: "Warehouse", target_url: `${world.origin}/moved`, project_id: "site_1" };
+    expect(await sent).toEqual(changes);
+    await page.getByRole("heading", { name: `${world.origin}/moved` }).waitFor();
+    await page.getByText("Warehouse", { exact: true }).waitFor();
+    expect((await world.ask(`GET ${path}`)).data).toMatchObject(changes);
+
+    await openDialog(page);
+    await dialog.getByLabel("Name", { exact: true }).fill("");
+    await dialog.getByLabel("Site").selectOption({ label: "Every site" });
+    const reset = sentBody(page);
+    await save(dialog);
+    expect(await reset).toEqual({ name: null, project_id: null });
+    await page.getByText("Warehouse", { exact: true }).waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+  });
+
+  it("adds headers that deliveries then carry, and never shows their values again", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await openWebhook(visited);
+    const dialog = await openDialog(page);
+    for (const [index, [name, value]] of [
+      ["Authorization", gateway],
+      ["X-Tenant", "bakery"],
+    ].entries()) {
+      await dialog.getByRole("button", { name: "Add header" }).click();
+      const row = dialog.getByRole("group", { name: `Header ${index + 1}` });
+      await row.getByLabel("Header", { exact: true }).fill(name ?? "");
+      await row.getByLabel("Value").fill(value ?? "");
+    }
+    await save(dialog);
+    await page.getByText("Authorization, X-Tenant").waitFor();
+    await page.getByRole("button", { name: "Send test" }).click();
+    await page.getByLabel("Test result").waitFor();
+    expect(world.received[0]?.headers).toMatchObject({ authorization: gateway, "x-tenant": "bakery" });
+    expect(await page.content()).not.toContain(gateway);
+
+    await openDialog(page);
+    await dialog.getByText("Authorization").waitFor();
+    expect(await dialog.getByRole("textbox").count()).toBe(2);
+    expect(await page.content()).not.toContain(gateway);
+    await dialog.getByRole("button", { name: "Change headers" }).click();
+    const values = await dialog
+      .getByLabel("Value")
+      .evaluateAll((inputs) => inputs.map((input) => input instanceof HTMLInputElement && input.value));
+    expect(values).toEqual(["", ""]);
+  });
+
+  it("keeps the stored headers unless they are changed, and replaces them as a whole", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    const path = await openWebhook(visited, { headers: { Authorization: gateway, "X-Tenant": "bakery" } });
+    const dialog = await openDialog(page);
+    await dialog.getByLabel("Name", { exact: true }).fill("Warehouse");
+    await dialog.getByRole("button", { name: "Change headers" }).click();
+    await dialog.getByRole("button", { name: "Keep the stored headers" }).click();
+    const kept = sentBody(page);
+    await save(dialog);
+    expect(await kept).toEqual({ name: "Warehouse" });
+
+    await openDialog(page);
+    await dialog.getByRole("button", { name: "Change headers" }).click();
+    await dialog.getByRole("button", { name: "Remove header X-Tenant" }).click();
+    await dialog.getByLabel("Value").fill("Bearer new");
+    await save(dialog);
+    expect((await world.ask(`GET ${path}`)).data["headers"]).toEqual(["Authorization"]);
+    await world.ask(`POST ${path}/test`);
+    expect(world.received[0]?.headers["authorization"]).toBe("Bearer new");
+    expect(world.received[0]?.headers).not.toHaveProperty("x-tenant");
+  });
+
+  it("asks for the headers again if the URL moves to another host, and says why", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await openWebhook(visited, { headers: { Authorization: gateway, "X-Tenant": "bakery" } });
+    const dialog = await openDialog(page);
+    const why = dialog.getByText("The URL is on another host. Enter the values again");
+    await dialog.getByLabel("URL").fill(`${world.origin}/moved`);
+    expect(await why.count()).toBe(0);
+    const moved = world.origin.replace("127.0.0.1", "localhost");
+    await dialog.getByLabel("URL").fill(`${moved}/hook`);
+    await why.waitFor();
+    expect(await dialog.getByRole("button", { name: "Keep the stored headers" }).count()).toBe(0);
+    await dialog.getByRole("button", { name: "Remove header X-Tenant" }).click();
+    // The browser does not submit a header without its value.
+    await dialog.getByRole("button", { name: "Save" }).click();
+    expect(await dialog.locator("input:invalid").count()).toBe(1);
+    await dialog.getByLabel("Value").fill("Bearer new");
+    const sent = sentBody(page);
+    await save(dialog);
+    expect(await sent).toEqual({ target_url: `${moved}/hook`, headers: { Authorization: "Bearer new" } });
+    await page.getByRole("heading", { name: `${moved}/hook` }).waitFor();
+  });
+
+  it("asks for the headers again if the server does not move them", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    await openWebhook(visited, { headers: { Authorization: gateway } });
+    const message = "headers: must be sent again, because the URL moves to another host";
+    await page.route("**/console/api/webhooks/*", (route) =>
+      route.request().method() === "PATCH"
+        ? route.fulfill({
+            status: 422,
+            json: { success: false, error: { code: "validation_failed", message } },
+          })
+        : route.fallback(),
+    );
+    const dialog = await openDialog(page);
+    await dialog.getByLabel("URL").fill(`${world.origin}/moved`);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Custom headers must be sent again").waitFor();
+    expect(await dialog.getByLabel("Header", { exact: true }).inputValue()).toBe("Authorization");
+    expect(await descriptionOfFocus(page)).toContain("Custom headers must be sent again");
+  });
+
+  it("shows the server's problem of a field at the field, and moves the focus there", async () => {
+    await using visited = await visit({ privateTargets: false });
+    const { page, world } = visited;
+    await signIn(page);
+    const path = "https://example.com/hook";
+    const { data } = await world.ask("POST /console/api/webhooks", {
+      event: "review.submitted",
+      target_url: path,
+    });
+    await page.goto(`${visited.address}#/webhooks/${String(data["id"])}`);
+    const dialog = await openDialog(page);
+    await dialog.getByLabel("URL").fill("http://example.com/hook");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    const problem = dialog.locator(".problem");
+    await problem.waitFor();
+    expect(await problem.textContent()).toMatch(/^URL must start with https:\/\//u);
+    expect(await descriptionOfFocus(page)).toMatch(/^URL must start with https:\/\//u);
+    expect(await dialog.getByRole("alert").count()).toBe(0);
+
+    await dialog.getByLabel("URL").fill(path);
+    for (const [index, name] of ["X-Tenant", "Host"].entries()) {
+      await dialog.getByRole("button", { name: "Add header" }).click();
+      const row = dialog.getByRole("group", { name: `Header ${index + 1}` });
+      await row.getByLabel("Header", { exact: true }).fill(name);
+      await row.getByLabel("Value").fill("bakery");
+    }
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => problem.allTextContents(), within10s).toEqual(["Host is set by the sender"]);
+    expect(await page.locator("input:focus").inputValue()).toBe("Host");
+    await dialog.getByRole("textbox", { name: "Header" }).last().fill("X-Tenant");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect
+      .poll(() => problem.allTextContents(), within10s)
+      .toEqual(["X-Tenant is there twice", "X-Tenant is there twice"]);
+  });
+
+  it("says that another webhook has the URL already, and stays open", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await world.ask("POST /console/api/webhooks", {
+      event: "review.submitted",
+      target_url: `${world.origin}/taken`,
+    });
+    await signIn(page);
+    await openWebhook(visited);
+    const dialog = await openDialog(page);
+    await dialog.getByLabel("URL").fill(`${world.origin}/taken`);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    expect(await dialog.getByRole("alert").textContent()).toMatch(/already sends .* to this URL/u);
+    expect(await dialog.getByLabel("URL").inputValue()).toBe(`${world.origin}/taken`);
+  });
+
+  it("can be used with the keyboard alone, and returns the focus", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signIn(page);
+    const path = await openWebhook(visited);
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const { activeElement } = document;
+        const labels = activeElement instanceof HTMLInputElement ? activeElement.labels : null;
+        return labels?.[0]?.textContent ?? activeElement?.textContent ?? "";
+      });
+    const { keyboard } = page;
+    await page.getByRole("button", { name: "Edit" }).focus();
+    await keyboard.press("Enter");
+    expect(await focused()).toBe("Name");
+    await keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await focused()).toBe("Edit");
+
+    await keyboard.press("Enter");
+    await keyboard.type("Warehouse");
+    for (const name of ["URL", "Site"]) {
+      await keyboard.press("Tab");
+      if (name === "URL") expect(await focused()).toBe(name);
+    }
+    await keyboard.press("Tab");
+    expect(await focused()).toBe("Add header");
+    await keyboard.press("Enter");
+    expect(await focused()).toBe("Header");
+    await keyboard.type("X-Tenant");
+    await keyboard.press("Tab");
+    await keyboard.type("bakery");
+    await keyboard.press("Tab");
+    expect(await focused()).toBe("Remove");
+    await keyboard.press("Enter");
+    expect(await focused()).toBe("Add header");
+    await keyboard.press("Enter");
+    await keyboard.type("X-Tenant");
+    await keyboard.press("Tab");
+    await keyboard.type("bakery");
+    const held = await hold(page, "**/console/api/webhooks/*", "request");
+    await keyboard.press("Enter");
+    await held.asked;
+    await keyboard.press("Escape");
+    expect(await page.getByRole("dialog").count()).toBe(1);
+    held.release();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await focused()).toBe("Edit");
+    const { data } = await world.ask(`GET ${path}`);
+    expect(data).toMatchObject({ name: "Warehouse", headers: ["X-Tenant"] });
+  });
+});

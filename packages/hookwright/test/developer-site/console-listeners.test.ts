@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { openEventStream } from "../end-to-end/support/event-stream.ts";
+import { hasBrowser } from "../support/open-browser.ts";
+import { createWebhook, prepareVisits, signIn, within10s } from "../support/visit-console.ts";
+import type { Visit } from "../support/visit-console.ts";
+
+interface Listener {
+  readonly id: string;
+  readonly token: string;
+}
+
+async function createListener({ world }: Visit): Promise<Listener> {
+  const { api_key: token } = await world.hookwright.apiKeys.create("acc_1", { name: "Laptop" });
+  const { data } = await world.ask("POST /developer/v1/listeners", { events: ["review.*"] });
+  return { id: String(data["id"]), token };
+}
+
+/** The id under which a listener got the next event. */
+async function receive({ address }: Visit, { id, token }: Listener): Promise<string> {
+  await using events = await openEventStream({ origin: new URL(address).origin, listenerId: id, token });
+  await expect.poll(() => events.deliveries.length, within10s).toBe(1);
+  return events.deliveries[0]?.id ?? "";
+}
+
+describe.runIf(hasBrowser)("listeners in the console", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("a delivery shows what listeners answered to the same event", async () => {
+    await using visited = await visit();
+    const { page, world, complaints } = visited;
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    const failing = await createListener(visited);
+    const accepting = await createListener(visited);
+    await world.publish("rev_1");
+    await world.settled();
+    await page.getByRole("link", { name: "Deliveries" }).click();
+    await page.getByRole("link", { name: "rev_1" }).click();
+    await page.getByRole("heading", { name: "Attempts" }).waitFor();
+    const heading = page.getByRole("heading", { name: "What listeners answered" });
+    expect(await heading.count()).toBe(0);
+
+    const report = async (listener: Listener, result: object): Promise<void> => {
+      const delivery = await receive(visited, listener);
+      const path = `/developer/v1/listeners/${listener.id}/events/${delivery}/result`;
+      expect((await world.ask(`POST ${path}`, result)).status).toBe(200);
+    };
+    await report(failing, { duration_ms: 1_250, error: "connect ECONNREFUSED 127.0.0.1:8080" });
+    await report(accepting, { status: 204, duration_ms: 12.4 });
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await heading.waitFor();
+    const rowOf = (id: string) => page.getByRole("row").filter({ hasText: id });
+    const failed = await rowOf(failing.id).ariaSnapshot();
+    for (const text of ["no response", "connect ECONNREFUSED 127.0.0.1:8080", "1.25 s"])
+      expect(failed).toContain(text);
+    const accepted = await rowOf(accepting.id).ariaSnapshot();
+    for (const text of ["204", "12 ms"]) expect(accepted).toContain(text);
+    expect(await rowOf(accepting.id).locator("time").getAttribute("title")).toMatch(/Z$/u);
+    expect(complaints).toEqual([]);
+  });
+});
