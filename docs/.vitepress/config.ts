@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import type { DefaultTheme } from "vitepress";
 import { fileNames } from "./file-names.ts";
+import { writeMarkdownFiles } from "./markdown-files.ts";
 import { groups, titleOf, toPage } from "./pages.ts";
 import type { Group } from "./pages.ts";
 import { shortCode } from "./short-code.ts";
@@ -43,6 +44,8 @@ export default defineConfig({
       shortCode(markdown);
     },
   },
+  buildEnd: ({ outDir, site: { base, title, description } }) =>
+    writeMarkdownFiles({ directory: outDir, base, title, summary: description }),
   // Or Vite looks through every HTML file of the repository for what it should prepare.
   vite: { optimizeDeps: { entries: ["docs/.vitepress/theme/index.ts"] } },
   themeConfig: {

@@ -31,8 +31,8 @@ export function sourceLinks(markdown: MarkdownRenderer): void {
 
 type Target = { readonly page: string } | { readonly source: string };
 
-/** Undefined for what leads to another site, or within the page. */
-function resolveLink(file: string, href: string): Target | undefined {
+/** Where a link of a file leads on the site. Undefined for what leads to another site, or within the page. */
+export function resolveLink(file: string, href: string): Target | undefined {
   if (/^(?:[a-z]+:|#)/iu.test(href)) return undefined;
   const [link = "", hash] = decodeURI(href).split("#");
   const lead = path.posix.join(path.posix.dirname(file), link).replace(/\/$/u, "");

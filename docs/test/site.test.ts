@@ -63,6 +63,38 @@ describe("on the site", () => {
   });
 });
 
+describe("as Markdown", () => {
+  const linksOf = (markdown: string): string[] =>
+    [...markdown.matchAll(/\]\(([^)\s]+)\)/gu)].map(([, link = ""]) => link);
+  const leadsToFile = (link: string): boolean => existsSync(path.join(site, link.split("#")[0] ?? ""));
+
+  it("llms.txt has a title, a summary, and a line for each page", async () => {
+    const text = await read("llms.txt");
+    expect(text).toMatch(/^# Hookwright\n\n> [^\n]+\n\n[^\n]+\n\n## Guides\n\n- /u);
+    expect(linksOf(text).toSorted()).toEqual(files.map((file) => `/${toPage(file)}`).toSorted());
+    const lines = text.split("\n").filter((line) => line.startsWith("- "));
+    expect(lines).toHaveLength(listed.length);
+    for (const line of lines) expect(line).toMatch(/^- \[[^\]]+\]\(\S+\): \S.{20,}$/u);
+    expect(text).toContain(
+      "- [Running the server](/guide/running.md): The standalone server is for site builders in any language, and for trials. A Node program can embed the library instead.",
+    );
+  });
+
+  it("llms.txt links only to files of the site", async () => {
+    expect(linksOf(await read("llms.txt")).filter((link) => !leadsToFile(link))).toEqual([]);
+  });
+
+  it.each(files)("%s has its text, and links to files of the site", async (file) => {
+    const markdown = await read(toPage(file) ?? file);
+    const source = await readFile(path.join(root, file), "utf8");
+    expect(markdown.split("\n").length).toBe(source.split("\n").length);
+    expect(markdown.split("\n")[0]).toBe(source.split("\n")[0]);
+    const text = markdown.replaceAll(/^```.*?^```$/gmsu, "");
+    const broken = linksOf(text).filter((link) => !/^(?:https?:|#)/u.test(link) && !leadsToFile(link));
+    expect(broken).toEqual([]);
+  });
+});
+
 async function isValidLink(link: string, html: string): Promise<boolean> {
   if (/^https?:/u.test(link)) return true;
   const [page = "", hash] = decodeURI(link).split("#");

@@ -2,8 +2,15 @@ export { deliveryFaults } from "./delivery/delivery-faults.ts";
 export type { DeliveryFault } from "./delivery/delivery-faults.ts";
 export type { SignedDelivery } from "./delivery/sign-body.ts";
 export { signedDelivery } from "./delivery/signed-delivery.ts";
-export type { SignedDeliveryOptions } from "./delivery/signed-delivery.ts";
+export type { OwnSignedDeliveryOptions, SignedDeliveryOptions } from "./delivery/signed-delivery.ts";
 export type { TakenDelivery } from "./delivery/take-deliveries.ts";
+export type {
+  KnownEventName,
+  NoOwnEvents,
+  OwnDeliveryBody,
+  OwnEventData,
+  OwnEventInput,
+} from "./events/own-event-types.ts";
 export type { Failure, FailureOptions } from "./failure-options.ts";
 export { mockApi } from "./mock-api.ts";
 export type { MockApi } from "./mock-api.ts";
@@ -47,6 +54,8 @@ export type {
   EventName,
   HostAccount,
   Order,
+  OwnEvent,
+  OwnEvents,
   Project,
   Subscriber,
   Webhook,

@@ -1,13 +1,17 @@
+import type { OwnEvents } from "@hookwright/domain";
+import type { NoOwnEvents } from "./events/own-event-types.ts";
 import type { RandomBytes } from "./random.ts";
 import type { Seed } from "./seed.ts";
 
-export interface MockApiOptions {
+export interface MockApiOptions<Own extends OwnEvents = NoOwnEvents> {
   /** The address of the API for the program under test, without `/v1`. */
   readonly baseUrl: string;
   /** The valid key. @default "hwk_mock" */
   readonly apiKey?: string | undefined;
   /** @default an account on a plan without limits, with the site `site_1` */
-  readonly seed?: Seed | undefined;
+  readonly seed?: Seed<Own> | undefined;
+  /** The host's own events: the option `events` of `createHookwright`. @default none */
+  readonly events?: Own | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined;
   /** The source of ids, secrets and cursors. @default crypto.getRandomValues */

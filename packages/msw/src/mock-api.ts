@@ -1,9 +1,11 @@
-import type { DeliveryBody, EventData, EventName } from "@hookwright/domain";
+import type { DeliveryBody, EventData, EventName, OwnEvents } from "@hookwright/domain";
 import { http } from "msw";
 import type { HttpHandler } from "msw";
 import { answerRequest } from "./answer-request.ts";
 import { takeDeliveries } from "./delivery/take-deliveries.ts";
 import type { TakenDelivery } from "./delivery/take-deliveries.ts";
+import { createMockEvents } from "./events/mock-events.ts";
+import type { NoOwnEvents, OwnDeliveryBody, OwnEventInput } from "./events/own-event-types.ts";
 import { createFailures } from "./failures.ts";
 import type { Failure, FailureOptions } from "./failure-options.ts";
 import type { MockApiOptions, PublishOptions } from "./mock-api-options.ts";
@@ -29,7 +31,7 @@ import { toRequest } from "./to-request.ts";
 import { toUrlPattern } from "./to-url-pattern.ts";
 
 /** A stateful fake of the API under `/v1`, for one account. It sends no requests itself. */
-export interface MockApi {
+export interface MockApi<Own extends OwnEvents = NoOwnEvents> {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** The handlers for `setupServer` and `setupWorker` of msw. */
@@ -51,7 +53,7 @@ export interface MockApi {
    * @throws HookwrightError with the error of the service
    * @throws MockError `invalid_seed`, `no_project`
    */
-  add(seed: Seed): void;
+  add(seed: Seed<Own>): void;
   /**
    * Publishes an event like the host. It stores the record and its contact. For each matching webhook a
    * delivery becomes due, the first time for this event and record.
@@ -67,8 +69,14 @@ export interface MockApi {
     data?: Partial<EventData[Name]>,
     options?: PublishOptions,
   ): DeliveryBody<Name>;
+  /** Publishes one of the host's own events in the same way. */
+  publish<Name extends keyof Own & string>(
+    event: Name,
+    data?: Partial<OwnEventInput<Own[Name]>>,
+    options?: PublishOptions,
+  ): OwnDeliveryBody<Own, Name>;
   /** Signs and returns the deliveries that became due since the last call. The mock does not send them. */
-  takeDeliveries(): Promise<readonly TakenDelivery[]>;
+  takeDeliveries(): Promise<readonly TakenDelivery<Own>[]>;
   /**
    * Changes a webhook as deliveries or the owner do. @throws HookwrightError `resource_not_found`,
    * `validation_failed`
@@ -93,21 +101,22 @@ const defaultProject = { id: "site_1", name: "Main street shop", timezone: "Euro
  * Creates a fake of the API for tests of programs that call it. It uses the service's schemas, rules and
  * error codes.
  *
- * @throws MockError `invalid_url`, `invalid_api_key`, `invalid_seed`, `no_project`
+ * @throws MockError `invalid_url`, `invalid_api_key`, `invalid_events`, `invalid_seed`, `no_project`
  * @throws HookwrightError if the service would reject the seed
  * @example
  * const api = mockApi({ baseUrl: "https://api.example.com", seed: { events: [{ event: "order.paid" }] } });
  * const server = setupServer(...api.handlers);
  */
-export function mockApi({
+export function mockApi<const Own extends OwnEvents = NoOwnEvents>({
   baseUrl,
   apiKey = "hwk_mock",
   seed = {},
+  events,
   now = () => Date.now(),
   randomBytes = systemRandomBytes,
-}: MockApiOptions): MockApi {
+}: MockApiOptions<Own>): MockApi<Own> {
   const { origin, basePath } = parseBaseUrl(baseUrl);
-  const empty = { now, randomBytes, apiKey: parseApiKey(apiKey) };
+  const empty = { now, randomBytes, apiKey: parseApiKey(apiKey), events: createMockEvents(events) };
   const match = createRouteTable(allOperations);
   const open = (): Session => ({
     world: applySeed(createWorld(empty), { ...seed, projects: seed.projects ?? [defaultProject] }),
@@ -115,6 +124,21 @@ export function mockApi({
     requests: createRecording(),
   });
   let current = open();
+
+  function publish<Name extends EventName>(
+    event: Name,
+    data?: object,
+    options?: PublishOptions,
+  ): DeliveryBody<Name>;
+  function publish<Name extends keyof Own & string>(
+    event: Name,
+    data?: object,
+    options?: PublishOptions,
+  ): OwnDeliveryBody<Own, Name>;
+  function publish(event: string, data?: object, { projectId }: PublishOptions = {}): unknown {
+    const { world } = current;
+    return publishSample(world, { event, data, projectId: firstProject(world, projectId) });
+  }
 
   const reply = (request: Request) => answerRequest({ session: current, match, basePath }, request);
 
@@ -145,10 +169,7 @@ export function mockApi({
     add(more) {
       current.world = applySeed(current.world, more);
     },
-    publish(event, data, { projectId } = {}) {
-      const { world } = current;
-      return publishSample(world, { event, data, projectId: firstProject(world, projectId) });
-    },
+    publish,
     takeDeliveries: () => takeDeliveries(current.world),
     changeWebhook: (id, change) => changeWebhook(current.world, id, change),
     revokeApiKey: () => revokeApiKey(current.world, apiKey),

@@ -6,6 +6,7 @@
  * - `invalid_secret`: a secret of a receiver is empty.
  * - `invalid_answer`: an answer of a receiver is not a status from 200 to 599.
  * - `invalid_failure`: an option of `failNext` is invalid.
+ * - `invalid_events`: an own event is not defined as `createHookwright` requires.
  * - `invalid_seed`: a seed has an unknown field, or a value that must be an object or a list.
  * - `no_project`: an operation needs a site, but the seed has none.
  * - `reset`: the receiver was reset while `next` waited.
@@ -16,6 +17,7 @@ export type MockErrorCode =
   | "invalid_secret"
   | "invalid_answer"
   | "invalid_failure"
+  | "invalid_events"
   | "invalid_seed"
   | "no_project"
   | "reset";

@@ -3,11 +3,12 @@ import type {
   BlogPostInput,
   ContactInputBody,
   EmailListInput,
-  EventName,
+  OwnEvents,
   ProjectInput,
   Webhook,
   WebhookInputBody,
 } from "@hookwright/domain";
+import type { KnownEventName, NoOwnEvents } from "./events/own-event-types.ts";
 
 /**
  * A site. Omitted fields have the defaults of the service. `account_id` is not needed, because there is one
@@ -50,14 +51,14 @@ export type WebhookChange = {
  * A published event. The record is the stored one with this id, or else the event's sample, with these fields
  * over it.
  */
-export interface SeedEvent {
-  readonly event: EventName;
+export interface SeedEvent<Own extends OwnEvents = NoOwnEvents> {
+  readonly event: KnownEventName<Own>;
   readonly project_id?: string | undefined;
   readonly data?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The initial state of the mock. A missing `project_id` means the first site. */
-export interface Seed {
+export interface Seed<Own extends OwnEvents = NoOwnEvents> {
   /**
    * The account. Omitted fields stay. @default "Analytical Bakery" with the plan `standard`: everything,
    * without limits
@@ -72,7 +73,7 @@ export interface Seed {
   readonly subscribers?: readonly SeedSubscriber[] | undefined;
   readonly blogPosts?: readonly SeedBlogPost[] | undefined;
   readonly webhooks?: readonly SeedWebhook[] | undefined;
-  readonly events?: readonly SeedEvent[] | undefined;
+  readonly events?: readonly SeedEvent<Own>[] | undefined;
   /** Addresses that bounced or complained. Subscribing them fails with `email_rejected`. */
   readonly suppressions?: readonly string[] | undefined;
   /** Domains whose addresses, including subdomains, are `email_rejected`. Added to `mailinator.com`. */

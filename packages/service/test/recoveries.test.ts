@@ -226,7 +226,7 @@ it("a running recovery whose row is missing does not keep others from starting",
   const rows = await world.store.list({ prefix: [world.partition, "recovery"], limit: 10 });
   const mutations = rows.map(({ key }) => ({ type: "delete" as const, key }));
   await world.store.commit(world.partition, { mutations });
-  await expect(opened.service.webhooks.getRecovery(accountId, lost.id)).rejects.toThrow();
+  await expect(opened.service.webhooks.getRecovery(accountId, lost.id)).rejects.toThrow("No such recovery");
   await expect(opened.recover()).rejects.toMatchObject({ code: "invalid_state" });
   await opened.worker.close();
   const second = opened.open("worker_2");

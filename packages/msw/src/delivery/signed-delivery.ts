@@ -1,18 +1,15 @@
-import { eventCatalogue, expectRecord, sampleDeliveryBody } from "@hookwright/domain";
-import type { DeliveryBody, DeliveryProject, EventData, EventName } from "@hookwright/domain";
+import type { DeliveryBody, DeliveryProject, EventData, EventName, OwnEvents } from "@hookwright/domain";
+import { createMockEvents, expectData } from "../events/mock-events.ts";
+import type { OwnDeliveryBody, OwnEventInput } from "../events/own-event-types.ts";
 import { parseUrl } from "../parse-url.ts";
-import { expectEvent } from "../state/expect-event.ts";
-import { toBody } from "../state/publish-record.ts";
+import { toBody } from "../state/to-body.ts";
 import type { DeliveryFault } from "./delivery-faults.ts";
 import { signBody } from "./sign-body.ts";
 import type { SignedDelivery } from "./sign-body.ts";
 
-export interface SignedDeliveryOptions<Name extends EventName> {
-  readonly event: Name;
+interface AnySignedDeliveryOptions {
   /** The signing secret, the whole `whsec_…` string. */
   readonly secret: string;
-  /** Fields that replace those of the event's sample. @default none */
-  readonly data?: Partial<EventData[Name]> | undefined;
   /** @default the site of the samples: `site_1`, "Main street shop" in Europe/London */
   readonly project?: Partial<DeliveryProject> | undefined;
   /** @default "https://receiver.example/webhooks" */
@@ -27,29 +24,59 @@ export interface SignedDeliveryOptions<Name extends EventName> {
   readonly now?: (() => number) | undefined;
 }
 
+export interface SignedDeliveryOptions<Name extends EventName> extends AnySignedDeliveryOptions {
+  readonly event: Name;
+  /** Fields that replace those of the event's sample. @default none */
+  readonly data?: Partial<EventData[Name]> | undefined;
+}
+
+/** The options for an event of the host. */
+export interface OwnSignedDeliveryOptions<
+  Own extends OwnEvents,
+  Name extends keyof Own & string,
+> extends AnySignedDeliveryOptions {
+  /** The option `events` of `createHookwright`. */
+  readonly events: Own;
+  readonly event: Name;
+  /** Fields that replace those of the event's sample. @default none */
+  readonly data?: Partial<OwnEventInput<Own[Name]>> | undefined;
+}
+
 /**
  * Creates a delivery as Hookwright sends it, with headers and body, for a receiver under test. It sends
  * nothing.
  *
  * @throws HookwrightError `validation_failed` if a record with `data` could not be published
  * @throws HookwrightError `unknown_event`
- * @throws MockError `invalid_url`
+ * @throws MockError `invalid_url`, `invalid_events`
  * @throws SignatureError `no_secret`
  * @example
  * const delivery = await signedDelivery({ event: "order.paid", secret, data: { number: "1001" } });
  * const response = await app.fetch(delivery.request());
  */
-export async function signedDelivery<Name extends EventName>({
+export function signedDelivery<const Own extends OwnEvents, Name extends keyof Own & string>(
+  options: OwnSignedDeliveryOptions<Own, Name>,
+): Promise<SignedDelivery<OwnDeliveryBody<Own, Name>>>;
+export function signedDelivery<Name extends EventName>(
+  options: SignedDeliveryOptions<Name>,
+): Promise<SignedDelivery<DeliveryBody<Name>>>;
+export async function signedDelivery({
   event,
+  events,
   data,
   project,
   ...options
-}: SignedDeliveryOptions<Name>): Promise<SignedDelivery<DeliveryBody<Name>>> {
-  expectEvent(event);
+}: AnySignedDeliveryOptions & {
+  readonly event: string;
+  readonly events?: OwnEvents | undefined;
+  readonly data?: object | undefined;
+}): Promise<object> {
+  const known = createMockEvents(events);
+  const registered = known.expect(event);
   if (options.url !== undefined) parseUrl(options.url, "url");
   const { now = Date.now } = options;
-  const sent = { ...eventCatalogue[event].sampleData, ...data };
-  const { data: record } = expectRecord(event, sent, { now: now() });
-  const envelope = toBody(event, { ...sampleDeliveryBody(event).project, ...project }, record);
+  const sent = { ...known.sampleOf(event), ...data };
+  const { data: record } = expectData(registered, sent, { now: now() });
+  const envelope = toBody(event, { ...registered.type.sample.project, ...project }, record);
   return signBody(envelope, options);
 }

@@ -1,14 +1,7 @@
-import {
-  eventCatalogue,
-  HookwrightError,
-  isEventName,
-  specificationEvents,
-  unknownEventProblem,
-} from "@hookwright/domain";
 import { compareRows } from "../lists/row.ts";
 import type { Operation } from "../routing/operation.ts";
 import { expectProject } from "../state/expect-project.ts";
-import { toBody } from "../state/publish-record.ts";
+import { toBody } from "../state/to-body.ts";
 
 /** Both lists have only one page. */
 const onePage = { has_more: false, next_cursor: null };
@@ -17,7 +10,7 @@ export const eventTypeOperations: readonly Operation[] = [
   {
     name: "GET /v1/event-types",
     operationId: "listEventTypes",
-    handle: () => ({ data: specificationEvents.types, meta: onePage }),
+    handle: ({ world }) => ({ data: world.events.types, meta: onePage }),
   },
   {
     name: "GET /v1/event-types/{type}/samples",
@@ -25,12 +18,11 @@ export const eventTypeOperations: readonly Operation[] = [
     query: ["project_id", "limit"],
     limit: { maximum: 10, default: 10 },
     handle: ({ world, parameter: event, query: { limit, project_id: projectId } }) => {
-      if (!isEventName(event))
-        throw new HookwrightError("unknown_event", `type: ${unknownEventProblem(event)}`);
+      const { kind } = world.events.expect(event, "type");
       if (projectId !== undefined) expectProject(world, projectId);
       const rows = [...world.records.values()].filter(
         (row) =>
-          row.kind === eventCatalogue[event].kind &&
+          row.kind === kind &&
           row.snapshot.events.includes(event) &&
           (projectId === undefined || row.projectId === projectId),
       );

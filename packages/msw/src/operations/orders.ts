@@ -1,4 +1,4 @@
-import { HookwrightError, normaliseEmail } from "@hookwright/domain";
+import { HookwrightError, isOfKind, normaliseEmail } from "@hookwright/domain";
 import { pageOf } from "../lists/page-of.ts";
 import type { Operation } from "../routing/operation.ts";
 import { expectProject } from "../state/expect-project.ts";
@@ -39,14 +39,16 @@ export const orderOperations: readonly Operation[] = [
 
 /** Returns whether a row matches all filters exactly. */
 function matchesFilters(
-  { kind, value, projectId }: RecordRow,
+  { kind, value: data, projectId }: RecordRow,
   { number, email, status, project_id }: OrderFilters,
 ): boolean {
-  if (kind !== "orders" || !("number" in value)) return false;
+  const record = { kind, data };
+  if (!isOfKind(record, "orders")) return false;
+  const order = record.data;
   return (
-    (number === undefined || value.number === number) &&
-    (email === undefined || normaliseEmail(value.customer.email) === email) &&
-    (status === undefined || value.status === status) &&
+    (number === undefined || order.number === number) &&
+    (email === undefined || normaliseEmail(order.customer.email) === email) &&
+    (status === undefined || order.status === status) &&
     (project_id === undefined || projectId === project_id)
   );
 }

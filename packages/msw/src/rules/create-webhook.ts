@@ -1,10 +1,8 @@
 import {
   HookwrightError,
-  isEventName,
   parseInput,
   parseTargetUrl,
   toTimestamp,
-  unknownEventProblem,
   webhookInputSchema,
   withoutEmpty,
 } from "@hookwright/domain";
@@ -34,7 +32,7 @@ export function createWebhook(
 ): { readonly row: WebhookRow; readonly created: boolean } {
   const input = parseInput(webhookInputSchema, withoutEmpty(body));
   const { event, target_url, project_id = null } = input;
-  if (!isEventName(event)) throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(event)}`);
+  world.events.expect(event);
   const verdict = parseTargetUrl(target_url);
   if (!verdict.ok) throw new HookwrightError("invalid_target_url", `target_url: ${verdict.reason}`);
   const normalized = normalize(target_url);

@@ -42,6 +42,7 @@ export function addSubscriber(
   };
   const fresh: Omit<RecordRow, keyof Row<unknown>> = {
     kind: "subscribers",
+    sent: value,
     projectId,
     snapshot: { events: [], published: [], as_of: world.now() },
     listIds: [],

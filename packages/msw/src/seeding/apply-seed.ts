@@ -1,3 +1,4 @@
+import type { OwnEvents } from "@hookwright/domain";
 import {
   emailSchema,
   hostIdSchema,
@@ -30,7 +31,7 @@ import { checkSeed } from "./check-seed.ts";
  * @throws HookwrightError `validation_failed` and other errors of the service
  * @throws MockError `invalid_seed`, `no_project`
  */
-export function applySeed(before: World, seed: Seed): World {
+export function applySeed<Own extends OwnEvents>(before: World, seed: Seed<Own>): World {
   checkSeed(seed);
   const world = copyWorld(before);
   if (seed.account !== undefined) changeAccount(world, seed.account);

@@ -8,6 +8,7 @@ import {
   projectInputSchema,
   webhookInputSchema,
 } from "@hookwright/domain";
+import type { OwnEvents } from "@hookwright/domain";
 import { MockError } from "../mock-error.ts";
 import type { Seed } from "../seed.ts";
 
@@ -36,7 +37,7 @@ const rowFields: ReadonlyMap<string, readonly string[] | undefined> = new Map(Ob
  *
  * @throws MockError `invalid_seed`, naming the field
  */
-export function checkSeed(seed: Seed): void {
+export function checkSeed<Own extends OwnEvents>(seed: Seed<Own>): void {
   expectFields("seed", seed, ["account", ...rowFields.keys()]);
   const { account } = seed;
   if (account !== undefined) {

@@ -1,4 +1,4 @@
-import { eventCatalogue, normaliseEmail, parseInput } from "@hookwright/domain";
+import { eventCatalogue, isOfKind, normaliseEmail, parseInput } from "@hookwright/domain";
 import type { Contact, SubscriberRecord } from "@hookwright/domain";
 import type { Row } from "../lists/row.ts";
 import type { RecordRow, World } from "./world.ts";
@@ -15,13 +15,12 @@ export function findContact(world: World, projectId: string, email: string): Row
  * see `publishRecord`.
  */
 export function findSubscriber(world: World, projectId: string, email: string): RecordRow | undefined {
-  return [...world.records.values()].find(
-    ({ kind, projectId: site, value }) =>
-      kind === "subscribers" &&
-      site === projectId &&
-      "email" in value &&
-      normaliseEmail(value.email) === email,
-  );
+  return [...world.records.values()].find(({ kind, projectId: site, value: data }) => {
+    const record = { kind, data };
+    return (
+      isOfKind(record, "subscribers") && site === projectId && normaliseEmail(record.data.email) === email
+    );
+  });
 }
 
 /** Returns the data of a subscriber's row with its type. */

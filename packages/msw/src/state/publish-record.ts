@@ -1,26 +1,27 @@
 import {
-  bodyId,
   customerOf,
-  eventCatalogue,
-  expectRecord,
-  mergeContact,
+  isOfKind,
   keepCreatedAt,
+  mergeContact,
   normaliseEmail,
   takeSnapshot,
   toTimestamp,
   validationFailed,
 } from "@hookwright/domain";
-import type { DeliveryBody, EventData, EventName, RecordCustomer } from "@hookwright/domain";
+import type { DeliveryBody, EventName, RecordCustomer } from "@hookwright/domain";
+import { expectData } from "../events/mock-events.ts";
 import { expectProject } from "./expect-project.ts";
 import { findContact, findSubscriber } from "./find-person.ts";
 import { maySend } from "./may-send.ts";
+import { toBody } from "./to-body.ts";
+import type { AnyBody } from "./to-body.ts";
 import { recordKey, toRow } from "./world.ts";
 import type { RecordRow, World } from "./world.ts";
 
-export interface Publication<Name extends EventName> {
+export interface Publication<Name extends string> {
   readonly event: Name;
   readonly projectId: string;
-  readonly data: unknown;
+  readonly data: object;
   /** The e-mail lists of a new subscriber. @default none */
   readonly listIds?: readonly string[];
 }
@@ -29,15 +30,21 @@ export interface Publication<Name extends EventName> {
  * Publishes a record: stores it, updates contacts, and makes a delivery due for each matching webhook, the
  * first time under this event.
  *
- * @throws HookwrightError `validation_failed`
+ * @throws HookwrightError `validation_failed`, `unknown_event`
  */
 export function publishRecord<Name extends EventName>(
   world: World,
-  { event, projectId, data: sent, listIds = [] }: Publication<Name>,
-): DeliveryBody<Name> {
+  publication: Publication<Name>,
+): DeliveryBody<Name>;
+export function publishRecord(world: World, publication: Publication<string>): AnyBody;
+export function publishRecord(
+  world: World,
+  { event, projectId, data: sent, listIds = [] }: Publication<string>,
+): object {
+  const known = world.events.expect(event);
   const project = expectProject(world, projectId);
-  const read = expectRecord(event, sent, { now: world.now(), timeZone: project.timezone });
-  const { kind } = eventCatalogue[event];
+  const read = expectData(known, sent, { now: world.now(), timeZone: project.timezone });
+  const { kind } = known;
   const { id } = read.data;
   const key = recordKey(kind, id);
   const before = world.records.get(key);
@@ -58,6 +65,7 @@ export function publishRecord<Name extends EventName>(
           createdAt,
           arrival: before?.arrival ?? world.nextArrival(),
           value: data,
+          sent,
           kind,
           projectId,
           snapshot,
@@ -65,30 +73,30 @@ export function publishRecord<Name extends EventName>(
         }
       : { ...kept, snapshot };
   // A subscriber with a changed address comes after the others with that address, see `findSubscriber`.
-  if (before !== undefined && addressOf(before.value) !== addressOf(row.value)) releaseAddress(world, before);
+  if (before !== undefined && addressOf(before) !== addressOf(row)) releaseAddress(world, before);
   world.records.set(key, row);
   if (!duplicate) queueDeliveries(world, event, row);
   const customer = isOutdated ? undefined : customerOf(kind, data);
   if (customer !== undefined) addToContacts(world, projectId, customer);
   // A delivery contains the stored state if that is newer.
-  const stored = kept === undefined ? data : expectRecord(event, kept.value, { now: kept.createdAt }).data;
-  return toBody(event, project, structuredClone(stored));
+  return toBody(event, project, structuredClone(row.value));
 }
 
 /** Returns the address of a subscriber. Other records have none. */
-function addressOf(data: EventData[EventName]): string | undefined {
-  return "email" in data ? normaliseEmail(data.email) : undefined;
+function addressOf({ kind, value: data }: RecordRow): string | undefined {
+  const record = { kind, data };
+  return isOfKind(record, "subscribers") ? normaliseEmail(record.data.email) : undefined;
 }
 
 /** If the address identified this record, the first other record by id takes its place, as in the service. */
 function releaseAddress(world: World, left: RecordRow): void {
   const { kind, projectId, id } = left;
-  const email = addressOf(left.value);
+  const email = addressOf(left);
   const wasFirst = email !== undefined && findSubscriber(world, projectId, email) === left;
   world.records.delete(recordKey(kind, id));
   if (!wasFirst) return;
   const others = [...world.records.values()]
-    .filter((row) => row.kind === kind && row.projectId === projectId && addressOf(row.value) === email)
+    .filter((row) => row.kind === kind && row.projectId === projectId && addressOf(row) === email)
     .sort((one, other) => (one.id < other.id ? -1 : 1));
   for (const other of others) {
     world.records.delete(recordKey(kind, other.id));
@@ -96,15 +104,7 @@ function releaseAddress(world: World, left: RecordRow): void {
   }
 }
 
-export function toBody<Name extends EventName>(
-  event: Name,
-  { id, name, timezone }: { readonly id: string; readonly name: string; readonly timezone: string },
-  data: EventData[Name],
-): DeliveryBody<Name> {
-  return { id: bodyId(event, data.id), event, project: { id, name, timezone }, data };
-}
-
-function queueDeliveries(world: World, event: EventName, { id, projectId }: RecordRow): void {
+function queueDeliveries(world: World, event: string, { id, projectId }: RecordRow): void {
   if (!maySend(world)) return;
   const listeners = [...world.webhooks.values()].filter(
     ({ value }) =>

@@ -1,3 +1,4 @@
+import { isOfKind } from "@hookwright/domain";
 import type {
   BlogPost,
   Contact,
@@ -38,7 +39,10 @@ export function takeSnapshot(world: World): MockState {
       .filter(({ kind }) => kind === "subscribers")
       .map((row) => toSubscriber(readSubscriber(row), row.projectId, row.listIds)),
     blogPosts: valuesOf(world.blogPosts),
-    orders: records.flatMap(({ kind, value }) => (kind === "orders" && "number" in value ? [value] : [])),
+    orders: records.flatMap(({ kind, value: data }) => {
+      const record = { kind, data };
+      return isOfKind(record, "orders") ? [record.data] : [];
+    }),
     webhooks: [...world.webhooks.values()]
       .sort(compareRows)
       .map(({ value, signingSecret }) => ({ ...value, signing_secret: signingSecret })),

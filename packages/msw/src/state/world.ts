@@ -3,15 +3,14 @@ import type {
   BlogPost,
   Contact,
   EmailList,
-  EventData,
-  EventName,
   HostAccount,
   IdPrefix,
   Project,
-  RecordKind,
+  RecordData,
   RecordSnapshot,
   Webhook,
 } from "@hookwright/domain";
+import type { MockEvents } from "../events/mock-events.ts";
 import { createCursors } from "../lists/cursors.ts";
 import type { Cursors } from "../lists/cursors.ts";
 import type { Row } from "../lists/row.ts";
@@ -19,8 +18,10 @@ import { createTokens } from "../random.ts";
 import type { RandomBytes, ToToken } from "../random.ts";
 
 /** A business record: an order, a booking, a subscriber … */
-export interface RecordRow extends Row<EventData[EventName]> {
-  readonly kind: RecordKind;
+export interface RecordRow extends Row<RecordData> {
+  readonly kind: string;
+  /** The data that was published last. A schema of an own event may not accept what it returns. */
+  readonly sent: object;
   readonly projectId: string;
   /** Its events and the stored state. */
   readonly snapshot: RecordSnapshot;
@@ -38,12 +39,13 @@ export interface WebhookRow extends Row<Webhook> {
 export interface DueDelivery {
   readonly deliveryId: string;
   readonly webhookId: string;
-  readonly event: EventName;
+  readonly event: string;
   readonly recordId: string;
 }
 
 /** The state of one account. Maps are by id unless stated otherwise. */
 export interface World {
+  readonly events: MockEvents;
   readonly now: () => number;
   readonly newId: (prefix: IdPrefix) => string;
   readonly nextArrival: () => number;
@@ -70,13 +72,15 @@ export interface WorldOptions {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly apiKey: string;
+  readonly events: MockEvents;
 }
 
 /** Creates the state of an empty account. */
-export function createWorld({ now, randomBytes, apiKey }: WorldOptions): World {
+export function createWorld({ now, randomBytes, apiKey, events }: WorldOptions): World {
   const toToken = createTokens(randomBytes);
   let arrivals = 0;
   return {
+    events,
     now,
     newId: createIdSource({ now, randomBytes }),
     nextArrival: () => (arrivals += 1),
@@ -128,6 +132,6 @@ export function toRow<Value extends { readonly id: string }>(world: World, value
   return { id: value.id, createdAt: world.now(), arrival: world.nextArrival(), value };
 }
 
-export function recordKey(kind: RecordKind, id: string): string {
+export function recordKey(kind: string, id: string): string {
   return `${kind}/${id}`;
 }

@@ -1,9 +1,13 @@
-import { eventCatalogue } from "@hookwright/domain";
+import { eventCatalogue, isEventName } from "@hookwright/domain";
+import type { OwnEvents } from "@hookwright/domain";
 import { mockApi } from "../../src/mock-api.ts";
 import type { Side } from "./side.ts";
 
-export function openMockSide(now: () => number): Side {
-  const api = mockApi({ baseUrl: "http://api.example", seed: { projects: [] }, now });
+export function openMockSide(
+  now: () => number,
+  options: { readonly events?: OwnEvents | undefined } = {},
+): Side {
+  const api = mockApi({ baseUrl: "http://api.example", seed: { projects: [] }, now, ...options });
   return {
     key: api.apiKey,
     fetch: api.fetch,
@@ -12,7 +16,7 @@ export function openMockSide(now: () => number): Side {
     addEmailList: async (id, projectId, name) =>
       api.add({ emailLists: [{ id, project_id: projectId, name }] }),
     publish: async (event, projectId, fields) => {
-      const data = { ...eventCatalogue[event].sampleData, ...fields };
+      const data = { ...(isEventName(event) && eventCatalogue[event].sampleData), ...fields };
       api.add({ events: [{ event, project_id: projectId, data }] });
     },
     suppress: async (email) => api.add({ suppressions: [email] }),

@@ -1,4 +1,5 @@
-import { eventCatalogue } from "@hookwright/domain";
+import { eventCatalogue, isEventName } from "@hookwright/domain";
+import type { OwnEvents } from "@hookwright/domain";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
 import type { HookwrightOptions, PublishInput } from "hookwright";
@@ -7,7 +8,7 @@ import type { Side } from "./side.ts";
 /** The service with a memory store. */
 export async function openRealSide(
   now: () => number,
-  options: Partial<HookwrightOptions> = {},
+  options: Partial<HookwrightOptions<OwnEvents>> = {},
 ): Promise<Side> {
   const hookwright = await createHookwright({
     store: memoryStore({ now }),
@@ -34,7 +35,7 @@ export async function openRealSide(
     addEmailList: async (listId, projectId, name) =>
       void (await hookwright.emailLists.put(listId, { project_id: projectId, name })),
     publish: async (event, projectId, data) => {
-      const sent = { ...eventCatalogue[event].sampleData, ...data };
+      const sent = { ...(isEventName(event) && eventCatalogue[event].sampleData), ...data };
       // Through JSON, because the types of `data` and its event are not connected.
       const input: PublishInput = JSON.parse(JSON.stringify({ event, project_id: projectId, data: sent }));
       await hookwright.publish(input);

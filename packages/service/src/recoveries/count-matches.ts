@@ -1,6 +1,7 @@
 import type { OnError } from "@hookwright/domain";
 import { findMatches } from "./find-matches.ts";
-import type { MatchPage, RecoveryContext } from "./find-matches.ts";
+import type { MatchPage } from "./find-matches.ts";
+import type { RecoveryContext } from "./read-records.ts";
 import type { RecoveryRow } from "./recovery-row.ts";
 
 interface CountOptions extends RecoveryContext {

@@ -1,29 +1,23 @@
 import { findDeliveries, listEnded } from "@hookwright/delivery";
 import type { DeliveryRow, EndedPage, EndedPosition } from "@hookwright/delivery";
 import { idsSince } from "@hookwright/domain";
-import type { EventRegistry } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
-import { kindOf } from "../deliveries/find-records.ts";
 import { keys } from "../rows/keys.ts";
-import { parseRecordRow } from "../rows/record-row.ts";
-import type { RecordRow } from "../rows/record-row.ts";
 import { listMissed, missedKeyOf } from "./missed-events.ts";
-import type { MissedPosition } from "./missed-events.ts";
+import type { MissedEvent, MissedPosition } from "./missed-events.ts";
+import { readRecords } from "./read-records.ts";
+import type { RecoveryContext, StoredRecord } from "./read-records.ts";
 import type { RecoveryPosition, RecoveryRow } from "./recovery-row.ts";
 
 /** What a recovery sends: the current record of a delivery that ended, or of a missed event. */
-export interface Match {
+export interface Match extends StoredRecord {
   readonly kind: "resend" | "event";
-  readonly recordId: string;
   readonly projectId: string;
-  readonly recordKey: Key;
-  readonly recordText: string;
-  readonly record: RecordRow;
 }
 
 export interface MatchPage {
   readonly matches: readonly Match[];
-  /** Missed events of this page. They are removed when the page is sent. */
+  /** Missed events of this page. They are removed when the page is sent. Those whose record cannot be read stay. */
   readonly handled: readonly Key[];
   readonly unreadable: EndedPage["unreadable"];
   readonly next: RecoveryPosition;
@@ -35,12 +29,6 @@ const longestDeliveryMs = 24 * 60 * 60 * 1_000;
 const maximumOthers = 1_000;
 /** Deliveries of the same records that are read at once. */
 const siblingsAtOnce = 500;
-
-/** The store, and the events whose records a recovery sends. */
-export interface RecoveryContext {
-  readonly store: Store;
-  readonly events: EventRegistry;
-}
 
 /** Finds the next matches of a recovery. A page may have none although another follows. */
 export function findMatches(
@@ -74,17 +62,18 @@ async function findInLog(
     limit,
   });
   const candidates = deliveries.filter((delivery) => isInRange(recovery, delivery));
-  const recordIds = candidates.map(({ record_id: recordId }) => recordId);
-  const records = await readRecords(context, accountId, event, recordIds);
-  const siblings = await readSiblings(store, accountId, records.found);
+  const wantedOf = ({ record_id: recordId, record_arrival: recordArrival }: DeliveryRow) => {
+    return { recordId, recordArrival };
+  };
+  const records = await readRecords(context, accountId, event, candidates.map(wantedOf));
+  const siblings = await readSiblings(store, accountId, records.all);
   const matches = candidates.flatMap((delivery) => {
     const { record_id: recordId, project_id: projectId } = delivery;
-    const found = records.found.get(recordId);
-    // Another record may have this id now.
-    if (found === undefined || found.record.head.arrival !== delivery.record_arrival) return [];
+    const found = records.find(wantedOf(delivery));
+    if (found === undefined) return [];
     const others = (siblings.get(recordId) ?? []).filter((other) => isSibling(delivery, other));
     if (others.some((other) => replaces(recovery, delivery, other))) return [];
-    return [{ kind: "resend" as const, recordId, projectId, ...found }];
+    return [{ ...found, kind: "resend" as const, projectId }];
   });
   const rest: RecoveryPosition = recovery.missed ? { list: "missed" } : { list: "end" };
   return {
@@ -98,7 +87,7 @@ async function findInLog(
 /** Whether a delivery ended in the time of a recovery, and before the recovery started. Later ones are not counted, so they are not sent. */
 function isInRange(
   recovery: RecoveryRow,
-  { status, completed_at: endedAt, created_at: createdAt }: DeliveryRow,
+  { status, completed_at: endedAt, created_at: createdAt }: Sibling,
 ): boolean {
   return (
     recovery.statuses.some((each) => each === status) &&
@@ -109,7 +98,13 @@ function isInRange(
   );
 }
 
-function isSibling(delivery: DeliveryRow, other: DeliveryRow): boolean {
+/** What decides whether another delivery replaces one. Rows with all their attempts would fill the memory. */
+type Sibling = Pick<
+  DeliveryRow,
+  "id" | "webhook_id" | "kind" | "record_arrival" | "status" | "created_at" | "completed_at"
+>;
+
+function isSibling(delivery: DeliveryRow, other: Sibling): boolean {
   return (
     other.id !== delivery.id &&
     other.webhook_id === delivery.webhook_id &&
@@ -119,7 +114,7 @@ function isSibling(delivery: DeliveryRow, other: DeliveryRow): boolean {
 }
 
 /** Whether another delivery of the same event was accepted since, may still be accepted, or is sent in place of this one. */
-function replaces(recovery: RecoveryRow, delivery: DeliveryRow, other: DeliveryRow): boolean {
+function replaces(recovery: RecoveryRow, delivery: DeliveryRow, other: Sibling): boolean {
   const { status, completed_at: endedAt } = other;
   if (endedAt === null) return true;
   if (status === "delivered") return endedAt >= delivery.created_at;
@@ -138,15 +133,18 @@ async function findMissed(
   const { store } = context;
   const { event, webhook_id: webhookId, project_id: site, since, until } = recovery;
   const { events, next } = await listMissed(store, { accountId, webhookId, since, until, after, limit });
-  const recordIds = events.map(({ recordId }) => recordId);
-  const records = await readRecords(context, accountId, event, recordIds);
-  const siteOf = (recordId: string) => records.found.get(recordId)?.record.head.project_id;
+  const records = await readRecords(context, accountId, event, events);
+  const unreadable = new Set(records.unreadable.map(({ id }) => id));
   // The webhook may have been of another site when it missed an event. It may be of that site again.
-  const handled = events.filter(({ recordId }) => site === null || (siteOf(recordId) ?? site) === site);
-  const matches = handled.flatMap(({ recordId, recordArrival }) => {
-    const found = records.found.get(recordId);
-    if (found === undefined || found.record.head.arrival !== recordArrival) return [];
-    return [{ kind: "event" as const, recordId, projectId: found.record.head.project_id, ...found }];
+  const isOfSite = (missed: MissedEvent): boolean => {
+    const projectId = records.find(missed)?.record.head.project_id;
+    return site === null || projectId === undefined || projectId === site;
+  };
+  const handled = events.filter((missed) => !unreadable.has(missed.recordId) && isOfSite(missed));
+  const matches = handled.flatMap((missed) => {
+    const found = records.find(missed);
+    if (found === undefined) return [];
+    return [{ ...found, kind: "event" as const, projectId: found.record.head.project_id }];
   });
   return {
     matches,
@@ -156,44 +154,13 @@ async function findMissed(
   };
 }
 
-type StoredRecord = Pick<Match, "recordKey" | "recordText" | "record">;
-
-interface ReadRecords {
-  /** By the id of the record. A record that was deleted is omitted. */
-  readonly found: ReadonlyMap<string, StoredRecord>;
-  readonly unreadable: EndedPage["unreadable"];
-}
-
-async function readRecords(
-  { store, events }: RecoveryContext,
-  accountId: string,
-  event: string,
-  wanted: readonly string[],
-): Promise<ReadRecords> {
-  const ids = [...new Set(wanted)];
-  const recordKeys = ids.map((id) => keys.record(accountId, kindOf(events, event), id));
-  const texts = await store.getMany(recordKeys);
-  const found = new Map<string, StoredRecord>();
-  const unreadable: { readonly id: string; readonly cause: unknown }[] = [];
-  recordKeys.forEach((recordKey, index) => {
-    const [recordText, id = ""] = [texts[index], ids[index]];
-    if (recordText === undefined) return;
-    try {
-      found.set(id, { recordKey, recordText, record: parseRecordRow(recordText) });
-    } catch (cause) {
-      unreadable.push({ id, cause });
-    }
-  });
-  return { found, unreadable };
-}
-
 /** All deliveries of the records that were sent again, by the id of the record. The others have only the delivery of their publish. */
 async function readSiblings(
   store: Store,
   accountId: string,
-  records: ReadRecords["found"],
-): Promise<ReadonlyMap<string, readonly DeliveryRow[]>> {
-  const lists = Array.from(records, async ([recordId, { record }]): Promise<readonly string[]> => {
+  records: readonly StoredRecord[],
+): Promise<ReadonlyMap<string, readonly Sibling[]>> {
+  const lists = records.map(async ({ recordId, record }): Promise<readonly string[]> => {
     const { resends, deliveries } = record.head;
     if (resends === 0) return [];
     const prefix = keys.deliveriesOfRecord(accountId, recordId);
@@ -201,13 +168,19 @@ async function readSiblings(
     return [...deliveries, ...entries.map(({ key }) => String(key.at(-1)))];
   });
   const ids = (await Promise.all(lists)).flat();
-  const siblings = new Map<string, DeliveryRow[]>();
+  const siblings = new Map<string, Sibling[]>();
   for (let first = 0; first < ids.length; first += siblingsAtOnce) {
     for (const row of await findDeliveries(store, accountId, ids.slice(first, first + siblingsAtOnce))) {
+      const sibling = toSibling(row);
       const known = siblings.get(row.record_id);
-      if (known === undefined) siblings.set(row.record_id, [row]);
-      else known.push(row);
+      if (known === undefined) siblings.set(row.record_id, [sibling]);
+      else known.push(sibling);
     }
   }
   return siblings;
+}
+
+function toSibling(row: DeliveryRow): Sibling {
+  const { id, webhook_id, kind, record_arrival, status, created_at, completed_at } = row;
+  return { id, webhook_id, kind, record_arrival, status, created_at, completed_at };
 }

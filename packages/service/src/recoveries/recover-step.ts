@@ -9,7 +9,8 @@ import { renderRecordRow } from "../rows/record-row.ts";
 import { rescanIfUnknown } from "../store/commit-deliveries.ts";
 import { countMatches } from "./count-matches.ts";
 import { findMatches } from "./find-matches.ts";
-import type { Match, MatchPage, RecoveryContext } from "./find-matches.ts";
+import type { Match, MatchPage } from "./find-matches.ts";
+import type { RecoveryContext } from "./read-records.ts";
 import { endRecovery, parseRecoveryRow, toRecoveryMutations } from "./recovery-row.ts";
 import type { RecoveryRow } from "./recovery-row.ts";
 

@@ -1,6 +1,6 @@
 import type { Worker, WorkerOptions } from "@hookwright/delivery";
 import { sampleDeliveryBody, specificationEvents } from "@hookwright/domain";
-import type { EventName, Recovery } from "@hookwright/domain";
+import type { EventRegistry, Recovery } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { createReadMessages } from "../../src/deliveries/read-messages.ts";
 import { createRecoverer } from "../../src/recoveries/recoverer.ts";
@@ -22,7 +22,7 @@ export interface Recoveries extends AsyncDisposable {
   /** A moment before everything, as a timestamp. */
   readonly since: string;
   /** Publishes an order. Returns its deliveries. */
-  publish(orderId: string, event?: EventName): Promise<readonly string[]>;
+  publish(orderId: string, event?: string): Promise<readonly string[]>;
   /** Publishes an order that the endpoint refuses. */
   fail(...orderIds: string[]): Promise<void>;
   recover(input?: object): Promise<Recovery>;
@@ -42,10 +42,16 @@ export async function openRecoveries({
   worker: workerOptions = {},
   recoverer: recovererOptions = {},
   wrapStore = (inner) => inner,
+  events = specificationEvents,
+  event: webhookEvent = "order.created",
 }: {
   readonly worker?: Partial<WorkerOptions>;
   readonly recoverer?: Partial<RecovererOptions>;
   readonly wrapStore?: (store: Store) => Store;
+  /** The events of the service. The worker and the recoverer know those of the specification. */
+  readonly events?: EventRegistry;
+  /** The event of the webhook. @default "order.created" */
+  readonly event?: string;
 } = {}): Promise<Recoveries> {
   const world = createWorld({ wrapStore });
   const { store, clock, transport, errors } = world;
@@ -73,19 +79,19 @@ export async function openRecoveries({
     };
   };
   const { worker, recoverer } = open("worker_1");
-  const { service } = openService({ store, secret, worker, now: clock.now, onError });
+  const { service } = openService({ store, secret, worker, events, now: clock.now, onError });
   await service.accounts.put(accountId, { email: "owner@example.com" });
   await service.projects.put("site_1", { account_id: accountId });
   const { webhook } = await service.webhooks.create(
     { accountId, credential: { type: "console" } },
-    { event: "order.created", target_url: "https://example.com/hook" },
+    { event: webhookEvent, target_url: "https://example.com/hook" },
   );
   const since = new Date(clock.now()).toISOString();
   await worker.start();
   recoverer.start();
   let read = 0;
 
-  const publish: Recoveries["publish"] = async (orderId, event = "order.created") => {
+  const publish: Recoveries["publish"] = async (orderId, event = webhookEvent) => {
     const data = { ...sampleDeliveryBody("order.created").data, id: orderId };
     return (await service.publish({ event, project_id: "site_1", data })).deliveries;
   };

@@ -1,0 +1,51 @@
+import type {
+  DeliveryProject,
+  EventInput,
+  EventName,
+  KindData,
+  OwnEvent,
+  OwnEvents,
+  OwnRecordData,
+  RecordKind,
+  SchemaInput,
+  SchemaOutput,
+} from "@hookwright/domain";
+
+/** The type of the option `events` of a mock without own events. */
+export type NoOwnEvents = Readonly<Record<never, OwnEvent>>;
+
+/** The names of the events of a mock. */
+export type KnownEventName<Own extends OwnEvents> = EventName | (keyof Own & string);
+
+interface KindInput {
+  readonly orders: EventInput["order.created"];
+  readonly bookings: EventInput["booking.created"];
+  readonly rentals: EventInput["rental.reserved"];
+  readonly subscribers: EventInput["subscriber.created"];
+  readonly enquiries: EventInput["property_enquiry.created"];
+  readonly reviews: EventInput["review.submitted"];
+}
+
+/** The `data` of an own event as it is published: what its schema and its `record` accept. */
+export type OwnEventInput<Event extends OwnEvent> = Event extends {
+  readonly record: infer Kind extends RecordKind;
+}
+  ? KindInput[Kind] & SchemaInput<Event["schema"]>
+  : SchemaInput<Event["schema"]>;
+
+/** The `data` of an own event as it is delivered. */
+export type OwnEventData<Event extends OwnEvent> = Event extends {
+  readonly record: infer Kind extends RecordKind;
+}
+  ? KindData[Kind]
+  : SchemaOutput<Event["schema"]> & Pick<OwnRecordData, "id">;
+
+/** The body of a delivery of an own event. For several events it is a union. */
+export type OwnDeliveryBody<Own extends OwnEvents, Names extends keyof Own = keyof Own> = {
+  readonly [Name in Names]: {
+    readonly id: string;
+    readonly event: Name;
+    readonly project: DeliveryProject;
+    readonly data: OwnEventData<Own[Name]>;
+  };
+}[Names];
