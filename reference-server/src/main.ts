@@ -10,7 +10,7 @@ if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
   process.stderr.write(
     `hookwright needs Node ${oldestMajor}.${oldestMinor} or newer, but this is Node ${process.versions.node} (${process.execPath}). Install a newer Node from https://nodejs.org and run the command again.\n`,
   );
-  process.exitCode = 1;
+  process.exitCode = 2;
 } else {
   void import("./run-process.ts");
 }

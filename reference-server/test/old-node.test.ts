@@ -31,7 +31,7 @@ describe("a Node that is too old", () => {
   it.skipIf(oldNode === undefined)("gets a one-sentence error from the built command", () => {
     const program = oldNode ?? "";
     const ended = spawnSync(program, [built, "serve"], { encoding: "utf8" });
-    expect(ended).toMatchObject({ status: 1, stdout: "", stderr: expect.any(String) });
+    expect(ended).toMatchObject({ status: 2, stdout: "", stderr: expect.any(String) });
     expect(ended.stderr).toMatch(
       /^hookwright needs Node 22\.18 or newer, but this is Node \d+\.\d+\.\d+ \(\S+\). Install a newer Node from https:\/\/nodejs\.org and run the command again\.\n$/u,
     );
@@ -40,7 +40,7 @@ describe("a Node that is too old", () => {
 
   it.each(["10.24.1", "20.20.2", "22.17.1"])("is refused: %s", (version) => {
     expect(runAs(version, source)).toMatchObject({
-      status: 1,
+      status: 2,
       stdout: "",
       stderr: sentence(version, process.execPath),
     });

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { publishOrders, startOn, until } from "./support/fleet.ts";
 import { call, createAccount } from "./support/host-api.ts";
+import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -92,6 +93,7 @@ const storages = [
     },
   },
   { name: "Redis", isInstalled: hasRedisServer, open: () => startRedisServer() },
+  { name: "PostgreSQL", isInstalled: hasPostgresServer, open: () => startPostgresServer() },
 ];
 
 describe.each(storages)("a recovery on $name", ({ isInstalled, open }) => {

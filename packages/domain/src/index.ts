@@ -25,6 +25,13 @@ export { bodyId, eventNames, isEventName, recordKinds } from "./events/event-nam
 export type { EventName, OtherEventName, RecordKind } from "./events/event-names.ts";
 export { createEventRegistry, specificationEvents } from "./events/event-registry.ts";
 export type { EventRegistry, EventRegistryCreation, RegisteredEvent } from "./events/event-registry.ts";
+export type {
+  KnownEventName,
+  NoOwnEvents,
+  OwnDeliveryBody,
+  OwnEventData,
+  OwnEventInput,
+} from "./events/own-event-types.ts";
 export type { OwnEvent, OwnEventProblem, OwnEvents } from "./events/own-events.ts";
 export type { OwnRecordData } from "./events/own-record.ts";
 export { isOfKind } from "./events/record-kinds.ts";

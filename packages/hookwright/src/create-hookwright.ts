@@ -6,7 +6,7 @@ import { createCursorCodec } from "@hookwright/cursor";
 import { createTransport, createWorker, runAttempt, systemClock } from "@hookwright/delivery";
 import type { Clock, Worker } from "@hookwright/delivery";
 import { createLogWriter, logLines, toMessageFirst } from "@hookwright/domain";
-import type { Logger, OnError, OwnEvents, TargetPolicy } from "@hookwright/domain";
+import type { Logger, NoOwnEvents, OnError, OwnEvents, TargetPolicy } from "@hookwright/domain";
 import {
   createOwnerMails,
   createRateLimiter,
@@ -35,7 +35,6 @@ import { consoleLogger, isLogger } from "./logger.ts";
 import { bindSecret } from "./options/bind-secret.ts";
 import { expectNode } from "./options/expect-node.ts";
 import type { HookwrightOptions } from "./options/options.ts";
-import type { NoOwnEvents } from "./own-event-types.ts";
 import { readOptions } from "./options/read-options.ts";
 import { isPromise } from "./options/store-problem.ts";
 import { describeUnknownOptions } from "./options/unknown-options.ts";

@@ -1,7 +1,9 @@
 import type {
   DeliveryBody,
   EventName,
+  NoOwnEvents,
   Order,
+  OwnDeliveryBody,
   OwnEvents,
   PublishInput,
   UncheckedEvent,
@@ -45,14 +47,7 @@ import type {
   PublishInTransactionOptions,
   TransactionClient,
 } from "./outbox/publish-in-transaction.ts";
-import type {
-  NoOwnEvents,
-  OwnDeliveryBody,
-  OwnOutboxEvent,
-  OwnPublishInput,
-  OwnUncheckedEvent,
-  OwnValidEvent,
-} from "./own-event-types.ts";
+import type { OwnOutboxEvent, OwnPublishInput, OwnUncheckedEvent, OwnValidEvent } from "./own-event-types.ts";
 
 /**
  * The functions for the host. The use cases accept unknown input and parse it, because the API passes unparsed JSON.

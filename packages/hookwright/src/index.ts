@@ -38,15 +38,7 @@ export type {
   WebhookChangesInput,
   WebhookInputBody,
 } from "./host-inputs.ts";
-export type {
-  NoOwnEvents,
-  OwnDeliveryBody,
-  OwnEventData,
-  OwnEventInput,
-  OwnPublishInput,
-  OwnUncheckedEvent,
-  OwnValidEvent,
-} from "./own-event-types.ts";
+export type { OwnPublishInput, OwnUncheckedEvent, OwnValidEvent } from "./own-event-types.ts";
 export type { HookwrightOptions, Role } from "./options/options.ts";
 export { contactKey, mergeCustomer, RepositoryError } from "@hookwright/service";
 export type {
@@ -95,7 +87,11 @@ export type {
   Logger,
   Order,
   OrderInput,
+  NoOwnEvents,
+  OwnDeliveryBody,
   OwnEvent,
+  OwnEventData,
+  OwnEventInput,
   OwnEvents,
   OwnRecordData,
   PinoLike,

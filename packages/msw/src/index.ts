@@ -4,13 +4,6 @@ export type { SignedDelivery } from "./delivery/sign-body.ts";
 export { signedDelivery } from "./delivery/signed-delivery.ts";
 export type { OwnSignedDeliveryOptions, SignedDeliveryOptions } from "./delivery/signed-delivery.ts";
 export type { TakenDelivery } from "./delivery/take-deliveries.ts";
-export type {
-  KnownEventName,
-  NoOwnEvents,
-  OwnDeliveryBody,
-  OwnEventData,
-  OwnEventInput,
-} from "./events/own-event-types.ts";
 export type { Failure, FailureOptions } from "./failure-options.ts";
 export { mockApi } from "./mock-api.ts";
 export type { MockApi } from "./mock-api.ts";
@@ -54,7 +47,12 @@ export type {
   EventName,
   HostAccount,
   Order,
+  KnownEventName,
+  NoOwnEvents,
+  OwnDeliveryBody,
   OwnEvent,
+  OwnEventData,
+  OwnEventInput,
   OwnEvents,
   Project,
   Subscriber,

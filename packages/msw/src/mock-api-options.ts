@@ -1,5 +1,4 @@
-import type { OwnEvents } from "@hookwright/domain";
-import type { NoOwnEvents } from "./events/own-event-types.ts";
+import type { NoOwnEvents, OwnEvents } from "@hookwright/domain";
 import type { RandomBytes } from "./random.ts";
 import type { Seed } from "./seed.ts";
 

@@ -1,11 +1,18 @@
-import type { DeliveryBody, EventData, EventName, OwnEvents } from "@hookwright/domain";
+import type {
+  DeliveryBody,
+  EventData,
+  EventName,
+  NoOwnEvents,
+  OwnDeliveryBody,
+  OwnEventInput,
+  OwnEvents,
+} from "@hookwright/domain";
 import { http } from "msw";
 import type { HttpHandler } from "msw";
 import { answerRequest } from "./answer-request.ts";
 import { takeDeliveries } from "./delivery/take-deliveries.ts";
 import type { TakenDelivery } from "./delivery/take-deliveries.ts";
 import { createMockEvents } from "./events/mock-events.ts";
-import type { NoOwnEvents, OwnDeliveryBody, OwnEventInput } from "./events/own-event-types.ts";
 import { createFailures } from "./failures.ts";
 import type { Failure, FailureOptions } from "./failure-options.ts";
 import type { MockApiOptions, PublishOptions } from "./mock-api-options.ts";

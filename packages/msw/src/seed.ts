@@ -3,12 +3,13 @@ import type {
   BlogPostInput,
   ContactInputBody,
   EmailListInput,
+  KnownEventName,
+  NoOwnEvents,
   OwnEvents,
   ProjectInput,
   Webhook,
   WebhookInputBody,
 } from "@hookwright/domain";
-import type { KnownEventName, NoOwnEvents } from "./events/own-event-types.ts";
 
 /**
  * A site. Omitted fields have the defaults of the service. `account_id` is not needed, because there is one

@@ -1,6 +1,13 @@
-import type { DeliveryBody, DeliveryProject, EventData, EventName, OwnEvents } from "@hookwright/domain";
+import type {
+  DeliveryBody,
+  DeliveryProject,
+  EventData,
+  EventName,
+  OwnDeliveryBody,
+  OwnEventInput,
+  OwnEvents,
+} from "@hookwright/domain";
 import { createMockEvents, expectData } from "../events/mock-events.ts";
-import type { OwnDeliveryBody, OwnEventInput } from "../events/own-event-types.ts";
 import { parseUrl } from "../parse-url.ts";
 import { toBody } from "../state/to-body.ts";
 import type { DeliveryFault } from "./delivery-faults.ts";

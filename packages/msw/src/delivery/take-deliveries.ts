@@ -1,5 +1,4 @@
-import type { DeliveryBody, EventName, OwnEvents } from "@hookwright/domain";
-import type { NoOwnEvents, OwnDeliveryBody } from "../events/own-event-types.ts";
+import type { DeliveryBody, EventName, NoOwnEvents, OwnDeliveryBody, OwnEvents } from "@hookwright/domain";
 import { maySend } from "../state/may-send.ts";
 import { toBody } from "../state/to-body.ts";
 import { recordKey } from "../state/world.ts";

@@ -97,7 +97,7 @@ export function EditWebhookDialog({ webhook, onSave, onClose }: EditWebhookDialo
 
 /** False while the new URL is not complete. */
 function isOnOtherHost(before: string, after: string): boolean {
-  return URL.canParse(after) && new URL(after).host !== new URL(before).host;
+  return URL.canParse(after) && new URL(after).hostname !== new URL(before).hostname;
 }
 
 /** @throws ApiFailure `validation_failed` if a name is there twice: an object of headers cannot contain it twice */

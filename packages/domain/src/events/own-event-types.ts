@@ -1,22 +1,17 @@
-import type {
-  DeliveryProject,
-  EventInput,
-  EventName,
-  KindData,
-  OwnEvent,
-  OwnEvents,
-  OwnRecordData,
-  RecordKind,
-  SchemaInput,
-  SchemaOutput,
-} from "@hookwright/domain";
+import type { DeliveryProject, EventInput } from "./event-catalogue.ts";
+import type { EventName, RecordKind } from "./event-names.ts";
+import type { OwnEvent, OwnEvents } from "./own-events.ts";
+import type { OwnRecordData } from "./own-record.ts";
+import type { KindData } from "./record-kinds.ts";
+import type { SchemaInput, SchemaOutput } from "./standard-schema.ts";
 
-/** The type of the option `events` of a mock without own events. */
+/** The type of an option `events` without own events. */
 export type NoOwnEvents = Readonly<Record<never, OwnEvent>>;
 
-/** The names of the events of a mock. */
+/** The names of the events of the specification and of the host. */
 export type KnownEventName<Own extends OwnEvents> = EventName | (keyof Own & string);
 
+/** The `data` of the events of each kind, as it is published. */
 interface KindInput {
   readonly orders: EventInput["order.created"];
   readonly bookings: EventInput["booking.created"];
