@@ -88,6 +88,7 @@ export const groups = {
       decision("record-versions"),
       decision("retention"),
       decision("recovery"),
+      decision("webhook-changes"),
       decision("transport"),
       decision("publishing-together"),
       decision("host-events"),
