@@ -7,8 +7,8 @@ it("exports exactly these names", () => {
     [
       "DeliveryError",
       "addWebhook",
-      "countWebhooksOf",
       "countPending",
+      "countWebhooksOf",
       "createDelivery",
       "createTransport",
       "createWorker",

@@ -62,6 +62,7 @@ describe("read shapes", () => {
     expect(withSecret.map(([name]) => name)).toStrictEqual([
       "accountInputSchema",
       "createdApiKeySchema",
+      "createdListenerSchema",
       "signInSchema",
       "createdConsoleWebhookSchema",
       "createdWebhookSchema",
@@ -175,6 +176,7 @@ describe("input shapes", () => {
           ((property.type === "array" && property.maxItems === undefined) ||
             (property.type === "string" &&
               property.maxLength === undefined &&
+              property.format !== "date-time" &&
               property.enum === undefined)) &&
           !references.has(field),
       );

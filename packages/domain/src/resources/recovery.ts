@@ -55,7 +55,7 @@ export const recoveryInputSchema = z
       description: "Deliveries created, and events published, before this time. Default: the present time.",
       example: "2026-11-20T11:30:00Z",
     }),
-    statuses: statuses.optional(),
+    statuses: statuses.max(10).optional(),
     missed: missed.optional(),
   })
   .meta({ description: "The recovery to start." });
