@@ -41,6 +41,35 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     expect(complaints).toEqual([]);
   });
 
+  it("shows and copies the exact bytes that were signed, and a command that sends them again", async () => {
+    await using visited = await visit({ retryDelaysSeconds: [] });
+    const { page, world, complaints } = visited;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await signIn(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    world.answerWith(405);
+    await world.publish("rev_1");
+    await world.settled();
+    const sent = String(world.received[0]?.body);
+    await page.getByRole("link", { name: "Deliveries" }).first().click();
+    await page.getByRole("link", { name: "rev_1" }).click();
+    await page.getByText("The route does not accept POST.").waitFor();
+    const body = page.getByRole("group", { name: "Request body" });
+    expect(JSON.parse((await body.textContent()) ?? "")).toEqual(JSON.parse(sent));
+    expect(await body.textContent()).not.toBe(sent);
+    await page.getByRole("button", { name: "Show raw bytes" }).click();
+    expect(await body.textContent()).toBe(sent);
+    await page.getByText(`These exact bytes were signed: ${Buffer.byteLength(sent)} B.`).waitFor();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole("button", { name: "Copy raw body" }).click();
+    await page.getByText("Copied.").waitFor();
+    expect(await copied()).toBe(sent);
+    await page.getByRole("button", { name: "Copy as cURL" }).click();
+    await expect.poll(copied, within10s).toContain(`curl '${world.origin}/hook'`);
+    expect(await copied()).toContain(`--data-binary '${sent}'`);
+    expect(complaints).toEqual([]);
+  });
+
   it("shows whether the request headers were sent", async () => {
     await using visited = await visit({ retryDelaysSeconds: [] });
     const { page, world } = visited;

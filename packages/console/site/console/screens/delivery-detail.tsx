@@ -99,7 +99,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
           <p class="quiet">{status === "pending" ? "None yet." : "There was none."}</p>
         ) : null}
         {attempts.toReversed().map((attempt, index) => (
-          <AttemptCard key={attempt.id} attempt={attempt} open={index === 0} />
+          <AttemptCard key={attempt.id} attempt={attempt} targetUrl={target_url} open={index === 0} />
         ))}
       </section>
     </>

@@ -1,0 +1,31 @@
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { toCurl } from "../site/console/parts/to-curl.ts";
+
+/** Prints its arguments in place of sending them. */
+const curl = String.raw`curl() { for argument; do printf '%s\0' "$argument"; done; }`;
+
+it.runIf(process.platform !== "win32")(
+  "the command has the exact headers and bytes, whatever they contain",
+  () => {
+    const body = `{"id":"order.created_ord_1","data":{"note":"it's $HOME \`id\` \\\\ \\n 😀 !x","lines":"a\nb"}}`;
+    const headers = {
+      "Content-Type": "application/json",
+      "X-Tenant": "o'hara",
+      Authorization: "(not stored)",
+    };
+    const command = toCurl("https://example.com/hook?a=1&b='2'", { headers, body });
+    const printed = execFileSync("sh", ["-c", `${curl}\n${command}`], { encoding: "utf8" });
+    expect(printed.split("\0").slice(0, -1)).toEqual([
+      "https://example.com/hook?a=1&b='2'",
+      "-H",
+      "Content-Type: application/json",
+      "-H",
+      "X-Tenant: o'hara",
+      "-H",
+      "Authorization: <VALUE>",
+      "--data-binary",
+      body,
+    ]);
+  },
+);
