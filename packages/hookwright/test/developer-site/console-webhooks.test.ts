@@ -121,7 +121,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: "Pause webhook" }).click();
     await page.getByText("Paused. Events that happen meanwhile are sent only by a recovery.").waitFor();
-    expect(await page.getByRole("button", { name: "Send test" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Send test" }).isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: "Pause" }).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
