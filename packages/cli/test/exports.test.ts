@@ -5,7 +5,9 @@ it("the package exports these names", () => {
   expect(Object.keys(cli).toSorted()).toEqual([
     "createKeyboard",
     "describeCommands",
+    "helpWidth",
     "integratorCommands",
     "runIntegratorCommand",
+    "wrap",
   ]);
 });

@@ -4,7 +4,7 @@ import { StorageError } from "@hookwright/storage";
 import { suggestOption } from "../options/suggest-option.ts";
 import { ServerError } from "../server-error.ts";
 import { hidePassword } from "../storage-location.ts";
-import { helpWidth, wrap } from "../wrap.ts";
+import { helpWidth, wrap } from "@hookwright/cli";
 import { isSystemError } from "./is-system-error.ts";
 
 /** An option of a command that runs and exits. */

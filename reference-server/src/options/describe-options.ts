@@ -1,4 +1,4 @@
-import { helpWidth, wrap } from "../wrap.ts";
+import { helpWidth, wrap } from "@hookwright/cli";
 import type { Option } from "./option.ts";
 import { options } from "./options.ts";
 
