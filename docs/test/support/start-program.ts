@@ -30,7 +30,9 @@ export async function startProgram(program: Program): Promise<RunningProgram> {
   } catch (error) {
     // Another test may have taken the port meanwhile.
     if (!String(error).includes("EADDRINUSE")) throw error;
-    return startProgram(program);
+    const started = await startProgram(program);
+    // The first try may have printed what is printed only once, such as an API key.
+    return { ...started, printed: () => `${String(error)}\n${started.printed()}` };
   }
 }
 
