@@ -6,6 +6,19 @@ import { timestampSchema } from "../timestamps.ts";
 import { listenerResultSchema } from "./listener.ts";
 import { keptEventNameField, targetUrlField, webhookIdField } from "./webhook.ts";
 
+export const attemptErrors = [
+  "timeout",
+  "dns",
+  "blocked_address",
+  "connect",
+  "tls",
+  "reset",
+  "protocol",
+  "status",
+] as const;
+/** Why an attempt failed. `status` means that the response was not a 2xx. */
+export type AttemptError = (typeof attemptErrors)[number];
+
 const nextAttemptAt = timestampSchema.nullable().meta({
   description: "When the next attempt is due. Null if there is none.",
   example: "2026-11-20T09:30:15Z",
@@ -34,22 +47,21 @@ export const deliverySchema = z
       description: "When the delivery ended. Null while it is pending.",
       example: "2026-11-20T09:30:01Z",
     }),
+    last_status: z.int().nullable().meta({
+      description: "The status of the response to the newest attempt. Null without an attempt or a response.",
+      example: 200,
+    }),
+    last_error: z.enum(attemptErrors).nullable().meta({
+      description: "Why the newest attempt failed. Null without an attempt, or if it was accepted.",
+      example: null,
+    }),
+    last_duration_ms: z.number().min(0).nullable().meta({
+      description: "Milliseconds of the newest attempt. Null without an attempt.",
+      example: 48,
+    }),
   })
   .meta({ description: "One delivery of one record to one webhook." });
 export type Delivery = z.output<typeof deliverySchema>;
-
-export const attemptErrors = [
-  "timeout",
-  "dns",
-  "blocked_address",
-  "connect",
-  "tls",
-  "reset",
-  "protocol",
-  "status",
-] as const;
-/** Why an attempt failed. `status` means that the response was not a 2xx. */
-export type AttemptError = (typeof attemptErrors)[number];
 
 const headers = z.record(z.string(), z.string());
 

@@ -6,6 +6,7 @@ import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 
 /** A delivery as the log lists it (contract §7). */
 export function toDelivery(row: DeliveryRow): Delivery {
+  const newest = row.attempts.at(-1);
   return {
     id: row.id,
     webhook_id: row.webhook_id,
@@ -20,6 +21,9 @@ export function toDelivery(row: DeliveryRow): Delivery {
     next_attempt_at: toTimestampOrNull(row.next_attempt_at),
     created_at: toTimestamp(row.created_at),
     completed_at: toTimestampOrNull(row.completed_at),
+    last_status: newest?.status ?? null,
+    last_error: newest?.error ?? null,
+    last_duration_ms: newest?.duration_ms ?? null,
   };
 }
 
