@@ -14,6 +14,7 @@ export type { WorkerIdentity } from "./partition-leases.ts";
 export { estimateAttemptBytes } from "./storage/codec.ts";
 export type {
   AttemptRow,
+  CancelReason,
   BodySource,
   DeliveryKind,
   DeliveryRow,
@@ -28,7 +29,7 @@ export type { EndpointAddress } from "./storage/keys.ts";
 export { endsWithin, systemClock } from "./clock.ts";
 export type { Clock } from "./clock.ts";
 export { endDelivery } from "./transitions.ts";
-export type { CancelReason, WebhookNotice } from "./transitions.ts";
+export type { WebhookNotice } from "./transitions.ts";
 export type { Answer, FailureClass, HeaderList } from "./transport/answer.ts";
 export { toHeaderRecord } from "./transport/answer.ts";
 export type { Resolve } from "./transport/dns-lookup.ts";

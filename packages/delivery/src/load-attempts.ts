@@ -9,10 +9,9 @@ import {
   parseWebhookHealth,
   parseWebhookRow,
 } from "./storage/codec.ts";
-import type { BodySource, DeliveryRow, SigningSecretsRow } from "./storage/codec.ts";
+import type { BodySource, CancelReason, DeliveryRow, SigningSecretsRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";
-import type { CancelReason } from "./transitions.ts";
 
 interface Cancelled {
   readonly ok: false;
@@ -80,7 +79,7 @@ export function createLoadAttempts(options: LoadAttemptsOptions) {
       deliveries.map((delivery) => ({ delivery, send: { ok: false, reason } }));
     if (webhookText === undefined) return cancelAll("webhook_removed");
     const { status, target_url: targetUrl } = parseWebhookRow(webhookText);
-    if (status !== "active") return cancelAll("webhook_not_active");
+    if (status !== "active") return cancelAll(status);
     const messages = await (early ?? readMessages(accountId, deliveries));
     let sign: Sign | undefined;
     let extraHeaders: ExtraHeaders | undefined;

@@ -10,15 +10,12 @@ import {
   renderDeliveryRow,
   renderRowSize,
 } from "./storage/codec.ts";
-import type { AttemptRow, DeliveryRow } from "./storage/codec.ts";
+import type { AttemptRow, CancelReason, DeliveryRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
 import { headerValue } from "./transport/answer.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 import { removeWebhooks } from "./webhook-store.ts";
 import type { WebhookGuard } from "./webhook-store.ts";
-
-/** Why a delivery ends without another attempt. */
-export type CancelReason = "webhook_removed" | "webhook_not_active" | "account_not_active" | "record_deleted";
 
 /** Where the store holds a queued delivery. */
 export type QueuePlace = { readonly type: "new" } | { readonly type: "retry"; readonly dueAt: number };
@@ -76,18 +73,22 @@ function advanceDelivery(
   { delivery, outcome, endedAt, backoffUntil }: Result,
   { retryDelaysSeconds, random, obeyRetryAfter = false, webhookRemoved }: SettleOptions,
 ): DeliveryRow {
-  const end = (input: "accept" | "give_up" | "cancel", attempts = delivery.attempts): DeliveryRow => {
+  const end = (input: "accept" | "give_up" | "cancel", attempts: readonly AttemptRow[]): DeliveryRow => {
     const moved = moveDelivery(delivery.status, input);
     if (!moved.ok) throw new Error(`delivery ${delivery.id}: ${moved.reason}`);
     return { ...delivery, attempts, status: moved.state, next_attempt_at: null, completed_at: endedAt };
   };
-  if (outcome.type === "cancelled") return end("cancel");
+  const cancel = (reason: CancelReason, attempts = delivery.attempts): DeliveryRow => ({
+    ...end("cancel", attempts),
+    cancel_reason: reason,
+  });
+  if (outcome.type === "cancelled") return cancel(outcome.reason);
   const { attempt } = outcome;
   const attempts = [...delivery.attempts, attempt];
   if (attempt.error === null) return end("accept", attempts);
   // The delivery that got the 410 has failed. The others, which are pending, are cancelled.
   if (attempt.status === 410) return end("give_up", attempts);
-  if (webhookRemoved) return end("cancel", attempts);
+  if (webhookRemoved) return cancel("webhook_removed", attempts);
   const delayMs = retryDelayMs({
     attemptsMade: attempts.length,
     delaysSeconds: retryDelaysSeconds,
@@ -137,7 +138,7 @@ export function settle(
 export interface DeliveryEnd {
   readonly accountId: string;
   readonly delivery: DeliveryRow;
-  /** `undefined`: it is cancelled. */
+  /** `undefined`: it is cancelled because its webhook is paused. */
   readonly attempt: AttemptRow | undefined;
   readonly endedAt: number;
 }
@@ -150,9 +151,7 @@ export function endDelivery({
   endedAt,
 }: DeliveryEnd): ReturnType<typeof settle> {
   const outcome: Outcome =
-    attempt === undefined
-      ? { type: "cancelled", reason: "webhook_not_active" }
-      : { type: "attempted", attempt };
+    attempt === undefined ? { type: "cancelled", reason: "paused" } : { type: "attempted", attempt };
   const address = addressOf(accountId, delivery);
   const result: Result = {
     address,

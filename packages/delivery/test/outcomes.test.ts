@@ -282,13 +282,14 @@ describe("a due delivery is cancelled without an attempt", () => {
     await world.clock.advance(0);
     expect(await world.delivery(deliveries[0]?.id ?? "")).toMatchObject({
       status: "cancelled",
+      cancel_reason: "webhook_removed",
       attempts: [],
     });
     expect(world.transport.sent).toEqual([]);
     await worker.close();
   });
 
-  it.each(["record_deleted", "account_not_active"] as const)("for the reason %s", async (reason) => {
+  it.each(["record_deleted", "account_unavailable"] as const)("for the reason %s", async (reason) => {
     const { world, worker, send } = await startedWorld();
     world.transport.answerWith(() => answered(500));
     const [retried = ""] = await send("ord_1");
@@ -297,7 +298,7 @@ describe("a due delivery is cancelled without an attempt", () => {
     await world.clock.advance(20_000);
     expect(world.transport.sent).toHaveLength(1);
     for (const id of [retried, fresh]) {
-      expect((await world.delivery(id)).status).toBe("cancelled");
+      expect(await world.delivery(id)).toMatchObject({ status: "cancelled", cancel_reason: reason });
       expect(await world.logged(id)).toEqual([["cancelled", "event"]]);
     }
     expect((await world.health("wh_1")).consecutive_failures).toBe(1);

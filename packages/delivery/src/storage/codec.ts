@@ -4,6 +4,14 @@ import type { FailureClass, HeaderList } from "../transport/answer.ts";
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "cancelled";
 export type DeliveryKind = "event" | "resend" | "test";
 
+/** Why a delivery ends without another attempt. */
+export type CancelReason =
+  | "paused"
+  | "switched_off"
+  | "webhook_removed"
+  | "record_deleted"
+  | "account_unavailable";
+
 /** A delivery with all its attempts. Times are in milliseconds. */
 export interface DeliveryRow {
   readonly id: string;
@@ -24,6 +32,8 @@ export interface DeliveryRow {
    */
   readonly record_arrival: number;
   readonly attempts: readonly AttemptRow[];
+  /** Why it was cancelled. Earlier versions did not store it. */
+  readonly cancel_reason?: CancelReason;
 }
 
 export interface AttemptRow {
@@ -65,12 +75,19 @@ export interface BodySource {
 type HeadCells = ReturnType<typeof toCells> extends readonly [...infer Head, unknown] ? Head : never;
 type AttemptCells = readonly [...ReturnType<typeof toBasicCells>, extra?: ExtraCells];
 type ExtraCells = readonly [standardSignature: string | null, customHeaders: readonly string[]];
-type DeliveryCells = readonly [...HeadCells, ...AttemptCells[]];
+/** Fields that few rows have. They are the last cell, and absent if there are none. */
+type RareFields = Pick<DeliveryRow, "cancel_reason">;
+type DeliveryCells = readonly [...HeadCells, ...(AttemptCells | RareFields)[]];
 
 /** A row is an array without field names, because a log may have millions of rows. */
 export function renderDeliveryRow(row: DeliveryRow): string {
   const [first, ...retries] = row.attempts;
   const cells = toCells(row, first);
+  const { cancel_reason } = row;
+  if (cancel_reason !== undefined) {
+    const rare: RareFields = { cancel_reason };
+    return JSON.stringify([...cells.slice(0, -1), ...row.attempts.map(toAttemptCells), rare]);
+  }
   if (first === undefined) return JSON.stringify(cells.slice(0, -1));
   return JSON.stringify(retries.length === 0 ? cells : [...cells, ...retries.map(toAttemptCells)]);
 }
@@ -120,7 +137,9 @@ function toBasicCells(attempt: AttemptRow) {
 
 export function parseDeliveryRow(text: string): DeliveryRow {
   const cells: DeliveryCells = JSON.parse(text);
-  const [, , , , , , , , , , , , ...attempts] = cells;
+  const [, , , , , , , , , , , , ...rest] = cells;
+  const last = rest.at(-1);
+  const rare = last === undefined || isAttempt(last) ? undefined : last;
   return {
     id: cells[0],
     webhook_id: cells[1],
@@ -134,8 +153,13 @@ export function parseDeliveryRow(text: string): DeliveryRow {
     next_attempt_at: cells[9],
     completed_at: cells[10],
     record_arrival: cells[11],
-    attempts: attempts.map(toAttemptRow),
+    attempts: rest.filter(isAttempt).map(toAttemptRow),
+    ...rare,
   };
+}
+
+function isAttempt(cell: AttemptCells | RareFields): cell is AttemptCells {
+  return Array.isArray(cell);
 }
 
 function toAttemptRow(cells: AttemptCells): AttemptRow {

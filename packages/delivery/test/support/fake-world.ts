@@ -5,9 +5,15 @@ import type { EventName } from "@hookwright/domain";
 import { createSigner } from "@hookwright/signature/node";
 import { createDelivery, toNotification, toOutboxMutations } from "../../src/outbox.ts";
 import { parseDeliveryRow, parseWebhookHealth, parseWebhookRow } from "../../src/storage/codec.ts";
-import type { AttemptRow, DeliveryRow, WebhookHealthRow, WebhookRow } from "../../src/storage/codec.ts";
+import type {
+  AttemptRow,
+  CancelReason,
+  DeliveryRow,
+  WebhookHealthRow,
+  WebhookRow,
+} from "../../src/storage/codec.ts";
 import { keys } from "../../src/storage/keys.ts";
-import type { CancelReason, WebhookNotice } from "../../src/transitions.ts";
+import type { WebhookNotice } from "../../src/transitions.ts";
 import {
   addWebhook,
   findWebhook,

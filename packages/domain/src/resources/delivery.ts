@@ -47,6 +47,14 @@ export const deliverySchema = z
       description: "When the delivery ended. Null while it is pending.",
       example: "2026-11-20T09:30:01Z",
     }),
+    cancel_reason: z
+      .enum(["paused", "switched_off", "webhook_removed", "record_deleted", "account_unavailable"])
+      .nullable()
+      .meta({
+        description:
+          "Why the delivery was cancelled. Null for others, and for those that an earlier version cancelled.",
+        example: null,
+      }),
     last_status: z.int().nullable().meta({
       description: "The status of the response to the newest attempt. Null without an attempt or a response.",
       example: 200,

@@ -54,4 +54,39 @@ describe.each(storages)("on $name, the console shows", (storage) => {
     ]);
     expect((await ask("GET /developer/v1/deliveries")).rows).toEqual(rows);
   });
+
+  it("why a delivery was cancelled", async () => {
+    await using world = await openConsole(storage, { retryDelaysSeconds: [0.05] });
+    const { receiver, hookwright, webhookId } = world;
+    receiver.answerWith(500);
+    /** Changes something while the first attempt is in flight. The reason is shown before the second one. */
+    const cancel = async (id: string, change: () => Promise<unknown>): Promise<unknown> => {
+      const arrived = receiver.received.length;
+      const release = receiver.hold();
+      const delivery = await world.publish(id);
+      await expect.poll(() => receiver.received.length).toBe(arrived + 1);
+      await change();
+      release();
+      await expect.poll(async () => (await world.get(delivery)).status).toBe("cancelled");
+      return (await world.get(delivery)).cancel_reason;
+    };
+    expect(await cancel("ord_1", () => hookwright.webhooks.pause("acc_1", webhookId))).toBe("paused");
+    await hookwright.webhooks.resume("acc_1", webhookId);
+    const remove = () => hookwright.records.remove("acc_1", "orders", "ord_2");
+    expect(await cancel("ord_2", remove)).toBe("record_deleted");
+    const suspend = () => hookwright.accounts.put("acc_1", { status: "suspended" });
+    expect(await cancel("ord_3", suspend)).toBe("account_unavailable");
+    await hookwright.accounts.put("acc_1", { status: "active" });
+    receiver.answerWith(204);
+    await world.deliver("ord_4");
+    receiver.answerWith(500);
+    const removeWebhook = () => hookwright.webhooks.remove("acc_1", webhookId);
+    expect(await cancel("ord_5", removeWebhook)).toBe("webhook_removed");
+    const { rows } = await world.console("GET /console/api/deliveries");
+    expect(rows).toMatchObject(
+      ["webhook_removed", null, "account_unavailable", "record_deleted", "paused"].map((reason) => ({
+        cancel_reason: reason,
+      })),
+    );
+  });
 });

@@ -21,6 +21,7 @@ export function toDelivery(row: DeliveryRow): Delivery {
     next_attempt_at: toTimestampOrNull(row.next_attempt_at),
     created_at: toTimestamp(row.created_at),
     completed_at: toTimestampOrNull(row.completed_at),
+    cancel_reason: row.cancel_reason ?? null,
     last_status: newest?.status ?? null,
     last_error: newest?.error ?? null,
     last_duration_ms: newest?.duration_ms ?? null,

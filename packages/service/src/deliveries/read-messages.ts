@@ -46,7 +46,7 @@ export function createReadMessages({
       // Deleted, or another record has this id now.
       const record = records[index];
       if (record === undefined || projectText === undefined) return { ok: false, reason: "record_deleted" };
-      if (!mayBeSent) return { ok: false, reason: "account_not_active" };
+      if (!mayBeSent) return { ok: false, reason: "account_unavailable" };
       const project = parseProjectRow(projectText);
       const { version, json } = record;
       const source: BodySource = { version, project_name: project.name, project_timezone: project.timezone };
