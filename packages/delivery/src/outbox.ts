@@ -14,6 +14,8 @@ export interface NewDelivery {
   readonly projectId: string;
   readonly kind: DeliveryKind;
   readonly now: number;
+  /** The delivery that is sent again. @default none */
+  readonly resentFrom?: string | undefined;
 }
 
 /** A delivery that waits for its first attempt. */
@@ -32,6 +34,7 @@ export function createDelivery(input: NewDelivery): DeliveryRow {
     completed_at: null,
     record_arrival: input.recordArrival,
     attempts: [],
+    ...(input.resentFrom !== undefined && { resent_from: input.resentFrom }),
   };
 }
 

@@ -33,7 +33,10 @@ const extraHeaders = fc.record({
   custom_headers: fc.array(fc.string()),
 });
 
-const rareFields = fc.record({ cancel_reason: fc.constantFrom("paused", "record_deleted") });
+const rareFields = fc.record(
+  { cancel_reason: fc.constantFrom("paused", "record_deleted"), resent_from: fc.string() },
+  { requiredKeys: [] },
+);
 
 const commonFields = fc.record({
   id: fc.string(),

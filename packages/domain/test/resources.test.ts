@@ -42,7 +42,7 @@ describe("read shapes", () => {
     ["apiKeySchema", "id name prefix integration created_at last_used_at revoked_at"],
     [
       "deliverySchema",
-      "id webhook_id target_url event record_id body_id project_id kind status attempts_made next_attempt_at created_at completed_at cancel_reason last_status last_error last_duration_ms",
+      "id webhook_id target_url event record_id body_id project_id kind status attempts_made next_attempt_at created_at completed_at cancel_reason resent_from last_status last_error last_duration_ms",
     ],
     [
       "attemptSchema",

@@ -34,6 +34,8 @@ export interface DeliveryRow {
   readonly attempts: readonly AttemptRow[];
   /** Why it was cancelled. Earlier versions did not store it. */
   readonly cancel_reason?: CancelReason;
+  /** The delivery that was sent again. Earlier versions did not store it. */
+  readonly resent_from?: string;
 }
 
 export interface AttemptRow {
@@ -76,16 +78,16 @@ type HeadCells = ReturnType<typeof toCells> extends readonly [...infer Head, unk
 type AttemptCells = readonly [...ReturnType<typeof toBasicCells>, extra?: ExtraCells];
 type ExtraCells = readonly [standardSignature: string | null, customHeaders: readonly string[]];
 /** Fields that few rows have. They are the last cell, and absent if there are none. */
-type RareFields = Pick<DeliveryRow, "cancel_reason">;
+type RareFields = Pick<DeliveryRow, "cancel_reason" | "resent_from">;
 type DeliveryCells = readonly [...HeadCells, ...(AttemptCells | RareFields)[]];
 
 /** A row is an array without field names, because a log may have millions of rows. */
 export function renderDeliveryRow(row: DeliveryRow): string {
   const [first, ...retries] = row.attempts;
   const cells = toCells(row, first);
-  const { cancel_reason } = row;
-  if (cancel_reason !== undefined) {
-    const rare: RareFields = { cancel_reason };
+  const { cancel_reason, resent_from } = row;
+  if (cancel_reason !== undefined || resent_from !== undefined) {
+    const rare = { cancel_reason, resent_from };
     return JSON.stringify([...cells.slice(0, -1), ...row.attempts.map(toAttemptCells), rare]);
   }
   if (first === undefined) return JSON.stringify(cells.slice(0, -1));

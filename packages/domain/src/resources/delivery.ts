@@ -55,6 +55,11 @@ export const deliverySchema = z
           "Why the delivery was cancelled. Null for others, and for those that an earlier version cancelled.",
         example: null,
       }),
+    resent_from: z.string().nullable().meta({
+      description:
+        "The delivery that this one sends again. Null for others, and for resends by an earlier version.",
+      example: null,
+    }),
     last_status: z.int().nullable().meta({
       description: "The status of the response to the newest attempt. Null without an attempt or a response.",
       example: 200,
@@ -122,6 +127,11 @@ export type Attempt = z.output<typeof attemptSchema>;
 export const deliveryDetailSchema = deliverySchema
   .extend({
     attempts: z.array(attemptSchema).meta({ description: "All attempts, oldest first." }),
+    resends: z.array(z.string()).meta({
+      description:
+        "Ids of the deliveries that sent this one again, oldest first. The next 1,000 deliveries of the record are searched.",
+      example: ["dlv_019a9c4d11207a4e9c3f5b2e7c41a0f3"],
+    }),
     listener_results: z.array(listenerResultSchema).meta({
       description:
         "What listeners did with the same event: results that they reported in the last hour, at most 20.",

@@ -55,6 +55,29 @@ describe.each(storages)("on $name, the console shows", (storage) => {
     expect((await ask("GET /developer/v1/deliveries")).rows).toEqual(rows);
   });
 
+  it("which delivery a resend repeats, and the resends of a delivery", async () => {
+    await using world = await openConsole(storage);
+    const { receiver, hookwright, webhookId } = world;
+    receiver.answerWith(500);
+    const original = await world.deliver("ord_1");
+    const { data: resend } = await world.console(`POST /console/api/deliveries/${original}/resend`);
+    expect(resend).toMatchObject({ kind: "resend", resent_from: original });
+    await expect.poll(async () => (await world.get(resend.id)).status).toBe("failed");
+    const since = "2020-01-01T00:00:00Z";
+    const recovery = await hookwright.webhooks.recover("acc_1", webhookId, { since });
+    await expect
+      .poll(() => hookwright.webhooks.getRecovery("acc_1", recovery.id))
+      .toMatchObject({ status: "finished", resent: 1 });
+    const rows = (await world.console("GET /console/api/deliveries")).rows;
+    expect(rows).toMatchObject([
+      { resent_from: resend.id },
+      { resent_from: original },
+      { resent_from: null },
+    ]);
+    expect((await world.get(original)).resends).toEqual([resend.id]);
+    expect((await world.get(resend.id)).resends).toEqual([rows[0]?.id]);
+  });
+
   it("why a delivery was cancelled", async () => {
     await using world = await openConsole(storage, { retryDelaysSeconds: [0.05] });
     const { receiver, hookwright, webhookId } = world;

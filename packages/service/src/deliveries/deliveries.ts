@@ -1,5 +1,7 @@
 import { bodyId } from "@hookwright/domain";
 import type { ListenerResult } from "@hookwright/domain";
+import type { DeliveryRow } from "@hookwright/delivery";
+import type { Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
@@ -12,6 +14,8 @@ import { resend } from "./resend.ts";
 
 /** Results of listeners that are shown beside a delivery. */
 const maximumResults = 20;
+/** Later deliveries of the same record that a detail reads, to find its resends. */
+const maximumLaterDeliveries = 1_000;
 
 /** The delivery log (contract §7). */
 export function createDeliveries(context: ServiceContext): DeliveryUseCases {
@@ -21,8 +25,9 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
     async get(accountId, deliveryId) {
       const { store } = context;
       const row = await expectDelivery(store, accountId, deliveryId);
-      const [bodies, results] = await Promise.all([
+      const [bodies, resends, results] = await Promise.all([
         readBodies(context, accountId, row),
+        findResends(store, accountId, row),
         store.list({
           prefix: keys.listenerResults(accountId, bodyId(row.event, row.record_id)),
           limit: maximumResults,
@@ -31,9 +36,20 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
       ]);
       if (bodies === undefined) throw noSuch("delivery");
       const listenerResults = results.map(({ value }): ListenerResult => JSON.parse(value));
-      return toDeliveryDetail(row, bodies, listenerResults);
+      return toDeliveryDetail(row, { bodies, resends, listenerResults });
     },
 
     resend: (accountId, deliveryId) => resend(context, accountId, deliveryId),
   };
+}
+
+/** The ids of the deliveries that sent this one again. The index of the record has the original of each. */
+async function findResends(store: Store, accountId: string, delivery: DeliveryRow): Promise<string[]> {
+  const prefix = keys.deliveriesOfRecord(accountId, delivery.record_id);
+  const later = await store.list({
+    prefix,
+    after: [...prefix, delivery.id],
+    limit: maximumLaterDeliveries,
+  });
+  return later.filter(({ value }) => value === delivery.id).map(({ key }) => String(key.at(-1)));
 }

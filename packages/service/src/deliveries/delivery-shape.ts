@@ -22,20 +22,27 @@ export function toDelivery(row: DeliveryRow): Delivery {
     created_at: toTimestamp(row.created_at),
     completed_at: toTimestampOrNull(row.completed_at),
     cancel_reason: row.cancel_reason ?? null,
+    resent_from: row.resent_from ?? null,
     last_status: newest?.status ?? null,
     last_error: newest?.error ?? null,
     last_duration_ms: newest?.duration_ms ?? null,
   };
 }
 
-/** @param bodies the bodies of its attempts, in order */
+interface DetailParts {
+  /** The bodies of its attempts, in order. */
+  readonly bodies: readonly string[];
+  /** Ids of the deliveries that sent it again, oldest first. */
+  readonly resends: readonly string[];
+  readonly listenerResults: readonly ListenerResult[];
+}
+
 export function toDeliveryDetail(
   row: DeliveryRow,
-  bodies: readonly string[],
-  listenerResults: readonly ListenerResult[],
+  { bodies, resends, listenerResults }: DetailParts,
 ): DeliveryDetail {
   const attempts = row.attempts.map((attempt, index) => toAttempt(row, attempt, bodies[index] ?? ""));
-  return { ...toDelivery(row), attempts, listener_results: [...listenerResults] };
+  return { ...toDelivery(row), attempts, resends: [...resends], listener_results: [...listenerResults] };
 }
 
 /** The place of the random digits in an id, behind the time and the counter. */

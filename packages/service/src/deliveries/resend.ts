@@ -57,6 +57,7 @@ export async function resend(
       recordArrival: row.head.arrival,
       projectId,
       kind: "resend",
+      resentFrom: original.id,
       now: now(),
     });
     const head = { ...row.head, resends: row.head.resends + 1 };
@@ -66,7 +67,7 @@ export async function resend(
         mutations: [
           { type: "set", key: recordKey, value: renderRecordRow({ ...row, head }, row) },
           ...toOutboxMutations(accountId, created),
-          { type: "set", key: keys.deliveryOfRecord(accountId, recordId, id), value: "" },
+          { type: "set", key: keys.deliveryOfRecord(accountId, recordId, id), value: original.id },
         ],
         notify: worker.delivers(accountId) ? undefined : toNotification(accountId, [created]),
       },

@@ -13,6 +13,8 @@ import type { RecoveryPosition, RecoveryRow } from "./recovery-row.ts";
 export interface Match extends StoredRecord {
   readonly kind: "resend" | "event";
   readonly projectId: string;
+  /** The delivery that ended. Absent for a missed event. */
+  readonly resentFrom?: string;
 }
 
 export interface MatchPage {
@@ -73,7 +75,7 @@ async function findInLog(
     if (found === undefined) return [];
     const others = (siblings.get(recordId) ?? []).filter((other) => isSibling(delivery, other));
     if (others.some((other) => replaces(recovery, delivery, other))) return [];
-    return [{ ...found, kind: "resend" as const, projectId }];
+    return [{ ...found, kind: "resend" as const, projectId, resentFrom: delivery.id }];
   });
   const rest: RecoveryPosition = recovery.missed ? { list: "missed" } : { list: "end" };
   return {

@@ -143,7 +143,7 @@ async function prepareBatch(
   const page = await findSmallPage({ store, events }, accountId, before, limit);
   const createdAt = now();
   const created = page.matches.map((match) => {
-    const { kind, recordId, projectId, record } = match;
+    const { kind, recordId, projectId, record, resentFrom } = match;
     const { arrival: recordArrival } = record.head;
     const { event } = before;
     const id = newId("dlv");
@@ -155,6 +155,7 @@ async function prepareBatch(
       recordArrival,
       projectId,
       kind,
+      resentFrom,
       now: createdAt,
     });
     return { delivery, match };
@@ -190,12 +191,12 @@ async function findSmallPage(
 function toMutations(
   accountId: string,
   delivery: DeliveryRow,
-  { record, recordKey, recordId }: Match,
+  { record, recordKey, recordId, resentFrom = "" }: Match,
 ): Mutation[] {
   const head = { ...record.head, resends: record.head.resends + 1 };
   return [
     { type: "set", key: recordKey, value: renderRecordRow({ ...record, head }, record) },
     ...toOutboxMutations(accountId, delivery),
-    { type: "set", key: keys.deliveryOfRecord(accountId, recordId, delivery.id), value: "" },
+    { type: "set", key: keys.deliveryOfRecord(accountId, recordId, delivery.id), value: resentFrom },
   ];
 }
