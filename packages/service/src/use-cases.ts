@@ -193,12 +193,21 @@ export interface DeliveryFilters {
   readonly q?: string | undefined;
 }
 
+export interface AttemptBody {
+  /** Encoded as UTF-8, these are the bytes that were signed. */
+  readonly body: string;
+  /** The `Content-Type` of the request. */
+  readonly contentType: string;
+}
+
 export interface DeliveryUseCases {
   /** The log, newest first. A page may be shorter than `limit` although there are more. */
   list(accountId: string, filters: DeliveryFilters, page: PageRequest): Promise<Page<Delivery>>;
   /** Sends the current record of a delivery again, with the same body id. @throws `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
   resend(accountId: string, deliveryId: string): Promise<Delivery>;
   get(accountId: string, deliveryId: string): Promise<DeliveryDetail>;
+  /** The exact body that an attempt signed and sent. @throws HookwrightError `resource_not_found` */
+  getAttemptBody(accountId: string, deliveryId: string, number: number): Promise<AttemptBody>;
 }
 
 export interface RecordUseCases {

@@ -78,6 +78,26 @@ describe.each(storages)("on $name, the console shows", (storage) => {
     expect((await world.get(resend.id)).resends).toEqual([rows[0]?.id]);
   });
 
+  it("the exact bytes that an attempt signed", async () => {
+    await using world = await openConsole(storage);
+    const { token, ask } = world;
+    const delivery = await world.deliver("ord_1");
+    await world.publish("ord_2");
+    const path = `/console/api/deliveries/${delivery}/attempts`;
+    const { status, headers, text } = await world.console(`GET ${path}/1/body`);
+    expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(text).toBe(world.receiver.received[0]?.body);
+    for (const other of [
+      `${path}/2/body`,
+      `${path}/0/body`,
+      `${path}/1e0/body`,
+      "/console/api/deliveries/dlv_none/attempts/1/body",
+    ]) {
+      const refused = await ask(`GET ${other}`, { token });
+      expect([other, refused.status, refused.error?.code]).toEqual([other, 404, "resource_not_found"]);
+    }
+  });
+
   it("why a delivery was cancelled", async () => {
     await using world = await openConsole(storage, { retryDelaysSeconds: [0.05] });
     const { receiver, hookwright, webhookId } = world;

@@ -1,5 +1,6 @@
 import { bodyId } from "@hookwright/domain";
 import type { ListenerResult } from "@hookwright/domain";
+import { readRequestHeaders } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
@@ -37,6 +38,16 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
       if (bodies === undefined) throw noSuch("delivery");
       const listenerResults = results.map(({ value }): ListenerResult => JSON.parse(value));
       return toDeliveryDetail(row, { bodies, resends, listenerResults });
+    },
+
+    async getAttemptBody(accountId, deliveryId, number) {
+      const row = await expectDelivery(context.store, accountId, deliveryId);
+      const attempt = row.attempts.find((each) => each.number === number);
+      if (attempt === undefined) throw noSuch("attempt");
+      const [body] = (await readBodies(context, accountId, { ...row, attempts: [attempt] })) ?? [];
+      if (body === undefined) throw noSuch("attempt");
+      const contentType = readRequestHeaders(row, attempt)["Content-Type"];
+      return { body, contentType: contentType ?? "application/octet-stream" };
     },
 
     resend: (accountId, deliveryId) => resend(context, accountId, deliveryId),

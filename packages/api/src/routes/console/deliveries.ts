@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { deliveryDetailSchema, deliverySchema } from "@hookwright/domain";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { filter, noQuery, pageQuery } from "../../request/query-parameters.ts";
@@ -36,6 +37,24 @@ export const consoleDeliveryRoutes = [
     refusals: ["resource_not_found"],
     handle: async ({ service, caller, parameter }) =>
       success(await service.deliveries.get(caller.accountId, parameter("id"))),
+  }),
+  defineConsoleRoute({
+    method: "GET",
+    path: "/console/api/deliveries/{id}/attempts/{n}/body",
+    operationId: "getAttemptBody",
+    summary: "The exact bytes that an attempt signed and sent",
+    description: "The response has no envelope. Its `Content-Type` is that of the request to the endpoint.",
+    query: noQuery,
+    answers: { 200: z.looseObject({ id: z.string().meta({ description: "The body id." }) }) },
+    bare: true,
+    refusals: ["resource_not_found"],
+    handle: async ({ service, caller, parameter }) => {
+      const number = /^[1-9][0-9]{0,8}$/u.test(parameter("n")) ? Number(parameter("n")) : 0;
+      return {
+        status: 200,
+        ...(await service.deliveries.getAttemptBody(caller.accountId, parameter("id"), number)),
+      };
+    },
   }),
   defineConsoleRoute({
     method: "POST",
