@@ -1,15 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { findFewRuns, findRuns, orNone, readNewestOfRuns } from "@hookwright/storage/sorted-runs";
+import { endOf, firstIdOf, indexedFilters, matchesFilters, needsAttempts, needsRows } from "./log-filters.ts";
+import type { LogFilters } from "./log-filters.ts";
 import { parseDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
-
-/** In the order of the keys of the log index. */
-const filterNames = ["event", "webhook_id", "project_id", "status", "kind"] as const;
-
-/** Exact values. `undefined`: any. */
-export type LogFilters = { readonly [Name in (typeof filterNames)[number]]?: string | undefined };
 
 export interface LogQuery {
   readonly accountId: string;
@@ -17,6 +13,8 @@ export interface LogQuery {
   /** Only deliveries before this id. */
   readonly before: string | undefined;
   readonly limit: number;
+  /** Rows that are read if the index does not have a filter. @default 500 */
+  readonly maximumScanned?: number | undefined;
 }
 
 export interface LogPage {
@@ -43,6 +41,8 @@ interface FoundEntry {
 
 /** With more combinations of filters than this, rows are filtered instead. */
 const maximumRuns = 2_000;
+/** The same, if rows are read anyway. */
+const maximumRunsOfRows = 50;
 /** Rows that one request filters, in several reads. */
 const rowsFiltered = 500;
 const rowsFilteredAtOnce = 50;
@@ -56,13 +56,14 @@ export function listDeliveries(store: Store, query: LogQuery): Promise<LogPage> 
 }
 
 async function readPage(store: Store, query: LogQuery): Promise<LogPage> {
-  const { accountId, limit } = query;
-  const further = { ...query, limit: limit + 1 };
+  const { accountId, limit, filters } = query;
+  const further = { ...query, limit: limit + 1, before: endOf(filters, query.before) };
   // In this order: a delivery whose first attempt ends between the two reads is found twice, but never missed.
   const newOnes = await findNew(store, further);
   const logged = await findLogged(store, further);
   const [newTo, loggedTo] = [newOnes.completeTo ?? "", logged.completeTo ?? ""];
-  const completeTo = newTo > loggedTo ? newTo : loggedTo;
+  const furthest = newTo > loggedTo ? newTo : loggedTo;
+  const completeTo = furthest < firstIdOf(filters) ? "" : furthest;
   const entries = new Map<string, FoundEntry>();
   for (const entry of [...newOnes.entries, ...logged.entries])
     if (entry.id >= completeTo) entries.set(entry.id, entry);
@@ -73,11 +74,13 @@ async function readPage(store: Store, query: LogQuery): Promise<LogPage> {
 }
 
 /** Deliveries without an attempt. The keys of their queues have neither project nor kind, so rows are filtered. */
-async function findNew(store: Store, { accountId, filters, before, limit }: LogQuery): Promise<Found> {
+async function findNew(store: Store, query: LogQuery): Promise<Found> {
+  const { accountId, filters, before, limit, maximumScanned = rowsFiltered } = query;
   const { event, webhook_id: webhookId, project_id: projectId, kind, status = "pending" } = filters;
-  if (status !== "pending") return { entries: [], completeTo: undefined };
+  if (status !== "pending" || needsAttempts(filters)) return { entries: [], completeTo: undefined };
   const runs = await findRuns(store, keys.newQueues(accountId), [event, webhookId]);
-  const count = projectId === undefined && kind === undefined ? limit : Math.max(limit, rowsFiltered);
+  const isFiltered = projectId !== undefined || kind !== undefined || needsRows(filters);
+  const count = isFiltered ? Math.max(limit, maximumScanned) : limit;
   const rows = await readNewest(store, {
     runs,
     before,
@@ -93,12 +96,18 @@ async function findNew(store: Store, { accountId, filters, before, limit }: LogQ
 /** Deliveries with an attempt, and cancelled ones. The index has all filters in its keys. Without filters, the rows are the list. */
 async function findLogged(store: Store, query: LogQuery): Promise<Found> {
   const { accountId, filters, before, limit } = query;
-  const dimensions = filterNames.map((name) => filters[name]);
+  const dimensions = indexedFilters.map((name) => filters[name]);
   const isFiltered = dimensions.some((part) => part !== undefined);
   const runs = isFiltered
-    ? await findFewRuns(store, keys.logs(accountId), dimensions, maximumRuns)
+    ? await findFewRuns(
+        store,
+        keys.logs(accountId),
+        dimensions,
+        needsRows(filters) ? maximumRunsOfRows : maximumRuns,
+      )
     : [keys.deliveries(accountId)];
-  if (runs === undefined) return filterRows(store, query);
+  if (runs === undefined) return filterRows(store, query, [keys.deliveries(accountId)]);
+  if (needsRows(filters)) return filterRows(store, query, runs);
   const toRow = ({ key, value }: Entry): FoundEntry => {
     return { id: idOf(key), row: isFiltered ? undefined : parseDeliveryRow(value), isNew: false };
   };
@@ -106,20 +115,36 @@ async function findLogged(store: Store, query: LogQuery): Promise<Found> {
   return { entries, completeTo: entries.length === limit ? entries.at(-1)?.id : undefined };
 }
 
-/** Reads the newest rows and filters them. */
-async function filterRows(store: Store, { accountId, filters, before, limit }: LogQuery): Promise<Found> {
-  const prefix = keys.deliveries(accountId);
+/** Reads the newest rows of some runs, of the log or of its index, and filters them. */
+async function filterRows(store: Store, query: LogQuery, runs: readonly Key[]): Promise<Found> {
+  const { filters, limit, maximumScanned = rowsFiltered } = query;
   const entries: FoundEntry[] = [];
-  let position: Key | undefined = before === undefined ? undefined : [...prefix, before];
-  for (let read = 0; read < rowsFiltered && entries.length < limit; read += rowsFilteredAtOnce) {
-    const page = await store.list({ prefix, limit: rowsFilteredAtOnce, reverse: true, before: position });
-    const rows = page.map(({ value }) => parseDeliveryRow(value));
-    for (const row of rows) if (matchesFilters(row, filters)) entries.push({ id: row.id, row, isNew: false });
-    if (page.length < rowsFilteredAtOnce) return { entries, completeTo: undefined };
-    position = page.at(-1)?.key;
+  let before = query.before;
+  for (let read = 0; read < maximumScanned && entries.length < limit; read += rowsFilteredAtOnce) {
+    const page = await readRowsOfRuns(store, { ...query, before, runs });
+    for (const row of page.rows)
+      if (matchesFilters(row, filters)) entries.push({ id: row.id, row, isNew: false });
+    if (page.next === undefined) return { entries, completeTo: undefined };
+    before = page.next;
     await nextTurn();
   }
-  return { entries, completeTo: position && idOf(position) };
+  return { entries, completeTo: before };
+}
+
+/** The next rows of some runs, newest first. */
+async function readRowsOfRuns(
+  store: Store,
+  query: LogQuery & { readonly runs: readonly Key[] },
+): Promise<{ readonly rows: readonly DeliveryRow[]; readonly next: string | undefined }> {
+  const { accountId, runs, before, filters } = query;
+  const hasRows = runs[0]?.length === keys.deliveries(accountId).length;
+  const toRow = ({ key, value }: Entry): FoundEntry => {
+    return { id: idOf(key), row: hasRows ? parseDeliveryRow(value) : undefined, isNew: false };
+  };
+  const found = await readNewest(store, { runs, before, limit: rowsFilteredAtOnce, toRow });
+  const last = found.at(-1)?.id;
+  const isAtEnd = found.length < rowsFilteredAtOnce || last === undefined || last < firstIdOf(filters);
+  return { rows: await readRows(store, accountId, found), next: isAtEnd ? undefined : last };
 }
 
 /** A delivery that was removed meanwhile is omitted. */
@@ -152,10 +177,6 @@ function newestFirst(left: { readonly id: string }, right: { readonly id: string
 
 function idOf(key: Key): string {
   return String(key.at(-1));
-}
-
-export function matchesFilters(row: DeliveryRow, filters: LogFilters): boolean {
-  return filterNames.every((name) => (filters[name] ?? row[name]) === row[name]);
 }
 
 /** Finds deliveries by their ids, in no order. Unknown ids are omitted. */

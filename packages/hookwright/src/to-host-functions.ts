@@ -73,11 +73,7 @@ export function toHostFunctions(service: Service, outboxSchema?: string): HostFu
     deliveries: {
       ...deliveries,
       list: async (accountId, filters, page) =>
-        deliveries.list(
-          accountId,
-          readFilters(filters, ["webhook_id", "event", "status", "project_id", "kind", "q"]),
-          readPage(page),
-        ),
+        deliveries.list(accountId, readFilters(filters, deliveryFilters), readPage(page)),
     },
     contacts: {
       ...contacts,
@@ -131,3 +127,17 @@ function readText(name: string, value: unknown): string | undefined {
 function refused(problem: string): HookwrightError {
   return new HookwrightError("validation_failed", problem);
 }
+
+const deliveryFilters = [
+  "webhook_id",
+  "event",
+  "status",
+  "project_id",
+  "kind",
+  "since",
+  "until",
+  "http_status",
+  "error",
+  "attempts_min",
+  "q",
+] as const;

@@ -189,6 +189,16 @@ export interface DeliveryFilters {
   readonly status?: Delivery["status"] | (string & {}) | undefined;
   readonly project_id?: string | undefined;
   readonly kind?: Delivery["kind"] | (string & {}) | undefined;
+  /** Created at this time or later: an ISO 8601 date-time. */
+  readonly since?: string | undefined;
+  /** Created before this time: an ISO 8601 date-time. */
+  readonly until?: string | undefined;
+  /** The status of the response to the newest attempt, 100 to 599, such as `"503"`. */
+  readonly http_status?: string | undefined;
+  /** The error class of the newest attempt. */
+  readonly error?: Delivery["last_error"] | (string & {}) | undefined;
+  /** The least number of attempts, 1 to 100. */
+  readonly attempts_min?: string | undefined;
   /** The id of a delivery, a body or a record. */
   readonly q?: string | undefined;
 }

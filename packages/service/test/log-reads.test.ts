@@ -55,6 +55,16 @@ it("a page without filters reads few entries", async () => {
   expect(read.entries).toBeLessThan(1_000);
 });
 
+it.each<DeliveryFilters>([{ attempts_min: "1" }, { http_status: "503", kind: "event" }, { error: "dns" }])(
+  "a request with a filter that no index has reads a limited number of rows: %j",
+  async (filters) => {
+    const { service, read } = await openLog();
+    const page = await service.deliveries.list(accountId, filters, { limit: 25 });
+    expect([page.rows, page.meta.has_more]).toEqual([[], true]);
+    expect(read.entries).toBeLessThan(3_000);
+  },
+);
+
 it("a page of one webhook reads nothing of the others", async () => {
   const { service, rows, read } = await openLog();
   const page = await service.deliveries.list(accountId, { webhook_id: "wh_7" }, { limit: 25 });

@@ -98,6 +98,44 @@ describe.each(storages)("on $name, the console shows", (storage) => {
     }
   });
 
+  it("the deliveries that match the time, the outcome and the number of attempts", async () => {
+    await using world = await openConsole(storage, { retryDelaysSeconds: [0.05] });
+    const { receiver } = world;
+    const first = await world.deliver("ord_1");
+    world.advance(2_000);
+    receiver.answerWith(503);
+    const second = await world.deliver("ord_2");
+    const { created_at: at } = await world.get(second);
+    const find = async (query: string) => {
+      const lists = [
+        await world.console(`GET /console/api/deliveries?${query}`),
+        await world.ask(`GET /developer/v1/deliveries?${query}`),
+        await world.console(`GET /console/api/deliveries?webhook_id=${world.webhookId}&${query}`),
+      ];
+      const [ids, ...others] = lists.map(({ rows }) => rows.map(({ id }) => id));
+      expect(others).toEqual([ids, ids]);
+      return ids;
+    };
+    expect(await find(`since=${at}`)).toEqual([second]);
+    expect(await find(`until=${at}`)).toEqual([first]);
+    expect(await find("http_status=503")).toEqual([second]);
+    expect(await find("error=status")).toEqual([second]);
+    expect(await find("error=timeout")).toEqual([]);
+    expect(await find("attempts_min=1")).toEqual([second, first]);
+    expect(await find("attempts_min=2")).toEqual([second]);
+    expect(await find(`attempts_min=1&since=2020-01-01T00:00:00Z&status=delivered`)).toEqual([first]);
+    expect(await find("q=ord_2&http_status=204")).toEqual([]);
+    const page = await world.console("GET /console/api/deliveries?limit=1&attempts_min=1");
+    const cursor = page.meta.next_cursor ?? "";
+    const next = `GET /console/api/deliveries?limit=1&cursor=${cursor}`;
+    expect((await world.console(`${next}&attempts_min=1`)).rows).toMatchObject([{ id: first }]);
+    expect((await world.console(next)).error?.code).toBe("invalid_cursor");
+    for (const wrong of ["since=now", "until=1", "http_status=99", "http_status=5xx", "attempts_min=0"]) {
+      const { status, error } = await world.console(`GET /console/api/deliveries?${wrong}`);
+      expect([wrong, status, error?.code]).toEqual([wrong, 422, "validation_failed"]);
+    }
+  });
+
   it("why a delivery was cancelled", async () => {
     await using world = await openConsole(storage, { retryDelaysSeconds: [0.05] });
     const { receiver, hookwright, webhookId } = world;

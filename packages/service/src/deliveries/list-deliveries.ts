@@ -6,7 +6,11 @@ import { expectProject } from "../lookups/find-project.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import type { DeliveryFilters, Page, PageRequest } from "../use-cases.ts";
 import { toDelivery } from "./delivery-shape.ts";
+import { parseDeliveryFilters } from "./delivery-filters.ts";
 import { findByText } from "./find-by-text.ts";
+
+/** Rows that one request reads if the index does not have a filter, for all webhooks of a key together. */
+const rowsScanned = 2_500;
 
 /**
  * A page of the delivery log, newest first.
@@ -17,16 +21,21 @@ import { findByText } from "./find-by-text.ts";
 export async function listDeliveries(
   { store, events, cursors }: Pick<ServiceContext, "store" | "events" | "cursors">,
   accountId: string,
-  { q, ...filters }: DeliveryFilters,
+  filters: DeliveryFilters,
   page: PageRequest,
   own?: readonly Pick<WebhookRow, "id" | "event">[],
 ): Promise<Page<Delivery>> {
   if (filters.project_id !== undefined) await expectProject(store, accountId, filters.project_id);
-  const cursor = openCursor(cursors, { accountId, list: "deliveries", filters: { ...filters, q }, page });
+  const cursor = openCursor(cursors, {
+    accountId,
+    list: "deliveries",
+    filters: { ...filters, error: filters.error ?? undefined },
+    page,
+  });
   const [position] = cursor.position ?? [];
   const before = typeof position === "string" ? position : undefined;
-  const query = { accountId, filters, before, limit: page.limit };
-  const { deliveries, next } = await readPage({ store, events }, query, q, own);
+  const query = { accountId, filters: parseDeliveryFilters(filters), before, limit: page.limit };
+  const { deliveries, next } = await readPage({ store, events }, query, filters.q, own);
   return {
     rows: deliveries.map(toDelivery),
     meta: { has_more: next !== undefined, next_cursor: next === undefined ? null : cursor.seal([next]) },
@@ -50,9 +59,14 @@ async function readPage(
   const wanted = own.filter(
     (webhook) => (webhookId ?? webhook.id) === webhook.id && (event ?? webhook.event) === webhook.event,
   );
+  const maximumScanned = Math.ceil(rowsScanned / Math.max(1, wanted.length));
   const pages = await Promise.all(
     wanted.map(({ id, event: ownEvent }) =>
-      listLog(store, { ...query, filters: { ...query.filters, webhook_id: id, event: ownEvent } }),
+      listLog(store, {
+        ...query,
+        maximumScanned,
+        filters: { ...query.filters, webhook_id: id, event: ownEvent },
+      }),
     ),
   );
   return mergePages(pages, query.limit);

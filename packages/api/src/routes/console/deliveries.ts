@@ -11,6 +11,11 @@ export const deliveriesQuery = pageQuery.extend({
   status: filter("Only deliveries in this state.", "failed"),
   project_id: filter("Only deliveries of this site.", "site_1"),
   kind: filter("`event`, `resend` or `test`.", "event"),
+  since: filter("Only deliveries created at this time or later.", "2026-11-20T09:30:00Z"),
+  until: filter("Only deliveries created before this time.", "2026-11-20T11:30:00Z"),
+  http_status: filter("The HTTP status of the newest attempt, 100 to 599.", "503"),
+  error: filter("The error class of the newest attempt.", "timeout"),
+  attempts_min: filter("Only deliveries with at least this number of attempts, 1 to 100.", "2"),
   q: filter("The id of a delivery, of a body or of a record.", "order.created_ord_1001"),
 });
 

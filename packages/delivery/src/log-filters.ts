@@ -1,0 +1,56 @@
+import { idsSince } from "@hookwright/domain";
+import type { DeliveryRow } from "./storage/codec.ts";
+
+/** In the order of the keys of the log index. */
+export const indexedFilters = ["event", "webhook_id", "project_id", "status", "kind"] as const;
+
+type IndexedFilters = { readonly [Name in (typeof indexedFilters)[number]]?: string | undefined };
+
+/** `undefined`: any. The filters of the index are exact values. */
+export interface LogFilters extends IndexedFilters {
+  /** Created at this time or later, in milliseconds since the epoch. */
+  readonly since?: number | undefined;
+  /** Created before this time, in milliseconds since the epoch. */
+  readonly until?: number | undefined;
+  /** The status of the response to the newest attempt. */
+  readonly http_status?: number | undefined;
+  /** The error class of the newest attempt. */
+  readonly error?: string | undefined;
+  /** At least this many attempts were made. */
+  readonly attempts_min?: number | undefined;
+}
+
+/** An id is created up to this long before or after the time that its row has. */
+const idToleranceMs = 60_000;
+
+/** Whether the index alone cannot answer: rows are read and filtered. */
+export function needsRows(filters: LogFilters): boolean {
+  return filters.since !== undefined || filters.until !== undefined || needsAttempts(filters);
+}
+
+/** Whether only deliveries with an attempt can match. */
+export function needsAttempts({ http_status, error, attempts_min = 0 }: LogFilters): boolean {
+  return http_status !== undefined || error !== undefined || attempts_min > 0;
+}
+
+/** No delivery before this id can match. */
+export function firstIdOf({ since }: LogFilters): string {
+  return since === undefined ? "" : idsSince("dlv", since - idToleranceMs);
+}
+
+/** Only deliveries before this id can match. `undefined`: all can. */
+export function endOf({ until }: LogFilters, before: string | undefined): string | undefined {
+  if (until === undefined) return before;
+  const end = idsSince("dlv", until + idToleranceMs);
+  return before === undefined || end < before ? end : before;
+}
+
+export function matchesFilters(row: DeliveryRow, filters: LogFilters): boolean {
+  if (!indexedFilters.every((name) => (filters[name] ?? row[name]) === row[name])) return false;
+  const { since = row.created_at, until, http_status, error, attempts_min = 0 } = filters;
+  if (row.created_at < since || (until !== undefined && row.created_at >= until)) return false;
+  const newest = row.attempts.at(-1);
+  if (http_status !== undefined && newest?.status !== http_status) return false;
+  if (error !== undefined && newest?.error !== error) return false;
+  return row.attempts.length >= attempts_min;
+}
