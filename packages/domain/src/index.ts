@@ -108,8 +108,20 @@ export { contactInputSchema, contactSchema } from "./resources/contact.ts";
 export type { Contact, ContactInputBody } from "./resources/contact.ts";
 export { deletedSchema } from "./resources/deleted.ts";
 export type { Deleted } from "./resources/deleted.ts";
-export { attemptErrors, attemptSchema, deliveryDetailSchema, deliverySchema } from "./resources/delivery.ts";
-export type { Attempt, AttemptError, Delivery, DeliveryDetail } from "./resources/delivery.ts";
+export {
+  attemptErrors,
+  attemptSchema,
+  deliveryCountsSchema,
+  deliveryDetailSchema,
+  deliverySchema,
+} from "./resources/delivery.ts";
+export type {
+  Attempt,
+  AttemptError,
+  Delivery,
+  DeliveryCounts,
+  DeliveryDetail,
+} from "./resources/delivery.ts";
 export { emailListInputSchema, emailListSchema } from "./resources/email-list.ts";
 export type { EmailList, EmailListInput } from "./resources/email-list.ts";
 export { deliveryBodySchema, eventTypeSchema } from "./resources/event-type.ts";

@@ -36,6 +36,7 @@ it("exports exactly these names", () => {
       "defaultRetryDelaysSeconds",
       "deletedSchema",
       "deliveryBodySchema",
+      "deliveryCountsSchema",
       "deliveryDetailSchema",
       "deliveryInputs",
       "deliverySchema",

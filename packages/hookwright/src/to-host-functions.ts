@@ -72,6 +72,7 @@ export function toHostFunctions(service: Service, outboxSchema?: string): HostFu
     },
     deliveries: {
       ...deliveries,
+      count: async (accountId, filters) => deliveries.count(accountId, readFilters(filters, deliveryFilters)),
       list: async (accountId, filters, page) =>
         deliveries.list(accountId, readFilters(filters, deliveryFilters), readPage(page)),
     },

@@ -8,6 +8,7 @@ import type {
   CreatedConsoleWebhook,
   CreatedWebhook,
   Delivery,
+  DeliveryCounts,
   DeliveryDetail,
   EmailList,
   ErrorCode,
@@ -213,6 +214,8 @@ export interface AttemptBody {
 export interface DeliveryUseCases {
   /** The log, newest first. A page may be shorter than `limit` although there are more. */
   list(accountId: string, filters: DeliveryFilters, page: PageRequest): Promise<Page<Delivery>>;
+  /** Counts the deliveries of each status, up to 10,000. With a filter that no index has, only the newest 10,000 are read. */
+  count(accountId: string, filters: DeliveryFilters): Promise<DeliveryCounts>;
   /** Sends the current record of a delivery again, with the same body id. @throws `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
   resend(accountId: string, deliveryId: string): Promise<Delivery>;
   get(accountId: string, deliveryId: string): Promise<DeliveryDetail>;

@@ -139,3 +139,16 @@ export const deliveryDetailSchema = deliverySchema
   })
   .meta({ description: "A delivery with all its attempts." });
 export type DeliveryDetail = z.output<typeof deliveryDetailSchema>;
+
+const counted = (description: string) => z.int().min(0).max(10_000).meta({ description, example: 12 });
+
+export const deliveryCountsSchema = z
+  .object({
+    all: counted("All deliveries under the filters."),
+    delivered: counted("Those that were accepted."),
+    pending: counted("Those that wait for an attempt."),
+    failed: counted("Those that failed."),
+    cancelled: counted("Those that were cancelled."),
+  })
+  .meta({ description: "The number of deliveries of each status. 10,000 means that or more." });
+export type DeliveryCounts = z.output<typeof deliveryCountsSchema>;

@@ -136,6 +136,27 @@ describe.each(storages)("on $name, the console shows", (storage) => {
     }
   });
 
+  it("the number of deliveries of each status under the filters of the log", async () => {
+    await using world = await openConsole(storage, { retryDelaysSeconds: [3_600] });
+    const { receiver, hookwright } = world;
+    const count = async (query: string) =>
+      (await world.console(`GET /console/api/deliveries/counts?${query}`)).data;
+    const none = { all: 0, delivered: 0, pending: 0, failed: 0, cancelled: 0 };
+    expect(await count("")).toEqual(none);
+    await world.deliver("ord_1");
+    await world.deliver("ord_2");
+    receiver.answerWith(500);
+    const waiting = await world.publish("ord_3");
+    await expect.poll(async () => (await world.get(waiting)).attempts_made).toBe(1);
+    expect(await count("")).toEqual({ ...none, all: 3, delivered: 2, pending: 1 });
+    expect(await count(`webhook_id=${world.webhookId}&kind=event`)).toEqual(await count(""));
+    expect(await count("status=delivered")).toEqual({ ...none, all: 2, delivered: 2 });
+    expect(await count("http_status=500")).toEqual({ ...none, all: 1, pending: 1 });
+    expect(await count("q=ord_1")).toEqual({ ...none, all: 1, delivered: 1 });
+    expect(await count("event=order.paid")).toEqual(none);
+    expect(await hookwright.deliveries.count("acc_1", {})).toEqual(await count(""));
+  });
+
   it("why a delivery was cancelled", async () => {
     await using world = await openConsole(storage, { retryDelaysSeconds: [0.05] });
     const { receiver, hookwright, webhookId } = world;

@@ -7,6 +7,7 @@ import type { ServiceContext } from "../context.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
 import type { DeliveryUseCases } from "../use-cases.ts";
+import { countDeliveries } from "./count-deliveries.ts";
 import { toDeliveryDetail } from "./delivery-shape.ts";
 import { expectDelivery } from "./expect-delivery.ts";
 import { listDeliveries } from "./list-deliveries.ts";
@@ -22,6 +23,8 @@ const maximumLaterDeliveries = 1_000;
 export function createDeliveries(context: ServiceContext): DeliveryUseCases {
   return {
     list: (accountId, filters, page) => listDeliveries(context, accountId, filters, page),
+
+    count: (accountId, filters) => countDeliveries(context, accountId, filters),
 
     async get(accountId, deliveryId) {
       const { store } = context;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deliveryDetailSchema, deliverySchema } from "@hookwright/domain";
+import { deliveryCountsSchema, deliveryDetailSchema, deliverySchema } from "@hookwright/domain";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { filter, noQuery, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
@@ -31,6 +31,16 @@ export const consoleDeliveryRoutes = [
     refusals: ["invalid_cursor"],
     handle: async ({ service, caller, query: { limit, cursor, ...filters } }) =>
       pageSuccess(await service.deliveries.list(caller.accountId, filters, { limit, cursor })),
+  }),
+  defineConsoleRoute({
+    method: "GET",
+    path: "/console/api/deliveries/counts",
+    operationId: "countDeliveries",
+    summary: "The number of deliveries of each status, at most 10,000",
+    query: deliveriesQuery.omit({ limit: true, cursor: true }),
+    answers: { 200: deliveryCountsSchema },
+    handle: async ({ service, caller, query }) =>
+      success(await service.deliveries.count(caller.accountId, query)),
   }),
   defineConsoleRoute({
     method: "GET",
