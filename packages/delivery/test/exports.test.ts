@@ -7,6 +7,7 @@ it("exports exactly these names", () => {
     [
       "DeliveryError",
       "addWebhook",
+      "countDeliveries",
       "countPending",
       "countWebhooksOf",
       "createDelivery",
@@ -25,6 +26,7 @@ it("exports exactly these names", () => {
       "listWebhooks",
       "matchesFilters",
       "measureLog",
+      "needsRows",
       "queueTables",
       "readRequestHeaders",
       "readSigningSecrets",
