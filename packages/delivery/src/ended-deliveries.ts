@@ -1,4 +1,5 @@
 import type { Key, Store } from "@hookwright/storage";
+import { findRuns } from "@hookwright/storage/sorted-runs";
 import { parseDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
@@ -116,6 +117,32 @@ async function readRows(
     }
   });
   return { deliveries, unreadable };
+}
+
+const pendingPerRead = 1_000;
+
+/** Counts the pending deliveries of an account or of one webhook, at most `limit`. It reads the account's queues page by page. */
+export async function countPendingOf(
+  store: Store,
+  accountId: string,
+  { webhookId, limit }: { readonly webhookId?: string | undefined; readonly limit: number },
+): Promise<number> {
+  let count = 0;
+  for (const queues of [keys.newQueues(accountId), keys.retryQueues(accountId)]) {
+    const prefixes =
+      webhookId === undefined ? [queues] : await findRuns(store, queues, [undefined, webhookId]);
+    for (const prefix of prefixes) {
+      for (let after: Key | undefined; ;) {
+        const page = Math.min(pendingPerRead, limit - count);
+        if (page === 0) return limit;
+        const entries = await store.list({ prefix, after, limit: page });
+        count += entries.length;
+        if (entries.length < page) break;
+        after = entries.at(-1)?.key;
+      }
+    }
+  }
+  return count;
 }
 
 /** The pending deliveries of a webhook, new ones and retries. Counts at most `limit`. */

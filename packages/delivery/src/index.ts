@@ -11,10 +11,14 @@ export type { LogFilters } from "./log-filters.ts";
 export type { Message, OpenExtraHeaders, OpenSigner, ReadMessages } from "./load-attempts.ts";
 export { listAccountsWithLog, listOldestLogged, measureLog, removeFromLog } from "./log-retention.ts";
 export type { LoggedDelivery, LogSize } from "./log-retention.ts";
-export { countPending, listEnded } from "./ended-deliveries.ts";
+export { countPending, countPendingOf, listEnded } from "./ended-deliveries.ts";
 export type { EndedPage, EndedPosition, EndedQuery } from "./ended-deliveries.ts";
 export { createDelivery, toNotification, toOutboxMutations } from "./outbox.ts";
 export type { WorkerIdentity } from "./partition-leases.ts";
+export { percentiles, seriesLifetimeMs, successRate } from "./series/bucket.ts";
+export type { SeriesCounts, StepSeconds } from "./series/bucket.ts";
+export { readSeries, sumSeries } from "./series/read-series.ts";
+export type { SeriesPoint, SeriesQuery } from "./series/read-series.ts";
 export { estimateAttemptBytes } from "./storage/codec.ts";
 export type {
   AttemptRow,

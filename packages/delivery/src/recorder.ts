@@ -1,13 +1,14 @@
 import type { OnError } from "@hookwright/domain";
 import { isSameKey, StorageError } from "@hookwright/storage";
-import type { Check, Mutation, Store } from "@hookwright/storage";
+import type { Check, Store } from "@hookwright/storage";
 import type { Clock } from "./clock.ts";
 import { findCommitOutcome } from "./commit-outcome.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { toPlan } from "./plan-batch.ts";
+import type { Plan } from "./plan-batch.ts";
 import type { DeliveryRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
-import { advanceWebhook, settle } from "./transitions.ts";
-import type { Result, RetryOptions, WebhookNotice, WebhookTransition } from "./transitions.ts";
+import type { Result, RetryOptions, WebhookNotice } from "./transitions.ts";
 import { readWebhookGuard } from "./webhook-store.ts";
 import type { WebhookGuard } from "./webhook-store.ts";
 
@@ -21,6 +22,8 @@ export interface EndpointResult {
 export interface RecorderOptions extends RetryOptions {
   readonly store: Store;
   readonly clock: Clock;
+  /** Whether results are counted in the series of their webhooks. @default true */
+  readonly countsSeries?: boolean | undefined;
   /** The fence of a partition now. `undefined`: the lease is lost. */
   readonly fenceOf: (partition: string) => Check | undefined;
   readonly onRecorded: (result: EndpointResult, delivery: DeliveryRow) => void;
@@ -43,14 +46,6 @@ interface CommitOptions {
   readonly fence: Check;
   readonly unknown: Plan | undefined;
   readonly onPlan: (plan: Plan) => void;
-}
-
-/** A batch that is ready to be committed. */
-interface Plan {
-  readonly checks: readonly Check[];
-  readonly mutations: readonly Mutation[];
-  readonly deliveries: readonly DeliveryRow[];
-  readonly webhooks: ReadonlyMap<Endpoint, WebhookTransition>;
 }
 
 /**
@@ -164,69 +159,48 @@ export function createRecorder(options: RecorderOptions) {
 
   /** @throws PlanError if the rows of the batch cannot be made */
   async function planBatch(batch: readonly EndpointResult[]): Promise<Plan> {
-    // A cancelled delivery changes no row of its webhook.
-    const attempted = batch.filter(({ result }) => result.outcome.type === "attempted");
-    const byEndpoint = Map.groupBy(attempted, ({ endpoint }) => endpoint);
-    await readTexts([...byEndpoint.keys()].filter(({ texts }) => texts === undefined));
+    const endpoints = new Set(batch.map(({ endpoint }) => endpoint));
+    await readTexts([...endpoints].filter(({ texts }) => texts === undefined));
     const guards = new Map<string, WebhookGuard>();
-    for (const { endpoint, result } of attempted) {
+    for (const { endpoint, result } of batch) {
       const { accountId } = endpoint.address;
       const isGone = result.outcome.type === "attempted" && result.outcome.attempt.status === 410;
       if (isGone && !guards.has(accountId)) guards.set(accountId, await readWebhookGuard(store, accountId));
     }
     try {
-      return toPlan(batch, byEndpoint, guards);
+      return toPlan(batch, {
+        ...options,
+        guards,
+        countsSeries: options.countsSeries ?? true,
+        now: clock.now(),
+      });
     } catch (cause) {
       throw new PlanError("the rows of the results cannot be made", { cause });
     }
   }
 
-  function toPlan(
-    batch: readonly EndpointResult[],
-    byEndpoint: ReadonlyMap<Endpoint, readonly EndpointResult[]>,
-    guards: ReadonlyMap<string, WebhookGuard>,
-  ): Plan {
-    const now = clock.now();
-    const webhooks = new Map<Endpoint, WebhookTransition>();
-    for (const [endpoint, ended] of byEndpoint) {
-      const results = ended.map(({ result }) => result);
-      const guard = guards.get(endpoint.address.accountId);
-      const texts = endpoint.texts ?? { webhook: undefined, health: undefined };
-      webhooks.set(endpoint, advanceWebhook(endpoint.address, texts, results, { guard, now }));
-    }
-    const mutations: Mutation[] = [];
-    const deliveries = batch.map(({ endpoint, result }) => {
-      const webhookRemoved = webhooks.get(endpoint)?.removed ?? false;
-      const settled = settle(result, { ...options, webhookRemoved });
-      mutations.push(...settled.mutations);
-      return settled.delivery;
-    });
-    const transitions = [...webhooks.values()];
-    return {
-      checks: transitions.flatMap(({ checks }) => checks),
-      mutations: [...mutations, ...transitions.flatMap((transition) => transition.mutations)],
-      deliveries,
-      webhooks,
-    };
-  }
-
   async function readTexts(endpoints: readonly Endpoint[]): Promise<void> {
     if (endpoints.length === 0) return;
     const texts = await store.getMany(
-      endpoints.flatMap(({ address }) => [keys.webhook(address), keys.webhookHealth(address)]),
+      endpoints.flatMap(({ address }) => [
+        keys.webhook(address),
+        keys.webhookHealth(address),
+        keys.openBuckets(address),
+      ]),
     );
     endpoints.forEach((endpoint, index) => {
-      endpoint.texts = { webhook: texts[index * 2], health: texts[index * 2 + 1] };
+      const [webhook, health, series] = texts.slice(index * 3);
+      endpoint.texts = { webhook, health, series };
     });
   }
 
   function finish(state: PartitionState, batch: readonly EndpointResult[], plan: Plan): void {
     state.isFailing = false;
-    for (const [endpoint, { texts, notices, unreadable }] of plan.webhooks) {
+    for (const [endpoint, { texts, notices, unreadable }] of plan.endpoints) {
       endpoint.texts = texts;
       const { accountId, webhookId } = endpoint.address;
-      if (unreadable !== undefined)
-        onError(unreadable, {
+      for (const error of unreadable)
+        onError(error, {
           account_id: accountId,
           webhook_id: webhookId,
           code: "webhook_counters_unreadable",

@@ -219,7 +219,7 @@ export function advanceWebhook(
         removed: true,
         checks: [...checks, ...removal.checks],
         mutations: removal.mutations,
-        texts: { webhook: undefined, health: undefined },
+        texts: { ...texts, webhook: undefined, health: undefined },
         notices,
         unreadable,
       };
@@ -257,10 +257,17 @@ export function advanceWebhook(
   const mutations: Mutation[] = [{ type: "set", key: healthKey, value: healthText }];
   let { webhook } = texts;
   if (status !== row.status) {
-    webhook = JSON.stringify({ ...row, status });
+    webhook = JSON.stringify({ ...row, status, status_changed_at: now });
     mutations.push({ type: "set", key: rowKey, value: webhook });
   }
-  return { removed: false, checks, mutations, texts: { webhook, health: healthText }, notices, unreadable };
+  return {
+    removed: false,
+    checks,
+    mutations,
+    texts: { ...texts, webhook, health: healthText },
+    notices,
+    unreadable,
+  };
 }
 
 /** A transport of the host's own may give no detail. */

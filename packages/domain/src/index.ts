@@ -142,6 +142,19 @@ export type {
   Triggered,
   TriggerInputBody,
 } from "./resources/listener.ts";
+export {
+  listedConsoleWebhookSchema,
+  overviewPeriods,
+  overviewSchema,
+  webhookHealthSchema,
+} from "./resources/overview.ts";
+export type {
+  Attention,
+  ListedConsoleWebhook,
+  Overview,
+  OverviewPeriod,
+  WebhookHealth,
+} from "./resources/overview.ts";
 export { projectInputSchema, projectSchema } from "./resources/project.ts";
 export type { Project, ProjectInput } from "./resources/project.ts";
 export { publishInputSchema } from "./resources/publish.ts";

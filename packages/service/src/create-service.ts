@@ -20,6 +20,7 @@ import { createReadMessages } from "./deliveries/read-messages.ts";
 import { createListenerInbox } from "./rows/listener-inbox.ts";
 import { createListeners } from "./listeners/listeners.ts";
 import { createDirectory } from "./lookups/directory.ts";
+import { createOverview } from "./overview/overview.ts";
 import { createPublish } from "./publishing/publish.ts";
 import { createEventTypes } from "./records/event-types.ts";
 import { createOrders } from "./records/orders.ts";
@@ -108,6 +109,7 @@ export function createService(options: ServiceOptions): Service {
     webhooks,
     orders: orders === undefined ? createOrders(context) : createOrdersOfHost(context, orders),
     deliveries,
+    overview: createOverview(context, webhooks),
     records: createRecords(context),
     contacts: contacts === undefined ? createContacts(context) : createContactsOfHost(context, contacts),
     blogPosts: blogPosts === undefined ? createBlogPosts(context) : createBlogPostsOfHost(context, blogPosts),

@@ -15,6 +15,7 @@ export type {
   ListenerUseCases,
   OrderFilters,
   OrderUseCases,
+  OverviewUseCases,
   Page,
   PageRequest,
   ProjectUseCases,

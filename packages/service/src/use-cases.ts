@@ -16,6 +16,9 @@ import type {
   EventType,
   HostAccount,
   ListenerResult,
+  ListedConsoleWebhook,
+  Overview,
+  OverviewPeriod,
   Project,
   Recovery,
   Session,
@@ -223,6 +226,16 @@ export interface DeliveryUseCases {
   getAttemptBody(accountId: string, deliveryId: string, number: number): Promise<AttemptBody>;
 }
 
+export interface OverviewUseCases {
+  /** Counts and durations over a period, for the account or one webhook. A webhook without traffic has zeros. */
+  get(
+    accountId: string,
+    query: { readonly period: OverviewPeriod; readonly webhook_id?: string | undefined },
+  ): Promise<Overview>;
+  /** The webhooks as `WebhookUseCases.listForConsole` lists them, with the last 24 hours of each. */
+  listWebhooks(accountId: string, page: PageRequest): Promise<Page<ListedConsoleWebhook>>;
+}
+
 export interface RecordUseCases {
   remove(
     accountId: string,
@@ -358,6 +371,7 @@ export interface Service {
   readonly webhooks: WebhookUseCases;
   readonly orders: OrderUseCases;
   readonly deliveries: DeliveryUseCases;
+  readonly overview: OverviewUseCases;
   readonly records: RecordUseCases;
   readonly contacts: ContactUseCases;
   readonly blogPosts: BlogPostUseCases;

@@ -11,6 +11,7 @@ import { developerRecoveryRoutes } from "./developer/recoveries.ts";
 import { developerWebhookRoutes } from "./developer/webhooks.ts";
 import { consoleDeliveryRoutes } from "./console/deliveries.ts";
 import { consoleKeyRoutes } from "./console/keys.ts";
+import { consoleOverviewRoutes } from "./console/overview.ts";
 import { consoleRecoveryRoutes } from "./console/recoveries.ts";
 import { consoleRequestRoutes } from "./console/requests.ts";
 import { consoleSessionRoutes } from "./console/session.ts";
@@ -63,6 +64,7 @@ export const consoleApiRoutes: readonly Route[] = [
   ...consoleKeyRoutes,
   ...consoleWebhookRoutes,
   ...consoleDeliveryRoutes,
+  ...consoleOverviewRoutes,
   ...consoleRecoveryRoutes,
   ...consoleRequestRoutes,
 ];

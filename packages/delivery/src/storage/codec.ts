@@ -196,6 +196,8 @@ export interface WebhookRow {
   /** The owner's name for it. Earlier versions did not store one. */
   readonly name?: string | null;
   readonly status: "active" | "paused" | "switched_off";
+  /** Absent if the status has never changed. */
+  readonly status_changed_at?: number;
   readonly created_at: number;
   readonly created_by: {
     readonly type: "key" | "console";
@@ -222,6 +224,8 @@ export interface SigningSecretsRow {
   readonly current: string;
   /** Created by a rotation in progress. */
   readonly pending: string | null;
+  /** When the rotation began, in milliseconds. Absent without one. */
+  readonly pending_since?: number;
   /** The owner's own headers. Absent: none. */
   readonly headers?: SealedHeaders;
 }

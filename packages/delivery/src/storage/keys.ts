@@ -51,6 +51,7 @@ export const keys = {
   retry: (address: EndpointAddress, dueAt: number, deliveryId: string): Key =>
     keyIn("retry", address, dueAt, deliveryId),
   retryQueue: (address: EndpointAddress): Key => keyIn("retry", address),
+  retryQueues: (accountId: string): Key => keyOf("retry", accountId),
   retryQueuesIn: (partition: string): Key => [partition, "retry"],
 
   /** In order of creation. */
@@ -63,6 +64,17 @@ export const keys = {
   logs: (accountId: string): Key => keyOf("delivery-log", accountId),
   /** The log of one webhook. Its entries continue with the project. */
   logsOfWebhook: (address: EndpointAddress): Key => keyIn("delivery-log", address),
+
+  /** The buckets that a webhook counts in now. */
+  openBuckets: ({ accountId, webhookId }: WebhookId): Key => keyOf("series-open", accountId, webhookId),
+  allOpenBuckets: (accountId: string): Key => keyOf("series-open", accountId),
+  /** A bucket that has ended. */
+  bucket: ({ accountId, webhookId }: WebhookId, stepSeconds: number, at: number, part: number): Key =>
+    keyOf("series", accountId, stepSeconds, webhookId, at, part),
+  /** In order of time. */
+  buckets: ({ accountId, webhookId }: WebhookId, stepSeconds: number): Key =>
+    keyOf("series", accountId, stepSeconds, webhookId),
+  allBuckets: (accountId: string, stepSeconds: number): Key => keyOf("series", accountId, stepSeconds),
 
   lease: (partition: string): Key => [partition, "lease"],
   workers: (): Key => ["p00", "worker"],

@@ -1,4 +1,4 @@
-import { queueTables, workerTables } from "@hookwright/delivery";
+import { queueTables, seriesLifetimeMs, workerTables } from "@hookwright/delivery";
 import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
 import { partitionOf, partitions } from "@hookwright/storage";
 import { counterLifetimeMs } from "../audience/subscribe.ts";
@@ -106,7 +106,8 @@ export function isRowOfAccount(accountId: string, entry: Entry): boolean {
 
 function withLifetime({ key, value }: Entry): AccountRowEntry {
   const [, kind] = key;
-  return { key, value, lifetimeMs: kind === undefined ? undefined : lifetimesMs.get(kind) };
+  const lifetimeMs = kind === undefined ? undefined : (seriesLifetimeMs(key) ?? lifetimesMs.get(kind));
+  return { key, value, lifetimeMs };
 }
 
 /** The second parts of all keys in a partition. Costs one seek for each. */

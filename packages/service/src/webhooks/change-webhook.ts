@@ -18,7 +18,7 @@ type OwnerInput = "pause" | "resume" | "turn_on";
  * @throws HookwrightError `resource_not_found`, `invalid_state`
  */
 export async function changeWebhook(
-  { store, worker }: Pick<ServiceContext, "store" | "worker">,
+  { store, worker, now }: Pick<ServiceContext, "store" | "worker" | "now">,
   accountId: string,
   webhookId: string,
   input: OwnerInput,
@@ -28,7 +28,7 @@ export async function changeWebhook(
     const moved = moveWebhook(webhook.row.status, input);
     if (!moved.ok || moved.state === "removed")
       throw new HookwrightError("invalid_state", moved.ok ? "" : moved.reason);
-    const after: WebhookRow = { ...webhook.row, status: moved.state };
+    const after: WebhookRow = { ...webhook.row, status: moved.state, status_changed_at: now() };
     const change = replaceRow(webhook, after);
     if (input !== "turn_on") return { commit: change, result: after };
     // Every recorded result changes the counters. So only this change checks them.

@@ -23,7 +23,7 @@ export interface RotatedWebhook {
  * @throws HookwrightError `resource_not_found`, `invalid_state`
  */
 export async function rotateSecret(
-  { store, signing, randomBytes }: Pick<ServiceContext, "store" | "signing" | "randomBytes">,
+  { store, signing, randomBytes, now }: Pick<ServiceContext, "store" | "signing" | "randomBytes" | "now">,
   accountId: string,
   webhookId: string,
   input: RotationInput,
@@ -39,13 +39,15 @@ export async function rotateSecret(
   await commitUntilDone(store, partitionOf(accountId), async () => {
     const [stored] = await readSigningSecrets(store, accountId, [webhookId]);
     if (stored === undefined) throw noSuch("webhook");
-    const { current, pending } = stored.row;
+    const { pending_since: _, ...row } = stored.row;
+    const { current, pending } = row;
     const moved = moveRotation(pending === null ? "single" : "rotating", input);
     if (!moved.ok) throw new HookwrightError("invalid_state", moved.reason);
     const after: SigningSecretsRow = {
-      ...stored.row,
+      ...row,
       current: input === "finish" && pending !== null ? pending : current,
       pending: signingSecret === undefined ? null : signing.seal(signingSecret, webhookId),
+      ...(signingSecret !== undefined && { pending_since: now() }),
     };
     return { commit: replaceRow(stored, after), result: undefined };
   });

@@ -3,11 +3,13 @@ import {
   consoleWebhookSchema,
   createdConsoleWebhookSchema,
   deletedSchema,
+  listedConsoleWebhookSchema,
   webhookChangesSchema,
   webhookInputSchema,
 } from "@hookwright/domain";
 import type { ConsoleWebhook } from "@hookwright/domain";
 import type { Service } from "@hookwright/service";
+import { z } from "zod";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { noQuery, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
@@ -41,12 +43,21 @@ export const consoleWebhookRoutes = [
     path: "/console/api/webhooks",
     operationId: "listConsoleWebhooks",
     summary: "The account's webhooks and who created them",
-    query: pageQuery,
-    answers: { 200: consoleWebhookSchema },
+    query: pageQuery.extend({
+      include: z
+        .literal("health", "must be `health`")
+        .optional()
+        .meta({ description: "`health`: also the last 24 hours of each webhook.", example: "health" }),
+    }),
+    answers: { 200: listedConsoleWebhookSchema },
     list: true,
     refusals: ["invalid_cursor"],
-    handle: async ({ service, caller, query }) =>
-      pageSuccess(await service.webhooks.listForConsole(caller.accountId, query)),
+    handle: async ({ service: { overview, webhooks }, caller, query: { include, ...page } }) =>
+      pageSuccess(
+        include === "health"
+          ? await overview.listWebhooks(caller.accountId, page)
+          : await webhooks.listForConsole(caller.accountId, page),
+      ),
   }),
   defineConsoleRoute({
     method: "POST",

@@ -1,0 +1,77 @@
+import type { Check, Mutation } from "@hookwright/storage";
+import type { Endpoint, WebhookTexts } from "./endpoint.ts";
+import type { EndpointResult } from "./recorder.ts";
+import { countResults } from "./series/count-results.ts";
+import type { DeliveryRow } from "./storage/codec.ts";
+import { advanceWebhook, settle } from "./transitions.ts";
+import type { RetryOptions, WebhookNotice } from "./transitions.ts";
+import type { WebhookGuard } from "./webhook-store.ts";
+
+/** A batch that is ready to be committed. */
+export interface Plan {
+  readonly checks: readonly Check[];
+  readonly mutations: readonly Mutation[];
+  /** In the order of the batch. */
+  readonly deliveries: readonly DeliveryRow[];
+  readonly endpoints: ReadonlyMap<Endpoint, EndpointPlan>;
+}
+
+/** What the commit changes for one webhook. */
+interface EndpointPlan {
+  /** Its rows after the commit. */
+  readonly texts: WebhookTexts;
+  readonly notices: readonly WebhookNotice[];
+  /** Rows that could not be read and start again at zero. */
+  readonly unreadable: readonly Error[];
+}
+
+export interface PlanOptions extends RetryOptions {
+  /** Of accounts with a webhook that answered 410. */
+  readonly guards: ReadonlyMap<string, WebhookGuard>;
+  readonly countsSeries: boolean;
+  readonly now: number;
+}
+
+const noTexts: WebhookTexts = { webhook: undefined, health: undefined, series: undefined };
+
+/** Makes the rows of a batch from those of its webhooks, which were read before. */
+export function toPlan(
+  batch: readonly EndpointResult[],
+  { guards, countsSeries, now, ...options }: PlanOptions,
+): Plan {
+  const checks: Check[] = [];
+  const mutations: Mutation[] = [];
+  const deliveries = new Map<EndpointResult, DeliveryRow>();
+  const endpoints = new Map<Endpoint, EndpointPlan>();
+  for (const [endpoint, ended] of Map.groupBy(batch, (each) => each.endpoint)) {
+    const { address, texts = noTexts } = endpoint;
+    const attempted = ended.map(({ result }) => result).filter(({ outcome }) => outcome.type === "attempted");
+    // A cancelled delivery changes no counters of its webhook.
+    const webhook =
+      attempted.length === 0
+        ? undefined
+        : advanceWebhook(address, texts, attempted, { guard: guards.get(address.accountId), now });
+    for (const each of ended) {
+      const settled = settle(each.result, { ...options, webhookRemoved: webhook?.removed ?? false });
+      deliveries.set(each, settled.delivery);
+      mutations.push(...settled.mutations);
+    }
+    const counted = countsSeries ? ended.flatMap((each) => toCounted(each, deliveries.get(each))) : [];
+    const series = countResults(address, texts.series, counted, { now });
+    checks.push(...(webhook?.checks ?? []), ...series.checks);
+    mutations.push(...(webhook?.mutations ?? []), ...series.mutations);
+    endpoints.set(endpoint, {
+      texts: { ...(webhook?.texts ?? texts), series: series.text },
+      notices: webhook?.notices ?? [],
+      unreadable: [webhook?.unreadable, series.unreadable].filter((error) => error !== undefined),
+    });
+  }
+  return { checks, mutations, deliveries: batch.flatMap((each) => deliveries.get(each) ?? []), endpoints };
+}
+
+/** Tests are not counted. */
+function toCounted({ result: { endedAt, outcome } }: EndpointResult, delivery: DeliveryRow | undefined) {
+  if (delivery === undefined || delivery.kind === "test") return [];
+  const attempt = outcome.type === "attempted" ? outcome.attempt : undefined;
+  return [{ at: endedAt, status: delivery.status, attempt }];
+}

@@ -1,0 +1,88 @@
+import { readSeries, readSigningSecrets, sumSeries } from "@hookwright/delivery";
+import type { SeriesPoint, WebhookRow } from "@hookwright/delivery";
+import { toTimestamp } from "@hookwright/domain";
+import type { Attention } from "@hookwright/domain";
+import type { ServiceContext } from "../context.ts";
+import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
+
+const hourMinutes = 60;
+const fewestAttempts = 10;
+const failingAboveShare = 0.2;
+const rotationWaitsMs = 24 * 3_600_000;
+
+/** The kinds in the order in which they are listed. */
+const order: readonly Attention["kind"][] = [
+  "webhook_switched_off",
+  "webhook_failing",
+  "webhook_paused",
+  "rotation_waiting",
+];
+
+/** Finds the webhooks that their owner should look at. */
+export async function findAttention(
+  { store, now }: Pick<ServiceContext, "store" | "now">,
+  accountId: string,
+  webhooks: readonly WebhookRow[],
+): Promise<Attention[]> {
+  const active = webhooks.filter(({ status }) => status === "active");
+  const [secrets, lastHour] = await Promise.all([
+    readSigningSecrets(
+      store,
+      accountId,
+      webhooks.map(({ id }) => id),
+    ),
+    readSeries(store, {
+      accountId,
+      webhookIds: active.map(({ id }) => id),
+      stepSeconds: 60,
+      length: hourMinutes,
+      now: now(),
+    }),
+  ]);
+  const found = webhooks.flatMap((webhook, index) => [
+    describeStatus(webhook),
+    webhook.status === "active" ? describeFailures(webhook, lastHour.byWebhook.get(webhook.id) ?? []) : [],
+    describeRotation(webhook, secrets[index]?.row.pending_since, now()),
+  ]);
+  return found.flat().toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+}
+
+function describeStatus(webhook: WebhookRow): Attention | [] {
+  const { id, status, status_changed_at: changedAt = null } = webhook;
+  if (status === "active") return [];
+  const isPaused = status === "paused";
+  return {
+    kind: isPaused ? "webhook_paused" : "webhook_switched_off",
+    webhook_id: id,
+    message: isPaused
+      ? `${nameOf(webhook)} is paused. Its events are not sent. Resume it to send again.`
+      : `${nameOf(webhook)} was switched off after 30 failed attempts in a row. Turn it on when its endpoint works.`,
+    since: toTimestampOrNull(changedAt),
+  };
+}
+
+function describeFailures(webhook: WebhookRow, points: readonly SeriesPoint[]): Attention | [] {
+  const { attempts, failedAttempts } = sumSeries(points);
+  if (attempts < fewestAttempts || failedAttempts / attempts <= failingAboveShare) return [];
+  const first = points.find(({ counts }) => counts.failedAttempts > 0);
+  return {
+    kind: "webhook_failing",
+    webhook_id: webhook.id,
+    message: `${nameOf(webhook)} fails: ${failedAttempts} of ${attempts} attempts in the last hour were not accepted. Check its endpoint.`,
+    since: toTimestampOrNull(first?.at ?? null),
+  };
+}
+
+function describeRotation(webhook: WebhookRow, since: number | undefined, now: number): Attention | [] {
+  if (since === undefined || now - since <= rotationWaitsMs) return [];
+  return {
+    kind: "rotation_waiting",
+    webhook_id: webhook.id,
+    message: `${nameOf(webhook)} has had a new signing secret for more than 24 hours, but still uses the old one. Finish the rotation or cancel it.`,
+    since: toTimestamp(since),
+  };
+}
+
+function nameOf({ name, event }: WebhookRow): string {
+  return name == null ? `The webhook for ${event}` : `The webhook “${name}”`;
+}
