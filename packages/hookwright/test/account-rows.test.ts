@@ -95,7 +95,7 @@ it("a copy of an account has its own headers, recoveries, missed events and reco
         for (const mutation of commit.mutations)
           if (mutation.type === "set") {
             const kind = String(mutation.key[1]);
-            const expires = mutation.expiresInMs !== undefined;
+            const expires = mutation.expiresInMs !== undefined || mutation.expiresAt !== undefined;
             written.set(kind, expires || written.get(kind) === true);
           }
         return source.commit(partition, commit);

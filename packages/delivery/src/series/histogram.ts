@@ -1,5 +1,5 @@
 /**
- * Durations from 1 ms to 10 s in ten steps for each power of ten, so that a percentile is at most 26 % too high. The order is stored data:
+ * Durations from 1 ms to 10 s in ten steps for each power of ten, so that a percentile is at most 30 % too high. The order is stored data:
  * it must never change.
  */
 const boundsMs: readonly number[] = Array.from({ length: 41 }, (_, index) =>
@@ -13,7 +13,8 @@ export const emptyHistogram: Histogram = boundsMs.map(() => 0);
 
 export function addDuration(histogram: Histogram, durationMs: number): Histogram {
   const found = boundsMs.findIndex((bound) => durationMs <= bound);
-  return histogram.with(found, (histogram.at(found) ?? 0) + 1);
+  const index = found === -1 ? boundsMs.length - 1 : found;
+  return histogram.with(index, (histogram[index] ?? 0) + 1);
 }
 
 export function mergeHistograms(one: Histogram, other: Histogram): Histogram {

@@ -19,7 +19,7 @@ const percentile = (share: string) =>
     .number()
     .nullable()
     .meta({
-      description: `The duration that ${share} of the attempts did not exceed, in milliseconds, at most 26 % too high. Null without an attempt.`,
+      description: `The duration that ${share} of the attempts did not exceed, in milliseconds, at most 30 % too high. Null without an attempt.`,
       example: 50,
     });
 const median = percentile("half");

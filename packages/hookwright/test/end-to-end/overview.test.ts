@@ -1,0 +1,193 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
+import { openWorld } from "./support/open-world.ts";
+import type { World } from "./support/open-world.ts";
+import { order } from "./support/records.ts";
+import { stopStorages, storages } from "./support/storages.ts";
+import type { StorageUnderTest } from "./support/storages.ts";
+
+useQuickScrypt();
+afterAll(stopStorages);
+
+const password = "correct horse battery";
+const steps = { "1h": [60, 60], "24h": [900, 96], "7d": [3_600, 168], "30d": [21_600, 120] } as const;
+type Period = keyof typeof steps;
+const periods: readonly Period[] = ["1h", "24h", "7d", "30d"];
+
+interface Point {
+  readonly at: string;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  readonly attempts: number;
+  readonly p50_ms: number | null;
+}
+
+/** A webhook for orders and a console session. Deliveries have two attempts. */
+async function openOverview(storage: StorageUnderTest) {
+  const world = await openWorld(storage, { retryDelaysSeconds: [0.05] });
+  await world.hookwright.accounts.put("acc_1", { password });
+  const { token } = await world.hookwright.sessions.create({ email: "one@example.com", password });
+  const { id } = await world.subscribe("order.created");
+  const ask = (target: string, json?: unknown) => world.ask(target, { token, json });
+  return Object.assign(world, {
+    webhookId: id,
+    console: ask,
+    publish: (...ids: string[]) => publish(world, ids),
+    overview: async (query: string) =>
+      JSON.parse((await ask(`GET /console/api/overview?${query}`)).text).data,
+  });
+}
+
+/** Publishes orders and waits until their deliveries have ended. */
+async function publish({ host, hookwright }: World, ids: readonly string[]): Promise<void> {
+  const events = ids.map((id) => ({ event: "order.created", project_id: "site_1", data: order(id) }));
+  const { rows } = await host("POST /host/v1/events", events);
+  for (const id of rows.flatMap((row) => row.deliveries))
+    await expect.poll(async () => (await hookwright.deliveries.get("acc_1", id)).status).not.toBe("pending");
+}
+
+/** The same counts from the delivery log. */
+async function countLog({ hookwright }: World) {
+  const { rows } = await hookwright.deliveries.list("acc_1", {}, { limit: 100 });
+  const counted = rows.filter(({ kind }) => kind !== "test");
+  const withStatus = (wanted: string) => counted.filter(({ status }) => status === wanted).length;
+  return {
+    delivered: withStatus("delivered"),
+    failed: withStatus("failed"),
+    cancelled: withStatus("cancelled"),
+    attempts: counted.reduce((sum, { attempts_made }) => sum + attempts_made, 0),
+  };
+}
+
+function sumOf(series: readonly Point[]) {
+  const sum = (name: "delivered" | "failed" | "cancelled" | "attempts") =>
+    series.reduce((total, point) => total + point[name], 0);
+  return {
+    delivered: sum("delivered"),
+    failed: sum("failed"),
+    cancelled: sum("cancelled"),
+    attempts: sum("attempts"),
+  };
+}
+
+describe.each(storages)("on $name, the overview", (storage) => {
+  it("agrees with the delivery log in every period, and counts resends but no tests", async () => {
+    await using world = await openOverview(storage);
+    const { webhookId, hookwright, receiver } = world;
+    await world.publish("ord_1", "ord_2", "ord_3");
+    receiver.answerWith(500);
+    await world.publish("ord_4", "ord_5");
+    receiver.answerWith(204);
+    const { rows } = await hookwright.deliveries.list("acc_1", { status: "failed" }, { limit: 1 });
+    const resent = await hookwright.deliveries.resend("acc_1", rows[0]?.id ?? "");
+    await expect
+      .poll(async () => (await hookwright.deliveries.get("acc_1", resent.id)).status)
+      .toBe("delivered");
+    await world.console(`POST /console/api/webhooks/${webhookId}/test`);
+    const log = await countLog(world);
+    expect(log).toEqual({ delivered: 4, failed: 2, cancelled: 0, attempts: 8 });
+    for (const period of periods) {
+      const [stepSeconds, length] = steps[period];
+      for (const filter of ["", `&webhook_id=${webhookId}`]) {
+        const { series, totals, ...rest } = await world.overview(`period=${period}${filter}`);
+        expect(rest).toEqual({ period, step_seconds: stepSeconds, attention: [] });
+        expect(series).toHaveLength(length);
+        const times = series.map(({ at }: Point) => Date.parse(at) / 1_000);
+        expect(times.every((at: number) => at % stepSeconds === 0)).toBe(true);
+        expect(times.at(-1) - times[0]).toBe((length - 1) * stepSeconds);
+        expect(sumOf(series)).toEqual(log);
+        const { attempts: _, ...ended } = log;
+        expect(totals).toMatchObject({ ...ended, pending: 0, success_rate: 4 / 6 });
+        expect(totals.p95_ms).toBeGreaterThanOrEqual(totals.p50_ms);
+        expect(series[0]).toMatchObject({ attempts: 0, p50_ms: null, p95_ms: null });
+      }
+    }
+    const { totals } = await world.overview("webhook_id=wh_unknown");
+    expect(totals).toEqual({
+      delivered: 0,
+      failed: 0,
+      cancelled: 0,
+      pending: 0,
+      success_rate: null,
+      p50_ms: null,
+      p95_ms: null,
+    });
+  });
+
+  it("shows pending and cancelled deliveries, and the health of each webhook in the list", async () => {
+    await using world = await openOverview(storage);
+    const { webhookId, receiver } = world;
+    const other = await world.subscribe("order.paid");
+    const release = receiver.hold();
+    const events = ["ord_1", "ord_2"].map((id) => ({
+      event: "order.created",
+      project_id: "site_1",
+      data: order(id),
+    }));
+    await world.host("POST /host/v1/events", events);
+    expect((await world.overview("period=1h")).totals).toMatchObject({ pending: 2, success_rate: null });
+    expect((await world.overview(`webhook_id=${other.id}`)).totals).toMatchObject({ pending: 0 });
+    await world.console(`DELETE /console/api/webhooks/${webhookId}`);
+    receiver.answerWith(500);
+    release();
+    await expect
+      .poll(async () => (await world.overview("period=1h")).totals)
+      .toMatchObject({ pending: 0, cancelled: 2 });
+    expect(sumOf((await world.overview("period=1h")).series)).toEqual(await countLog(world));
+    const plain = JSON.parse((await world.console("GET /console/api/webhooks")).text);
+    expect(plain.data[0]).not.toHaveProperty("health");
+    const listed = JSON.parse((await world.console("GET /console/api/webhooks?include=health")).text);
+    expect(listed.data).toMatchObject([{ id: other.id, health: { success_rate: null, p95_ms: null } }]);
+    expect(listed.data[0].health.strip).toHaveLength(24);
+  });
+});
+
+const [memory] = storages;
+if (memory === undefined) throw new Error("there is no storage");
+
+it("attention names webhooks that are off, fail, are paused, or wait for the end of a rotation", async () => {
+  await using world = await openOverview(memory);
+  const { webhookId, receiver } = world;
+  const path = `POST /console/api/webhooks/${webhookId}`;
+  const kinds = async () => {
+    const { attention } = await world.overview("period=24h");
+    return attention.map(({ kind }: { readonly kind: string }) => kind);
+  };
+  await world.publish("ord_1", "ord_2", "ord_3", "ord_4", "ord_5", "ord_6", "ord_7", "ord_8");
+  receiver.answerWith(500);
+  await world.publish("ord_9");
+  expect(await kinds()).toEqual([]);
+  await world.publish("ord_10");
+  const failing = await world.overview("period=24h");
+  expect(failing.attention).toEqual([
+    {
+      kind: "webhook_failing",
+      webhook_id: webhookId,
+      message:
+        "The webhook for order.created fails: 4 of 12 attempts in the last hour were not accepted. Check its endpoint.",
+      since: expect.stringMatching(/:00Z$/u),
+    },
+  ]);
+  await world.console(`${path}/rotate`);
+  await world.console(`${path}/pause`);
+  const [paused] = (await world.overview("period=24h")).attention;
+  expect(paused).toMatchObject({ kind: "webhook_paused", since: expect.stringMatching(/Z$/u) });
+  const list = JSON.parse((await world.console("GET /console/api/webhooks?include=health")).text);
+  expect(list.data[0].health).toMatchObject({ success_rate: 0.8 });
+  world.advance(25 * 3_600_000);
+  const { token } = await world.hookwright.sessions.create({ email: "one@example.com", password });
+  const later = await world.ask("GET /console/api/overview", { token });
+  expect(JSON.parse(later.text).data.attention).toMatchObject([
+    { kind: "webhook_paused", webhook_id: webhookId },
+    { kind: "rotation_waiting", webhook_id: webhookId },
+  ]);
+});
+
+it("an unknown period or inclusion is refused", async () => {
+  await using world = await openOverview(memory);
+  for (const target of ["overview?period=2h", "webhooks?include=secrets"]) {
+    const { status, error } = await world.console(`GET /console/api/${target}`);
+    expect([status, error?.code]).toEqual([422, "validation_failed"]);
+  }
+});
