@@ -81,6 +81,7 @@ export const groups = {
     files: [
       decision("scheduling"),
       decision("recording"),
+      decision("series"),
       decision("leases"),
       decision("notifications"),
       decision("listeners"),
