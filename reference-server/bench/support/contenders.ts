@@ -14,6 +14,8 @@ import { measureDelivery } from "./deliver.ts";
 import type { DeliveryFigures } from "./deliver.ts";
 import { measureBullMq } from "./deliver-by-bullmq.ts";
 import { measureGraphileWorker } from "./deliver-by-graphile-worker.ts";
+import { measureWorker } from "./deliver-by-worker.ts";
+import type { WorkerLoad } from "./deliver-by-worker.ts";
 import { measurePgBoss } from "./deliver-by-pg-boss.ts";
 import type { Receiver } from "./open-receiver.ts";
 
@@ -43,6 +45,14 @@ export const contenders = {
   memoryFourWebhooks: { storage: "memory", measure: ({ receiver }, count) => inMemory(receiver, count, 4) },
   filesystem: { storage: "file", measure: ({ receiver }, count) => onDisk(receiver, count, 1) },
   filesystemFourWebhooks: { storage: "file", measure: ({ receiver }, count) => onDisk(receiver, count, 4) },
+  counting: {
+    storage: "file",
+    measure: ({ receiver }, count) => worker(receiver, { count, countsSeries: true }),
+  },
+  notCounting: {
+    storage: "file",
+    measure: ({ receiver }, count) => worker(receiver, { count, countsSeries: false }),
+  },
   redis: { storage: "redis", measure: onRedis },
   postgres: { storage: "postgres", measure: onPostgres },
   bareMemory: {
@@ -101,6 +111,14 @@ function onDisk(receiver: Receiver, count: number, webhooks: number): Promise<De
   return inDirectory(async (directory) => {
     await using store = await openFilesystemStore({ directory });
     return await measureDelivery(store, receiver, { count, webhooks });
+  });
+}
+
+/** The worker alone, on the filesystem. */
+function worker(receiver: Receiver, load: WorkerLoad): Promise<DeliveryFigures> {
+  return inDirectory(async (directory) => {
+    await using store = await openFilesystemStore({ directory });
+    return await measureWorker(store, receiver, load);
   });
 }
 
