@@ -1,3 +1,4 @@
+import { listDeliveries, readSeries, sumSeries } from "@hookwright/delivery";
 import { partitions } from "@hookwright/storage";
 import type { Key } from "@hookwright/storage";
 import { openPostgresStore } from "@hookwright/storage/postgres";
@@ -50,6 +51,26 @@ async function watchLeases(url: string) {
       return workers.map(({ pid }) => leases.filter(({ worker }) => worker.process === pid).length);
     },
     tokens: read,
+    /** What ended, by the series of all accounts and by their logs. */
+    async counts(accounts: number) {
+      const sums = { series: { delivered: 0, attempts: 0 }, log: { delivered: 0, attempts: 0 } };
+      for (let index = 0; index < accounts; index++) {
+        const accountId = `acc_${index}`;
+        const query = { accountId, stepSeconds: 900, length: 96, now: Date.now() } as const;
+        const { delivered, attempts } = sumSeries((await readSeries(store, query)).all);
+        sums.series.delivered += delivered;
+        sums.series.attempts += attempts;
+        const { deliveries } = await listDeliveries(store, {
+          accountId,
+          filters: {},
+          before: undefined,
+          limit: 1_000,
+        });
+        sums.log.delivered += deliveries.filter(({ status }) => status === "delivered").length;
+        sums.log.attempts += deliveries.reduce((sum, delivery) => sum + delivery.attempts.length, 0);
+      }
+      return sums;
+    },
     [Symbol.asyncDispose]: () => store.close(),
   };
 }
@@ -85,7 +106,7 @@ describe.each(servers)("workers on one $name", ({ isInstalled, start, size }) =>
   );
 
   it.runIf(isInstalled)(
-    "take over the partitions of a killed worker immediately, and lose nothing",
+    "take over the partitions of a killed worker immediately, lose nothing, and count each result once",
     async () => {
       await using storage = await start();
       await using leases = await watchLeases(storage.url);
@@ -104,6 +125,9 @@ describe.each(servers)("workers on one $name", ({ isInstalled, start, size }) =>
       // Only attempts in flight at its death are repeated: 24 webhooks with at most 64 attempts each.
       expect(receiver.duplicates).toBeLessThan(sites * 64);
       await one.stop();
+      const { series, log } = await leases.counts(sites);
+      expect(series).toEqual(log);
+      expect(log.delivered).toBe(2_000);
     },
     60_000,
   );
