@@ -179,10 +179,12 @@ export type {
   SuppressionInput,
 } from "./resources/subscriber.ts";
 export {
+  consoleWebhookInputSchema,
   consoleWebhookSchema,
   createdBySchema,
   createdConsoleWebhookSchema,
   createdWebhookSchema,
+  maximumMissed,
   eventNameField,
   webhookChangesSchema,
   webhookInputSchema,

@@ -211,10 +211,10 @@ export interface HostWebhooks extends Omit<
   recover(accountId: string, webhookId: string, input: RecoveryInput): ReturnType<WebhookUseCases["recover"]>;
   /** The same for a webhook of any account. It may read the webhooks of many accounts. */
   recoverAny(webhookId: string, input: RecoveryInput): ReturnType<WebhookUseCases["recoverAny"]>;
-  /** Like `create`, with the fields that only the owner sees. */
+  /** Like `create`, with the fields that only the owner sees. `name` is the owner's name for the webhook. */
   createForConsole(
     caller: Parameters<WebhookUseCases["create"]>[0],
-    input: WebhookInputBody,
+    input: WebhookInputBody & { readonly name?: string | undefined },
   ): ReturnType<WebhookUseCases["createForConsole"]>;
   /**
    * Changes a webhook. Its secret, state and counters stay. Fields that are left out do not change.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sweepMissedEvents } from "../src/recoveries/missed-events.ts";
+import { countMissed, sweepMissedEvents } from "../src/recoveries/missed-events.ts";
 import { accountId } from "./support/fake-world.ts";
 import { openRecoveries } from "./support/open-recoveries.ts";
 import type { Recoveries } from "./support/open-recoveries.ts";
@@ -32,6 +32,21 @@ it("an active webhook misses nothing, and a paused one only events of its own", 
   await miss(opened, "ord_2");
   await opened.publish("ord_3", "order.paid");
   expect(await missed(opened)).toEqual(["ord_2"]);
+});
+
+it("missed events are counted from a time on, up to a limit", async () => {
+  await using opened = await openRecoveries();
+  const { store, clock } = opened.world;
+  const count = (since: number, limit = 10_000) =>
+    countMissed(store, { accountId, webhookId: opened.webhookId, since, limit });
+  await miss(opened, "ord_1");
+  const since = clock.now();
+  await miss(opened, "ord_2");
+  await Promise.all(Array.from({ length: 1_200 }, (_, index) => opened.publish(`ord_more_${index}`)));
+  expect(await count(0)).toBe(1_202);
+  expect(await count(since)).toBe(1_201);
+  expect(await count(since, 700)).toBe(700);
+  expect(await count(clock.now() + 1)).toBe(0);
 });
 
 it("old missed events are removed", async () => {

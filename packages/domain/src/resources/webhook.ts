@@ -79,6 +79,9 @@ export const createdBySchema = z
   .meta({ description: "Who created the webhook." });
 export type CreatedBy = z.output<typeof createdBySchema>;
 
+/** Missed events of a webhook are counted up to this number. */
+export const maximumMissed = 10_000;
+
 /** A webhook in the console. */
 export const consoleWebhookSchema = webhookSchema
   .extend({
@@ -91,6 +94,19 @@ export const consoleWebhookSchema = webhookSchema
       example: ["Authorization"],
     }),
     created_by: createdBySchema,
+    status_changed_at: timestampSchema
+      .nullable()
+      .meta({ description: "When the status last changed. Null: never, or unknown.", example: null }),
+    status_reason: z.enum(["person", "failures", "gone", "key_revoked"]).nullable().meta({
+      description:
+        "Why it is not active. `person`: somebody paused it, or removed it in the console or with a key. `failures`: 30 failed attempts in a row. `gone`: its endpoint answered 410. `key_revoked`: the key that created it was revoked. Null while it is active.",
+      example: null,
+    }),
+    missed: z.int().min(0).max(maximumMissed).nullable().meta({
+      description:
+        "Events of the last 30 days that were not sent since it was paused or switched off, counted up to 10,000. A recovery can send them. Null: unknown, or not counted, as in lists.",
+      example: 0,
+    }),
     backoff_until: timestampSchema.nullable().meta({
       description:
         "No attempt starts before this time, because the last ten or more attempts failed. It may have passed.",
@@ -150,3 +166,10 @@ export const webhookInputSchema = z
   .object({ event: eventReference, target_url: targetUrlReference, project_id: siteOfWebhook.optional() })
   .meta({ description: "The webhook to create." });
 export type WebhookInputBody = z.output<typeof webhookInputSchema>;
+
+/** `POST /console/api/webhooks`. */
+export const consoleWebhookInputSchema = webhookInputSchema
+  .extend({
+    name: text({ max: 100, description: "A name for the owner.", example: "Warehouse" }).optional(),
+  })
+  .meta({ description: "The webhook to create." });

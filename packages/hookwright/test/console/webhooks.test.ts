@@ -37,6 +37,9 @@ describe("a webhook in the console", () => {
         rotating: false,
         backoff_until: null,
         created_by: { type: "console", key_id: null, name: null },
+        status_changed_at: null,
+        status_reason: null,
+        missed: 0,
       },
     ]);
     const again = await world.ask("POST /console/api/webhooks", {

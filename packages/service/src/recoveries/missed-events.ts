@@ -61,6 +61,30 @@ export async function listMissed(
   return { events, next: entries.length < limit ? undefined : last };
 }
 
+/** Entries counted or removed at once. */
+const batchSize = 500;
+
+/** The events that a webhook missed since a time, counted up to a limit. */
+export async function countMissed(
+  store: Store,
+  {
+    accountId,
+    webhookId,
+    since,
+    limit,
+  }: Pick<MissedQuery, "accountId" | "webhookId" | "since"> & { readonly limit: number },
+): Promise<number> {
+  const prefix = keys.missedEvents(accountId, webhookId);
+  let count = 0;
+  for (let after: Key = [...prefix, since]; ;) {
+    const wanted = Math.min(batchSize, limit - count);
+    const entries = await store.list({ prefix, after, limit: wanted });
+    count += entries.length;
+    after = entries.at(-1)?.key ?? after;
+    if (entries.length < wanted || count >= limit) return count;
+  }
+}
+
 export interface SweepMissedOptions {
   readonly store: Store;
   readonly accountId: string;
@@ -71,9 +95,6 @@ export interface SweepMissedOptions {
   /** Awaited between two batches, so that other work runs. */
   readonly pause: () => Promise<void>;
 }
-
-/** Entries counted or removed at once. */
-const batchSize = 500;
 
 /** Removes missed events that are too old or too many, and those of removed webhooks. */
 export async function sweepMissedEvents(options: SweepMissedOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import { addWebhook, readWebhookGuard } from "@hookwright/delivery";
 import type { SigningSecretsRow, WebhookRow } from "@hookwright/delivery";
 import {
+  consoleWebhookInputSchema,
   HookwrightError,
   parseInput,
   parseTargetUrl,
@@ -27,6 +28,11 @@ export interface CreatedWebhookRow {
   readonly signingSecret: string | undefined;
 }
 
+export interface CreateWebhookOptions {
+  /** Whether the body may have a `name`. Only the console has names. @default false */
+  readonly takesName?: boolean;
+}
+
 /**
  * Subscribes a URL to an event. The contract defines the order of the checks (§5): missing fields, event, URL, project, existing webhook,
  * limit. The last two are atomic: of two concurrent requests for the fiftieth webhook, one is refused.
@@ -35,10 +41,13 @@ export async function createWebhook(
   context: ServiceContext,
   caller: Pick<Caller, "accountId" | "credential">,
   body: unknown,
+  { takesName = false }: CreateWebhookOptions = {},
 ): Promise<CreatedWebhookRow> {
   const { store, events, now, newId, randomBytes, signing, targetPolicy } = context;
   const { accountId, credential } = caller;
-  const input = parseInput(webhookInputSchema, withoutEmpty(body));
+  const given = withoutEmpty(body);
+  const input = parseInput(webhookInputSchema, given);
+  const { name } = takesName ? parseInput(consoleWebhookInputSchema, given) : {};
   const { event } = input;
   expectEvent(events, event);
   const verdict = parseTargetUrl(input.target_url, targetPolicy);
@@ -55,6 +64,7 @@ export async function createWebhook(
     event,
     target_url: input.target_url,
     project_id: input.project_id ?? null,
+    ...(name !== undefined && { name }),
     status: "active",
     created_at: now(),
     created_by:

@@ -45,7 +45,7 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
     },
 
     async createForConsole(caller, body) {
-      const { row, signingSecret } = await createWebhook(context, caller, body);
+      const { row, signingSecret } = await createWebhook(context, caller, body, { takesName: true });
       const webhook = await readConsoleWebhook(store, caller.accountId, row);
       return signingSecret === undefined
         ? { webhook, created: false }

@@ -1,11 +1,11 @@
 import {
   attemptSchema,
+  consoleWebhookInputSchema,
   consoleWebhookSchema,
   createdConsoleWebhookSchema,
   deletedSchema,
   listedConsoleWebhookSchema,
   webhookChangesSchema,
-  webhookInputSchema,
 } from "@hookwright/domain";
 import type { ConsoleWebhook } from "@hookwright/domain";
 import type { Service } from "@hookwright/service";
@@ -66,7 +66,7 @@ export const consoleWebhookRoutes = [
     summary: "Subscribe a URL to an event. The webhook stays when keys are revoked.",
     changes: true,
     query: noQuery,
-    body: { schema: webhookInputSchema },
+    body: { schema: consoleWebhookInputSchema },
     answers: { 200: consoleWebhookSchema, 201: createdConsoleWebhookSchema },
     refusals: ["unknown_event", "invalid_target_url", "invalid_project", "webhook_limit_reached"],
     handle: async ({ service, caller, body }) => {
