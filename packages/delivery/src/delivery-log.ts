@@ -199,6 +199,16 @@ export async function findDeliveries(
   return [...found.values()];
 }
 
+/** As {@link findDeliveries}, but without deliveries that wait for their first attempt. It is one read. */
+export async function findLoggedDeliveries(
+  store: Store,
+  accountId: string,
+  ids: readonly string[],
+): Promise<DeliveryRow[]> {
+  if (ids.length === 0) return [];
+  return (await store.getMany(ids.map((id) => keys.delivery(accountId, id)))).flatMap(parseFound);
+}
+
 function parseFound(text: string | undefined): DeliveryRow[] {
   return text === undefined ? [] : [parseDeliveryRow(text)];
 }

@@ -2,7 +2,7 @@ export { readRequestHeaders, runAttempt, signHeaders } from "./attempt.ts";
 export type { AttemptInput, ExtraHeaders, Sign, SignStandard } from "./attempt.ts";
 export { DeliveryError } from "./delivery-error.ts";
 export type { DeliveryErrorCode } from "./delivery-error.ts";
-export { findDeliveries, listDeliveries } from "./delivery-log.ts";
+export { findDeliveries, findLoggedDeliveries, listDeliveries } from "./delivery-log.ts";
 export type { LogPage, LogQuery } from "./delivery-log.ts";
 export { countDeliveries } from "./count-deliveries.ts";
 export type { CountQuery, StatusCounts } from "./count-deliveries.ts";

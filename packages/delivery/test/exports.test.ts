@@ -19,6 +19,7 @@ it("exports exactly these names", () => {
       "estimateAttemptBytes",
       "findAccountOfWebhook",
       "findDeliveries",
+      "findLoggedDeliveries",
       "findWebhook",
       "listAccountsWithLog",
       "listDeliveries",

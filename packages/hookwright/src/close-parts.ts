@@ -6,7 +6,7 @@ import type { OwnerMails, Recoverer, RequestLog, Service, Sweeper } from "@hookw
 
 export interface Parts {
   readonly worker: Pick<Worker, "close">;
-  readonly service: Pick<Service, "testsEnded" | "listeners">;
+  readonly service: Pick<Service, "testsEnded" | "listeners" | "consoleEvents">;
   readonly relays: Pick<OutboxRelays, "close">;
   readonly sweeper: Pick<Sweeper, "close">;
   readonly recoverer: Pick<Recoverer, "close">;
@@ -40,6 +40,11 @@ export async function closeParts(parts: Parts): Promise<void> {
     endsWithin(relays.close(), { clock, ms: deadlineMs, onFault: reportFor("outbox") }),
     // Without a reader, the last write of a listener only sets its expiry.
     endsWithin(service.listeners.close(), { clock, ms: deadlineMs, onFault: reportFor("listeners") }),
+    endsWithin(service.consoleEvents.close(), {
+      clock,
+      ms: deadlineMs,
+      onFault: reportFor("console_events"),
+    }),
     endsWithin(sweeper.close(), { clock, ms: deadlineMs, onFault: reportFor("sweeper") }),
     endsWithin(recoverer.close(), { clock, ms: deadlineMs, onFault: reportFor("recoverer") }),
   ]);

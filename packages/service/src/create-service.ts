@@ -1,5 +1,6 @@
 import { randomBytes as systemRandomBytes } from "node:crypto";
 import { createCursorCodec } from "@hookwright/cursor";
+import { systemClock } from "@hookwright/delivery";
 import { createIdSource, specificationEvents } from "@hookwright/domain";
 import type { EventRegistry } from "@hookwright/domain";
 import { createAccounts } from "./accounts/accounts.ts";
@@ -11,6 +12,7 @@ import { createContacts } from "./audience/contacts.ts";
 import { createEmailLists } from "./audience/email-lists.ts";
 import { createSubscribers } from "./audience/subscribers.ts";
 import { createSuppressions } from "./audience/suppressions.ts";
+import { createConsoleEvents } from "./console/events/console-events.ts";
 import { createSessions } from "./console/sessions.ts";
 import { createBlogPosts } from "./content/blog-posts.ts";
 import type { ServiceContext } from "./context.ts";
@@ -118,6 +120,7 @@ export function createService(options: ServiceOptions): Service {
     suppressions: createSuppressions(context),
     developer: createDeveloper(context, deliveries, webhooks),
     listeners: createListeners(context, createReadMessages({ store, orders, onError: options.onError })),
+    consoleEvents: createConsoleEvents({ store, clock: systemClock, onError: options.onError }),
     testsEnded: testSlots.ended,
   };
 }

@@ -314,15 +314,18 @@ export interface DeveloperUseCases {
   stopRecovery(caller: Caller, recoveryId: string): Promise<Recovery>;
 }
 
-export interface ListenerStreamOptions {
-  /** The delivery after which the stream begins. Unknown ids are older than everything that is kept. @default the oldest event since the listener was created */
-  readonly lastEventId?: string | undefined;
+export interface EventStreamOptions {
   /** Called every 15 s, and before events if the last call was a second ago. The stream ends if it rejects with an error below 500. */
   readonly authorize: () => Promise<void>;
 }
 
+export interface ListenerStreamOptions extends EventStreamOptions {
+  /** The delivery after which the stream begins. Unknown ids are older than everything that is kept. @default the oldest event since the listener was created */
+  readonly lastEventId?: string | undefined;
+}
+
 /** A stream of server-sent events. */
-export interface ListenerStream {
+export interface EventStream {
   /** The next event or comment as text. Waits up to 15 s for it. Undefined: the stream has ended. */
   next(): Promise<string | undefined>;
   close(): void;
@@ -334,11 +337,23 @@ export interface ListenerUseCases {
   create(accountId: string, input: unknown): Promise<CreatedListener>;
   remove(accountId: string, listenerId: string): Promise<{ readonly id: string; readonly deleted: true }>;
   /** @throws `resource_not_found`; `rate_limited` if too many streams are open */
-  open(accountId: string, listenerId: string, options: ListenerStreamOptions): Promise<ListenerStream>;
+  open(accountId: string, listenerId: string, options: ListenerStreamOptions): Promise<EventStream>;
   /** Stores what the program behind a listener answered. @throws `resource_not_found` */
   report(accountId: string, listenerId: string, deliveryId: string, input: unknown): Promise<ListenerResult>;
   /** Sends a sample event to the listeners only. @throws `unknown_event`, `invalid_project`, `invalid_state` without a site */
   trigger(accountId: string, input: unknown): Promise<Triggered>;
+  /** Ends all streams of this process. */
+  close(): Promise<void>;
+}
+
+/** What the pages of the console show while they are open. */
+export interface ConsoleEventUseCases {
+  /**
+   * The changes of deliveries and webhooks of an account, as rows of their lists. A row that changes twice may be sent once.
+   *
+   * @throws `rate_limited` if too many streams are open
+   */
+  open(accountId: string, options: EventStreamOptions): Promise<EventStream>;
   /** Ends all streams of this process. */
   close(): Promise<void>;
 }
@@ -379,6 +394,7 @@ export interface Service {
   readonly subscribers: SubscriberUseCases;
   readonly suppressions: SuppressionUseCases;
   readonly listeners: ListenerUseCases;
+  readonly consoleEvents: ConsoleEventUseCases;
   readonly developer: DeveloperUseCases;
   /** Resolves when no webhook test is in progress. Await it before you close the transport. */
   testsEnded(): Promise<void>;

@@ -11,7 +11,7 @@ import { createListenerStreams } from "../src/listeners/listener-streams.ts";
 import { keys } from "../src/rows/keys.ts";
 import type { ListenerRow } from "../src/rows/listener-row.ts";
 import { createSigning } from "../src/signing/signing.ts";
-import type { ListenerStream } from "../src/use-cases.ts";
+import type { EventStream } from "../src/use-cases.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 
 const accountId = "acc_1";
@@ -85,7 +85,7 @@ function openWorld(wrap: (store: Store) => Store = (store) => store) {
 }
 
 /** Reads the streams' chunks until the stream ends. A chunk may have several events. */
-function follow(stream: ListenerStream) {
+function follow(stream: EventStream) {
   const numbers: number[] = [];
   const comments: string[] = [];
   const state = { isEnded: false };

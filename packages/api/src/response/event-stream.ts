@@ -1,8 +1,8 @@
-import type { ListenerStream } from "@hookwright/service";
+import type { EventStream } from "@hookwright/service";
 import type { ApiResponse } from "./api-response.ts";
 
 /** A response of server-sent events (WHATWG HTML, section 9.2). */
-export function eventStream(stream: ListenerStream): ApiResponse {
+export function eventStream(stream: EventStream): ApiResponse {
   return {
     status: 200,
     body: toReadable(stream),
@@ -13,7 +13,7 @@ export function eventStream(stream: ListenerStream): ApiResponse {
 }
 
 /** Asks for the next event only when the connection takes it, so a slow reader costs no memory. */
-function toReadable(stream: ListenerStream): ReadableStream<Uint8Array> {
+function toReadable(stream: EventStream): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

@@ -10,6 +10,7 @@ import { listenerRoutes } from "./developer/listeners.ts";
 import { developerRecoveryRoutes } from "./developer/recoveries.ts";
 import { developerWebhookRoutes } from "./developer/webhooks.ts";
 import { consoleDeliveryRoutes } from "./console/deliveries.ts";
+import { consoleEventRoutes } from "./console/events.ts";
 import { consoleKeyRoutes } from "./console/keys.ts";
 import { consoleOverviewRoutes } from "./console/overview.ts";
 import { consoleRecoveryRoutes } from "./console/recoveries.ts";
@@ -67,6 +68,7 @@ export const consoleApiRoutes: readonly Route[] = [
   ...consoleOverviewRoutes,
   ...consoleRecoveryRoutes,
   ...consoleRequestRoutes,
+  ...consoleEventRoutes,
 ];
 
 /** For programs of developers, such as the command line. */

@@ -52,6 +52,15 @@ export const logLines = {
     message:
       "A stream of a listener was closed after an error. The client can continue it with Last-Event-ID.",
   },
+  console_changes_not_read: {
+    level: "error",
+    message:
+      "Open consoles do not show the newest changes, because the storage could not be read. It is read again.",
+  },
+  console_stream_failed: {
+    level: "error",
+    message: "A stream of changes for an open console was closed after an error. The page connects again.",
+  },
   body_memory_full: {
     level: "warn",
     message:

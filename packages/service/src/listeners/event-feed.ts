@@ -1,6 +1,8 @@
 import { createDelivery } from "@hookwright/delivery";
 import type { Clock, DeliveryRow, ReadMessages } from "@hookwright/delivery";
 import type { ListenerEvent } from "../rows/listener-row.ts";
+import { createChangeSignal } from "../streams/change-signal.ts";
+import type { ChangeSignal } from "../streams/change-signal.ts";
 import type { ListenerEventLog, PositionedEvent } from "./event-log.ts";
 
 /** An event with its body as it is now. */
@@ -10,15 +12,9 @@ export interface LoadedEvent extends PositionedEvent {
 }
 
 /** The events of one account for its readers in this process. */
-export interface EventFeed {
-  /** Grows when there may be new events. */
-  readonly version: number;
-  /** There may be new events. */
-  touch(): void;
+export interface EventFeed extends ChangeSignal {
   /** The next events after a position. Empty if there are none yet. */
   read(after: number): Promise<readonly LoadedEvent[]>;
-  /** Resolves with true when the version differs, or with false after `ms`. */
-  changed(seen: number, ms: number): Promise<boolean>;
 }
 
 export interface EventFeedOptions {
@@ -36,16 +32,15 @@ const charactersAtOnce = 256 * 1_024;
 
 /** Readers at the same position share their reads. A webhook's deliveries and a listener's events have the same bodies. */
 export function createEventFeed({ accountId, log, readMessages, clock }: EventFeedOptions): EventFeed {
-  let version = 1;
+  const signal = createChangeSignal({ clock });
   let drained = 0;
   let drainedAt = Number.NEGATIVE_INFINITY;
   let draining: Promise<void> | undefined;
-  const waiting = new Set<() => void>();
   const reads = new Map<string, Promise<readonly LoadedEvent[]>>();
 
   async function drainOnce(): Promise<void> {
     await waitForTurn();
-    const seen = version;
+    const seen = signal.version;
     drainedAt = clock.now();
     try {
       await log.drain(accountId);
@@ -63,7 +58,7 @@ export function createEventFeed({ accountId, log, readMessages, clock }: EventFe
   }
 
   async function load(after: number): Promise<readonly LoadedEvent[]> {
-    while (drained < version) await (draining ??= drainOnce());
+    while (drained < signal.version) await (draining ??= drainOnce());
     const events = await log.read(accountId, after, eventsAtOnce);
     const published = events.filter(({ event }) => event.body === undefined);
     const messages = await readMessages(
@@ -90,33 +85,18 @@ export function createEventFeed({ accountId, log, readMessages, clock }: EventFe
 
   return {
     get version() {
-      return version;
+      return signal.version;
     },
-    touch() {
-      version += 1;
-      for (const wake of waiting) wake();
-    },
+    touch: signal.touch,
+    changed: signal.changed,
     read(after) {
       // A read that began before a change may miss it, so only readers that saw the same version share it.
-      const key = `${version}/${after}`;
+      const key = `${signal.version}/${after}`;
       const running = reads.get(key);
       if (running !== undefined) return running;
       const read = load(after).finally(() => reads.delete(key));
       reads.set(key, read);
       return read;
-    },
-    changed(seen, ms) {
-      if (version !== seen) return Promise.resolve(true);
-      return new Promise((resolve) => {
-        const end = (isChanged: boolean): void => {
-          waiting.delete(wake);
-          cancel();
-          resolve(isChanged);
-        };
-        const wake = (): void => end(true);
-        const cancel = clock.schedule(() => end(false), ms);
-        waiting.add(wake);
-      });
     },
   };
 }

@@ -12,12 +12,3 @@ export const resultKeptMs = 60 * 60 * 1_000;
 /** Events of an account that are kept for its readers, together. The oldest are removed first. */
 export const maximumEvents = 1_000;
 export const maximumEventCharacters = 4 * 1_024 * 1_024;
-
-/** Open streams in one process. */
-export const maximumStreamsOfAccount = 20;
-export const maximumStreamsOfProcess = 500;
-
-/** A comment is sent after this time without an event (contract §11). */
-export const commentIntervalMs = 15_000;
-/** Events are sent only if the credential was checked within this time. */
-export const authorizedMs = 1_000;

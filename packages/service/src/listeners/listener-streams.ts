@@ -1,25 +1,19 @@
 import { signHeaders } from "@hookwright/delivery";
 import type { AttemptInput, Clock, ReadMessages } from "@hookwright/delivery";
-import { HookwrightError, isHookwrightError, isHostId } from "@hookwright/domain";
+import { isHostId } from "@hookwright/domain";
 import type { OnError } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import { noSuch } from "../lookups/no-such.ts";
 import { hears } from "../rows/listener-row.ts";
 import type { ListenerRow } from "../rows/listener-row.ts";
 import type { Signing } from "../signing/signing.ts";
-import type { ListenerStream, ListenerStreamOptions } from "../use-cases.ts";
+import { createEventStreams } from "../streams/event-streams.ts";
+import type { EventSource } from "../streams/event-streams.ts";
+import type { EventStream, ListenerStreamOptions } from "../use-cases.ts";
 import { createEventFeed, toDeliveryRow } from "./event-feed.ts";
 import type { EventFeed, LoadedEvent } from "./event-feed.ts";
 import type { ListenerEventLog } from "./event-log.ts";
-import {
-  absentReaderMs,
-  authorizedMs,
-  commentIntervalMs,
-  maximumStreamsOfAccount,
-  maximumStreamsOfProcess,
-  presentReaderMs,
-  renewalMs,
-} from "./limits.ts";
+import { absentReaderMs, presentReaderMs, renewalMs } from "./limits.ts";
 import type { ListenerStore } from "./listener-store.ts";
 
 export interface ListenerStreamsOptions {
@@ -36,7 +30,7 @@ export interface ListenerStreamsOptions {
 
 export interface ListenerStreams {
   /** @throws HookwrightError `resource_not_found`, `rate_limited`; `internal_error` (503) while the process closes */
-  open(accountId: string, listenerId: string, options: ListenerStreamOptions): Promise<ListenerStream>;
+  open(accountId: string, listenerId: string, options: ListenerStreamOptions): Promise<EventStream>;
   /** Ends all streams. Their listeners stay for ten minutes. */
   close(): Promise<void>;
 }
@@ -54,16 +48,13 @@ interface Account {
   readonly renewals: Map<string, () => void>;
 }
 
-/** Server-sent events (WHATWG HTML, section 9.2). Any process can serve any listener: all state is in the store. */
+/** The streams of listeners. Any process can serve any listener: all state is in the store. */
 export function createListenerStreams(options: ListenerStreamsOptions): ListenerStreams {
   const { store, listeners, log, readMessages, signing, clock, now, onError } = options;
   const accounts = new Map<string, Account>();
   /** Writes that follow the end of a stream. */
   const leaving = new Set<Promise<void>>();
-  /** Reads of streams. */
-  const reading = new Set<Promise<unknown>>();
-  let streams = 0;
-  let isClosed = false;
+  const streams = createEventStreams({ clock });
   let unwatch: (() => void) | undefined;
 
   function onNotification(notified: readonly Key[] | undefined): void {
@@ -145,19 +136,6 @@ export function createListenerStreams(options: ListenerStreamsOptions): Listener
     leaving.add(left);
   }
 
-  function expectRoom(accountId: string): void {
-    if (isClosed) {
-      throw new HookwrightError("internal_error", "This process is closing. Connect again.", {
-        status: 503,
-        retryAfterSeconds: 1,
-      });
-    }
-    if ((accounts.get(accountId)?.readers.size ?? 0) >= maximumStreamsOfAccount)
-      throw tooMany(`The account has ${maximumStreamsOfAccount} open streams. Close one first.`);
-    if (streams >= maximumStreamsOfProcess)
-      throw tooMany("Too many streams are open at this moment. Try again later.");
-  }
-
   return {
     async open(accountId, listenerId, { lastEventId, authorize }) {
       const row = await listeners.find(accountId, listenerId);
@@ -168,141 +146,61 @@ export function createListenerStreams(options: ListenerStreamsOptions): Listener
           : undefined;
       if (!(await listeners.renew(accountId, listenerId, presentReaderMs))) throw noSuch("listener");
       // After the reads, so that concurrent requests cannot exceed the limits.
-      expectRoom(accountId);
-
-      let ended = false;
-      let cancelAuthorization = (): void => {};
-      const reader: Reader = {
-        listenerId,
-        end() {
-          if (ended) return;
-          ended = true;
-          streams -= 1;
-          cancelAuthorization();
-          leave(accountId, account, reader);
-          account.feed.touch();
-        },
-      };
+      streams.expectRoom(accountId);
+      const reader: Reader = { listenerId, end: () => stream.close() };
       const account = enter(accountId, reader);
-      streams += 1;
-
-      let authorizedAt = clock.now();
-      /** A revoked key or a suspended account ends the stream. */
-      async function authorizeAgain(): Promise<void> {
-        try {
-          await authorize();
-          authorizedAt = clock.now();
-        } catch (error) {
-          // Otherwise the store is unavailable, which says nothing about the credential.
-          if (isHookwrightError(error) && error.status < 500) reader.end();
-        }
-      }
-      function authorizeLater(): void {
-        cancelAuthorization = clock.schedule(async () => {
-          await authorizeAgain();
-          if (!ended) authorizeLater();
-        }, commentIntervalMs);
-      }
-      authorizeLater();
-      const secrets = { webhook_id: row.id, current: row.secret, pending: null };
-      const signers = { sign: signing.openSigner(secrets), extraHeaders: signing.openExtraHeaders(secrets) };
-      return createStream({
+      const source = createSource({
         row,
         feed: account.feed,
         // Without its row, the named event is older than everything that is kept.
         position: Math.max(row.since, last ?? 0),
-        signers,
-        isEnded: () => ended,
-        async confirm() {
-          if (clock.now() - authorizedAt >= authorizedMs) await authorizeAgain();
+        end() {
+          leave(accountId, account, reader);
+          account.feed.touch();
         },
-        end: reader.end,
       });
+      const stream = streams.open(accountId, source, { authorize });
+      return stream;
     },
 
     async close() {
-      isClosed = true;
-      for (const { readers } of accounts.values()) for (const reader of readers) reader.end();
       unwatch?.();
-      // Afterwards the store may be closed.
-      await Promise.allSettled(reading);
+      await streams.close();
       await Promise.all(leaving);
     },
   };
 
-  interface StreamParts {
+  interface SourceParts {
     readonly row: ListenerRow;
     readonly feed: EventFeed;
     readonly position: number;
-    readonly signers: Signers;
-    readonly isEnded: () => boolean;
-    /** Ends the stream if its caller is refused now. */
-    readonly confirm: () => Promise<void>;
     readonly end: () => void;
   }
 
-  function createStream({
-    row,
-    feed,
-    signers,
-    isEnded,
-    confirm,
-    end,
-    ...parts
-  }: StreamParts): ListenerStream {
+  function createSource({ row, feed, end, ...parts }: SourceParts): EventSource {
+    const secrets = { webhook_id: row.id, current: row.secret, pending: null };
+    const signers = { sign: signing.openSigner(secrets), extraHeaders: signing.openExtraHeaders(secrets) };
     let { position } = parts;
-    let sentAt = clock.now();
-    let isGreeted = false;
-
-    async function next(): Promise<string | undefined> {
-      if (!isGreeted) {
-        // Headers are only sent with the first bytes of the body.
-        isGreeted = true;
-        return ": listening\n\n";
-      }
-      for (;;) {
-        if (isEnded()) return undefined;
-        const seen = feed.version;
+    let seen = 0;
+    return {
+      greeting: ": listening\n\n",
+      async read() {
+        seen = feed.version;
         const events = await feed.read(position);
         const last = events.at(-1);
-        if (last !== undefined) {
-          await confirm();
-          if (isEnded()) return undefined;
-          const dropped = events[0]?.event.previous ?? 0;
-          const chunk =
-            (dropped > position ? droppedEvent : "") +
-            events.map((event) => render(row, event, signers, now())).join("");
-          position = last.position;
-          // One chunk for all of them: under load, most of the cost of an event is that of its write.
-          if (chunk !== "") return chunk;
-          continue;
-        }
-        const leftMs = sentAt + commentIntervalMs - clock.now();
-        if (leftMs > 0 && (await feed.changed(seen, leftMs))) continue;
-        if (isEnded()) return undefined;
-        // A notification may have been lost.
-        feed.touch();
-        return ": keep-alive\n\n";
-      }
-    }
-
-    return {
-      async next() {
-        const read = next();
-        reading.add(read);
-        try {
-          const chunk = await read;
-          sentAt = clock.now();
-          return chunk;
-        } catch (error) {
-          end();
-          onError(error, { listener_id: row.id, code: "listener_stream_failed" });
-          throw error;
-        } finally {
-          reading.delete(read);
-        }
+        if (last === undefined) return undefined;
+        const dropped = events[0]?.event.previous ?? 0;
+        // One chunk for all of them: under load, most of the cost of an event is that of its write.
+        const chunk =
+          (dropped > position ? droppedEvent : "") +
+          events.map((event) => render(row, event, signers, now())).join("");
+        position = last.position;
+        return chunk;
       },
-      close: end,
+      changed: (ms) => feed.changed(seen, ms),
+      refresh: feed.touch,
+      end,
+      onError: (error) => onError(error, { listener_id: row.id, code: "listener_stream_failed" }),
     };
   }
 }
@@ -326,8 +224,4 @@ function render(
   const headers = signHeaders({ delivery: toDeliveryRow(event), body, ...signers }, signedAt);
   // JSON has no line breaks, so the data is one line.
   return `id: ${event.id}\nevent: delivery\ndata: ${JSON.stringify({ headers, body })}\n\n`;
-}
-
-function tooMany(message: string): HookwrightError {
-  return new HookwrightError("rate_limited", message, { retryAfterSeconds: 10 });
 }

@@ -5,16 +5,28 @@ export interface StreamedDelivery {
   readonly body: string;
 }
 
-export interface EventStream extends AsyncDisposable {
+/** One event of a stream. */
+export interface ServerSentEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: string;
+}
+
+export interface ServerSentEvents extends AsyncDisposable {
   readonly response: Response;
-  /** All deliveries so far. */
-  readonly deliveries: readonly StreamedDelivery[];
+  /** All events so far. */
+  readonly events: readonly ServerSentEvent[];
   /** All comments so far. */
   readonly comments: readonly string[];
   /** Resolves when the server or the connection has ended the stream. */
   readonly ended: Promise<void>;
   /** Drops the connection. */
   drop(): void;
+}
+
+export interface EventStream extends ServerSentEvents {
+  /** All deliveries so far. */
+  readonly deliveries: readonly StreamedDelivery[];
 }
 
 export interface OpenEventStream {
@@ -24,25 +36,47 @@ export interface OpenEventStream {
   readonly lastEventId?: string | undefined;
 }
 
-/** Reads server-sent events as a browser does (WHATWG HTML, section 9.2.6). */
+/** Reads the stream of a listener. */
 export async function openEventStream(options: OpenEventStream): Promise<EventStream> {
   const { origin, listenerId, token, lastEventId } = options;
-  const abort = new AbortController();
-  const response = await fetch(`${origin}/developer/v1/listeners/${listenerId}/events`, {
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
-    },
-    signal: abort.signal,
+  const stream = await readServerSentEvents(`${origin}/developer/v1/listeners/${listenerId}/events`, {
+    authorization: `Bearer ${token}`,
+    ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
   });
-  const deliveries: StreamedDelivery[] = [];
+  return {
+    ...stream,
+    get deliveries() {
+      return stream.events.map(({ id, event, data }): StreamedDelivery => {
+        if (event !== "delivery") throw new Error(`unexpected event: ${event}`);
+        return { id, ...JSON.parse(data) };
+      });
+    },
+  };
+}
+
+/** Reads the changes that an open console gets. */
+export function openConsoleStream(origin: string, token: string): Promise<ServerSentEvents> {
+  return readServerSentEvents(`${origin}/console/api/events`, { authorization: `Bearer ${token}` });
+}
+
+/** Reads server-sent events as a browser does (WHATWG HTML, section 9.2.6). */
+async function readServerSentEvents(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<ServerSentEvents> {
+  const abort = new AbortController();
+  const response = await fetch(url, { headers, signal: abort.signal });
+  const events: ServerSentEvent[] = [];
   const comments: string[] = [];
 
   function take(block: string): void {
     if (block.startsWith(":")) return void comments.push(block.slice(1).trim());
     const fields = new Map(block.split("\n").map((line) => splitField(line)));
-    if (fields.get("event") !== "delivery") throw new Error(`unexpected event: ${block}`);
-    deliveries.push({ id: fields.get("id") ?? "", ...JSON.parse(fields.get("data") ?? "") });
+    events.push({
+      id: fields.get("id") ?? "",
+      event: fields.get("event") ?? "",
+      data: fields.get("data") ?? "",
+    });
   }
 
   async function read(): Promise<void> {
@@ -58,7 +92,7 @@ export async function openEventStream(options: OpenEventStream): Promise<EventSt
   const ended = read().catch(() => {});
   return {
     response,
-    deliveries,
+    events,
     comments,
     ended,
     drop: () => abort.abort(),

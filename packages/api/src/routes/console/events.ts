@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { checkAccount } from "../../access/check-account.ts";
+import { noQuery } from "../../request/query-parameters.ts";
+import { eventStream } from "../../response/event-stream.ts";
+import { defineConsoleRoute } from "../../routing/define-route.ts";
+
+export const consoleEventRoutes = [
+  defineConsoleRoute({
+    method: "GET",
+    path: "/console/api/events",
+    operationId: "streamConsoleEvents",
+    summary: "Changes of deliveries and webhooks as server-sent events",
+    description:
+      "The data of an event is the row that its list returns. The first comment says that the stream is connected. A client that reconnects reads its lists again.",
+    query: noQuery,
+    answers: { 200: z.string() },
+    bare: true,
+    refusals: ["rate_limited"],
+    handle: async ({ service, caller, token }) =>
+      eventStream(
+        await service.consoleEvents.open(caller.accountId, {
+          authorize: async () => checkAccount(await service.authenticate(token), {}),
+        }),
+      ),
+  }),
+];

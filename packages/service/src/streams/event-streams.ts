@@ -1,0 +1,164 @@
+import type { Clock } from "@hookwright/delivery";
+import { HookwrightError, isHookwrightError } from "@hookwright/domain";
+import type { EventStream, EventStreamOptions } from "../use-cases.ts";
+import {
+  authorizedMs,
+  commentIntervalMs,
+  maximumStreamsOfAccount,
+  maximumStreamsOfProcess,
+} from "./limits.ts";
+
+/** Where a stream gets its events. */
+export interface EventSource {
+  /** The first comment. Headers are only sent with the first bytes of the body. */
+  readonly greeting: string;
+  /** The next events as text, in one chunk. Undefined: there are none now. May be empty, if nothing of them is sent. */
+  read(): Promise<string | undefined>;
+  /** Resolves with true when there may be events since the last read, or with false after `ms`. */
+  changed(ms: number): Promise<boolean>;
+  /** Called after 15 s without an event. A notification may have been lost. */
+  refresh?(): void;
+  /** Called once. Must make {@link EventSource.changed} resolve. */
+  end(): void;
+  /** An error of {@link EventSource.read}. The stream has ended. */
+  onError(error: unknown): void;
+}
+
+export interface EventStreams {
+  /** @throws HookwrightError `rate_limited`; `internal_error` (503) while the process closes */
+  expectRoom(accountId: string): void;
+  /** @throws as {@link EventStreams.expectRoom} */
+  open(accountId: string, source: EventSource, options: Pick<EventStreamOptions, "authorize">): EventStream;
+  /** Ends all streams. Resolves when none of them reads. */
+  close(): Promise<void>;
+}
+
+/**
+ * Streams of server-sent events (WHATWG HTML, section 9.2). Their number is limited, and each ends when its credential does. A stream
+ * reads only when its connection takes more, so a slow client costs no memory.
+ */
+export function createEventStreams({ clock }: { readonly clock: Clock }): EventStreams {
+  const opened = new Set<EventStream>();
+  const counts = new Map<string, number>();
+  const reading = new Set<Promise<unknown>>();
+  let isClosed = false;
+
+  function expectRoom(accountId: string): void {
+    if (isClosed) {
+      throw new HookwrightError("internal_error", "This process is closing. Connect again.", {
+        status: 503,
+        retryAfterSeconds: 1,
+      });
+    }
+    if ((counts.get(accountId) ?? 0) >= maximumStreamsOfAccount)
+      throw tooMany(`The account has ${maximumStreamsOfAccount} open streams. Close one first.`);
+    if (opened.size >= maximumStreamsOfProcess)
+      throw tooMany("Too many streams are open at this moment. Try again later.");
+  }
+
+  function count(accountId: string, change: 1 | -1): void {
+    const left = (counts.get(accountId) ?? 0) + change;
+    if (left === 0) counts.delete(accountId);
+    else counts.set(accountId, left);
+  }
+
+  function open(
+    accountId: string,
+    source: EventSource,
+    { authorize }: Pick<EventStreamOptions, "authorize">,
+  ): EventStream {
+    expectRoom(accountId);
+    let ended = false;
+    let isGreeted = false;
+    let sentAt = clock.now();
+    let authorizedAt = sentAt;
+    let cancelAuthorization = (): void => {};
+
+    function end(): void {
+      if (ended) return;
+      ended = true;
+      opened.delete(stream);
+      count(accountId, -1);
+      cancelAuthorization();
+      source.end();
+    }
+
+    /** A revoked key, an expired session or a suspended account ends the stream. */
+    async function authorizeAgain(): Promise<void> {
+      try {
+        await authorize();
+        authorizedAt = clock.now();
+      } catch (error) {
+        // Otherwise the store is unavailable, which says nothing about the credential.
+        if (isHookwrightError(error) && error.status < 500) end();
+      }
+    }
+
+    function authorizeLater(): void {
+      cancelAuthorization = clock.schedule(async () => {
+        await authorizeAgain();
+        if (!ended) authorizeLater();
+      }, commentIntervalMs);
+    }
+
+    async function next(): Promise<string | undefined> {
+      if (!isGreeted) {
+        isGreeted = true;
+        return source.greeting;
+      }
+      for (;;) {
+        if (ended) return undefined;
+        const chunk = await source.read();
+        if (chunk !== undefined) {
+          if (clock.now() - authorizedAt >= authorizedMs) await authorizeAgain();
+          if (ended) return undefined;
+          if (chunk !== "") return chunk;
+          continue;
+        }
+        const leftMs = sentAt + commentIntervalMs - clock.now();
+        if (leftMs > 0 && (await source.changed(leftMs))) continue;
+        if (ended) return undefined;
+        source.refresh?.();
+        return ": keep-alive\n\n";
+      }
+    }
+
+    const stream: EventStream = {
+      async next() {
+        const read = next();
+        reading.add(read);
+        try {
+          const chunk = await read;
+          sentAt = clock.now();
+          return chunk;
+        } catch (error) {
+          end();
+          source.onError(error);
+          throw error;
+        } finally {
+          reading.delete(read);
+        }
+      },
+      close: end,
+    };
+    opened.add(stream);
+    count(accountId, 1);
+    authorizeLater();
+    return stream;
+  }
+
+  return {
+    expectRoom,
+    open,
+    async close() {
+      isClosed = true;
+      for (const stream of opened) stream.close();
+      // Afterwards the store may be closed.
+      await Promise.allSettled(reading);
+    },
+  };
+}
+
+function tooMany(message: string): HookwrightError {
+  return new HookwrightError("rate_limited", message, { retryAfterSeconds: 10 });
+}
