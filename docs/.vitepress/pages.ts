@@ -85,6 +85,7 @@ export const groups = {
       decision("leases"),
       decision("notifications"),
       decision("listeners"),
+      decision("console-events"),
       decision("delivery-rows"),
       decision("record-versions"),
       decision("retention"),
