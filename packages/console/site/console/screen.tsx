@@ -1,32 +1,41 @@
 import { ScreenHeader } from "./parts/screen-header.tsx";
-import { DeliveryDetail } from "./screens/delivery-detail.tsx";
-import { DeliveryLog } from "./screens/delivery-log.tsx";
-import { KeyList } from "./screens/key-list.tsx";
-import { RequestLog } from "./screens/request-log.tsx";
-import { WebhookDetail } from "./screens/webhook-detail.tsx";
-import { WebhookList } from "./screens/webhook-list.tsx";
+import { DeliveryDetail } from "./screens/deliveries/delivery-detail.tsx";
+import { DeliveryLog } from "./screens/deliveries/delivery-log.tsx";
+import { EventCatalogue } from "./screens/events/event-catalogue.tsx";
+import { KeyList } from "./screens/keys/key-list.tsx";
+import { Listen } from "./screens/listen/listen.tsx";
+import { Overview } from "./screens/overview/overview.tsx";
+import { RequestLog } from "./screens/requests/request-log.tsx";
+import { WebhookDetail } from "./screens/webhooks/webhook-detail.tsx";
+import { WebhookList } from "./screens/webhooks/webhook-list.tsx";
 import { hrefTo } from "./state/use-route.ts";
 import type { Route } from "./state/use-route.ts";
 import { useTitle } from "./state/use-title.ts";
 
 /** Chooses the screen for a route. */
 export function Screen({ route: { segments, query } }: { readonly route: Route }) {
-  const [section = "webhooks", id, ...rest] = segments;
+  const [section = "", id, ...rest] = segments;
   if (rest.length > 0) return <UnknownScreen />;
   if (id !== undefined) {
-    if (section === "webhooks") return <WebhookDetail key={id} id={id} />;
+    if (section === "webhooks") return <WebhookDetail key={id} id={id} query={query} />;
     if (section === "deliveries") return <DeliveryDetail key={id} id={id} />;
     return <UnknownScreen />;
   }
   switch (section) {
+    case "":
+      return <Overview />;
+    case "events":
+      return <EventCatalogue />;
+    case "listen":
+      return <Listen />;
     case "webhooks":
-      return <WebhookList />;
+      return <WebhookList query={query} />;
     case "deliveries":
       return <DeliveryLog query={query} />;
     case "requests":
-      return <RequestLog />;
+      return <RequestLog query={query} />;
     case "keys":
-      return <KeyList />;
+      return <KeyList query={query} />;
     default:
       return <UnknownScreen />;
   }
@@ -38,7 +47,7 @@ function UnknownScreen() {
     <>
       <ScreenHeader title="This page does not exist" />
       <p>
-        <a href={hrefTo(["webhooks"])}>Webhooks</a>
+        <a href={hrefTo([])}>Overview</a>
       </p>
     </>
   );

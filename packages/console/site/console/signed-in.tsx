@@ -1,16 +1,24 @@
 import type { Account, EventType, Project, Session } from "@hookwright/domain";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { createConsoleApi } from "./api/console-api.ts";
 import type { ConsoleApi, Listed } from "./api/console-api.ts";
-import { Navigation } from "./navigation.tsx";
 import { FailureNote } from "./parts/failure-note.tsx";
 import { ScreenHeader } from "./parts/screen-header.tsx";
 import { SecretDialog } from "./parts/secret-dialog.tsx";
 import { Screen } from "./screen.tsx";
+import { CommandPalette } from "./shell/command-palette.tsx";
+import { ShortcutList } from "./shell/shortcut-list.tsx";
+import { Sidebar } from "./shell/sidebar.tsx";
+import { StaleNote } from "./shell/stale-note.tsx";
+import { Toasts, useToasts } from "./shell/toasts.tsx";
+import { TopBar } from "./shell/top-bar.tsx";
+import { useShortcuts } from "./shell/use-shortcuts.ts";
 import { readBaseUrl } from "./state/read-base-url.ts";
 import { ConsoleContext } from "./state/console-context.ts";
 import type { Secret } from "./state/console-context.ts";
 import { createListCache } from "./state/list-cache.ts";
+import { openLive } from "./state/live.ts";
+import { readPeriod } from "./state/periods.ts";
 import { useFocusFallback } from "./state/use-focus-fallback.ts";
 import { useResource } from "./state/use-resource.ts";
 import { useRoute } from "./state/use-route.ts";
@@ -40,12 +48,27 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       }),
     [token, listCache],
   );
+  const live = useMemo(
+    () =>
+      openLive({
+        baseUrl: readBaseUrl(),
+        token,
+        onRefused: () => setEnded("Your session has expired. Sign in again."),
+      }),
+    [token],
+  );
+  useEffect(() => live.close, [live]);
   const {
     data: catalogue,
     failure,
     reload,
   } = useResource("catalogue", (signal) => loadCatalogue(api, signal));
   const route = useRoute();
+  const [section = "", id] = route.segments;
+  const { site, period } = route.query;
+  const { toasts, toast } = useToasts();
+  const [opened, setOpened] = useState<"palette" | "shortcuts">();
+  useShortcuts(setOpened);
   const [secrets, setSecrets] = useState<readonly Secret[]>([]);
   const account = catalogue?.account ?? session.account;
   const state = useMemo(
@@ -55,10 +78,14 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       eventTypes: catalogue?.eventTypes ?? [],
       readOnly: account.demo,
       visit: route.visit,
+      site,
+      period: readPeriod(period),
+      live,
       listCache,
+      toast,
       showSecret: (secret: Secret) => setSecrets((waiting) => [...waiting, secret]),
     }),
-    [api, catalogue, account.demo, route.visit, listCache],
+    [api, catalogue, account.demo, route.visit, site, period, live, listCache, toast],
   );
   const isAccountBlocked = failure !== undefined && accountCodes.has(failure.code);
   const [secret] = secrets;
@@ -79,28 +106,39 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
   }
 
   return (
-    <div class="frame" ref={frame}>
-      <Navigation section={route.segments[0] ?? "webhooks"} account={account} onSignOut={signOut} />
-      <main>
-        {account.demo ? (
-          <p class="note waiting">This is a demo account. You can see everything but change nothing.</p>
-        ) : null}
-        {isAccountBlocked ? <ScreenHeader title="Your account" /> : null}
-        <FailureNote failure={failure} onRetry={reload} />
-        {isAccountBlocked ? null : (
-          <ConsoleContext.Provider value={state}>
-            <Screen route={route} />
-          </ConsoleContext.Provider>
+    <ConsoleContext.Provider value={state}>
+      <div class="frame" ref={frame}>
+        <Sidebar section={section} onMore={() => setOpened("palette")} />
+        <div class="stage">
+          <TopBar
+            account={account}
+            hasPeriod={section === "" || (section === "webhooks" && id !== undefined)}
+            onFind={() => setOpened("palette")}
+            onShortcuts={() => setOpened("shortcuts")}
+            onSignOut={signOut}
+          />
+          <main>
+            {account.demo ? (
+              <p class="note info">This is a demo account. You can see everything but change nothing.</p>
+            ) : null}
+            {isAccountBlocked ? <ScreenHeader title="Your account" /> : null}
+            <FailureNote failure={failure} onRetry={reload} />
+            {isAccountBlocked ? null : <Screen route={route} />}
+          </main>
+        </div>
+        <StaleNote />
+        <Toasts toasts={toasts} />
+        {opened === "palette" ? <CommandPalette onClose={() => setOpened(undefined)} /> : null}
+        {opened === "shortcuts" ? <ShortcutList onClose={() => setOpened(undefined)} /> : null}
+        {secret === undefined ? null : (
+          <SecretDialog
+            key={secret.value}
+            secret={secret}
+            onClose={() => setSecrets((waiting) => waiting.slice(1))}
+          />
         )}
-      </main>
-      {secret === undefined ? null : (
-        <SecretDialog
-          key={secret.value}
-          secret={secret}
-          onClose={() => setSecrets((waiting) => waiting.slice(1))}
-        />
-      )}
-    </div>
+      </div>
+    </ConsoleContext.Provider>
   );
 }
 

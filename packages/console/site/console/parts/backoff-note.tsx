@@ -29,7 +29,7 @@ export function BackoffNote({
   }, [until, status]);
   if (isOver) return null;
   return (
-    <p class="note waiting">
+    <p class="note warn">
       In back-off after {failures} failed attempts in a row. Next attempt in{" "}
       <time dateTime={until ?? undefined}>{Math.ceil(leftMs / 1_000)} s</time>. One success ends the back-off.
     </p>

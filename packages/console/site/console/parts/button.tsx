@@ -12,6 +12,8 @@ export interface ButtonProps {
   readonly changes?: boolean;
   /** The accessible name, if the content is not enough. */
   readonly label?: string;
+  /** A key that clicks the button. */
+  readonly shortcut?: string;
   readonly onClick?: () => void;
   readonly children: ComponentChildren;
 }
@@ -23,6 +25,7 @@ export function Button({
   disabled = false,
   changes = false,
   label,
+  shortcut,
   onClick,
   children,
 }: ButtonProps) {
@@ -35,6 +38,7 @@ export function Button({
       title={isRefused ? "A demo account cannot change anything." : undefined}
       aria-disabled={busy ? "true" : undefined}
       aria-label={label}
+      data-shortcut={shortcut}
       onClick={busy ? undefined : onClick}
     >
       {children}

@@ -40,7 +40,7 @@ export function ConfirmDialog({
       <FailureNote failure={action.failure} />
       <div class="actions end">
         <Button busy={action.busy} onClick={onClose}>
-          Go back
+          Cancel
         </Button>
         <Button kind={kind} busy={action.busy} onClick={go}>
           {confirm}

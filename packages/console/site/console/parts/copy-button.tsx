@@ -6,10 +6,12 @@ export interface CopyButtonProps {
   readonly text: string;
   /** What the button says. */
   readonly children: string;
+  /** A key that clicks the button. */
+  readonly shortcut?: string;
 }
 
 /** Copies a text, and says that it did. */
-export function CopyButton({ text, children }: CopyButtonProps) {
+export function CopyButton({ text, children, shortcut }: CopyButtonProps) {
   const [outcome, setOutcome] = useState("");
   const copy = async (): Promise<void> => {
     setOutcome(
@@ -18,7 +20,9 @@ export function CopyButton({ text, children }: CopyButtonProps) {
   };
   return (
     <>
-      <Button onClick={copy}>{children}</Button>
+      <Button onClick={copy} {...(shortcut === undefined ? {} : { shortcut })}>
+        {children}
+      </Button>
       <span class="quiet" role="status">
         {outcome}
       </span>

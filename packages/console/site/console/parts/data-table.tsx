@@ -1,11 +1,25 @@
 import type { ComponentChildren } from "preact";
+import { usePreferences } from "../state/preferences.ts";
 
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly kind?: "name" | "number" | "record" | "text" | "url";
-  /** On a phone each row is a card. `title` and `mark` are in its head, the other cells are below with their names. */
-  readonly place?: "title" | "mark";
+  /**
+   * On a phone each row has two lines: `title` and `mark` in the first one, `detail` in the second one. The other
+   * columns are hidden.
+   */
+  readonly place?: "title" | "mark" | "detail";
+  /** Columns that are hidden on a screen of middle width. */
+  readonly isWide?: boolean;
+}
+
+/** Which rows are selected. */
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
+  /** Selects all rows that are shown, or none. */
+  readonly toggleAll: () => void;
 }
 
 export interface DataTableProps<Row> {
@@ -16,9 +30,12 @@ export interface DataTableProps<Row> {
   readonly loading?: boolean;
   /** True if no element in the rows can get the focus. Then the table can, so that the keyboard can scroll it. */
   readonly readOnly?: boolean;
+  readonly selection?: Selection;
+  /** Opens a row. Without it, a click on a row follows its link with the class `row-link`. */
+  readonly onOpen?: (row: Row) => void;
 }
 
-/** Rows as a table, and as cards on a phone. */
+/** Rows as a table. On a phone each row has two lines. The whole row can be clicked. */
 export function DataTable<Row>({
   caption,
   columns,
@@ -26,37 +43,89 @@ export function DataTable<Row>({
   keyOf,
   loading = false,
   readOnly = false,
+  selection,
+  onOpen,
 }: DataTableProps<Row>) {
+  const { density } = usePreferences();
   return (
     <div
-      class="table"
+      class={`table ${density}`}
       aria-busy={loading}
       {...(readOnly ? { role: "region", "aria-label": caption, tabIndex: 0 } : {})}
     >
-      {/* The roles are named because a table that is laid out as cards is none any more to some browsers. */}
+      {/* The roles are named because a table with another layout is none any more to some browsers. */}
       <table role="table">
         <caption>{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ name }) => (
-              <th key={name} scope="col" role="columnheader">
+            {selection === undefined ? null : (
+              <th scope="col" role="columnheader" class="select">
+                <input
+                  type="checkbox"
+                  aria-label="Select all rows that are shown"
+                  checked={rows.length > 0 && rows.every((row) => selection.ids.has(keyOf(row)))}
+                  onChange={selection.toggleAll}
+                />
+              </th>
+            )}
+            {columns.map(({ name, isWide }) => (
+              <th key={name} scope="col" role="columnheader" class={isWide === true ? "wide" : ""}>
                 {name}
               </th>
             ))}
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={keyOf(row)} role="row">
-              {columns.map(({ name, cell, kind, place }) => (
-                <td key={name} role="cell" class={kind} data-name={name} data-place={place}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const id = keyOf(row);
+            return (
+              <tr
+                key={id}
+                role="row"
+                data-row={id}
+                onClick={(event) => openRow(event, onOpen && (() => onOpen(row)))}
+              >
+                {selection === undefined ? null : (
+                  <td role="cell" class="select">
+                    <input
+                      type="checkbox"
+                      aria-label="Select this row"
+                      data-shortcut="x"
+                      checked={selection.ids.has(id)}
+                      onChange={() => selection.toggle(id)}
+                    />
+                  </td>
+                )}
+                {columns.map(({ name, cell, kind = "", place, isWide }) => (
+                  <td
+                    key={name}
+                    role="cell"
+                    class={isWide === true ? `${kind} wide` : kind}
+                    data-place={place}
+                  >
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>
   );
+}
+
+/** Other controls of the row keep their own click, and a new tab is the browser's matter. */
+function openRow(event: MouseEvent, open: (() => void) | undefined): void {
+  const { target, currentTarget } = event;
+  if (!(target instanceof Element) || !(currentTarget instanceof Element)) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (target.closest("button, input, select, label, summary, [popover], a:not(.row-link)") !== null) return;
+  if (getSelection()?.isCollapsed === false) return;
+  if (open !== undefined) {
+    event.preventDefault();
+    open();
+  } else if (target.closest("a") === null) {
+    currentTarget.querySelector<HTMLElement>("a.row-link")?.click();
+  }
 }

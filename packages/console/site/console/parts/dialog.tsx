@@ -5,11 +5,13 @@ export interface DialogProps {
   readonly title: ComponentChildren;
   /** Called on Escape too. Undefined if only the content may close the dialog. */
   readonly onClose?: (() => void) | undefined;
+  /** `palette`: narrow, at the top, without a visible title. */
+  readonly kind?: "palette";
   readonly children: ComponentChildren;
 }
 
 /** The browser's modal dialog. It keeps the focus inside, and returns it to the element that opened it. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, kind, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -21,6 +23,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={element}
+      class={kind}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

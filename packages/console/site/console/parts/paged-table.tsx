@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Pages } from "../state/use-pages.ts";
 import { Button } from "./button.tsx";
 import { DataTable } from "./data-table.tsx";
-import type { Column } from "./data-table.tsx";
+import type { Column, Selection } from "./data-table.tsx";
 import { FailureNote } from "./failure-note.tsx";
 import { Loading } from "./loading.tsx";
 
@@ -13,6 +13,8 @@ export interface PagedTableProps<Row> {
   readonly empty: ComponentChildren;
   /** True if no element in the rows can get the focus. */
   readonly readOnly?: boolean;
+  readonly selection?: Selection;
+  readonly onOpen?: (row: Row) => void;
 }
 
 /** A list of the API as a table, with a text for an empty list and a button that loads more. */
@@ -22,12 +24,19 @@ export function PagedTable<Row extends { readonly id: string }>({
   pages,
   empty,
   readOnly = false,
+  selection,
+  onOpen,
 }: PagedTableProps<Row>) {
-  const { rows, failure, moreFailure, loading, hasMore, isLonger, loadMore, reload } = pages;
+  const { rows, failure, moreFailure, loading, hasMore, isLonger, loadMore, reload, newCount } = pages;
   return (
     <>
       <FailureNote failure={failure} onRetry={reload} />
       {rows === undefined && failure === undefined ? <Loading /> : null}
+      {newCount > 0 ? (
+        <div class="pill">
+          <Button onClick={reload}>{newCount} new</Button>
+        </div>
+      ) : null}
       {rows?.length === 0 ? <div class="empty">{empty}</div> : null}
       {rows !== undefined && rows.length > 0 ? (
         <DataTable
@@ -37,6 +46,8 @@ export function PagedTable<Row extends { readonly id: string }>({
           keyOf={({ id }) => id}
           loading={loading}
           readOnly={readOnly}
+          {...(selection === undefined ? {} : { selection })}
+          {...(onOpen === undefined ? {} : { onOpen })}
         />
       ) : null}
       <FailureNote failure={moreFailure} onRetry={loadMore} />

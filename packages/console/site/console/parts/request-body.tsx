@@ -1,9 +1,11 @@
 import type { Attempt } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { BodyText } from "./body-text.tsx";
-import { Button } from "./button.tsx";
 import { CopyButton } from "./copy-button.tsx";
+import { JsonTree } from "./json-tree.tsx";
+import { Segments } from "./segments.tsx";
 import { toCurl } from "./to-curl.ts";
+import { toFetch } from "./to-fetch.ts";
 
 export interface RequestBodyProps {
   readonly request: Attempt["request"];
@@ -11,34 +13,51 @@ export interface RequestBodyProps {
   readonly targetUrl: string | undefined;
 }
 
-/** The body of a request, indented or as it was signed. What is copied is always what was signed. */
+const forms = [
+  ["pretty", "Pretty"],
+  ["tree", "Tree"],
+  ["raw", "Raw"],
+] as const;
+
+/** The body of a request: indented, as a tree, or as it was signed. What is copied is always what was signed. */
 export function RequestBody({ request, targetUrl }: RequestBodyProps) {
-  const [isRaw, setRaw] = useState(false);
+  const [form, setForm] = useState<(typeof forms)[number][0]>("pretty");
   const { body } = request;
   const bytes = new TextEncoder().encode(body).length.toLocaleString("en");
+  const value = parse(body);
   return (
     <>
-      <p class="quiet">
-        {isRaw
-          ? `These exact bytes were signed: ${bytes} B.`
-          : "Indented for reading. The signature is of the raw bytes."}
-      </p>
-      <BodyText name="Request body">{isRaw ? body : indent(body)}</BodyText>
       <div class="actions">
-        <Button onClick={() => setRaw(!isRaw)}>{isRaw ? "Show indented" : "Show raw bytes"}</Button>
+        <Segments label="Form of the body" value={form} choices={forms} onChoose={setForm} />
         <CopyButton text={body}>Copy raw body</CopyButton>
         {targetUrl === undefined ? null : (
-          <CopyButton text={toCurl(targetUrl, request)}>Copy as cURL</CopyButton>
+          <>
+            <CopyButton text={toCurl(targetUrl, request)}>Copy as cURL</CopyButton>
+            <CopyButton text={toFetch(targetUrl, request)}>Copy as fetch</CopyButton>
+          </>
         )}
       </div>
+      <p class="quiet">
+        {form === "raw"
+          ? `These exact bytes were signed: ${bytes} B.`
+          : `For reading. The signature is of the ${bytes} raw bytes.`}
+      </p>
+      {form === "tree" && value !== undefined ? (
+        <JsonTree name="Request body" value={value} />
+      ) : (
+        <BodyText name="Request body">
+          {form === "raw" || value === undefined ? body : JSON.stringify(value, null, 2)}
+        </BodyText>
+      )}
     </>
   );
 }
 
-function indent(body: string): string {
+/** Undefined if it is not JSON. */
+function parse(body: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2);
+    return JSON.parse(body);
   } catch {
-    return body;
+    return undefined;
   }
 }

@@ -20,14 +20,14 @@ export function SecretDialog({ secret, onClose }: SecretDialogProps) {
   }, []);
   return (
     <Dialog title={title}>
-      <p>{text}</p>
+      <div>{text}</div>
       {[{ label, value }, ...otherForms].map((form) => (
         <SecretField key={form.label} {...form} onMessage={setMessage} />
       ))}
       <p class="quiet" role="status">
         {message}
       </p>
-      <p class="note waiting">It is shown only once. Nobody can look it up later, not even we.</p>
+      <p class="note warn">It is shown only once. Nobody can look it up later, not even we.</p>
       <div class="actions end">
         <Button kind="primary" onClick={onClose}>
           I have stored it

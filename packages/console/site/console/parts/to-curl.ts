@@ -3,6 +3,13 @@ import type { Attempt } from "@hookwright/domain";
 /** What the log has in place of the value of one of the owner's headers. */
 const hiddenValue = "(not stored)";
 
+/** The headers of a request to send again, with a placeholder for each value that is not stored. */
+export function headersToSend(headers: Attempt["request"]["headers"]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value === hiddenValue ? "<VALUE>" : value]),
+  );
+}
+
 /**
  * A command for a POSIX shell that sends the request of an attempt again, byte by byte.
  *
@@ -12,10 +19,9 @@ const hiddenValue = "(not stored)";
  * //   --data-binary '{}'
  */
 export function toCurl(targetUrl: string, { headers, body }: Attempt["request"]): string {
-  const lines = Object.entries(headers).map(([name, value]) => {
-    const shown = value === hiddenValue ? "<VALUE>" : value;
-    return `-H ${quote(`${name}: ${shown}`)}`;
-  });
+  const lines = Object.entries(headersToSend(headers)).map(
+    ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
+  );
   return [`curl ${quote(targetUrl)}`, ...lines, `--data-binary ${quote(body)}`].join(" \\\n  ");
 }
 

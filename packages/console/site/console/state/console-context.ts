@@ -1,9 +1,10 @@
-import type { EventType, Project } from "@hookwright/domain";
+import type { EventType, OverviewPeriod, Project } from "@hookwright/domain";
 import { createContext } from "preact";
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import type { ConsoleApi } from "../api/console-api.ts";
 import type { ListCache } from "./list-cache.ts";
+import type { Live } from "./live.ts";
 
 /** A secret that is shown only once. */
 export interface Secret {
@@ -28,11 +29,18 @@ export interface ConsoleState {
   readonly api: ConsoleApi;
   readonly projects: readonly Project[];
   readonly eventTypes: readonly EventType[];
+  /** The site that the lists are filtered by. Undefined: all. */
+  readonly site: string | undefined;
+  /** The period of the charts. */
+  readonly period: OverviewPeriod;
+  readonly live: Live;
   /** True in a demo account, which cannot change anything. */
   readonly readOnly: boolean;
   /** Identifies the entry of the browser's history. */
   readonly visit: string;
   readonly listCache: ListCache;
+  /** Says for a few seconds what happened. */
+  readonly toast: (text: string) => void;
   /** Shows a secret above the current screen. */
   readonly showSecret: (secret: Secret) => void;
 }

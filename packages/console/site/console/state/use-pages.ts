@@ -3,6 +3,8 @@ import { toApiFailure } from "../api/api-failure.ts";
 import type { ApiFailure } from "../api/api-failure.ts";
 import type { Listed, Query } from "../api/console-api.ts";
 import { useConsole } from "./console-context.ts";
+import { useLiveRows } from "./use-live-rows.ts";
+import type { LiveRows } from "./use-live-rows.ts";
 import { useResource } from "./use-resource.ts";
 
 export interface Pages<Row> {
@@ -16,6 +18,8 @@ export interface Pages<Row> {
   readonly hasMore: boolean;
   /** True if more than the first page is loaded. */
   readonly isLonger: boolean;
+  /** New rows that a reload would show. */
+  readonly newCount: number;
   readonly loadMore: () => Promise<void>;
   /** Starts again with the newest rows. */
   readonly reload: () => void;
@@ -30,8 +34,16 @@ interface Further<Row> {
   readonly loading: boolean;
 }
 
-/** Loads a list of the API page by page, newest first. The list is restored when the user goes back to it. */
-export function usePages<Row>(path: string, query: Query = {}): Pages<Row> {
+/**
+ * Loads a list of the API page by page, newest first. The list is restored when the user goes back to it.
+ *
+ * @param changes which changes of the account belong to this list. @default none
+ */
+export function usePages<Row extends { readonly id: string }>(
+  path: string,
+  query: Query = {},
+  changes?: LiveRows<Row>,
+): Pages<Row> {
   const { api, visit, listCache } = useConsole();
   const key = `${visit} ${path} ${JSON.stringify(query)}`;
   const cached = useMemo(() => listCache.get<Row>(key), [key]);
@@ -57,6 +69,7 @@ export function usePages<Row>(path: string, query: Query = {}): Pages<Row> {
     cached === undefined || cached.first !== first
       ? undefined
       : { first, rows: cached.further, meta: cached.meta, failure: undefined, loading: false };
+  const { updateRow, newCount } = useLiveRows(first?.rows, reload, changes);
   const further = known?.first === first ? known : cachedFurther;
   const meta = further?.meta ?? first?.meta;
   useEffect(() => {
@@ -81,7 +94,8 @@ export function usePages<Row>(path: string, query: Query = {}): Pages<Row> {
   }
 
   return {
-    rows: first === undefined ? undefined : [...first.rows, ...(further?.rows ?? [])],
+    rows: first === undefined ? undefined : [...first.rows, ...(further?.rows ?? [])].map(updateRow),
+    newCount,
     failure,
     moreFailure: further?.failure,
     loading: loading || further?.loading === true,

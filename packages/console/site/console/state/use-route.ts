@@ -32,14 +32,25 @@ export function useRoute(): Route {
   return route;
 }
 
-/** For example `#/deliveries?status=failed`. Empty values are left out. */
+/** These parameters stay when the user goes to another screen. */
+const kept = ["site", "period"];
+
+/** For example `#/deliveries?status=failed`. Empty values are left out. The site and the period of the address stay. */
 export function hrefTo(
   segments: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const named = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const current = readRoute().query;
+  const all = { ...Object.fromEntries(kept.map((name) => [name, current[name]])), ...query };
+  const named = Object.entries(all).flatMap(([name, value]) => (value ? [[name, value]] : []));
   const search = new URLSearchParams(named).toString();
   return `#/${segments.map(encodeURIComponent).join("/")}${search === "" ? "" : `?${search}`}`;
+}
+
+/** Changes parameters of the current address. An empty text removes one. */
+export function replaceQuery(changes: Readonly<Record<string, string | undefined>>): void {
+  const { segments, query } = readRoute();
+  location.hash = hrefTo(segments, { ...query, ...changes });
 }
 
 function readRoute(): Route {

@@ -1,0 +1,29 @@
+import type { WebhookHealth } from "@hookwright/domain";
+import { useTimeZone } from "../state/use-time-zone.ts";
+import { formatBucket } from "./format-bucket.ts";
+import { formatShare } from "./scales.ts";
+
+/** The last 24 hours of a webhook: one cell for each hour, as on status pages. */
+export function HealthStrip({ health }: { readonly health: WebhookHealth }) {
+  const timeZone = useTimeZone();
+  const { strip, success_rate } = health;
+  const label =
+    success_rate === null
+      ? "No delivery ended in the last 24 hours"
+      : `${formatShare(success_rate)} delivered in the last 24 hours`;
+  return (
+    <svg class="strip" viewBox={`0 0 ${strip.length * 5} 16`} role="img" aria-label={label}>
+      {strip.map(({ at, delivered, failed }, index) => (
+        <rect key={at} class={styleOf(delivered, failed)} x={index * 5} y="0" width="4" height="16" rx="1">
+          <title>{`${formatBucket(at, 3_600, timeZone)}: ${delivered} delivered, ${failed} failed`}</title>
+        </rect>
+      ))}
+    </svg>
+  );
+}
+
+function styleOf(delivered: number, failed: number): string {
+  if (delivered + failed === 0) return "none";
+  if (failed === 0) return "good";
+  return delivered > failed ? "warn" : "bad";
+}

@@ -1,0 +1,24 @@
+/** The end of an axis that shows `maximum`: 1, 2 or 5 times a power of ten. @example niceEnd(37) // 50 */
+export function niceEnd(maximum: number): number {
+  if (maximum <= 1) return 1;
+  const power = 10 ** Math.floor(Math.log10(maximum));
+  const factor = [1, 2, 5, 10].find((each) => each * power >= maximum) ?? 10;
+  return factor * power;
+}
+
+/** The place of a duration on a logarithmic axis from 1 ms (0) to 10 s (1). */
+export function logPlace(milliseconds: number): number {
+  return Math.min(1, Math.max(0, Math.log10(Math.max(1, milliseconds)) / 4));
+}
+
+/** @example formatCount(12_345) // "12,345" */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** Rounded down, so that 100 % means all. @example formatShare(0.9996) // "99.9 %" */
+export function formatShare(share: number | null): string {
+  if (share === null) return "–";
+  const tenths = Math.floor(share * 1_000) / 10;
+  return `${tenths % 1 === 0 ? tenths : tenths.toFixed(1)} %`;
+}

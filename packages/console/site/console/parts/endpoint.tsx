@@ -1,0 +1,31 @@
+const maximumPath = 40;
+
+/** The host and the path of a URL, without the scheme. A long path loses its middle. The tooltip shows all of it. */
+export function Endpoint({ url, name = null }: { readonly url: string; readonly name?: string | null }) {
+  const { host, path } = splitUrl(url);
+  if (name !== null)
+    return (
+      <span class="endpoint" title={url}>
+        <bdi>{name}</bdi> <span class="quiet">{host}</span>
+      </span>
+    );
+  return (
+    <span class="endpoint" title={url}>
+      <span class="quiet">{host}</span>
+      {cutMiddle(path)}
+    </span>
+  );
+}
+
+/** @example splitUrl("https://shop.example/hooks?a=1") // { host: "shop.example", path: "/hooks?a=1" } */
+export function splitUrl(url: string): { readonly host: string; readonly path: string } {
+  const parsed = URL.parse(url);
+  if (parsed === null) return { host: "", path: url };
+  return { host: parsed.host, path: parsed.pathname + parsed.search };
+}
+
+function cutMiddle(text: string): string {
+  if (text.length <= maximumPath) return text;
+  const half = Math.floor(maximumPath / 2);
+  return `${text.slice(0, half)}…${text.slice(1 - half)}`;
+}

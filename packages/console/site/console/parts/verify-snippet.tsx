@@ -1,0 +1,64 @@
+import { useState } from "preact/hooks";
+import { BodyText } from "./body-text.tsx";
+import { CopyButton } from "./copy-button.tsx";
+import { Segments } from "./segments.tsx";
+
+const languages = ["Node", "Python", "Go", "PHP", "Ruby"] as const;
+type Language = (typeof languages)[number];
+
+const snippets: Readonly<Record<Language, string>> = {
+  Node: `import { verify } from "@hookwright/signature";
+
+// body: the bytes that came, before anything parses them. It throws if the signature is wrong.
+const event = await verify({ body, headers: request.headers, secrets: process.env.WEBHOOK_SECRET });`,
+  Python: `import hashlib, hmac, os
+
+# raw_body: the bytes that came, before anything parses them.
+message = headers["X-Service-Timestamp"].encode() + b"." + raw_body
+expected = "v1=" + hmac.new(os.environ["WEBHOOK_SECRET"].encode(), message, hashlib.sha256).hexdigest()
+given = headers["X-Service-Signature"].split(",")
+genuine = any(hmac.compare_digest(each.strip(), expected) for each in given)`,
+  Go: `// rawBody: the bytes that came, before anything parses them.
+mac := hmac.New(sha256.New, []byte(os.Getenv("WEBHOOK_SECRET")))
+mac.Write([]byte(r.Header.Get("X-Service-Timestamp") + "."))
+mac.Write(rawBody)
+expected := "v1=" + hex.EncodeToString(mac.Sum(nil))
+genuine := false
+for _, given := range strings.Split(r.Header.Get("X-Service-Signature"), ",") {
+	genuine = genuine || hmac.Equal([]byte(strings.TrimSpace(given)), []byte(expected))
+}`,
+  PHP: `// The bytes that came, before anything parses them.
+$rawBody = file_get_contents('php://input');
+$message = $_SERVER['HTTP_X_SERVICE_TIMESTAMP'] . '.' . $rawBody;
+$expected = 'v1=' . hash_hmac('sha256', $message, getenv('WEBHOOK_SECRET'));
+$genuine = false;
+foreach (explode(',', $_SERVER['HTTP_X_SERVICE_SIGNATURE']) as $given) {
+    $genuine = hash_equals($expected, trim($given)) || $genuine;
+}`,
+  Ruby: `# The bytes that came, before anything parses them.
+raw_body = request.body.read
+message = request.get_header("HTTP_X_SERVICE_TIMESTAMP") + "." + raw_body
+expected = "v1=" + OpenSSL::HMAC.hexdigest("SHA256", ENV["WEBHOOK_SECRET"], message)
+given = request.get_header("HTTP_X_SERVICE_SIGNATURE").split(",")
+genuine = given.any? { |each| Rack::Utils.secure_compare(each.strip, expected) }`,
+};
+
+/** How a receiver checks the signature, in five languages. The secret is in the variable `WEBHOOK_SECRET`. */
+export function VerifySnippet() {
+  const [language, setLanguage] = useState<Language>("Node");
+  return (
+    <div class="snippet">
+      <div class="actions">
+        <Segments
+          label="Language"
+          value={language}
+          choices={languages.map((each) => [each, each])}
+          onChoose={setLanguage}
+        />
+        <CopyButton text={snippets[language]}>Copy</CopyButton>
+      </div>
+      <BodyText name={`Verification in ${language}`}>{snippets[language]}</BodyText>
+      <p class="quiet">Also refuse a timestamp that is more than five minutes old.</p>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Delivery } from "@hookwright/domain";
+import type { Query } from "../../api/console-api.ts";
+import type { LiveChange } from "../../state/live.ts";
+import type { LiveRows } from "../../state/use-live-rows.ts";
+
+/** The filters of the log that are chips. `site` and `status` have their own controls. */
+export const chipFilters = [
+  ["event", "Event"],
+  ["webhook_id", "Webhook"],
+  ["kind", "Kind"],
+  ["http_status", "HTTP status"],
+  ["error", "Error"],
+  ["attempts_min", "Attempts at least"],
+  ["since", "Since"],
+  ["until", "Until"],
+] as const;
+
+const names = ["status", "q", ...chipFilters.map(([name]) => name)] as const;
+
+/** The query of the API for the parameters of the address. */
+export function toDeliveryQuery(address: Readonly<Record<string, string>>): Query {
+  return {
+    ...Object.fromEntries(names.map((name) => [name, address[name]])),
+    project_id: address["site"] ?? address["project_id"],
+  };
+}
+
+/** Which changes belong to a list of deliveries with these filters. */
+export function liveDeliveries(query: Query, newestAt: () => string | undefined): LiveRows<Delivery> {
+  const { status, event, webhook_id, project_id, kind } = query;
+  const wanted = { status, event, webhook_id, project_id, kind };
+  return {
+    rowOf: (change: LiveChange) => (change.type === "delivery" ? change.row : undefined),
+    mayBeNew: (row) => {
+      if (row.created_at < (newestAt() ?? "")) return false;
+      const fields: Readonly<Record<string, unknown>> = { ...row };
+      return Object.entries(wanted).every(([name, value]) => !value || fields[name] === value);
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import type { Delivery } from "@hookwright/domain";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Query } from "../../api/console-api.ts";
+import { Answer } from "../../parts/answer.tsx";
+import { AttemptDots } from "../../parts/attempt-dots.tsx";
+import type { Column, Selection } from "../../parts/data-table.tsx";
+import { Endpoint } from "../../parts/endpoint.tsx";
+import { formatDuration } from "../../parts/format-duration.ts";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { SiteName } from "../../parts/site-name.tsx";
+import { DeliveryStatus } from "../../parts/status.tsx";
+import { Ago } from "../../parts/time.tsx";
+import { useConsole } from "../../state/console-context.ts";
+import { usePages } from "../../state/use-pages.ts";
+import { hrefTo } from "../../state/use-route.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { DeliveryDrawer } from "./delivery-drawer.tsx";
+import { liveDeliveries } from "./delivery-filters.ts";
+
+export interface DeliveryTableProps {
+  readonly query: Query;
+  /** False on the page of a webhook. */
+  readonly withWebhook?: boolean;
+}
+
+/** The deliveries that match a query, newest first. A click opens one beside the list. */
+export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps) {
+  const { projects } = useConsole();
+  const newestAt = useRef<string | undefined>(undefined);
+  const pages = usePages<Delivery>(
+    "console/api/deliveries",
+    query,
+    liveDeliveries(query, () => newestAt.current),
+  );
+  newestAt.current = pages.rows?.[0]?.created_at;
+  const [opened, setOpened] = useState<string>();
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const key = JSON.stringify(query);
+  useEffect(() => setIds(new Set()), [key]);
+  const rows = pages.rows ?? [];
+  const selection: Selection = {
+    ids,
+    toggle: (id) => setIds((before) => toggled(before, id)),
+    toggleAll: () =>
+      setIds((before) =>
+        rows.every(({ id }) => before.has(id)) ? new Set() : new Set(rows.map(({ id }) => id)),
+      ),
+  };
+  const index = rows.findIndex(({ id }) => id === opened);
+  const isFiltered = withWebhook && Object.values(query).some(Boolean);
+  return (
+    <>
+      <BulkBar
+        selected={rows.filter(({ id }) => ids.has(id))}
+        query={query}
+        onDone={() => {
+          setIds(new Set());
+          pages.reload();
+        }}
+      />
+      <PagedTable
+        caption="Deliveries, newest first"
+        columns={columnsFor(withWebhook, projects.length > 1)}
+        pages={pages}
+        selection={selection}
+        onOpen={({ id }) => setOpened(id)}
+        empty={<p>{isFiltered ? "No matching deliveries." : "No deliveries yet."}</p>}
+      />
+      {opened === undefined ? null : (
+        <DeliveryDrawer
+          key={opened}
+          id={opened}
+          previous={rows[index - 1]?.id}
+          next={rows[index + 1]?.id}
+          onOpen={setOpened}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function columnsFor(withWebhook: boolean, withSite: boolean): readonly Column<Delivery>[] {
+  const columns: readonly (Column<Delivery> | undefined)[] = [
+    { name: "Status", place: "mark", cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
+    { name: "Event", place: "detail", isWide: true, cell: ({ event }) => <code>{event}</code> },
+    {
+      name: "Record",
+      kind: "record",
+      place: "title",
+      cell: ({ id, record_id, kind }) => (
+        <>
+          <a class="row-link" href={hrefTo(["deliveries", id])}>
+            <bdi>{record_id}</bdi>
+          </a>
+          {kind === "event" ? null : <span class="badge">{kind}</span>}
+        </>
+      ),
+    },
+    withWebhook
+      ? { name: "Endpoint", kind: "url", cell: ({ target_url }) => <Endpoint url={target_url} /> }
+      : undefined,
+    withSite
+      ? { name: "Site", kind: "name", isWide: true, cell: ({ project_id }) => <SiteName id={project_id} /> }
+      : undefined,
+    {
+      name: "Last answer",
+      place: "detail",
+      cell: ({ last_status, last_error }) => <Answer status={last_status} error={last_error} />,
+    },
+    {
+      name: "Duration",
+      kind: "number",
+      isWide: true,
+      cell: ({ last_duration_ms }) => (last_duration_ms === null ? "–" : formatDuration(last_duration_ms)),
+    },
+    { name: "Attempts", isWide: true, cell: (delivery) => <AttemptDots delivery={delivery} /> },
+    { name: "Created", place: "detail", cell: ({ created_at }) => <Ago at={created_at} /> },
+  ];
+  return columns.filter((column) => column !== undefined);
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const changed = new Set(ids);
+  if (!changed.delete(id)) changed.add(id);
+  return changed;
+}

@@ -1,0 +1,109 @@
+import type { ConsoleWebhook, EventType } from "@hookwright/domain";
+import { BodyText } from "../../parts/body-text.tsx";
+import { CommandLine } from "../../parts/command-line.tsx";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { Endpoint } from "../../parts/endpoint.tsx";
+import { FailureNote } from "../../parts/failure-note.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { ScreenHeader } from "../../parts/screen-header.tsx";
+import { Status } from "../../parts/status.tsx";
+import { useConsole } from "../../state/console-context.ts";
+import { useResource } from "../../state/use-resource.ts";
+import { hrefTo } from "../../state/use-route.ts";
+import { useTitle } from "../../state/use-title.ts";
+import { listFields } from "./list-fields.ts";
+
+/** All events, what they contain, and which webhooks get them. */
+export function EventCatalogue() {
+  useTitle("Events");
+  const { api, eventTypes } = useConsole();
+  const webhooks = useResource("every webhook", (signal) =>
+    api.list<ConsoleWebhook>("console/api/webhooks", { query: { limit: "100" }, signal }),
+  );
+  return (
+    <>
+      <ScreenHeader title="Events" />
+      <p class="quiet">
+        What happens on your sites, and what a webhook gets. Open an event to see its fields.
+      </p>
+      <FailureNote failure={webhooks.failure} onRetry={webhooks.reload} />
+      {eventTypes.length === 0 ? <Loading /> : null}
+      <ul class="catalogue">
+        {eventTypes.map((type) => (
+          <li key={type.event} class="panel">
+            <EventEntry
+              type={type}
+              webhooks={webhooks.data?.rows.filter(({ event }) => event === type.event) ?? []}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface EventEntryProps {
+  readonly type: EventType;
+  /** The webhooks that get the event. */
+  readonly webhooks: readonly ConsoleWebhook[];
+}
+
+function EventEntry({ type, webhooks }: EventEntryProps) {
+  const { event, name, description, sample } = type;
+  const body = JSON.stringify(sample, null, 2);
+  return (
+    <>
+      <div class="chart-head">
+        <h2>
+          {name} <code class="quiet">{event}</code>
+        </h2>
+        <div class="actions">
+          <a class="button" href={hrefTo(["deliveries"], { event })}>
+            Deliveries
+          </a>
+          <a class="button" href={hrefTo(["webhooks"], { create: "webhook", event })}>
+            Create webhook
+          </a>
+        </div>
+      </div>
+      <p>{description}</p>
+      {webhooks.length === 0 ? (
+        <p class="quiet">No webhook gets it.</p>
+      ) : (
+        <ul class="lines">
+          {webhooks.map(({ id, target_url, name: webhookName, status }) => (
+            <li key={id}>
+              <Status status={status} />
+              <a href={hrefTo(["webhooks", id])}>
+                <Endpoint url={target_url} name={webhookName} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <details>
+        <summary>Fields and sample</summary>
+        <div class="halves">
+          <dl class="headers">
+            {listFields(sample.data).map(({ path, kind }) => (
+              <div key={path}>
+                <dt>
+                  <code>{path}</code>
+                </dt>
+                <dd>{kind}</dd>
+              </div>
+            ))}
+          </dl>
+          <div>
+            <BodyText name={`Sample of ${event}`}>{body}</BodyText>
+            <div class="actions">
+              <CopyButton text={body}>Copy sample</CopyButton>
+            </div>
+          </div>
+        </div>
+        <p class="quiet">Send it to a listener on your machine:</p>
+        <CommandLine text={`npx @hookwright/cli trigger ${event}`} />
+      </details>
+    </>
+  );
+}

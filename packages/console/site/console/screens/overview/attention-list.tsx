@@ -1,0 +1,84 @@
+import type { Attention, Delivery, ListedConsoleWebhook } from "@hookwright/domain";
+import { CircleAlert, CircleCheck } from "lucide";
+import { Endpoint } from "../../parts/endpoint.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Ago, Time } from "../../parts/time.tsx";
+import { hrefTo } from "../../state/use-route.ts";
+
+const actions: Readonly<Record<Attention["kind"], string>> = {
+  webhook_switched_off: "Turn on and recover",
+  webhook_failing: "Look",
+  webhook_paused: "Resume",
+  rotation_waiting: "Finish",
+};
+
+export interface AttentionListProps {
+  readonly attention: readonly Attention[];
+  readonly webhooks: readonly ListedConsoleWebhook[];
+  /** The newest delivery of an event. */
+  readonly newest: Delivery | undefined;
+}
+
+/** What is wrong, since when, and where to fix it. If nothing is, one sentence says so. */
+export function AttentionList({ attention, webhooks, newest }: AttentionListProps) {
+  if (attention.length === 0) {
+    const isQuiet = newest === undefined;
+    return (
+      <p class={isQuiet ? "note idle" : "note good"}>
+        <Icon of={CircleCheck} />
+        {isQuiet ? (
+          "No webhook needs attention. No event has happened yet."
+        ) : (
+          <span>
+            No webhook needs attention. Last event <Ago at={newest.created_at} />.
+          </span>
+        )}
+      </p>
+    );
+  }
+  return (
+    <section aria-label="Needs attention" class="attention">
+      <ul>
+        {attention.map(({ kind, webhook_id, message, since }) => {
+          const webhook = webhooks.find(({ id }) => id === webhook_id);
+          return (
+            <li key={`${kind} ${webhook_id}`} class={kind === "webhook_switched_off" ? "bad" : "warn"}>
+              <Icon of={CircleAlert} />
+              <div>
+                <p>
+                  <strong>
+                    {webhook === undefined ? (
+                      webhook_id
+                    ) : (
+                      <Endpoint url={webhook.target_url} name={webhook.name} />
+                    )}
+                  </strong>{" "}
+                  {webhook === undefined ? null : <code>{webhook.event}</code>}
+                </p>
+                <p>
+                  {message}
+                  {since === null ? null : (
+                    <span class="quiet">
+                      {" "}
+                      Since <Time at={since} />.
+                    </span>
+                  )}
+                </p>
+              </div>
+              <a
+                class="button"
+                href={
+                  kind === "webhook_failing"
+                    ? hrefTo(["deliveries"], { webhook_id, status: "failed" })
+                    : hrefTo(["webhooks", webhook_id])
+                }
+              >
+                {actions[kind]}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

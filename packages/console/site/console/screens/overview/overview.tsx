@@ -1,0 +1,94 @@
+import type { Delivery, ListedConsoleWebhook, Overview as OverviewData } from "@hookwright/domain";
+import { DeliveriesChart } from "../../charts/deliveries-chart.tsx";
+import { ResponseChart } from "../../charts/response-chart.tsx";
+import { FailureNote } from "../../parts/failure-note.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { ScreenHeader } from "../../parts/screen-header.tsx";
+import { useConsole } from "../../state/console-context.ts";
+import { usePreferences } from "../../state/preferences.ts";
+import { useLiveReload } from "../../state/use-live.ts";
+import { useResource } from "../../state/use-resource.ts";
+import { hrefTo } from "../../state/use-route.ts";
+import { useTitle } from "../../state/use-title.ts";
+import { AttentionList } from "./attention-list.tsx";
+import { FailingWebhooks } from "./failing-webhooks.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { LatestFailures } from "./latest-failures.tsx";
+import { Tiles } from "./tiles.tsx";
+
+/** Whether everything is delivered, and if not: what fails, since when. */
+export function Overview() {
+  useTitle("Overview");
+  const { api, period } = useConsole();
+  const { firstSteps } = usePreferences();
+  const overview = useResource(`overview ${period}`, (signal) =>
+    api.get<OverviewData>("console/api/overview", { query: { period }, signal }),
+  );
+  const webhooks = useResource("webhooks with health", (signal) =>
+    api.list<ListedConsoleWebhook>("console/api/webhooks", {
+      query: { include: "health", limit: "100" },
+      signal,
+    }),
+  );
+  const deliveries = useResource("newest deliveries", (signal) => loadNewest(api, signal));
+  useLiveReload(
+    () => {
+      overview.reload();
+      webhooks.reload();
+      deliveries.reload();
+    },
+    () => true,
+    5_000,
+  );
+  const failure = overview.failure ?? webhooks.failure ?? deliveries.failure;
+  const { data } = overview;
+  const rows = webhooks.data?.rows;
+  const newest = deliveries.data;
+  const isFirstRun = rows !== undefined && newest !== undefined && newest.event === undefined;
+  const isComplete = data !== undefined && rows !== undefined && newest !== undefined;
+  return (
+    <>
+      <ScreenHeader title="Overview" />
+      <FailureNote failure={failure} onRetry={overview.reload} />
+      {isComplete ? (
+        <>
+          {isFirstRun && firstSteps === "on" ? <FirstSteps webhooks={rows} newest={newest.any} /> : null}
+          <AttentionList attention={data.attention} webhooks={rows} newest={newest.event} />
+          <Tiles overview={data} />
+          <DeliveriesChart
+            overview={data}
+            onChoose={(since, until) => {
+              location.hash = hrefTo(["deliveries"], { since, until });
+            }}
+          />
+          <div class="halves">
+            <ResponseChart overview={data} />
+            <FailingWebhooks webhooks={rows} />
+          </div>
+          <LatestFailures deliveries={newest.failures} />
+        </>
+      ) : failure === undefined ? (
+        <Loading />
+      ) : null}
+    </>
+  );
+}
+
+interface Newest {
+  readonly failures: readonly Delivery[];
+  /** The newest delivery of an event. */
+  readonly event: Delivery | undefined;
+  /** The newest delivery of any kind. */
+  readonly any: Delivery | undefined;
+}
+
+async function loadNewest(api: ReturnType<typeof useConsole>["api"], signal: AbortSignal): Promise<Newest> {
+  const list = (query: Readonly<Record<string, string>>) =>
+    api.list<Delivery>("console/api/deliveries", { query, signal });
+  const [failures, event, any] = await Promise.all([
+    list({ status: "failed", limit: "5" }),
+    list({ kind: "event", limit: "1" }),
+    list({ limit: "1" }),
+  ]);
+  return { failures: failures.rows, event: event.rows[0], any: any.rows[0] };
+}

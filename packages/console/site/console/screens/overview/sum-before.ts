@@ -1,0 +1,24 @@
+import type { Overview } from "@hookwright/domain";
+
+export interface Sums {
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/**
+ * Sums the period before `overview`, from the series of a longer period. Its buckets are longer too, so the edges may
+ * differ by one bucket.
+ */
+export function sumBefore({ series, step_seconds }: Overview, longer: Overview): Sums {
+  const start = Date.parse(series[0]?.at ?? "");
+  const lengthMs = series.length * step_seconds * 1_000;
+  let delivered = 0;
+  let failed = 0;
+  for (const bucket of longer.series) {
+    const at = Date.parse(bucket.at);
+    if (at < start - lengthMs || at >= start) continue;
+    delivered += bucket.delivered;
+    failed += bucket.failed;
+  }
+  return { delivered, failed };
+}

@@ -1,0 +1,118 @@
+import type { Overview, OverviewPeriod } from "@hookwright/domain";
+import type { ComponentChildren } from "preact";
+import { formatCount, formatShare } from "../../charts/scales.ts";
+import { Sparkline } from "../../charts/sparkline.tsx";
+import { formatDuration } from "../../parts/format-duration.ts";
+import { useConsole } from "../../state/console-context.ts";
+import { periodNames } from "../../state/periods.ts";
+import { useResource } from "../../state/use-resource.ts";
+import { hrefTo } from "../../state/use-route.ts";
+import { sumBefore } from "./sum-before.ts";
+import type { Sums } from "./sum-before.ts";
+
+/** The period whose series contains the period before. The series of 30 days has nothing before. */
+const longerPeriods: Readonly<Partial<Record<OverviewPeriod, OverviewPeriod>>> = {
+  "1h": "24h",
+  "24h": "7d",
+  "7d": "30d",
+};
+
+export interface TilesProps {
+  readonly overview: Overview;
+  /** Undefined: all webhooks. */
+  readonly webhookId?: string;
+}
+
+/** Four numbers about a period, with the change from the period before. */
+export function Tiles({ overview, webhookId }: TilesProps) {
+  const { api } = useConsole();
+  const { period, series, totals } = overview;
+  const longer = longerPeriods[period];
+  const before = useResource(`overview before ${period} ${webhookId ?? ""}`, async (signal) =>
+    longer === undefined
+      ? undefined
+      : sumBefore(
+          overview,
+          await api.get<Overview>("console/api/overview", {
+            query: { period: longer, webhook_id: webhookId },
+            signal,
+          }),
+        ),
+  ).data;
+  return (
+    <ul class="tiles" aria-label={`Numbers of ${periodNames[period]}`}>
+      <Tile
+        name="Delivered"
+        value={formatCount(totals.delivered)}
+        change={<CountChange now={totals.delivered} before={before} />}
+      >
+        <Sparkline values={series.map(({ delivered }) => delivered)} />
+      </Tile>
+      <Tile
+        name="Success rate"
+        value={formatShare(totals.success_rate)}
+        tone={totals.success_rate !== null && totals.success_rate < 0.95 ? "bad" : undefined}
+        change={<RateChange now={totals.success_rate} before={before} />}
+      >
+        <Sparkline
+          values={series.map(({ delivered, failed }) =>
+            delivered + failed === 0 ? null : delivered / (delivered + failed),
+          )}
+        />
+      </Tile>
+      <Tile
+        name="Response time, p95"
+        value={totals.p95_ms === null ? "–" : formatDuration(totals.p95_ms)}
+        change={totals.p50_ms === null ? "" : `half within ${formatDuration(totals.p50_ms)}`}
+      >
+        <Sparkline values={series.map(({ p95_ms }) => p95_ms)} />
+      </Tile>
+      <Tile
+        name="Waiting to retry"
+        value={totals.pending >= 10_000 ? "10,000+" : formatCount(totals.pending)}
+        change={<a href={hrefTo(["deliveries"], { status: "pending", webhook_id: webhookId })}>Show</a>}
+      >
+        <Sparkline
+          values={series.map(({ attempts, delivered, failed }) => Math.max(0, attempts - delivered - failed))}
+        />
+      </Tile>
+    </ul>
+  );
+}
+
+interface TileProps {
+  readonly name: string;
+  readonly value: string;
+  readonly tone?: "bad" | undefined;
+  readonly change: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+function Tile({ name, value, tone, change, children }: TileProps) {
+  return (
+    <li class="tile">
+      <h2>{name}</h2>
+      <p class={`value ${tone ?? ""}`}>{value}</p>
+      {children}
+      <p class="quiet change">{change}</p>
+    </li>
+  );
+}
+
+function CountChange({ now, before }: { readonly now: number; readonly before: Sums | undefined }) {
+  if (before === undefined) return null;
+  if (before.delivered === 0) return <>none in the period before</>;
+  const percent = Math.round((now / before.delivered - 1) * 100);
+  if (percent >= 1_000) return <>more than ten times the period before</>;
+  return <>{formatSign(percent)} % from the period before</>;
+}
+
+function RateChange({ now, before }: { readonly now: number | null; readonly before: Sums | undefined }) {
+  if (now === null || before === undefined || before.delivered + before.failed === 0) return null;
+  const points = (now - before.delivered / (before.delivered + before.failed)) * 100;
+  return <>{formatSign(Math.round(points * 10) / 10)} points from the period before</>;
+}
+
+function formatSign(value: number): string {
+  return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "±0";
+}

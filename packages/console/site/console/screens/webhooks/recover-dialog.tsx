@@ -1,0 +1,160 @@
+import type { RecoveredStatus, Recovery } from "@hookwright/domain";
+import { useState } from "preact/hooks";
+import { toApiFailure } from "../../api/api-failure.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/field.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { useConsole } from "../../state/console-context.ts";
+
+export interface RecoverDialogProps {
+  /** The path of the webhook's recoveries in the console API. */
+  readonly path: string;
+  /** Since when the webhook was disabled or paused. Null: unknown, or it was not. */
+  readonly brokenSince: string | null;
+  readonly onStarted: () => void;
+  /** Called when the server's state differs from what is shown, for example because another recovery runs. */
+  readonly onRefused: () => void;
+  readonly onClose: () => void;
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+const labels = { since: "Since", until: "Until" };
+const choices: readonly (readonly [RecoveredStatus, string])[] = [
+  ["failed", "Deliveries that failed"],
+  ["cancelled", "Deliveries that were cancelled"],
+];
+
+function presets(brokenSince: string | null): readonly (readonly [text: string, at: number])[] {
+  const now = Date.now();
+  return [
+    ...(brokenSince === null ? [] : ([["Since it stopped", Date.parse(brokenSince)]] as const)),
+    ["Last hour", now - dayMs / 24],
+    ["Last 24 hours", now - dayMs],
+    ["Last 7 days", now - 7 * dayMs],
+  ];
+}
+
+/** Asks what to send again, then starts the recovery. */
+export function RecoverDialog({ path, brokenSince, onStarted, onRefused, onClose }: RecoverDialogProps) {
+  const { api } = useConsole();
+  const [since, setSince] = useState(() =>
+    toLocalInput(brokenSince === null ? Date.now() - dayMs : Date.parse(brokenSince)),
+  );
+  const [until, setUntil] = useState("");
+  const [statuses, setStatuses] = useState<readonly RecoveredStatus[]>(["failed", "cancelled"]);
+  const [missed, setMissed] = useState(brokenSince !== null);
+
+  async function start(): Promise<void> {
+    const period = { since: toTimestamp(since), ...(until === "" ? {} : { until: toTimestamp(until) }) };
+    try {
+      await api.post<Recovery>(path, { ...period, statuses, missed });
+    } catch (error) {
+      if (toApiFailure(error).code === "invalid_state") onRefused();
+      throw error;
+    }
+    onStarted();
+    onClose();
+  }
+
+  return (
+    <FormDialog
+      title="Send again"
+      labels={labels}
+      submit="Send again"
+      disabled={statuses.length === 0}
+      onSubmit={start}
+      onClose={onClose}
+    >
+      {(problemAt) => (
+        <>
+          <div class="actions" role="group" aria-label="Since">
+            {presets(brokenSince).map(([text, at]) => (
+              <Button key={text} onClick={() => setSince(toLocalInput(at))}>
+                {text}
+              </Button>
+            ))}
+          </div>
+          <div class="period">
+            <TimeField
+              label={labels.since}
+              hint="In your time zone. The log is kept for 30 days by default."
+              problem={problemAt("since")}
+              required
+              value={since}
+              onChange={setSince}
+            />
+            <TimeField
+              label={labels.until}
+              hint="Optional. If it is empty, until now."
+              problem={problemAt("until")}
+              value={until}
+              onChange={setUntil}
+            />
+          </div>
+          <fieldset>
+            <legend>What to send again</legend>
+            {choices.map(([status, text]) => (
+              <label class="check" key={status}>
+                <input
+                  type="checkbox"
+                  checked={statuses.includes(status)}
+                  onChange={({ currentTarget }) =>
+                    setStatuses((before) => {
+                      const others = before.filter((each) => each !== status);
+                      return currentTarget.checked ? [...others, status] : others;
+                    })
+                  }
+                />
+                {text}
+              </label>
+            ))}
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={missed}
+                onChange={(changed) => setMissed(changed.currentTarget.checked)}
+              />
+              Events that happened while the webhook was paused or switched off
+            </label>
+          </fieldset>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+interface TimeFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly problem: string | undefined;
+  readonly required?: boolean;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function TimeField({ label, hint, problem, required = false, value, onChange }: TimeFieldProps) {
+  return (
+    <Field label={label} hint={hint} problem={problem}>
+      {(control) => (
+        <input
+          {...control}
+          type="datetime-local"
+          step="1"
+          max="9999-12-31T00:00:00"
+          required={required}
+          autofocus={required}
+          value={value}
+          onInput={(changed) => onChange(changed.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+const toTimestamp = (local: string): string => new Date(local).toISOString();
+
+/** A time as a `datetime-local` input shows it: in the time zone of the browser, without a zone. */
+function toLocalInput(ms: number): string {
+  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000;
+  return new Date(ms - offsetMs).toISOString().slice(0, 19);
+}

@@ -1,0 +1,85 @@
+import type { ConsoleWebhook } from "@hookwright/domain";
+import { useState } from "preact/hooks";
+import { Button } from "../../parts/button.tsx";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { hrefTo } from "../../state/use-route.ts";
+import { EditWebhookDialog } from "./edit-webhook-dialog.tsx";
+import type { WebhookChanges } from "./edit-webhook-dialog.tsx";
+
+export interface WebhookActionsProps {
+  readonly webhook: ConsoleWebhook;
+  readonly busy: boolean;
+  readonly onTest: () => void;
+  readonly onTurnOn: () => void;
+  readonly onPause: () => Promise<void>;
+  readonly onEdit: (changes: WebhookChanges) => Promise<void>;
+  readonly onDelete: () => Promise<unknown>;
+}
+
+/** What can be done with a webhook. What interrupts it is asked first. */
+export function WebhookActions({
+  webhook,
+  busy,
+  onTest,
+  onTurnOn,
+  onPause,
+  onEdit,
+  onDelete,
+}: WebhookActionsProps) {
+  const { status, target_url } = webhook;
+  const [asking, setAsking] = useState<"edit" | "pause" | "delete">();
+  const close = (): void => setAsking(undefined);
+  return (
+    <>
+      <CopyButton text={target_url}>Copy URL</CopyButton>
+      <Button changes busy={busy} disabled={status === "paused"} onClick={onTest}>
+        Send test
+      </Button>
+      {status === "active" ? (
+        <Button changes busy={busy} onClick={() => setAsking("pause")}>
+          Pause
+        </Button>
+      ) : (
+        <Button changes kind="primary" busy={busy} onClick={onTurnOn}>
+          {status === "paused" ? "Resume" : "Turn on"}
+        </Button>
+      )}
+      <Button changes onClick={() => setAsking("edit")}>
+        Edit
+      </Button>
+      <Button changes kind="danger" onClick={() => setAsking("delete")}>
+        Delete
+      </Button>
+      {asking === "edit" ? <EditWebhookDialog webhook={webhook} onSave={onEdit} onClose={close} /> : null}
+      {asking === "pause" ? (
+        <ConfirmDialog
+          title="Pause this webhook?"
+          confirm="Pause webhook"
+          kind="primary"
+          onConfirm={onPause}
+          onClose={close}
+        >
+          <p>
+            No events are sent while it is paused. Events that happen meanwhile are sent only by a recovery.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+      {asking === "delete" ? (
+        <ConfirmDialog
+          title="Delete this webhook?"
+          confirm="Delete webhook"
+          kind="danger"
+          onConfirm={async () => void (await onDelete())}
+          onDone={() => (location.hash = hrefTo(["webhooks"]))}
+          onClose={close}
+        >
+          <p>
+            Nothing is sent to <bdi>{target_url}</bdi> any more. Pending deliveries are cancelled, and the
+            secret is deleted.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}

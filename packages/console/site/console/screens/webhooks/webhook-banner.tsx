@@ -1,0 +1,96 @@
+import type { ConsoleWebhook } from "@hookwright/domain";
+import { formatCount } from "../../charts/scales.ts";
+import { BackoffNote } from "../../parts/backoff-note.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Time } from "../../parts/time.tsx";
+import { hrefTo } from "../../state/use-route.ts";
+
+export interface WebhookBannerProps {
+  readonly webhook: ConsoleWebhook | undefined;
+  /** The webhook was removed. */
+  readonly isGone: boolean;
+  readonly busy: boolean;
+  readonly onTurnOn: (webhook: ConsoleWebhook) => void;
+  /** Turns it on, then asks what to send again. */
+  readonly onRecover: (webhook: ConsoleWebhook) => void;
+  readonly onReload: () => void;
+}
+
+/** Why a webhook does not send, since when, and what helps. */
+export function WebhookBanner({ webhook, isGone, busy, onTurnOn, onRecover, onReload }: WebhookBannerProps) {
+  if (isGone) return <RemovedNote webhook={webhook} />;
+  if (webhook === undefined) return null;
+  const { status, consecutive_failures, rotating, id, missed } = webhook;
+  return (
+    <>
+      {status === "active" ? null : (
+        <div class={status === "paused" ? "note warn" : "note bad"}>
+          <p>
+            {status === "paused" ? (
+              <>
+                Paused <Since at={webhook.status_changed_at} />. <Missed count={missed} />
+              </>
+            ) : (
+              <>
+                Disabled <Since at={webhook.status_changed_at} /> after {consecutive_failures} failed attempts
+                in a row. <Missed count={missed} /> Fix the endpoint, send a test, then turn the webhook on.
+              </>
+            )}
+          </p>
+          <div class="actions">
+            <Button changes kind="primary" busy={busy} onClick={() => onRecover(webhook)}>
+              {status === "paused" ? "Resume and recover …" : "Turn on and recover …"}
+            </Button>
+            <Button changes busy={busy} onClick={() => onTurnOn(webhook)}>
+              {status === "paused" ? "Only resume" : "Only turn on"}
+            </Button>
+          </div>
+        </div>
+      )}
+      {rotating ? (
+        <p class="note warn">
+          A new signing secret is pending.{" "}
+          <a href={hrefTo(["webhooks", id], { tab: "secret" })}>Finish the rotation</a>
+        </p>
+      ) : null}
+      <BackoffNote webhook={webhook} onEnd={onReload} />
+    </>
+  );
+}
+
+/** How many events happened meanwhile, if it is known. */
+function Missed({ count }: { readonly count: number | null }) {
+  if (count === null || count === 0) return <>Events that happen meanwhile are sent only by a recovery.</>;
+  return (
+    <>
+      <strong>
+        {formatCount(count)} {count === 1 ? "event was" : "events were"} not sent.
+      </strong>{" "}
+      Only a recovery sends them.
+    </>
+  );
+}
+
+function Since({ at }: { readonly at: string | null }) {
+  if (at === null) return null;
+  return (
+    <>
+      since <Time at={at} />
+    </>
+  );
+}
+
+function RemovedNote({ webhook }: { readonly webhook: ConsoleWebhook | undefined }) {
+  return (
+    <p class="note bad" role="alert">
+      {webhook === undefined ? (
+        "This webhook does not exist, or it was removed. A webhook"
+      ) : (
+        <>
+          This webhook was removed <Since at={webhook.status_changed_at} />. A webhook
+        </>
+      )}{" "}
+      is removed when it is deleted, when its API key is revoked, or when its endpoint responds with 410.
+    </p>
+  );
+}

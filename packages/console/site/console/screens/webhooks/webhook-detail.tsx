@@ -1,0 +1,158 @@
+import type { Attempt, ConsoleWebhook } from "@hookwright/domain";
+import { useCallback, useState } from "preact/hooks";
+import { toApiFailure } from "../../api/api-failure.ts";
+import { Drawer } from "../../parts/drawer.tsx";
+import { FailureNote } from "../../parts/failure-note.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { ScreenHeader } from "../../parts/screen-header.tsx";
+import { useConsole } from "../../state/console-context.ts";
+import { useAction } from "../../state/use-action.ts";
+import { useLiveReload } from "../../state/use-live.ts";
+import { useResource } from "../../state/use-resource.ts";
+import { hrefTo } from "../../state/use-route.ts";
+import { useTitle } from "../../state/use-title.ts";
+import { AttemptView } from "../deliveries/attempt-view.tsx";
+import { DeliveryTable } from "../deliveries/delivery-table.tsx";
+import { SecretRotation } from "./secret-rotation.tsx";
+import { WebhookActions } from "./webhook-actions.tsx";
+import { WebhookBanner } from "./webhook-banner.tsx";
+import { WebhookFacts } from "./webhook-facts.tsx";
+import { WebhookOverview } from "./webhook-overview.tsx";
+import { WebhookRecoveries } from "./webhook-recoveries.tsx";
+
+const tabs = [
+  ["", "Overview"],
+  ["deliveries", "Deliveries"],
+  ["settings", "Settings"],
+  ["secret", "Secret"],
+] as const;
+
+export interface WebhookDetailProps {
+  readonly id: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** One webhook: whether it works, what it sent, and what can be changed. */
+export function WebhookDetail({ id, query }: WebhookDetailProps) {
+  useTitle("Webhook");
+  const { api, listCache } = useConsole();
+  const path = `console/api/webhooks/${encodeURIComponent(id)}`;
+  const {
+    data: webhook,
+    failure,
+    reload,
+    show,
+  } = useResource(path, (signal) => api.get<ConsoleWebhook>(path, { signal }));
+  const action = useAction();
+  const [attempt, setAttempt] = useState<Attempt>();
+  const [isRecovering, setRecovering] = useState(query["do"] === "recover");
+  const [brokenSince, setBrokenSince] = useState<string | null>(null);
+  useLiveReload(reload, (change) => change.type === "webhook" && change.row.id === id);
+
+  /** Reloads the webhook if the server refuses an action because its status differs from what is shown. */
+  async function ask<Data>(asked: Promise<Data>): Promise<Data> {
+    try {
+      return await asked;
+    } catch (error) {
+      const { code } = toApiFailure(error);
+      if (code === "invalid_state" || code === "resource_not_found") reload();
+      throw error;
+    }
+  }
+  const post = async (name: string): Promise<void> =>
+    show(await ask(api.post<ConsoleWebhook>(`${path}/${name}`)));
+  const turnOn = async (current: ConsoleWebhook): Promise<void> =>
+    post(current.status === "paused" ? "resume" : "turn-on");
+  const turnOnAndRecover = async (current: ConsoleWebhook): Promise<void> => {
+    setBrokenSince(current.status_changed_at);
+    await turnOn(current);
+    setRecovering(true);
+  };
+  const test = async (): Promise<void> => {
+    setAttempt(await ask(api.post<Attempt>(`${path}/test`)));
+    listCache.clear();
+    reload();
+  };
+  const onProgress = useCallback(() => listCache.clear(), [listCache]);
+  const status: string | undefined = webhook?.status;
+  const isGone = failure?.code === "resource_not_found" || status === "removed";
+  const tab = tabs.find(([name]) => name === query["tab"])?.[0] ?? "";
+  return (
+    <>
+      <p class="trail">
+        <a href={hrefTo(["webhooks"])}>Webhooks</a>
+      </p>
+      <ScreenHeader title={webhook?.name ?? webhook?.target_url ?? "Webhook"}>
+        {webhook === undefined || isGone ? null : (
+          <WebhookActions
+            webhook={webhook}
+            busy={action.busy}
+            onTest={() => void action.run(test)}
+            onTurnOn={() => void action.run(() => turnOn(webhook))}
+            onPause={() => post("pause")}
+            onEdit={async (changes) => show(await ask(api.patch<ConsoleWebhook>(path, changes)))}
+            onDelete={() => ask(api.delete(path))}
+          />
+        )}
+      </ScreenHeader>
+      <FailureNote failure={action.failure} />
+      {failure?.code === "resource_not_found" ? null : <FailureNote failure={failure} onRetry={reload} />}
+      {webhook === undefined && failure === undefined ? <Loading /> : null}
+      <WebhookBanner
+        webhook={webhook}
+        isGone={isGone}
+        busy={action.busy}
+        onTurnOn={(current) => void action.run(() => turnOn(current))}
+        onRecover={(current) => void action.run(() => turnOnAndRecover(current))}
+        onReload={reload}
+      />
+      {/* Screen readers announce only this summary, because the drawer is too long. */}
+      <p class="heard" role="status">
+        {attempt === undefined
+          ? ""
+          : `Test: ${attempt.status ?? "no response"}, ${attempt.error === null ? "accepted" : "not accepted"}.`}
+      </p>
+      {attempt === undefined ? null : (
+        <Drawer title="Test" onClose={() => setAttempt(undefined)}>
+          <AttemptView attempt={attempt} targetUrl={webhook?.target_url} />
+        </Drawer>
+      )}
+      {webhook === undefined || isGone ? null : (
+        <nav class="tabs" aria-label="Parts of the webhook">
+          {tabs.map(([name, title]) => (
+            <a
+              key={name}
+              href={hrefTo(["webhooks", id], { tab: name })}
+              aria-current={name === tab ? "page" : undefined}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+      )}
+      {webhook !== undefined && !isGone && tab === "" ? (
+        <>
+          <WebhookOverview webhook={webhook} />
+          <WebhookRecoveries
+            webhook={webhook}
+            path={path}
+            onProgress={onProgress}
+            isAsking={isRecovering && webhook.status === "active"}
+            onAsk={setRecovering}
+            brokenSince={brokenSince}
+          />
+        </>
+      ) : null}
+      {webhook !== undefined && (isGone || tab === "settings") ? <WebhookFacts webhook={webhook} /> : null}
+      {webhook !== undefined && !isGone && tab === "secret" ? (
+        <SecretRotation webhook={webhook} path={path} onChanged={show} onRefused={reload} />
+      ) : null}
+      {isGone || tab === "deliveries" ? (
+        <section>
+          <h2>Deliveries</h2>
+          <DeliveryTable query={{ webhook_id: id }} withWebhook={false} />
+        </section>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+import type { ConsoleWebhook, Recovery } from "@hookwright/domain";
+import { useCallback } from "preact/hooks";
+import { toApiFailure } from "../../api/api-failure.ts";
+import { Status } from "../../parts/status.tsx";
+import { Button } from "../../parts/button.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
+import type { Column } from "../../parts/data-table.tsx";
+import { FailureNote } from "../../parts/failure-note.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useConsole } from "../../state/console-context.ts";
+import { useAction } from "../../state/use-action.ts";
+import { usePolling } from "../../state/use-polling.ts";
+import { useResource } from "../../state/use-resource.ts";
+import { RecoverDialog } from "./recover-dialog.tsx";
+
+export interface WebhookRecoveriesProps {
+  readonly webhook: ConsoleWebhook;
+  /** The path of the webhook in the console API. */
+  readonly path: string;
+  /** Called when a recovery has made progress: the deliveries have changed. */
+  readonly onProgress: () => void;
+  /** Whether the question is open. */
+  readonly isAsking: boolean;
+  readonly onAsk: (isAsking: boolean) => void;
+  /** Since when the webhook was disabled or paused, before the user turned it on. */
+  readonly brokenSince: string | null;
+}
+
+/** Starts, shows and stops recoveries: they send again what failed or was cancelled. */
+export function WebhookRecoveries({
+  webhook,
+  path,
+  onProgress,
+  isAsking,
+  onAsk,
+  brokenSince,
+}: WebhookRecoveriesProps) {
+  const { api } = useConsole();
+  const list = `${path}/recoveries`;
+  const { data, failure, loading, reload } = useResource(list, async (signal) => {
+    const { rows } = await api.list<Recovery>(list, { query: { limit: "5" }, signal });
+    return rows;
+  });
+  const action = useAction();
+  const running = data?.find(({ status }) => status === "running");
+  const poll = useCallback(() => {
+    reload();
+    onProgress();
+  }, [reload, onProgress]);
+  usePolling({
+    isPending: running !== undefined && !loading,
+    dueAt: null,
+    hasFailed: failure !== undefined,
+    poll,
+  });
+  async function stop({ id }: Recovery): Promise<void> {
+    try {
+      await api.post(`console/api/recoveries/${encodeURIComponent(id)}/stop`);
+    } catch (error) {
+      // It may have ended meanwhile.
+      if (toApiFailure(error).code !== "invalid_state") throw error;
+    }
+    poll();
+  }
+  const columns: readonly Column<Recovery>[] = [
+    { name: "Started", place: "title", cell: ({ created_at }) => <Time at={created_at} /> },
+    { name: "Status", place: "mark", cell: ({ status }) => <Status status={status} /> },
+    {
+      name: "Period",
+      cell: ({ since, until }) => (
+        <>
+          <Time at={since} /> – <Time at={until} />
+        </>
+      ),
+    },
+    { name: "Sends", cell: describe },
+    { name: "Sent again", kind: "number", cell: (recovery) => <Progress recovery={recovery} /> },
+    { name: "Ended", cell: ({ finished_at }) => <Time at={finished_at} none="not yet" /> },
+    {
+      name: "Action",
+      cell: (recovery) =>
+        recovery.status === "running" ? (
+          <Button changes busy={action.busy} onClick={() => void action.run(() => stop(recovery))}>
+            Stop
+          </Button>
+        ) : null,
+    },
+  ];
+  return (
+    <section>
+      <h2>Recovery</h2>
+      <p>
+        Sends again everything that failed or was cancelled since a time. An event that was accepted since is
+        not sent.
+      </p>
+      <div class="actions">
+        <Button
+          changes
+          disabled={webhook.status !== "active" || running !== undefined}
+          onClick={() => onAsk(true)}
+        >
+          Start a recovery
+        </Button>
+      </div>
+      <FailureNote failure={action.failure} />
+      <FailureNote failure={failure} onRetry={reload} />
+      {/* Screen readers announce the progress from here. */}
+      <p class="heard" aria-live="polite">
+        {running === undefined ? "" : `Recovery: ${running.resent} of ${running.found} sent.`}
+      </p>
+      {data === undefined || data.length === 0 ? null : (
+        <DataTable caption="Recoveries, newest first" columns={columns} rows={data} keyOf={({ id }) => id} />
+      )}
+      {isAsking ? (
+        <RecoverDialog
+          path={list}
+          brokenSince={brokenSince}
+          onStarted={poll}
+          onRefused={reload}
+          onClose={() => onAsk(false)}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+/** How many of the found deliveries and events are sent. The bar shows it only while it changes. */
+function Progress({ recovery: { status, resent, found } }: { readonly recovery: Recovery }) {
+  return (
+    <>
+      {status === "running" ? <progress aria-hidden="true" value={resent} max={Math.max(found, 1)} /> : null}
+      {resent} of {found}
+    </>
+  );
+}
+
+/** What a recovery sends again. */
+function describe({ statuses, missed }: Recovery): string {
+  return [...statuses, ...(missed ? ["missed"] : [])].join(", ");
+}

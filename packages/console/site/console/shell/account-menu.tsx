@@ -1,0 +1,105 @@
+import type { Account } from "@hookwright/domain";
+import { CircleUser } from "lucide";
+import { Button } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Segments } from "../parts/segments.tsx";
+import { setPreferences, usePreferences } from "../state/preferences.ts";
+import { useAction } from "../state/use-action.ts";
+
+export interface AccountMenuProps {
+  readonly account: Account;
+  readonly onShortcuts: () => void;
+  readonly onSignOut: () => Promise<void>;
+}
+
+/** The signed-in account, what the user prefers in this browser, and the sign-out button. */
+export function AccountMenu({ account, onShortcuts, onSignOut }: AccountMenuProps) {
+  const { theme, timeZone, density, firstSteps } = usePreferences();
+  const action = useAction();
+  const close = (): void => document.getElementById("account-menu")?.hidePopover();
+  return (
+    <>
+      <button
+        type="button"
+        class="button icon-only"
+        aria-label={`Account ${account.name}`}
+        popovertarget="account-menu"
+      >
+        <Icon of={CircleUser} />
+      </button>
+      <div id="account-menu" class="menu" popover="auto" role="group" aria-label="Account">
+        <p>
+          <strong>
+            <bdi>{account.name}</bdi>
+          </strong>
+          <br />
+          <span class="quiet">{account.email}</span>
+        </p>
+        <hr />
+        <div class="row">
+          <span class="quiet">Theme</span>
+          <Segments
+            label="Theme"
+            value={theme}
+            choices={[
+              ["system", "System"],
+              ["light", "Light"],
+              ["dark", "Dark"],
+            ]}
+            onChoose={(chosen) => setPreferences({ theme: chosen })}
+          />
+        </div>
+        <div class="row">
+          <span class="quiet">Time zone</span>
+          <Segments
+            label="Time zone"
+            value={timeZone}
+            choices={[
+              ["local", "Local"],
+              ["site", "Site"],
+              ["utc", "UTC"],
+            ]}
+            onChoose={(chosen) => setPreferences({ timeZone: chosen })}
+          />
+        </div>
+        <div class="row">
+          <span class="quiet">Rows</span>
+          <Segments
+            label="Height of rows"
+            value={density}
+            choices={[
+              ["comfortable", "Normal"],
+              ["compact", "Compact"],
+            ]}
+            onChoose={(chosen) => setPreferences({ density: chosen })}
+          />
+        </div>
+        <hr />
+        <div class="actions">
+          <Button
+            onClick={() => {
+              close();
+              onShortcuts();
+            }}
+          >
+            Keyboard shortcuts
+          </Button>
+          {firstSteps === "off" ? (
+            <Button
+              onClick={() => {
+                setPreferences({ firstSteps: "on" });
+                close();
+                location.hash = "#/";
+              }}
+            >
+              First steps
+            </Button>
+          ) : null}
+          <Button busy={action.busy} onClick={() => void action.run(onSignOut)}>
+            Sign out
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import type { Delivery, ListedConsoleWebhook } from "@hookwright/domain";
+import { readServerSentEvents } from "./server-sent-events.ts";
+
+/** `reconnecting`: what is shown may be out of date. `paused`: by the user, or because the page is hidden. */
+export type LiveStatus = "connecting" | "live" | "reconnecting" | "paused";
+
+export type LiveChange =
+  | { readonly type: "delivery"; readonly row: Delivery }
+  | { readonly type: "webhook"; readonly row: ListedConsoleWebhook }
+  /** The connection was lost, and is there again: changes may have been missed. */
+  | { readonly type: "reconnected" };
+
+/** The stream of changes that all screens share. */
+export interface Live {
+  readonly status: () => LiveStatus;
+  /** When the connection was lost. Undefined: it is there. */
+  readonly lostAt: () => number | undefined;
+  readonly setPaused: (paused: boolean) => void;
+  readonly onChange: (listener: (change: LiveChange) => void) => () => void;
+  readonly onStatus: (listener: () => void) => () => void;
+  readonly close: () => void;
+}
+
+export interface LiveOptions {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Called when the server no longer accepts the token. */
+  readonly onRefused: () => void;
+}
+
+const shortestWaitMs = 1_000;
+const longestWaitMs = 30_000;
+
+/** Opens the stream, and opens it again after a loss. It closes while the page is hidden: browsers allow few streams. */
+export function openLive({ baseUrl, token, onRefused }: LiveOptions): Live {
+  const changeListeners = new Set<(change: LiveChange) => void>();
+  const statusListeners = new Set<() => void>();
+  let status: LiveStatus = "connecting";
+  let lostAt: number | undefined;
+  let hasConnected = false;
+  let isPaused = false;
+  let waitMs = shortestWaitMs;
+  let stream: AbortController | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function setStatus(next: LiveStatus): void {
+    if (next === status) return;
+    status = next;
+    if (next === "live") lostAt = undefined;
+    else lostAt ??= Date.now();
+    for (const listener of statusListeners) listener();
+  }
+
+  function emit(change: LiveChange): void {
+    for (const listener of changeListeners) listener(change);
+  }
+
+  function onConnected(): void {
+    waitMs = shortestWaitMs;
+    setStatus("live");
+    if (hasConnected) emit({ type: "reconnected" });
+    hasConnected = true;
+  }
+
+  function connectLater(): void {
+    setStatus("reconnecting");
+    // Spread over the interval, so that all consoles do not return at the same time.
+    timer = setTimeout(() => void connect(), waitMs * (0.5 + Math.random() / 2));
+    waitMs = Math.min(longestWaitMs, waitMs * 2);
+  }
+
+  async function connect(): Promise<void> {
+    const controller = new AbortController();
+    stream = controller;
+    const { signal } = controller;
+    try {
+      const response = await fetch(new URL("console/api/events", baseUrl), {
+        headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
+        cache: "no-store",
+        credentials: "omit",
+        signal,
+      });
+      if (response.status === 401) return onRefused();
+      if (response.ok && response.body !== null) {
+        onConnected();
+        for await (const { event, data } of readServerSentEvents(response.body))
+          if (event === "delivery" || event === "webhook") emit({ type: event, row: JSON.parse(data) });
+      }
+    } catch {
+      // The connection was lost, or this side closed it.
+    }
+    if (!signal.aborted) connectLater();
+  }
+
+  function disconnect(): void {
+    clearTimeout(timer);
+    stream?.abort();
+  }
+
+  function update(): void {
+    disconnect();
+    if (isPaused || document.hidden) return setStatus("paused");
+    waitMs = shortestWaitMs;
+    setStatus(hasConnected ? "reconnecting" : "connecting");
+    void connect();
+  }
+
+  document.addEventListener("visibilitychange", update);
+  update();
+
+  const listen = <Listener>(listeners: Set<Listener>, listener: Listener): (() => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  return {
+    status: () => status,
+    lostAt: () => lostAt,
+    setPaused(paused) {
+      isPaused = paused;
+      update();
+    },
+    onChange: (listener) => listen(changeListeners, listener),
+    onStatus: (listener) => listen(statusListeners, listener),
+    close() {
+      document.removeEventListener("visibilitychange", update);
+      disconnect();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** What a user has chosen for this browser. */
+export interface Preferences {
+  readonly theme: "system" | "light" | "dark";
+  readonly timeZone: "local" | "site" | "utc";
+  readonly density: "comfortable" | "compact";
+  readonly shortcuts: "on" | "off";
+  /** `off` after the user has closed the checklist of the first steps. */
+  readonly firstSteps: "on" | "off";
+}
+
+const storageKey = "hookwright console preferences";
+const defaults: Preferences = {
+  theme: "system",
+  timeZone: "local",
+  density: "comfortable",
+  shortcuts: "on",
+  firstSteps: "on",
+};
+const listeners = new Set<(preferences: Preferences) => void>();
+let current = read();
+
+function read(): Preferences {
+  try {
+    return { ...defaults, ...JSON.parse(localStorage.getItem(storageKey) ?? "{}") };
+  } catch {
+    // Without permission for storage, and with a text that is not ours, the defaults are used.
+    return defaults;
+  }
+}
+
+export function setPreferences(changes: Partial<Preferences>): void {
+  current = { ...current, ...changes };
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(current));
+  } catch {
+    // Without permission for storage, they last as long as the page.
+  }
+  applyTheme();
+  for (const listener of listeners) listener(current);
+}
+
+export function usePreferences(): Preferences {
+  const [preferences, setState] = useState(current);
+  useEffect(() => {
+    listeners.add(setState);
+    return () => void listeners.delete(setState);
+  }, []);
+  return preferences;
+}
+
+/** Sets the colour scheme of the page. */
+export function applyTheme(): void {
+  document.documentElement.dataset["theme"] = current.theme;
+}

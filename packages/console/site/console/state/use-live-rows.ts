@@ -1,0 +1,48 @@
+import { useEffect, useState } from "preact/hooks";
+import type { LiveChange } from "./live.ts";
+import { useLive, useLiveReload } from "./use-live.ts";
+
+/** Which changes belong to a list. */
+export interface LiveRows<Row> {
+  /** The row of a change. Undefined: the change does not concern the list. */
+  readonly rowOf: (change: LiveChange) => Row | undefined;
+  /** Whether a row that is not shown yet may belong to the list. */
+  readonly mayBeNew: (row: Row) => boolean;
+}
+
+/** Nearer to the top than this, new rows appear by themselves. Further down they would move what the user reads. */
+const topPixels = 160;
+
+const nothing = { rowOf: () => undefined, mayBeNew: () => false };
+
+/** Keeps the rows of a list up to date, and counts those that are new. */
+export function useLiveRows<Row extends { readonly id: string }>(
+  shown: readonly Row[] | undefined,
+  reload: () => void,
+  { rowOf, mayBeNew }: LiveRows<Row> = nothing,
+): { readonly updateRow: (row: Row) => Row; readonly newCount: number } {
+  const [updates, setUpdates] = useState<ReadonlyMap<string, Row>>(new Map());
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    setUpdates(new Map());
+    setFresh(new Set());
+  }, [shown]);
+  useLive((change) => {
+    const row = rowOf(change);
+    if (row === undefined || shown === undefined) return;
+    setUpdates((before) => new Map(before).set(row.id, row));
+    if (isNew(row)) setFresh((before) => new Set(before).add(row.id));
+  });
+  useLiveReload(
+    () => {
+      if (scrollY < topPixels && document.querySelector("dialog:modal") === null) reload();
+    },
+    (change) => {
+      const row = rowOf(change);
+      return row !== undefined && isNew(row);
+    },
+  );
+  const isNew = (row: Row): boolean => shown?.some(({ id }) => id === row.id) === false && mayBeNew(row);
+  // A change lacks what the list asked for in addition, such as the health of a webhook.
+  return { updateRow: (row) => ({ ...row, ...updates.get(row.id) }), newCount: fresh.size };
+}

@@ -1,0 +1,152 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { sampleDeliveryBody } from "@hookwright/domain";
+import type { EventName } from "@hookwright/domain";
+import { memoryStore } from "@hookwright/storage/memory";
+import { createHookwright, validateEvent } from "hookwright";
+import type { Hookwright } from "hookwright";
+
+export const owner = { email: "owner@example.com", password: "correct horse battery" };
+
+interface Receiver {
+  readonly event: EventName;
+  readonly path: string;
+  /** What it answers to its `n`-th request, when the last hours of the period have `begun` or not. */
+  readonly statusOf: (n: number, begun: boolean) => number;
+}
+
+/** Two healthy ones, two that broke some hours ago, and one that fails now and then. */
+const receivers: readonly Receiver[] = [
+  { event: "order.created", path: "/shop/orders", statusOf: () => 200 },
+  { event: "order.created", path: "/erp/orders", statusOf: (_, begun) => (begun ? 503 : 200) },
+  { event: "order.paid", path: "/accounting/paid", statusOf: (_, begun) => (begun ? 500 : 204) },
+  { event: "booking.created", path: "/calendar/bookings", statusOf: () => 204 },
+  { event: "review.submitted", path: "/reviews", statusOf: (n) => (n % 3 === 0 ? 422 : 204) },
+  { event: "subscriber.created", path: "/newsletter", statusOf: (n) => (n % 5 === 0 ? 429 : 202) },
+];
+
+const stepMs = 15 * 60_000;
+const dayMs = 24 * 3_600_000;
+/** The broken receivers broke this long ago. */
+const brokenMs = 7 * 3_600_000;
+
+export interface SeededAccount extends AsyncDisposable {
+  readonly hookwright: Hookwright;
+  readonly receiverOrigin: string;
+}
+
+/** An account with a day of deliveries: what it looks like when two of six webhooks are down. */
+export async function openSeededAccount(): Promise<SeededAccount> {
+  let ago = dayMs;
+  const receiver = await openReceiver(() => ago < brokenMs);
+  const store = memoryStore();
+  const open = (): Promise<Hookwright> => {
+    const behind = ago;
+    return createHookwright({
+      store,
+      secret: "a secret for the screenshots only",
+      privateTargets: true,
+      now: () => Date.now() - behind,
+      retryDelaysSeconds: [300, 900],
+    });
+  };
+  {
+    await using hookwright = await open();
+    await createAccount(hookwright, receiver.origin);
+  }
+  // A running worker does not expect its clock to jump, so each quarter of an hour has its own.
+  for (let step = 0; ago > 0; step += 1) {
+    await using hookwright = await open();
+    for (const event of eventsOf(step)) await publish(hookwright, event, step);
+    await settle(hookwright);
+    ago -= stepMs;
+  }
+  const hookwright = await open();
+  await useKeys(hookwright);
+  for (const event of eventsOf(1)) await publish(hookwright, event, 1);
+  await settle(hookwright);
+  return {
+    hookwright,
+    receiverOrigin: receiver.origin,
+    [Symbol.asyncDispose]: async () => {
+      await hookwright.close();
+      receiver.close();
+    },
+  };
+}
+
+/** @param isBroken whether the receivers that break have broken */
+async function openReceiver(
+  isBroken: () => boolean,
+): Promise<{ readonly origin: string; readonly close: () => void }> {
+  const counts = new Map<string, number>();
+  const server = createServer((request, response) => {
+    request.resume();
+    const path = request.url ?? "";
+    const count = (counts.get(path) ?? 0) + 1;
+    counts.set(path, count);
+    const status = receivers.find((each) => each.path === path)?.statusOf(count, isBroken()) ?? 404;
+    // A fixed response time for each receiver, so that the charts look the same in each run.
+    const waitMs = 4 + ((path.length * 7) % 40);
+    setTimeout(() => response.writeHead(status).end(status < 300 ? "ok" : `error ${status}`), waitMs);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    close: () => void server.close(),
+  };
+}
+
+async function createAccount(hookwright: Hookwright, receiverOrigin: string): Promise<void> {
+  await hookwright.accounts.put("acc_bakery", { name: "Bakery", ...owner });
+  for (const [id, name] of [
+    ["site_shop", "Bakery shop"],
+    ["site_cafe", "Café"],
+  ] as const)
+    await hookwright.projects.put(id, { account_id: "acc_bakery", name, timezone: "Europe/Berlin" });
+  const caller = { accountId: "acc_bakery", credential: { type: "console" } } as const;
+  for (const { event, path } of receivers)
+    await hookwright.webhooks.create(caller, { event, target_url: receiverOrigin + path });
+}
+
+/** Waits until the attempts that are due have been made. */
+async function settle({ scheduler }: Hookwright): Promise<void> {
+  let before = -1;
+  while (before !== scheduler.stats.recorded) {
+    before = scheduler.stats.recorded;
+    await delay(60);
+  }
+}
+
+const rarer: readonly EventName[] = ["booking.created", "review.submitted", "subscriber.created"];
+
+/** More orders in the middle of the day. */
+function eventsOf(step: number): readonly EventName[] {
+  const orders = 1 + Math.round(2 * Math.sin((Math.PI * step) / 96) ** 2);
+  return [
+    ...Array.from({ length: orders }, () => "order.created" as const),
+    ...(step % 2 === 0 ? ["order.paid" as const] : []),
+    ...(rarer[step % 4] === undefined ? [] : [rarer[step % 4] as EventName]),
+  ];
+}
+
+let published = 0;
+
+async function publish(hookwright: Hookwright, event: EventName, step: number): Promise<void> {
+  published += 1;
+  const id = `${event.split(".", 1)[0]}_${1_000 + published}`;
+  const { event: _, ...sample } = sampleDeliveryBody(event);
+  const project_id = step % 5 === 0 ? "site_cafe" : "site_shop";
+  const { input } = validateEvent({ event, project_id, data: { ...sample.data, id } });
+  await hookwright.publish(input);
+}
+
+async function useKeys(hookwright: Hookwright): Promise<void> {
+  const { api_key } = await hookwright.apiKeys.create("acc_bakery", { name: "Zapier" });
+  await hookwright.apiKeys.create("acc_bakery", { name: "Accounting" });
+  const headers = { authorization: `Bearer ${api_key}` };
+  for (const path of ["/v1/me", "/v1/orders", "/v1/webhooks", "/v1/orders?limit=500", "/v1/projects"])
+    await hookwright.fetch(new Request(`http://localhost${path}`, { headers }));
+}
