@@ -14,6 +14,14 @@ export type { LoggedDelivery, LogSize } from "./log-retention.ts";
 export { countPending, countPendingOf, listEnded } from "./ended-deliveries.ts";
 export type { EndedPage, EndedPosition, EndedQuery } from "./ended-deliveries.ts";
 export { createDelivery, toNotification, toOutboxMutations } from "./outbox.ts";
+export {
+  findRemovedWebhook,
+  listRemovedWebhooks,
+  removedWebhookLifetimeMs,
+  removeWebhooks,
+  sweepRemovedWebhooks,
+} from "./removed-webhooks.ts";
+export type { RemovalOptions, SweepRemovedOptions, WebhookRemoval } from "./removed-webhooks.ts";
 export type { WorkerIdentity } from "./partition-leases.ts";
 export { percentiles, seriesLifetimeMs, successRate } from "./series/bucket.ts";
 export type { SeriesCounts, StepSeconds } from "./series/bucket.ts";
@@ -27,17 +35,19 @@ export type {
   DeliveryKind,
   DeliveryRow,
   DeliveryStatus,
+  RemovedWebhookRow,
   SealedHeaders,
   SigningSecretsRow,
   WebhookHealthRow,
   WebhookRow,
 } from "./storage/codec.ts";
-export { queueTables, workerTables } from "./storage/keys.ts";
+export { queueTables, removedWebhookTable, workerTables } from "./storage/keys.ts";
 export type { EndpointAddress } from "./storage/keys.ts";
 export { endsWithin, systemClock } from "./clock.ts";
 export type { Clock } from "./clock.ts";
 export { endDelivery } from "./transitions.ts";
-export type { WebhookNotice } from "./transitions.ts";
+export { toGoneNotice } from "./webhook-notice.ts";
+export type { WebhookNotice } from "./webhook-notice.ts";
 export type { Answer, FailureClass, HeaderList } from "./transport/answer.ts";
 export { toHeaderRecord } from "./transport/answer.ts";
 export type { Resolve } from "./transport/dns-lookup.ts";
@@ -52,12 +62,11 @@ export {
   readSigningSecrets,
   readWebhookGuard,
   readWebhookHealth,
-  removeWebhooks,
   replaceRow,
   replaceTarget,
   resetFailures,
   sampleSigningSecrets,
 } from "./webhook-store.ts";
-export type { CommitPart, Stored, WebhookGuard, WebhookRemoval } from "./webhook-store.ts";
+export type { CommitPart, Stored, WebhookGuard } from "./webhook-store.ts";
 export { createWorker } from "./worker.ts";
 export type { Closed, Worker, WorkerOptions, WorkerStats } from "./worker.ts";

@@ -4,7 +4,8 @@ import type { EndpointResult } from "./recorder.ts";
 import { countResults } from "./series/count-results.ts";
 import type { DeliveryRow } from "./storage/codec.ts";
 import { advanceWebhook, settle } from "./transitions.ts";
-import type { RetryOptions, WebhookNotice } from "./transitions.ts";
+import type { RetryOptions } from "./transitions.ts";
+import type { WebhookNotice } from "./webhook-notice.ts";
 import type { WebhookGuard } from "./webhook-store.ts";
 
 /** A batch that is ready to be committed. */

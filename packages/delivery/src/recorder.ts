@@ -8,7 +8,8 @@ import { toPlan } from "./plan-batch.ts";
 import type { Plan } from "./plan-batch.ts";
 import type { DeliveryRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
-import type { Result, RetryOptions, WebhookNotice } from "./transitions.ts";
+import type { Result, RetryOptions } from "./transitions.ts";
+import type { WebhookNotice } from "./webhook-notice.ts";
 import { readWebhookGuard } from "./webhook-store.ts";
 import type { WebhookGuard } from "./webhook-store.ts";
 

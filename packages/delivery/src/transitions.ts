@@ -10,11 +10,13 @@ import {
   renderDeliveryRow,
   renderRowSize,
 } from "./storage/codec.ts";
-import type { AttemptRow, CancelReason, DeliveryRow } from "./storage/codec.ts";
+import type { AttemptRow, CancelReason, DeliveryRow, WebhookHealthRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
 import { headerValue } from "./transport/answer.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
-import { removeWebhooks } from "./webhook-store.ts";
+import { toRemoval } from "./removed-webhooks.ts";
+import { describeFailure, toGoneNotice } from "./webhook-notice.ts";
+import type { WebhookNotice } from "./webhook-notice.ts";
 import type { WebhookGuard } from "./webhook-store.ts";
 
 /** Where the store holds a queued delivery. */
@@ -36,18 +38,6 @@ export interface Result {
   /** Whether a failure counts as one of the failures in a row. */
   readonly isCounted: boolean;
   readonly outcome: Outcome;
-}
-
-/** A mail to the owner of the account. */
-export interface WebhookNotice {
-  readonly type: "failing" | "switched_off";
-  readonly accountId: string;
-  readonly webhookId: string;
-  readonly event: string;
-  readonly targetUrl: string;
-  readonly consecutiveFailures: number;
-  /** Why the last of them failed, in sentences: `The endpoint answered 500.` */
-  readonly lastFailure: string;
 }
 
 export interface RetryOptions {
@@ -214,13 +204,15 @@ export function advanceWebhook(
     if (outcome.type !== "attempted") continue;
     const { attempt } = outcome;
     if (attempt.status === 410 && guard !== undefined && moveWebhook(row.status, "gone").ok) {
-      const removal = removeWebhooks(guard, [row]);
+      const isFailure = delivery.kind !== "test" && isCounted;
+      const counted = isFailure ? countGone(health, now) : health;
+      const removal = toRemoval(guard, [{ row, health: counted }], { reason: "gone", now });
       return {
         removed: true,
         checks: [...checks, ...removal.checks],
         mutations: removal.mutations,
         texts: { ...texts, webhook: undefined, health: undefined },
-        notices,
+        notices: [...notices, ...removal.removed.map((each) => toGoneNotice(accountId, each, attempt))],
         unreadable,
       };
     }
@@ -270,7 +262,7 @@ export function advanceWebhook(
   };
 }
 
-/** A transport of the host's own may give no detail. */
-function describeFailure({ status, error, detail }: AttemptRow): string {
-  return detail ?? (status === null ? String(error) : `The endpoint answered ${status}.`);
+/** A 410 is the last failure of a webhook. */
+function countGone(health: WebhookHealthRow, now: number): WebhookHealthRow {
+  return { ...health, consecutive_failures: health.consecutive_failures + 1, last_failure_at: now };
 }

@@ -174,33 +174,8 @@ export function addWebhook(guard: WebhookGuard, row: WebhookRow, secrets: Signin
   };
 }
 
-export interface WebhookRemoval extends CommitPart {
-  /** Makes the worker of another process cancel the pending deliveries. */
-  readonly notify: readonly Key[];
-  /** For the worker of this process. */
-  readonly endpoints: readonly EndpointAddress[];
-}
-
-/** Removes webhooks. Their deliveries stay: workers cancel the pending ones in batches, because there may be a million. */
-export function removeWebhooks(
-  guard: WebhookGuard,
-  webhooks: readonly Pick<WebhookRow, "id" | "event">[],
-): WebhookRemoval {
-  const { accountId, check } = guard;
-  const endpoints = webhooks.map(({ event, id }) => ({ accountId, event, webhookId: id }));
-  const mutations = endpoints
-    .flatMap((address) => [keys.webhook(address), keys.signingSecret(address), keys.webhookHealth(address)])
-    .map((key): Mutation => ({ type: "delete", key }));
-  return {
-    checks: [check],
-    mutations: endpoints.length === 0 ? [] : [...mutations, toNextGuard(guard)],
-    notify: endpoints.map(keys.webhook),
-    endpoints,
-  };
-}
-
-/** The guard is a counter. */
-function toNextGuard({ check: { key, value = "0" } }: WebhookGuard): Mutation {
+/** Belongs in each commit that adds or removes a webhook. The guard is a counter. */
+export function toNextGuard({ check: { key, value = "0" } }: WebhookGuard): Mutation {
   return { type: "set", key, value: String(Number(value) + 1) };
 }
 

@@ -16,7 +16,8 @@ import type { EndpointAddress } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";
 import { endsWithin } from "./clock.ts";
 import type { Transport } from "./transport/transport.ts";
-import type { RetryOptions, WebhookNotice } from "./transitions.ts";
+import type { RetryOptions } from "./transitions.ts";
+import type { WebhookNotice } from "./webhook-notice.ts";
 
 export interface WorkerOptions extends LoadAttemptsOptions, RetryOptions {
   readonly partitions: readonly string[];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findRemovedWebhook } from "../src/removed-webhooks.ts";
 import { DeliveryError } from "../src/delivery-error.ts";
 import { rest } from "./support/fake-clock.ts";
 import { answered, hanging, noAnswer } from "./support/fake-transport.ts";
@@ -105,7 +106,23 @@ describe("a response", () => {
     expect(await world.logged(earlier)).toEqual([["cancelled", "event"]]);
     expect(await world.store.list({ prefix: [world.partition, "signing-secret"], limit: 9 })).toEqual([]);
     expect(await world.store.list({ prefix: [world.partition, "webhook-health"], limit: 9 })).toEqual([]);
-    expect(world.notices).toEqual([]);
+    expect(world.notices).toMatchObject([
+      { type: "gone", webhookId: "wh_1", lastFailure: "The endpoint answered 410." },
+    ]);
+    await worker.close();
+  });
+
+  it("of 410 keeps the webhook readable, without its secret", async () => {
+    const { world, worker, send } = await startedWorld();
+    world.transport.answerWith(() => answered(500));
+    await send("ord_1");
+    world.transport.answerWith(() => answered(410));
+    await send("ord_2");
+    const removed = await findRemovedWebhook(world.store, accountId, "wh_1");
+    expect(removed).toMatchObject({ id: "wh_1", event, reason: "gone", consecutive_failures: 2 });
+    expect(removed?.removed_at).toBe(removed?.last_failure_at);
+    const entries = await world.store.list({ prefix: [world.partition, "removed-webhook"], limit: 9 });
+    expect(entries.map(({ value }) => value).join()).not.toMatch(/secret|whsec/u);
     await worker.close();
   });
 

@@ -3,7 +3,14 @@ import { createApi } from "@hookwright/api";
 import type { Api } from "@hookwright/api";
 import { developerSite } from "@hookwright/console";
 import { createCursorCodec } from "@hookwright/cursor";
-import { createTransport, createWorker, runAttempt, systemClock } from "@hookwright/delivery";
+import {
+  createTransport,
+  createWorker,
+  removedWebhookTable,
+  runAttempt,
+  sweepRemovedWebhooks,
+  systemClock,
+} from "@hookwright/delivery";
 import type { Clock, Worker } from "@hookwright/delivery";
 import { createLogWriter, logLines, toMessageFirst } from "@hookwright/domain";
 import type { Logger, NoOwnEvents, OnError, OwnEvents, TargetPolicy } from "@hookwright/domain";
@@ -172,6 +179,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
       runAttempt: (input) =>
         runAttempt(input, { transport, timeoutMs: checked.attemptTimeoutMs, wallClock: now }),
       onTest: onAttempt,
+      onNotice: ownerMails.notify,
     },
     targetPolicy,
     consoleTokenSeconds: checked.consoleTokenSeconds,
@@ -202,6 +210,10 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
           const publishedBefore = clock.now() - checked.retentionMs;
           return sweepMissedEvents({ store, accountId, publishedBefore, pause });
         },
+      },
+      {
+        table: removedWebhookTable,
+        sweep: (accountId, pause) => sweepRemovedWebhooks({ store, accountId, pause }),
       },
     ],
     onError,

@@ -191,6 +191,7 @@ export interface HostWebhooks extends Omit<
   | "createForConsole"
   | "list"
   | "listForConsole"
+  | "listRemoved"
   | "update"
   | "recover"
   | "recoverAny"
@@ -229,6 +230,8 @@ export interface HostWebhooks extends Omit<
   ): ReturnType<WebhookUseCases["update"]>;
   /** The same webhooks with additional fields for their owner. */
   readonly listForConsole: HostList<WebhookUseCases["listForConsole"]>;
+  /** The webhooks that were removed in the last 30 days. They can only be read. */
+  readonly listRemoved: HostList<WebhookUseCases["listRemoved"]>;
   /**
    * Creates a webhook. If `created` is false, it is the existing webhook, unchanged and without its secret.
    *

@@ -61,6 +61,7 @@ export function toHostFunctions(service: Service, outboxSchema?: string): HostFu
       listRecoveries: async (accountId, webhookId, page) =>
         webhooks.listRecoveries(accountId, webhookId, readPage(page)),
       listForConsole: async (accountId, page) => webhooks.listForConsole(accountId, readPage(page)),
+      listRemoved: async (accountId, page) => webhooks.listRemoved(accountId, readPage(page)),
     },
     orders: {
       get: async (accountId, orderId) => JSON.parse((await orders.get(accountId, orderId)).json),

@@ -13,6 +13,7 @@ const lists: Readonly<Record<string, List>> = {
   apiKeys: ({ apiKeys }, page) => apiKeys.list("acc_bakery", page),
   webhooks: ({ webhooks }, page) => webhooks.list("acc_bakery", page),
   "webhooks for the console": ({ webhooks }, page) => webhooks.listForConsole("acc_bakery", page),
+  "removed webhooks": ({ webhooks }, page) => webhooks.listRemoved("acc_bakery", page),
   orders: ({ orders }, page) => orders.list("acc_bakery", {}, page),
   deliveries: ({ deliveries }, page) => deliveries.list("acc_bakery", {}, page),
   contacts: ({ contacts }, page) => contacts.list("acc_bakery", {}, page),

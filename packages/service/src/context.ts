@@ -1,5 +1,5 @@
 import type { CursorCodec } from "@hookwright/cursor";
-import type { AttemptInput, AttemptRow, DeliveryRow, Worker } from "@hookwright/delivery";
+import type { AttemptInput, AttemptRow, DeliveryRow, WebhookNotice, Worker } from "@hookwright/delivery";
 import type { EventRegistry, IdPrefix, OnError, Subscriber, TargetPolicy } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import type { Directory } from "./lookups/directory.ts";
@@ -14,6 +14,8 @@ export interface TestSender {
   readonly runAttempt: (input: AttemptInput) => Promise<AttemptRow>;
   /** Called after a test is logged, for metrics. */
   readonly onTest?: ((accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void) | undefined;
+  /** Called after a test was answered with 410, to notify the owner. @default nobody is notified */
+  readonly onNotice?: ((notice: WebhookNotice) => void) | undefined;
 }
 
 /** What use cases work with. Each takes only the parts that it needs. */

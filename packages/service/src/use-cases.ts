@@ -145,7 +145,10 @@ export interface WebhookUseCases {
   ): Promise<ConsoleWebhookCreation>;
   /** The same webhooks, with the fields that only the owner sees. */
   listForConsole(accountId: string, page: PageRequest): Promise<Page<ConsoleWebhook>>;
+  /** Also a webhook that was removed in the last 30 days. */
   getForConsole(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
+  /** The webhooks that were removed in the last 30 days. They can only be read. */
+  listRemoved(accountId: string, page: PageRequest): Promise<Page<ConsoleWebhook>>;
   /** Changes `name`, `target_url`, `project_id` and `headers`. @throws `invalid_state` if another webhook of the event has the URL */
   update(accountId: string, webhookId: string, input: unknown): Promise<ConsoleWebhook>;
   /** Each of these throws `invalid_state` if the webhook's state does not allow the change. */
@@ -232,8 +235,12 @@ export interface OverviewUseCases {
     accountId: string,
     query: { readonly period: OverviewPeriod; readonly webhook_id?: string | undefined },
   ): Promise<Overview>;
-  /** The webhooks as `WebhookUseCases.listForConsole` lists them, with the last 24 hours of each. */
-  listWebhooks(accountId: string, page: PageRequest): Promise<Page<ListedConsoleWebhook>>;
+  /** The webhooks as `WebhookUseCases.listForConsole` or `listRemoved` lists them, with the last 24 hours of each. */
+  listWebhooks(
+    accountId: string,
+    page: PageRequest,
+    status?: "removed" | undefined,
+  ): Promise<Page<ListedConsoleWebhook>>;
 }
 
 export interface RecordUseCases {

@@ -245,7 +245,7 @@ describe("the mails of one account", () => {
       subject: summary,
       text: [
         "In the last 24 hours we sent you 10 mails about your webhooks. There are more messages, and we do not send each of them.",
-        "The developer console shows which of your webhooks are failing or switched off. Please look there.",
+        "The developer console shows which of your webhooks are failing, switched off or removed. Please look there.",
         "",
         "The latest message: Your webhook is failing: 6 attempts in a row.",
         "Deliveries to https://example.com/hooks/6 (wh_6) have failed 6 times in a row.",

@@ -208,6 +208,16 @@ export interface WebhookRow {
   };
 }
 
+/** A webhook that was removed, without secrets and headers. Times are in milliseconds. */
+export interface RemovedWebhookRow
+  extends
+    Omit<WebhookRow, "status">,
+    Pick<WebhookHealthRow, "consecutive_failures" | "last_success_at" | "last_failure_at"> {
+  /** `gone`: its endpoint answered 410. `key_revoked`: the key that created it was revoked. */
+  readonly reason: "person" | "gone" | "key_revoked";
+  readonly removed_at: number;
+}
+
 /** The counters of a webhook. Only the worker that leases the partition counts. */
 export interface WebhookHealthRow {
   readonly consecutive_failures: number;

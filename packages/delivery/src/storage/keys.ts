@@ -18,6 +18,8 @@ export interface LogEntry extends Omit<EndpointAddress, "accountId"> {
 
 /** The queues of an account. A copy of an account writes them last, so that nothing is sent before the rest is there. */
 export const queueTables: readonly string[] = ["retry", "fresh"];
+/** Webhooks that were removed, for 30 days. */
+export const removedWebhookTable = "removed-webhook";
 /** Rows of the workers. They belong to no account. Earlier versions wrote `lease-expiry`. */
 export const workerTables: readonly string[] = ["lease", "lease-expiry", "worker"];
 
@@ -37,6 +39,10 @@ export const keys = {
   webhooksIn: (partition: string): Key => [partition, "webhook"],
   /** Changes when a webhook is added or removed. A commit that checks it sees all webhooks of the account. */
   webhookGuard: (accountId: string): Key => keyOf("webhook-guard", accountId),
+  /** Ids are in order of creation. */
+  removedWebhook: ({ accountId, webhookId }: WebhookId): Key =>
+    keyOf(removedWebhookTable, accountId, webhookId),
+  removedWebhooks: (accountId: string): Key => keyOf(removedWebhookTable, accountId),
   webhookHealth: ({ accountId, webhookId }: WebhookId): Key => keyOf("webhook-health", accountId, webhookId),
   signingSecret: ({ accountId, webhookId }: WebhookId): Key => keyOf("signing-secret", accountId, webhookId),
   /** The secrets of all accounts of a partition. */

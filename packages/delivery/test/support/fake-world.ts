@@ -13,14 +13,9 @@ import type {
   WebhookRow,
 } from "../../src/storage/codec.ts";
 import { keys } from "../../src/storage/keys.ts";
-import type { WebhookNotice } from "../../src/transitions.ts";
-import {
-  addWebhook,
-  findWebhook,
-  readWebhookGuard,
-  removeWebhooks,
-  replaceRow,
-} from "../../src/webhook-store.ts";
+import { removeWebhooks } from "../../src/removed-webhooks.ts";
+import type { WebhookNotice } from "../../src/webhook-notice.ts";
+import { addWebhook, findWebhook, readWebhookGuard, replaceRow } from "../../src/webhook-store.ts";
 import { createWorker } from "../../src/worker.ts";
 import type { Worker, WorkerOptions } from "../../src/worker.ts";
 import { createFakeClock } from "./fake-clock.ts";
@@ -163,7 +158,11 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
     },
     async removeWebhook(webhookId) {
       const guard = await readWebhookGuard(store, accountId);
-      const { checks, mutations, notify } = removeWebhooks(guard, [{ id: webhookId, event }]);
+      const webhook = await findWebhook(store, accountId, webhookId);
+      const { checks, mutations, notify } = await removeWebhooks(store, guard, webhook ? [webhook.row] : [], {
+        reason: "person",
+        now: clock.now(),
+      });
       await store.commit(partition, { checks, mutations, notify });
     },
     async publish(webhookId, ...recordIds) {

@@ -94,6 +94,14 @@ export const consoleWebhookSchema = webhookSchema
       example: ["Authorization"],
     }),
     created_by: createdBySchema,
+    status: z.enum(["active", "paused", "switched_off", "removed"]).meta({
+      description:
+        "`switched_off` after 30 consecutive failed attempts. Turn it on again in the console. `removed` for 30 days after its removal: it can only be read.",
+      example: "active",
+    }),
+    removed_at: timestampSchema
+      .nullable()
+      .meta({ description: "When it was removed. Null unless it is `removed`.", example: null }),
     status_changed_at: timestampSchema
       .nullable()
       .meta({ description: "When the status last changed. Null: never, or unknown.", example: null }),

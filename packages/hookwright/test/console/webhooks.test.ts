@@ -40,6 +40,7 @@ describe("a webhook in the console", () => {
         status_changed_at: null,
         status_reason: null,
         missed: 0,
+        removed_at: null,
       },
     ]);
     const again = await world.ask("POST /console/api/webhooks", {
@@ -50,7 +51,15 @@ describe("a webhook in the console", () => {
     expect((await world.ask("GET /console/api/webhooks")).rows).toEqual([shown.data]);
     expect(JSON.stringify((await world.ask("GET /console/api/webhooks")).rows)).not.toContain(secret);
     expect((await world.ask(`DELETE /console/api/webhooks/${id}`)).data).toEqual({ id, deleted: true });
-    expect((await world.ask(`GET /console/api/webhooks/${id}`)).code).toBe("resource_not_found");
+    expect((await world.ask(`GET /console/api/webhooks/${id}`)).data).toEqual({
+      ...shown.data,
+      status: "removed",
+      status_reason: "person",
+      status_changed_at: expect.any(String),
+      removed_at: expect.any(String),
+      missed: null,
+    });
+    expect((await world.ask(`DELETE /console/api/webhooks/${id}`)).code).toBe("resource_not_found");
   });
 
   it("stays when the account's keys are revoked, and webhooks of a revoked key are removed", async () => {
@@ -259,7 +268,10 @@ describe("a test", () => {
     await world.settled();
     world.answerWith(410);
     expect((await world.ask(`POST /console/api/webhooks/${id}/test`)).data["status"]).toBe(410);
-    expect((await world.ask(`GET /console/api/webhooks/${id}`)).code).toBe("resource_not_found");
+    expect((await world.ask(`GET /console/api/webhooks/${id}`)).data).toMatchObject({
+      status: "removed",
+      status_reason: "gone",
+    });
     await expect
       .poll(async () => (await world.ask(`GET /console/api/deliveries/${pending}`)).data["status"])
       .toBe("cancelled");

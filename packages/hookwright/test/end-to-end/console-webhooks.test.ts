@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
+import type { Mail } from "../../src/index.ts";
 import type { HookwrightOptions } from "../../src/options/options.ts";
 import { openWorld } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
@@ -40,7 +41,7 @@ describe.each(storages)("on $name, the console shows", (storage) => {
     const { id, receiver } = world;
     const act = (action: string) => world.console(`POST /console/api/webhooks/${id}/${action}`);
     const active = { status: "active", status_reason: null, missed: 0 };
-    expect(await world.show()).toMatchObject({ ...active, status_changed_at: null });
+    expect(await world.show()).toMatchObject({ ...active, status_changed_at: null, removed_at: null });
     const paused = { status: "paused", status_reason: "person", status_changed_at: changedAt };
     expect((await act("pause")).data).toMatchObject({ ...paused, missed: 0 });
     await world.publish("ord_1", "ord_2");
@@ -81,4 +82,106 @@ describe.each(storages)("on $name, the console shows", (storage) => {
     const { data } = await world.ask("POST /v1/webhooks", { json: withKey });
     expect(await world.show(data.id)).toMatchObject({ name: null });
   });
+
+  it("removed webhooks and the reason for 30 days, and they send nothing", async () => {
+    const mails: Mail[] = [];
+    const mailer = { send: async (mail: Mail): Promise<void> => void mails.push(mail) };
+    await using world = await openConsole(storage, { mailer, consoleTokenSeconds: 40 * 86_400 });
+    const { id, receiver, hookwright } = world;
+    const subscribe = (path: string) => world.subscribe("order.created", path);
+    const [byKey, byPerson, gone] = [
+      await subscribe("/key"),
+      await subscribe("/person"),
+      await subscribe("/gone"),
+    ];
+    await world.ask(`DELETE /v1/webhooks/${byKey.id}`);
+    await world.console(`PATCH /console/api/webhooks/${byPerson.id}`, {
+      name: "Warehouse",
+      headers: { Authorization: "Basic credential" },
+    });
+    await world.console(`DELETE /console/api/webhooks/${byPerson.id}`);
+    receiver.answerWith(410);
+    await world.console(`POST /console/api/webhooks/${gone.id}/test`);
+    const [keyId = ""] = (await hookwright.apiKeys.list("acc_1", { limit: 1 })).rows.map((key) => key.id);
+    await world.console(`POST /console/api/keys/${keyId}/revoke`);
+    const reasons = [
+      [gone.id, "gone"],
+      [byPerson.id, "person"],
+      [byKey.id, "person"],
+      [id, "key_revoked"],
+    ].map(([webhookId, reason]) => ({
+      id: webhookId,
+      status: "removed",
+      status_reason: reason,
+      removed_at: changedAt,
+      created_by: { type: "key", key_id: keyId, name: "test" },
+    }));
+    expect(await world.listed("?status=removed")).toMatchObject(reasons);
+    expect(await world.listed("?status=removed&include=health")).toMatchObject(reasons);
+    expect(await world.listed()).toEqual([]);
+    expect(await world.show(byPerson.id)).toMatchObject({ name: "Warehouse", headers: [], rotating: false });
+    expect(await hookwright.webhooks.listRemoved("acc_1")).toMatchObject({ rows: reasons });
+    const page = await world.console("GET /console/api/webhooks?status=removed&limit=3");
+    const next = `/console/api/webhooks?limit=3&cursor=${page.meta.next_cursor}`;
+    expect((await world.console(`GET ${next}&status=removed`)).rows).toMatchObject([{ id }]);
+    expect((await world.console(`GET ${next}`)).error?.code).toBe("invalid_cursor");
+
+    const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "other" });
+    expect((await world.ask(`GET /v1/webhooks/${gone.id}`, { token: key })).status).toBe(404);
+    expect((await world.ask("GET /v1/webhooks", { token: key })).rows).toEqual([]);
+    for (const action of ["pause", "resume", "turn-on", "test", "rotate", "rotate/finish"]) {
+      const refused = await world.console(`POST /console/api/webhooks/${gone.id}/${action}`);
+      expect([action, refused.status, refused.error?.code]).toEqual([action, 409, "invalid_state"]);
+    }
+    const patched = await world.console(`PATCH /console/api/webhooks/${gone.id}`, { name: "No" });
+    expect([patched.status, patched.error?.code]).toEqual([409, "invalid_state"]);
+    const arrived = receiver.received.length;
+    expect(await world.publish("ord_1")).toEqual([]);
+    expect(receiver.received).toHaveLength(arrived);
+
+    await expect.poll(() => mails.map(({ subject }) => subject)).toEqual(["Your webhook was removed"]);
+    world.advance(30 * 86_400_000);
+    expect(await world.listed("?status=removed")).toEqual([]);
+    expect((await world.console(`GET /console/api/webhooks/${gone.id}`)).status).toBe(404);
+  });
+
+  it("a webhook whose delivery was answered with 410, and one mail names it", async () => {
+    const mails: Mail[] = [];
+    const mailer = { send: async (mail: Mail): Promise<void> => void mails.push(mail) };
+    await using world = await openConsole(storage, { mailer });
+    const { id, receiver } = world;
+    receiver.answerWith(410);
+    await world.publish("ord_1", "ord_2", "ord_3");
+    await expect
+      .poll(() => world.show())
+      .toMatchObject({ status: "removed", status_reason: "gone", last_failure_at: changedAt });
+    await expect.poll(() => mails).toMatchObject([{ to: "one@example.com" }]);
+    expect(mails[0]?.text).toContain(`${receiver.origin}/hooks (${id}) with 410`);
+    // The same URL may be subscribed again: the removed webhook is not the existing one.
+    const again = await world.subscribe("order.created");
+    expect(again.id).not.toBe(id);
+    expect(await world.listed()).toMatchObject([{ id: again.id, status: "active" }]);
+  });
+});
+
+const [memory] = storages;
+if (memory === undefined) throw new Error("there is no storage");
+
+it("removed webhooks do not count towards the limit of fifty", async () => {
+  await using world = await openConsole(memory);
+  const create = (index: number) =>
+    world.ask("POST /v1/webhooks", {
+      json: { event: "order.paid", target_url: `${world.receiver.origin}/${index}` },
+    });
+  for (let index = 1; index < 50; index++) await create(index);
+  expect((await create(50)).error?.code).toBe("webhook_limit_reached");
+  await world.console(`DELETE /console/api/webhooks/${world.id}`);
+  expect((await create(50)).status).toBe(201);
+  expect((await create(51)).error?.code).toBe("webhook_limit_reached");
+});
+
+it("an unknown status of the list of webhooks is refused", async () => {
+  await using world = await openConsole(memory);
+  const { status, error } = await world.console("GET /console/api/webhooks?status=gone");
+  expect([status, error?.code]).toEqual([422, "validation_failed"]);
 });

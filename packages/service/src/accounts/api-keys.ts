@@ -111,10 +111,8 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         const counted = await readApiKeyCount(store, accountId);
         const guard = await readWebhookGuard(store, accountId);
         const webhooks = await listNewestWebhooks(store, accountId);
-        const removal = removeWebhooks(
-          guard,
-          webhooks.filter(({ created_by: creator }) => creator.key_id === keyId),
-        );
+        const own = webhooks.filter(({ created_by: creator }) => creator.key_id === keyId);
+        const removal = await removeWebhooks(store, guard, own, { reason: "key_revoked", now: now() });
         return {
           commit: {
             checks: [{ key, value: stored }, counted.check, ...removal.checks],

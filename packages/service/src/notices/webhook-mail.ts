@@ -3,7 +3,7 @@ import { switchOffAfterFailures } from "@hookwright/domain";
 import { maximumMails } from "./mail-limit.ts";
 import type { Mail } from "./mailer.ts";
 
-/** The mail to the owner about consecutive failures of a webhook (specification §3.1). */
+/** The mail to the owner about consecutive failures or the removal of a webhook (specification §3.1). */
 export function toWebhookMail(to: string, notice: WebhookNotice): Mail {
   const { targetUrl, consecutiveFailures, webhookId, lastFailure } = notice;
   if (notice.type === "failing") {
@@ -16,6 +16,18 @@ export function toWebhookMail(to: string, notice: WebhookNotice): Mail {
         "",
         "Each is retried over about half an hour. The delivery log in the developer console shows what your endpoint answered.",
         `After ${switchOffAfterFailures} failed attempts in a row the webhook is switched off.`,
+      ].join("\n"),
+    };
+  }
+  if (notice.type === "gone") {
+    return {
+      to,
+      subject: "Your webhook was removed",
+      text: [
+        `Your endpoint answered a delivery to ${targetUrl} (${webhookId}) with 410, so the webhook was removed.`,
+        "",
+        "410 means that an endpoint is gone for good. Pending deliveries are cancelled, and no more events are sent.",
+        "The developer console shows the removed webhook for 30 days. If the answer was a mistake, create a new webhook there. It has a new signing secret.",
       ].join("\n"),
     };
   }
@@ -40,7 +52,7 @@ export function toSummaryMail(to: string, notice: WebhookNotice, resumesAt: numb
     subject: "There are more messages about your webhooks",
     text: [
       `In the last 24 hours we sent you ${maximumMails} mails about your webhooks. There are more messages, and we do not send each of them.`,
-      "The developer console shows which of your webhooks are failing or switched off. Please look there.",
+      "The developer console shows which of your webhooks are failing, switched off or removed. Please look there.",
       "",
       `The latest message: ${subject}.`,
       String(whatHappened),

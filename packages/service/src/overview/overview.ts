@@ -13,11 +13,12 @@ const maximumPending = 10_000;
 /** What happened to the deliveries of an account (contract §12). */
 export function createOverview(
   { store, now }: Pick<ServiceContext, "store" | "now">,
-  webhooks: Pick<WebhookUseCases, "listForConsole">,
+  webhooks: Pick<WebhookUseCases, "listForConsole" | "listRemoved">,
 ): OverviewUseCases {
   return {
-    async listWebhooks(accountId, page) {
-      const { rows, meta } = await webhooks.listForConsole(accountId, page);
+    async listWebhooks(accountId, page, status) {
+      const list = status === "removed" ? webhooks.listRemoved : webhooks.listForConsole;
+      const { rows, meta } = await list(accountId, page);
       const ids = rows.map(({ id }) => id);
       const healths = await readWebhookHealths({ store, now }, accountId, ids);
       return { rows: rows.map((row, index) => ({ ...row, health: healths[index] })), meta };

@@ -1,4 +1,10 @@
-import { queueTables, seriesLifetimeMs, workerTables } from "@hookwright/delivery";
+import {
+  queueTables,
+  removedWebhookLifetimeMs,
+  removedWebhookTable,
+  seriesLifetimeMs,
+  workerTables,
+} from "@hookwright/delivery";
 import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
 import { partitionOf, partitions } from "@hookwright/storage";
 import { counterLifetimeMs } from "../audience/subscribe.ts";
@@ -50,6 +56,7 @@ const lifetimesMs: ReadonlyMap<KeyPart, number> = new Map([
   ["new-subscribers", counterLifetimeMs],
   ["recovery", recoveryLifetimeMs],
   ["recovery-of-webhook", recoveryLifetimeMs],
+  [removedWebhookTable, removedWebhookLifetimeMs],
 ]);
 
 /** Kinds that come last, in this order: nobody sees the account, or is sent anything, before the rest is there. */

@@ -4,7 +4,7 @@ import { HookwrightError, moveWebhook } from "@hookwright/domain";
 import type { ConsoleWebhook } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { expectWebhook } from "../lookups/find-webhooks.ts";
+import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readConsoleWebhook } from "./read-console-webhooks.ts";
 
@@ -24,7 +24,7 @@ export async function changeWebhook(
   input: OwnerInput,
 ): Promise<ConsoleWebhook> {
   const changed = await commitUntilDone(store, partitionOf(accountId), async () => {
-    const webhook = await expectWebhook(store, accountId, webhookId);
+    const webhook = await expectPresentWebhook(store, accountId, webhookId);
     const moved = moveWebhook(webhook.row.status, input);
     if (!moved.ok || moved.state === "removed")
       throw new HookwrightError("invalid_state", moved.ok ? "" : moved.reason);

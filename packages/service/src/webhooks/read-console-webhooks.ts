@@ -35,6 +35,7 @@ export async function readConsoleWebhooks(
         created_by: { type, key_id, name },
         status_changed_at: toTimestampOrNull(row.status_changed_at ?? null),
         status_reason: statusReasons[row.status],
+        removed_at: null,
         missed: row.status === "active" ? 0 : null,
         backoff_until: toTimestampOrNull(health.backoff_until ?? null),
       },

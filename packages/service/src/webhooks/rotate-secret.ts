@@ -4,7 +4,7 @@ import { HookwrightError, moveRotation } from "@hookwright/domain";
 import type { ConsoleWebhook, RotationInput } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { expectWebhook } from "../lookups/find-webhooks.ts";
+import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readConsoleWebhook } from "./read-console-webhooks.ts";
@@ -28,7 +28,7 @@ export async function rotateSecret(
   webhookId: string,
   input: RotationInput,
 ): Promise<RotatedWebhook> {
-  const { row } = await expectWebhook(store, accountId, webhookId);
+  const { row } = await expectPresentWebhook(store, accountId, webhookId);
   if (row.created_by.integration) {
     throw new HookwrightError(
       "invalid_state",

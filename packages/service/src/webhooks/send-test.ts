@@ -5,6 +5,7 @@ import {
   readSigningSecrets,
   readWebhookGuard,
   removeWebhooks,
+  toGoneNotice,
 } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow, WebhookRow } from "@hookwright/delivery";
 import { bodyId, HookwrightError, moveWebhook } from "@hookwright/domain";
@@ -15,7 +16,7 @@ import type { ServiceContext } from "../context.ts";
 import { toAttempt } from "../deliveries/delivery-shape.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
 import { findOldestProject, findProject } from "../lookups/find-project.ts";
-import { expectWebhook } from "../lookups/find-webhooks.ts";
+import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
@@ -34,7 +35,7 @@ export async function sendTest(
 ): Promise<Attempt> {
   const { store, events, now, newId, signing, testSender } = context;
   await expectMaySend(store, accountId);
-  const { row: webhook } = await expectWebhook(store, accountId, webhookId);
+  const { row: webhook } = await expectPresentWebhook(store, accountId, webhookId);
   if (webhook.status === "paused") {
     throw new HookwrightError("invalid_state", "A webhook that is paused sends no tests. Resume it first.");
   }
@@ -96,7 +97,7 @@ async function findProjectOf(
 
 /** Logs the test. A response of 410 removes the webhook in the same commit. */
 async function record(
-  { store, now, worker }: ServiceContext,
+  { store, now, worker, testSender }: ServiceContext,
   accountId: string,
   delivery: DeliveryRow,
   attempt: AttemptRow,
@@ -106,22 +107,23 @@ async function record(
     ...mutations,
     { type: "set", key: keys.deliveryOfRecord(accountId, delivery.record_id, delivery.id), value: "" },
   ];
-  const removed = await commitUntilDone(store, partitionOf(accountId), async () => {
-    if (attempt.status !== 410) return { commit: { mutations: logged }, result: [] };
+  const removal = await commitUntilDone(store, partitionOf(accountId), async () => {
+    if (attempt.status !== 410) return { commit: { mutations: logged }, result: undefined };
     const guard = await readWebhookGuard(store, accountId);
     const webhook = await findWebhook(store, accountId, delivery.webhook_id);
     if (webhook === undefined || !moveWebhook(webhook.row.status, "gone").ok)
-      return { commit: { mutations: logged }, result: [] };
-    const removal = removeWebhooks(guard, [webhook.row]);
+      return { commit: { mutations: logged }, result: undefined };
+    const removal = await removeWebhooks(store, guard, [webhook.row], { reason: "gone", now: now() });
     return {
       commit: {
         checks: [...removal.checks, webhook.check],
         mutations: [...logged, ...removal.mutations],
         notify: removal.notify,
       },
-      result: removal.endpoints,
+      result: removal,
     };
   });
-  removed.forEach((endpoint) => worker.webhookChanged(endpoint));
+  removal?.endpoints.forEach((endpoint) => worker.webhookChanged(endpoint));
+  removal?.removed.forEach((row) => testSender.onNotice?.(toGoneNotice(accountId, row, attempt)));
   return tested;
 }

@@ -14,7 +14,7 @@ import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { findProject } from "../lookups/find-project.ts";
-import { expectWebhook, listNewestWebhooks } from "../lookups/find-webhooks.ts";
+import { expectPresentWebhook, listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { isSameUrl } from "./create-webhook.ts";
@@ -47,7 +47,7 @@ export async function updateWebhook(
 
   const changed = await commitUntilDone(store, partitionOf(accountId), async () => {
     const guard = await readWebhookGuard(store, accountId);
-    const webhook = await expectWebhook(store, accountId, webhookId);
+    const webhook = await expectPresentWebhook(store, accountId, webhookId);
     const { row } = webhook;
     const after: WebhookRow = {
       ...row,

@@ -1,5 +1,6 @@
-import { readWebhookGuard, removeWebhooks } from "@hookwright/delivery";
+import { findWebhook, readWebhookGuard, removeWebhooks } from "@hookwright/delivery";
 import type { WebhookRow } from "@hookwright/delivery";
+import { isHostId } from "@hookwright/domain";
 import type { Webhook } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
@@ -13,6 +14,7 @@ import { listWebhookPage } from "./list-webhook-page.ts";
 import { showSecret } from "./signing-secret.ts";
 import { readConsoleWebhook, readConsoleWebhooks } from "./read-console-webhooks.ts";
 import { readWebhooks } from "./read-webhooks.ts";
+import { expectRemovedWebhook, listRemovedPage } from "./removed-webhooks.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { sendTest } from "./send-test.ts";
 import type { TestSlots } from "./test-slots.ts";
@@ -20,7 +22,7 @@ import { updateWebhook } from "./update-webhook.ts";
 
 /** Webhook subscriptions (specification §2.4, §3.1). */
 export function createWebhooks(context: ServiceContext, testSlots: TestSlots): WebhookUseCases {
-  const { store, cursors, worker, signing } = context;
+  const { store, cursors, worker, signing, now } = context;
 
   async function expectRow(accountId: string, webhookId: string): Promise<WebhookRow> {
     return (await expectWebhook(store, accountId, webhookId)).row;
@@ -64,8 +66,10 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
     async remove(accountId, webhookId) {
       const endpoints = await commitUntilDone(store, partitionOf(accountId), async () => {
         const guard = await readWebhookGuard(store, accountId);
-        const { endpoints, ...commit } = removeWebhooks(guard, [await expectRow(accountId, webhookId)]);
-        return { commit, result: endpoints };
+        const row = await expectRow(accountId, webhookId);
+        const options = { reason: "person", now: now() } as const;
+        const { checks, mutations, notify, endpoints } = await removeWebhooks(store, guard, [row], options);
+        return { commit: { checks, mutations, notify }, result: endpoints };
       });
       endpoints.forEach((endpoint) => worker.webhookChanged(endpoint));
       return { id: webhookId, deleted: true };
@@ -77,8 +81,13 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
     },
 
     async getForConsole(accountId, webhookId) {
-      return readConsoleWebhook(store, accountId, await expectRow(accountId, webhookId));
+      const webhook = isHostId(webhookId) ? await findWebhook(store, accountId, webhookId) : undefined;
+      return webhook === undefined
+        ? expectRemovedWebhook(store, accountId, webhookId)
+        : readConsoleWebhook(store, accountId, webhook.row);
     },
+
+    listRemoved: (accountId, page) => listRemovedPage(context, accountId, page),
 
     update: (accountId, webhookId, body) => updateWebhook(context, accountId, webhookId, body),
     pause: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "pause"),

@@ -44,6 +44,10 @@ export const consoleWebhookRoutes = [
     operationId: "listConsoleWebhooks",
     summary: "The account's webhooks and who created them",
     query: pageQuery.extend({
+      status: z.literal("removed", "must be `removed`").optional().meta({
+        description: "`removed`: the webhooks that were removed in the last 30 days, instead of the others.",
+        example: "removed",
+      }),
       include: z
         .literal("health", "must be `health`")
         .optional()
@@ -52,12 +56,12 @@ export const consoleWebhookRoutes = [
     answers: { 200: listedConsoleWebhookSchema },
     list: true,
     refusals: ["invalid_cursor"],
-    handle: async ({ service: { overview, webhooks }, caller, query: { include, ...page } }) =>
-      pageSuccess(
-        include === "health"
-          ? await overview.listWebhooks(caller.accountId, page)
-          : await webhooks.listForConsole(caller.accountId, page),
-      ),
+    handle: async ({ service: { overview, webhooks }, caller, query: { include, status, ...page } }) => {
+      const { accountId } = caller;
+      if (include === "health") return pageSuccess(await overview.listWebhooks(accountId, page, status));
+      if (status === "removed") return pageSuccess(await webhooks.listRemoved(accountId, page));
+      return pageSuccess(await webhooks.listForConsole(accountId, page));
+    },
   }),
   defineConsoleRoute({
     method: "POST",
@@ -78,7 +82,7 @@ export const consoleWebhookRoutes = [
     method: "GET",
     path: "/console/api/webhooks/{id}",
     operationId: "getConsoleWebhook",
-    summary: "One webhook",
+    summary: "One webhook, also one that was removed in the last 30 days",
     query: noQuery,
     answers: { 200: consoleWebhookSchema },
     refusals: ["resource_not_found"],

@@ -1,0 +1,29 @@
+import type { AttemptRow, RemovedWebhookRow } from "./storage/codec.ts";
+
+/** A mail to the owner of the account. */
+export interface WebhookNotice {
+  /** `gone`: it was removed because of a 410. */
+  readonly type: "failing" | "switched_off" | "gone";
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly targetUrl: string;
+  readonly consecutiveFailures: number;
+  /** Why the last of them failed, in sentences: `The endpoint answered 500.` */
+  readonly lastFailure: string;
+}
+
+/** The mail about a webhook that was removed because an attempt was answered with 410. */
+export function toGoneNotice(
+  accountId: string,
+  { id, event, target_url: targetUrl, consecutive_failures: consecutiveFailures }: RemovedWebhookRow,
+  attempt: AttemptRow,
+): WebhookNotice {
+  const lastFailure = describeFailure(attempt);
+  return { type: "gone", accountId, webhookId: id, event, targetUrl, consecutiveFailures, lastFailure };
+}
+
+/** Why an attempt failed, in sentences. A transport of the host's own may give no detail. */
+export function describeFailure({ status, error, detail }: AttemptRow): string {
+  return detail ?? (status === null ? String(error) : `The endpoint answered ${status}.`);
+}
