@@ -39,7 +39,7 @@ describe("read shapes", () => {
     ],
     ["emailListSchema", "id project_id name created_at"],
     ["eventTypeSchema", "event name description sample"],
-    ["apiKeySchema", "id name prefix integration created_at last_used_at revoked_at"],
+    ["apiKeySchema", "id name prefix integration created_at last_used_at revoked_at webhooks_count"],
     [
       "deliverySchema",
       "id webhook_id target_url event record_id body_id project_id kind status attempts_made next_attempt_at created_at completed_at cancel_reason resent_from last_status last_error last_duration_ms",

@@ -21,6 +21,7 @@ describe("keys in the console", () => {
       created_at: "2026-11-20T09:30:00Z",
       last_used_at: null,
       revoked_at: null,
+      webhooks_count: 0,
       api_key: apiKey,
     });
     advance(60_000);

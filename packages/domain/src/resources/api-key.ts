@@ -27,6 +27,10 @@ export const apiKeySchema = z
     revoked_at: timestampSchema
       .nullable()
       .meta({ description: "When the key was revoked.", example: "2026-11-20T09:30:00Z" }),
+    webhooks_count: z
+      .int()
+      .min(0)
+      .meta({ description: "Webhooks that the key created and that still exist.", example: 1 }),
   })
   .meta({ description: "An API key. The key itself is only returned when it is created." });
 export type ApiKey = z.output<typeof apiKeySchema>;

@@ -164,6 +164,42 @@ describe.each(storages)("on $name, the console shows", (storage) => {
   });
 });
 
+describe.each(storages)("on $name, the console counts", (storage) => {
+  it("the webhooks of each key", async () => {
+    await using world = await openConsole(storage);
+    const { hookwright } = world;
+    const counts = async () =>
+      JSON.parse((await world.console("GET /console/api/keys")).text).data.map(
+        ({ name, webhooks_count: count }: { readonly name: string; readonly webhooks_count: number }) => [
+          name,
+          count,
+        ],
+      );
+    const other = await world.console("POST /console/api/keys", { name: "other" });
+    expect(other.data).toMatchObject({ webhooks_count: 0 });
+    const second = await world.subscribe("order.paid");
+    await world.console("POST /console/api/webhooks", {
+      event: "order.paid",
+      target_url: `${world.receiver.origin}/console`,
+    });
+    expect(await counts()).toEqual([
+      ["other", 0],
+      ["test", 2],
+    ]);
+    await world.ask(`DELETE /v1/webhooks/${second.id}`);
+    expect(await counts()).toEqual([
+      ["other", 0],
+      ["test", 1],
+    ]);
+    const [, keyOfWebhook] = (await hookwright.apiKeys.list("acc_1")).rows;
+    await hookwright.apiKeys.revoke(keyOfWebhook?.id ?? "");
+    expect(await counts()).toEqual([
+      ["other", 0],
+      ["test", 0],
+    ]);
+  });
+});
+
 const [memory] = storages;
 if (memory === undefined) throw new Error("there is no storage");
 

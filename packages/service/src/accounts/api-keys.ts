@@ -84,7 +84,7 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
       await store.commit(fingerprintKey[0], {
         mutations: [{ type: "set", key: fingerprintKey, value: JSON.stringify(found) }],
       });
-      return { ...toApiKey(row, undefined), api_key: apiKey };
+      return { ...toApiKey(row, { lastUse: undefined, webhooks: 0 }), api_key: apiKey };
     },
 
     async list(accountId, page) {
@@ -95,8 +95,15 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         prefix: keys.apiKeys(accountId),
         toRow: (text): ApiKeyRow => JSON.parse(text),
       });
-      const uses = await store.getMany(found.rows.map(({ id }) => keys.apiKeyUse(accountId, id)));
-      return { ...found, rows: found.rows.map((row, index) => toApiKey(row, uses[index])) };
+      const [uses, webhooks] = await Promise.all([
+        store.getMany(found.rows.map(({ id }) => keys.apiKeyUse(accountId, id))),
+        listNewestWebhooks(store, accountId),
+      ]);
+      const ofKeys = Map.groupBy(webhooks, ({ created_by: creator }) => creator.key_id);
+      const rows = found.rows.map((row, index) =>
+        toApiKey(row, { lastUse: uses[index], webhooks: ofKeys.get(row.id)?.length ?? 0 }),
+      );
+      return { ...found, rows };
     },
 
     async revoke(keyId, owner) {
@@ -136,7 +143,12 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
   };
 }
 
-function toApiKey(row: ApiKeyRow, lastUse: string | undefined): ApiKey {
+interface KeyUse {
+  readonly lastUse: string | undefined;
+  readonly webhooks: number;
+}
+
+function toApiKey(row: ApiKeyRow, { lastUse, webhooks }: KeyUse): ApiKey {
   return {
     id: row.id,
     name: row.name,
@@ -144,6 +156,7 @@ function toApiKey(row: ApiKeyRow, lastUse: string | undefined): ApiKey {
     integration: row.integration,
     created_at: toTimestamp(row.created_at),
     last_used_at: toTimestampOrNull(lastUse === undefined ? null : Number(lastUse)),
+    webhooks_count: webhooks,
     revoked_at: toTimestampOrNull(row.revoked_at),
   };
 }
