@@ -254,6 +254,7 @@ function writeRequestLog(
       path,
       status: response.status,
       errorCode: response.errorCode ?? null,
+      keyId: caller.credential.keyId,
       keyName: caller.credential.name,
       durationMs: Math.round(durationMs),
       createdAt: startedAt,

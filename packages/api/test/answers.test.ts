@@ -287,6 +287,7 @@ it("the request log gets every request with an API key, without the key and the 
         path: "/v1/orders",
         status: 422,
         errorCode: "validation_failed",
+        keyId: expect.stringMatching(/^key_/),
         keyName: "Test key",
         durationMs: expect.any(Number),
         createdAt: expect.any(Number),

@@ -80,6 +80,7 @@ export { createSigning } from "./signing/signing.ts";
 export type { Signing } from "./signing/signing.ts";
 export { createRateLimiter } from "./limits/rate-limiter.ts";
 export type { RateDecision, RateLimiter, RateLimiterOptions } from "./limits/rate-limiter.ts";
+export type { RequestFilters } from "./limits/request-filters.ts";
 export { createRequestLog } from "./limits/request-log.ts";
 export type { LoggedRequest, RequestLog, RequestLogOptions } from "./limits/request-log.ts";
 export { toClientNetwork } from "./console/client-network.ts";

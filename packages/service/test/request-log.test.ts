@@ -4,8 +4,9 @@ import { createIdSource, idsSince } from "@hookwright/domain";
 import type { Commit, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { RequestFilters } from "../src/limits/request-filters.ts";
 import { createRequestLog } from "../src/limits/request-log.ts";
-import type { RequestLogOptions } from "../src/limits/request-log.ts";
+import type { LoggedRequest, RequestLogOptions } from "../src/limits/request-log.ts";
 import { keys } from "../src/rows/keys.ts";
 
 const day = 24 * 60 * 60 * 1_000;
@@ -30,7 +31,7 @@ function openLog(options: Partial<RequestLogOptions> = {}, wrap: (store: Store) 
     store,
     log,
     errors,
-    add(accountId: string, count = 1) {
+    add(accountId: string, count = 1, fields: Partial<LoggedRequest> = {}) {
       for (let index = 0; index < count; index++) {
         const id = newId("req");
         made.push(id);
@@ -40,15 +41,17 @@ function openLog(options: Partial<RequestLogOptions> = {}, wrap: (store: Store) 
           path: "/v1/orders",
           status: 200,
           errorCode: null,
+          keyId: "key_1",
           keyName: "Tool",
           durationMs: 3,
           createdAt: Date.now(),
+          ...fields,
         });
       }
     },
     written: () => vi.advanceTimersByTimeAsync(1_000),
-    ids: async (accountId: string, limit = 100) =>
-      (await log.list(accountId, { limit })).rows.map(({ id }) => made.indexOf(id) + 1),
+    ids: async (accountId: string, limit = 100, filters: RequestFilters = {}) =>
+      (await log.list(accountId, { limit }, filters)).rows.map(({ id }) => made.indexOf(id) + 1),
     stored: async (accountId: string) =>
       (await store.list({ prefix: keys.requests(accountId), limit: 100_000 })).length,
     counted: async (accountId: string) => Number(await store.get(keys.requestCount(accountId))),
@@ -85,7 +88,7 @@ describe("the request log", () => {
       status: 404,
       errorCode: "resource_not_found",
     };
-    log.add("acc_1", { ...request, keyName: "Tool", durationMs: 3, createdAt: Date.now() });
+    log.add("acc_1", { ...request, keyId: "key_1", keyName: "Tool", durationMs: 3, createdAt: Date.now() });
     const { rows } = await log.list("acc_1", { limit: 1 });
     expect(rows.map((row) => row.path)).toEqual([path.slice(0, 2_048)]);
   });
@@ -101,6 +104,66 @@ describe("the request log", () => {
       [4, 2, 1],
       [4, 2, 1],
     ]);
+  });
+
+  it("lists the requests that match all filters", async () => {
+    const { add, ids } = openLog();
+    const find = (filters: RequestFilters) => ids("acc_1", 100, filters);
+    add("acc_1", 1, { status: 204, method: "DELETE", path: "/v1/webhooks/wh_1" });
+    add("acc_1", 1, { status: 404, path: "/v1/orders/ord_1" });
+    add("acc_1", 1, { status: 422, method: "POST", path: "/v1/webhooks", keyId: "key_2" });
+    add("acc_1", 1, { status: 503 });
+    expect(await find({})).toEqual([4, 3, 2, 1]);
+    expect(await find({ key_id: "key_2" })).toEqual([3]);
+    expect(await find({ key_id: "key_3" })).toEqual([]);
+    expect(await find({ method: "get" })).toEqual([4, 2]);
+    expect(await find({ status: "4xx" })).toEqual([3, 2]);
+    expect(await find({ status: "2xx" })).toEqual([1]);
+    expect(await find({ status: "5XX" })).toEqual([4]);
+    expect(await find({ status: "404" })).toEqual([2]);
+    expect(await find({ path: "/v1/webhooks" })).toEqual([3, 1]);
+    expect(await find({ path: "/v1/webhooks", status: "4xx", method: "POST", key_id: "key_2" })).toEqual([3]);
+    for (const status of ["xx", "6xx", "20", "2000", "2x", "-1", "099"])
+      await expect(find({ status })).rejects.toMatchObject({ code: "validation_failed" });
+  });
+
+  it("continues with a cursor under the same filters only", async () => {
+    const { log, add } = openLog();
+    add("acc_1", 3, { status: 404 });
+    const first = await log.list("acc_1", { limit: 2 }, { status: "4xx" });
+    const cursor = first.meta.next_cursor ?? "";
+    expect((await log.list("acc_1", { limit: 2, cursor }, { status: "4xx" })).rows).toHaveLength(1);
+    for (const filters of [{}, { status: "404" }, { status: "4xx", method: "GET" }])
+      await expect(log.list("acc_1", { limit: 2, cursor }, filters)).rejects.toMatchObject({
+        code: "invalid_cursor",
+      });
+  });
+
+  it("reads a limited number of requests for a page with filters, and the next one continues there", async () => {
+    let read = 0;
+    const { log, add, written } = openLog({}, (store) => ({
+      ...store,
+      async list(options) {
+        const entries = await store.list(options);
+        read += entries.length;
+        return entries;
+      },
+    }));
+    add("acc_1", 1, { status: 404 });
+    await written();
+    add("acc_1", 6_000);
+    await written();
+    const found: number[] = [];
+    let pages = 0;
+    for (let cursor: string | null | undefined; cursor !== null; pages++) {
+      read = 0;
+      const page = await log.list("acc_1", { limit: 25, cursor }, { status: "404" });
+      expect(read).toBeLessThanOrEqual(3_000);
+      found.push(...page.rows.map(({ status }) => status));
+      expect(page.meta.has_more).toBe(page.meta.next_cursor !== null);
+      cursor = page.meta.next_cursor;
+    }
+    expect([found, pages]).toEqual([[404], 3]);
   });
 
   it("hides console requests that older versions stored, and still fills its pages", async () => {
@@ -240,7 +303,7 @@ describe("the request log", () => {
     await listed?.promise;
     const second = openSlow(listedLater, done);
     const late = { id: idsSince("req", 0), method: "GET", path: "/v1/me", status: 200, errorCode: null };
-    second.log.add("acc_1", { ...late, keyName: "Tool", durationMs: 3, createdAt: 0 });
+    second.log.add("acc_1", { ...late, keyId: "key_1", keyName: "Tool", durationMs: 3, createdAt: 0 });
     await Promise.all([closing, second.log.close()]);
     expect([await first.stored("acc_1"), await first.counted("acc_1")]).toEqual([302, 302]);
   });

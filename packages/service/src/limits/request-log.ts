@@ -3,6 +3,8 @@ import { beginningOf, idsSince, toTimestamp } from "@hookwright/domain";
 import type { Check, CommitResult, Entry, Key, Mutation, Store } from "@hookwright/storage";
 import type { CursorCodec } from "@hookwright/cursor";
 import { keys } from "../rows/keys.ts";
+import { createRequestFilter } from "./request-filters.ts";
+import type { RequestFilters } from "./request-filters.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { Page, PageRequest } from "../use-cases.ts";
 
@@ -15,6 +17,7 @@ export interface LoggedRequest {
   readonly path: string;
   readonly status: number;
   readonly errorCode: string | null;
+  readonly keyId: string;
   readonly keyName: string;
   readonly durationMs: number;
   /** Milliseconds since the epoch. */
@@ -24,7 +27,13 @@ export interface LoggedRequest {
 export interface RequestLog extends AsyncDisposable {
   /** Buffers a request. The buffer is written after 200 ms, or when this process reads the log. */
   add(accountId: string, request: LoggedRequest): void;
-  list(accountId: string, page: PageRequest): Promise<Page<RequestLogEntry>>;
+  /**
+   * A page of the requests that match all filters, newest first. It reads a limited number of requests, so it may be short although there
+   * are more.
+   *
+   * @throws HookwrightError `validation_failed`, `invalid_cursor`
+   */
+  list(accountId: string, page: PageRequest, filters?: RequestFilters): Promise<Page<RequestLogEntry>>;
   /** Removes the expired requests of an account in batches. Awaits `pause` between two batches. */
   sweep(accountId: string, pause: () => Promise<void>): Promise<void>;
   /** Writes the buffered requests. Later requests are dropped. */
@@ -49,6 +58,8 @@ const maximumPathLength = 2_048;
 /** Bounds the memory if the store is slower than the requests. Newer requests are dropped. */
 const maximumBuffered = 10_000;
 const removalBatchSize = 500;
+/** Requests that one page with filters reads. */
+const maximumScanned = 2_500;
 
 /**
  * The recent requests of each account, limited by age and count. They are written after the responses.
@@ -161,7 +172,10 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       else requests.push(row);
       timer ??= setTimeout(() => void writeBuffer(), flushAfterMs).unref();
     },
-    async list(accountId, page) {
+    async list(accountId, page, filters = {}) {
+      const { key_id, method, status, path } = filters;
+      const matches = createRequestFilter(filters);
+      const isFiltered = [key_id, method, status, path].some((filter) => filter !== undefined);
       // A client that sends a request and then reads the log must find it.
       if (buffer.has(accountId)) await writeBuffer();
       else await flushing;
@@ -170,10 +184,15 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
         {
           accountId,
           list: "requests",
+          filters: { key_id, method, status, path },
           page,
           prefix: keys.requests(accountId),
           since: oldestVisibleId(),
-          isShown: wasMadeWithKey,
+          isShown: (text) => {
+            const row: RequestRow = JSON.parse(text);
+            return row.keyName !== null && matches(row);
+          },
+          maximumScanned: isFiltered ? maximumScanned : undefined,
           toRow: toEntry,
         },
       );
@@ -207,19 +226,20 @@ function toRow({
   path,
   status,
   errorCode,
+  keyId,
   keyName,
   durationMs,
   createdAt,
 }: LoggedRequest): LoggedRequest {
   const truncated = beginningOf(path, maximumPathLength);
-  return { id, method, path: truncated, status, errorCode, keyName, durationMs, createdAt };
+  return { id, method, path: truncated, status, errorCode, keyId, keyName, durationMs, createdAt };
 }
 
-/** Older versions also stored requests of the console. They have no key name. */
-function wasMadeWithKey(text: string): boolean {
-  const row: { readonly keyName: string | null } = JSON.parse(text);
-  return row.keyName !== null;
-}
+/** Older versions stored no key id. They also stored requests of the console, which have no key name. */
+type RequestRow = Omit<LoggedRequest, "keyId" | "keyName"> & {
+  readonly keyId?: string;
+  readonly keyName: string | null;
+};
 
 function toEntry(text: string): RequestLogEntry {
   const row: LoggedRequest = JSON.parse(text);

@@ -1,5 +1,5 @@
 import type { CursorCodec } from "@hookwright/cursor";
-import type { Entry, Key, Store } from "@hookwright/storage";
+import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
 import type { Page, PageRequest } from "../use-cases.ts";
 import { openCursor } from "./page-cursor.ts";
 
@@ -15,6 +15,8 @@ export interface IdPageQuery<Row> {
   readonly since?: string;
   /** Whether an entry belongs to the list, by its value. Other entries are skipped. @default all entries belong to the list */
   readonly isShown?: (text: string) => boolean;
+  /** Entries that one page reads. A page that stops there may be short, and its cursor continues behind them. @default all */
+  readonly maximumScanned?: number | undefined;
   /** The key of a row, if the entries are index entries. @default the entries are the rows */
   readonly rowKey?: (id: string) => Key;
   readonly toRow: (text: string) => Row;
@@ -29,10 +31,9 @@ export async function readIdPage<Row>(
   const { limit } = query.page;
   const cursor = openCursor(cursors, { filters: {}, ...query });
   const before = cursor.position?.[0];
-  const entries = await listShown(store, query, before);
+  const { entries, stoppedAt } = await listShown(store, query, before);
   const shown = entries.slice(0, limit);
-  const last = shown.at(-1)?.key.at(-1);
-  const more = entries.length > limit && last !== undefined;
+  const next = entries.length > limit ? shown.at(-1)?.key.at(-1) : stoppedAt;
   const texts =
     rowKey === undefined
       ? shown.map(({ value }) => value)
@@ -40,21 +41,29 @@ export async function readIdPage<Row>(
   return {
     // A row deleted between the two reads is left out. The cursor still counts it.
     rows: texts.filter((text) => text !== undefined).map(toRow),
-    meta: { has_more: more, next_cursor: more ? cursor.seal([last]) : null },
+    meta: { has_more: next !== undefined, next_cursor: next === undefined ? null : cursor.seal([next]) },
   };
 }
 
 /** The number of entries per read after the first one. */
 const nextBatchSize = 500;
 
-/** The newest entries of the list, at most one more than the page holds. The extra entry shows that there is another page. */
+interface ShownEntries {
+  /** At most one more than the page holds. The extra entry shows that there is another page. */
+  readonly entries: readonly Entry[];
+  /** The id of the last entry that was read, if there may be more. */
+  readonly stoppedAt: KeyPart | undefined;
+}
+
+/** The newest entries of the list. */
 async function listShown<Row>(
   store: Store,
-  { prefix, since, isShown, page }: IdPageQuery<Row>,
-  before: string | number | undefined,
-): Promise<readonly Entry[]> {
+  { prefix, since, isShown, page, maximumScanned = Number.POSITIVE_INFINITY }: IdPageQuery<Row>,
+  before: KeyPart | undefined,
+): Promise<ShownEntries> {
   const wanted = page.limit + 1;
   const shown: Entry[] = [];
+  let scanned = 0;
   let position: Key | undefined = before === undefined ? undefined : [...prefix, before];
   for (let limit = wanted; ; limit = Math.max(wanted, nextBatchSize)) {
     const entries: readonly Entry[] = await store.list({
@@ -66,7 +75,9 @@ async function listShown<Row>(
     });
     shown.push(...(isShown === undefined ? entries : entries.filter(({ value }) => isShown(value))));
     position = entries.at(-1)?.key;
+    scanned += entries.length;
     if (shown.length >= wanted || entries.length < limit || position === undefined)
-      return shown.slice(0, wanted);
+      return { entries: shown.slice(0, wanted), stoppedAt: undefined };
+    if (scanned >= maximumScanned) return { entries: shown, stoppedAt: position.at(-1) };
   }
 }

@@ -1,0 +1,71 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
+import { openWorld } from "./support/open-world.ts";
+import { stopStorages, storages } from "./support/storages.ts";
+import type { StorageUnderTest } from "./support/storages.ts";
+
+useQuickScrypt();
+afterAll(stopStorages);
+
+const password = "correct horse battery";
+
+/** A console session, and what it reads of the request log. */
+async function openConsole(storage: StorageUnderTest) {
+  const world = await openWorld(storage);
+  await world.hookwright.accounts.put("acc_1", { password });
+  const { token } = await world.hookwright.sessions.create({ email: "one@example.com", password });
+  const read = (query = "") => world.ask(`GET /console/api/requests?${query}`, { token });
+  return Object.assign(world, {
+    token,
+    read,
+    /** `<method> <path> <status>` of each request, newest first. */
+    requests: async (query = ""): Promise<readonly string[]> =>
+      JSON.parse((await read(query)).text).data.map(
+        ({ method, path, status }: Readonly<Record<string, unknown>>) => `${method} ${path} ${status}`,
+      ),
+  });
+}
+
+describe.each(storages)("on $name, the request log of the console", (storage) => {
+  it("has filters, and cursors that are valid under the same filters", async () => {
+    await using world = await openConsole(storage);
+    const { ask, hookwright } = world;
+    const { id: otherId, api_key: other } = await hookwright.apiKeys.create("acc_1", { name: "other" });
+    await ask("GET /v1/me");
+    await ask("GET /v1/orders/ord_1");
+    await ask("POST /v1/webhooks", { json: {} });
+    await ask("GET /v1/orders", { token: other });
+    const all = ["GET /v1/orders 200", "POST /v1/webhooks 422", "GET /v1/orders/ord_1 404", "GET /v1/me 200"];
+    expect(await world.requests()).toEqual(all);
+    expect(await world.requests(`key_id=${otherId}`)).toEqual(all.slice(0, 1));
+    expect(await world.requests("method=POST")).toEqual(all.slice(1, 2));
+    expect(await world.requests("status=2xx")).toEqual([all[0], all[3]]);
+    expect(await world.requests("status=4xx")).toEqual([all[1], all[2]]);
+    expect(await world.requests("status=5xx")).toEqual([]);
+    expect(await world.requests("status=404")).toEqual([all[2]]);
+    expect(await world.requests("path=/v1/orders")).toEqual([all[0], all[2]]);
+    expect(await world.requests("path=/v1/orders&status=4xx&method=GET")).toEqual([all[2]]);
+    expect(await world.requests("status=&method=&path=&key_id=")).toEqual(all);
+
+    const { meta } = await world.read("status=4xx&limit=1");
+    const next = `limit=1&cursor=${meta.next_cursor}`;
+    expect(await world.requests(`${next}&status=4xx`)).toEqual([all[2]]);
+    expect((await world.read(next)).error?.code).toBe("invalid_cursor");
+    expect((await world.read(`${next}&status=404`)).error?.code).toBe("invalid_cursor");
+    const { status, error } = await world.read("status=many");
+    expect([status, error?.code]).toEqual([422, "validation_failed"]);
+  });
+
+  it("does not list the console's own calls, nor calls of `/v1` with a console token", async () => {
+    await using world = await openConsole(storage);
+    const { token, ask } = world;
+    await ask("GET /v1/me", { token });
+    await ask("GET /v1/orders/ord_1", { token });
+    await ask("GET /developer/v1/deliveries", { token });
+    await ask("GET /console/api/keys", { token });
+    await ask("POST /console/api/webhooks", { token, json: {} });
+    await ask("GET /v1/me");
+    expect(await world.requests()).toEqual(["GET /v1/me 200"]);
+    expect(await world.requests("path=/console")).toEqual([]);
+  });
+});

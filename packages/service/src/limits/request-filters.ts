@@ -1,0 +1,43 @@
+import { validationFailed } from "@hookwright/domain";
+
+/** Omitted filters match every request. An unknown key, method or path matches none. */
+export interface RequestFilters {
+  readonly key_id?: string | undefined;
+  /** Upper or lower case. */
+  readonly method?: string | undefined;
+  /** An HTTP status, 100 to 599, or all of a class: `2xx`, `4xx` or `5xx`. */
+  readonly status?: string | undefined;
+  /** The beginning of the path. */
+  readonly path?: string | undefined;
+}
+
+/** The fields of a stored request that filters compare. */
+interface FilteredRequest {
+  /** Older versions stored none. */
+  readonly keyId?: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
+/**
+ * Returns whether a request matches all filters.
+ *
+ * @throws HookwrightError `validation_failed` if the status is invalid
+ */
+export function createRequestFilter(filters: RequestFilters): (row: FilteredRequest) => boolean {
+  const { key_id: keyId, method, path } = filters;
+  const hasStatus = parseStatus(filters.status);
+  return (row) =>
+    (keyId === undefined || row.keyId === keyId) &&
+    (method === undefined || row.method === method.toUpperCase()) &&
+    (path === undefined || row.path.startsWith(path)) &&
+    hasStatus(row.status);
+}
+
+function parseStatus(text: string | undefined): (status: number) => boolean {
+  if (text === undefined) return () => true;
+  if (/^[245]xx$/iu.test(text)) return (status) => String(status).startsWith(text.slice(0, 1));
+  if (/^[1-5][0-9]{2}$/u.test(text)) return (status) => status === Number(text);
+  throw validationFailed(["status: must be an HTTP status such as 404, or 2xx, 4xx or 5xx"]);
+}
