@@ -226,6 +226,24 @@ describe("the mails of one account", () => {
     expect(subjectsOf(attempts).slice(6)).toEqual([warning, warning]);
   });
 
+  it("name the webhook that a 410 removed, within the same limit", async () => {
+    const { clock, ownerMails, attempts } = await createCase(async () => {});
+    for (let round = 1; round <= 12; round++) {
+      const lastFailure = "The endpoint answered 410.";
+      ownerMails.notify({ ...warningOf(round), type: "gone", consecutiveFailures: 1, lastFailure });
+      await clock.advance(1_000);
+    }
+    const removed = "Your webhook was removed";
+    expect(subjectsOf(attempts)).toEqual([...Array.from({ length: 10 }, () => removed), summary]);
+    const [first, ...rest] = attempts.map(({ mail }) => mail.text.split("\n"));
+    expect(first?.[0]).toBe(
+      "Your endpoint answered a delivery to https://example.com/hooks/1 (wh_1) with 410, so the webhook was removed.",
+    );
+    expect(rest.at(-1)).toContain(
+      "Your endpoint answered a delivery to https://example.com/hooks/11 (wh_11) with 410, so the webhook was removed.",
+    );
+  });
+
   it("are at most ten in 24 hours and one summary; the others are logged", async () => {
     const { clock, ownerMails, attempts, lines } = await createCase(async () => {});
     for (let round = 1; round <= 50; round++) {

@@ -16,3 +16,13 @@ it("a copy of an account has its recoveries, and a running one comes last", asyn
   expect([lifetimes.get("recovery"), lifetimes.get("recovery-of-webhook")]).toEqual([month, month]);
   expect([...lifetimes.keys()].slice(-2)).toEqual(["account", "recovery-running"]);
 });
+
+it("a copy of an account has its removed webhooks, which expire again", async () => {
+  await using opened = await openRecoveries();
+  const { webhookId, world } = opened;
+  await opened.service.webhooks.remove(accountId, webhookId);
+  const copied: (number | undefined)[] = [];
+  for await (const { key, lifetimeMs } of readAccountRows({ store: world.store, accountId }))
+    if (key[1] === "removed-webhook") copied.push(lifetimeMs);
+  expect(copied).toEqual([30 * 24 * 60 * 60 * 1_000]);
+});
