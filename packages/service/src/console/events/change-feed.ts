@@ -12,8 +12,10 @@ export interface ChangeFeed extends Pick<ChangeSignal, "version" | "changed" | "
   read(after: number): readonly Change[];
 }
 
-export interface Change extends ChangedRow {
+export interface Change {
   readonly position: number;
+  /** The event as it is sent, rendered once for all consoles. */
+  readonly text: string;
 }
 
 /** A console that is further behind misses the oldest changes. */
@@ -45,7 +47,7 @@ export function createChangeFeed({
       for (const row of rows) {
         // Deleted first, because a map keeps the place of a key.
         changes.delete(row.id);
-        changes.set(row.id, { ...row, position: ++last });
+        changes.set(row.id, render(row, ++last));
       }
       for (const id of changes.keys()) {
         if (changes.size <= maximumChanges) break;
@@ -55,4 +57,9 @@ export function createChangeFeed({
     },
     read: (after) => [...changes.values()].filter(({ position }) => position > after).slice(0, changesAtOnce),
   };
+}
+
+/** JSON has no line breaks, so the data is one line. */
+function render({ event, text }: ChangedRow, position: number): Change {
+  return { position, text: `id: ${position}\nevent: ${event}\ndata: ${text}\n\n` };
 }

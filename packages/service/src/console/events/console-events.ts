@@ -5,7 +5,7 @@ import { createEventStreams } from "../../streams/event-streams.ts";
 import type { EventSource } from "../../streams/event-streams.ts";
 import type { ConsoleEventUseCases } from "../../use-cases.ts";
 import { createChangeFeed } from "./change-feed.ts";
-import type { Change, ChangeFeed } from "./change-feed.ts";
+import type { ChangeFeed } from "./change-feed.ts";
 import { createChangeReader } from "./read-changes.ts";
 import type { ChangeReader } from "./read-changes.ts";
 
@@ -28,7 +28,7 @@ interface Account {
 /** The rows of each account are read this often. */
 const pollMs = 1_000;
 /** The pause after a read is at least this multiple of its duration, however many accounts have an open console. */
-const pausePerRead = 4;
+const pausePerRead = 9;
 
 /**
  * Server-sent events for open consoles. One loop reads the newest rows of each account that has an open console, and all its consoles
@@ -104,7 +104,7 @@ export function createConsoleEvents({ store, clock, onError }: ConsoleEventsOpti
         seen = feed.version;
         const changes = feed.read(position);
         position = changes.at(-1)?.position ?? position;
-        return changes.length === 0 ? undefined : changes.map(render).join("");
+        return changes.length === 0 ? undefined : changes.map(({ text }) => text).join("");
       },
       changed: (ms) => feed.changed(seen, ms),
       end() {
@@ -136,9 +136,4 @@ export function createConsoleEvents({ store, clock, onError }: ConsoleEventsOpti
       await Promise.allSettled([...accounts.values()].map(({ started }) => started));
     },
   };
-}
-
-/** JSON has no line breaks, so the data is one line. */
-function render({ position, event, text }: Change): string {
-  return `id: ${position}\nevent: ${event}\ndata: ${text}\n\n`;
 }

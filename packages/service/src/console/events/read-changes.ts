@@ -22,9 +22,9 @@ export interface ChangeReader {
 }
 
 /** The newest deliveries that each read compares. */
-export const newestCompared = 50;
+export const newestCompared = 25;
 /** Older deliveries that are compared too, because an attempt follows. The newest of them. */
-export const pendingCompared = 200;
+export const pendingCompared = 100;
 
 /** Finds changes by comparing rows with those of the last read, so that nothing else has to report them. */
 export function createChangeReader({
