@@ -8,8 +8,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { startProgram } from "./program.ts";
 import { sampleOrder } from "./sample-order.ts";
 
-/** Whose listeners are read: nobody's, those of the accounts that publish, or those of accounts that publish nothing. */
-export type Readers = "none" | "own" | "others";
+/**
+ * Which streams are read: none, the listeners of the accounts that publish, those of accounts that publish nothing, or open
+ * consoles of the accounts that publish.
+ */
+export type Readers = "none" | "own" | "others" | "consoles";
 
 export interface Round {
   readonly deliveriesPerSecond: number;
@@ -27,6 +30,8 @@ export interface ListenerLoad extends AsyncDisposable {
 export const accounts = 10;
 /** As many as an account may have. */
 export const listenersOfAccount = 10;
+/** As many as an account may have in one process. */
+export const consolesOfAccount = 20;
 const publishesAtOnce = 32;
 
 export async function listen(server: Server): Promise<string> {
@@ -49,6 +54,12 @@ export async function addAccount(hookwright: Hookwright, name: string): Promise<
   return (await hookwright.apiKeys.create(`acc_${name}`, { name: "bench" })).api_key;
 }
 
+async function signIn(hookwright: Hookwright, name: string): Promise<string> {
+  const [email, password] = [`${name}@example.com`, "correct horse battery"];
+  await hookwright.accounts.put(`acc_${name}`, { email, password });
+  return (await hookwright.sessions.create({ email, password })).token;
+}
+
 export async function createListener(origin: string, token: string): Promise<string> {
   const response = await fetch(`${origin}/developer/v1/listeners`, {
     method: "POST",
@@ -60,9 +71,14 @@ export async function createListener(origin: string, token: string): Promise<str
   return data.id;
 }
 
+/** A stream as its path and its token. */
+function toListenerStream(id: string, token: string): string {
+  return `/developer/v1/listeners/${id}/events ${token}`;
+}
+
 async function deleteListener(origin: string, stream: string): Promise<void> {
-  const [id, token] = stream.split("/");
-  const response = await fetch(`${origin}/developer/v1/listeners/${id}`, {
+  const [path = "", token] = stream.split(" ");
+  const response = await fetch(origin + path.replace(/\/events$/u, ""), {
     method: "DELETE",
     headers: { authorization: `Bearer ${token}` },
   });
@@ -86,9 +102,10 @@ export async function openListenerLoad(store: Store): Promise<ListenerLoad> {
   const hookwright = await createHookwright({ store, secret: "s".repeat(32), privateTargets: true });
   const server = createServer(hookwright.handler);
   const origin = await listen(server);
-  const tokens: Record<Readers, string[]> = { none: [], own: [], others: [] };
+  const tokens: Record<Readers, string[]> = { none: [], own: [], others: [], consoles: [] };
   for (let number = 0; number < accounts; number++) {
     tokens.own.push(await addAccount(hookwright, String(number)));
+    tokens.consoles.push(await signIn(hookwright, String(number)));
     tokens.others.push(await addAccount(hookwright, `other_${number}`));
     await hookwright.webhooks.create(
       { accountId: `acc_${number}`, credential: { type: "console" } },
@@ -123,12 +140,21 @@ export async function openListenerLoad(store: Store): Promise<ListenerLoad> {
     };
   }
 
+  async function createStreams(readers: Readers): Promise<string[]> {
+    if (readers === "consoles")
+      return tokens.consoles.flatMap((token) =>
+        Array.from({ length: consolesOfAccount }, () => `/console/api/events ${token}`),
+      );
+    const streams: string[] = [];
+    for (const token of tokens[readers])
+      for (let each = 0; each < listenersOfAccount; each++)
+        streams.push(toListenerStream(await createListener(origin, token), token));
+    return streams;
+  }
+
   return {
     async play(readers, orders) {
-      const streams: string[] = [];
-      for (const token of tokens[readers])
-        for (let each = 0; each < listenersOfAccount; each++)
-          streams.push(`${await createListener(origin, token)}/${token}`);
+      const streams = await createStreams(readers);
       if (streams.length === 0) return measure(orders, () => Promise.resolve(0));
       await using program = startProgram(new URL("stream-readers.ts", import.meta.url), {
         args: [origin, ...streams],
@@ -144,7 +170,7 @@ export async function openListenerLoad(store: Store): Promise<ListenerLoad> {
         }
         return total;
       });
-      for (const stream of streams) await deleteListener(origin, stream);
+      if (readers !== "consoles") for (const stream of streams) await deleteListener(origin, stream);
       return round;
     },
     async [Symbol.asyncDispose]() {

@@ -2,15 +2,13 @@ import { once } from "node:events";
 import { request } from "node:http";
 import type { IncomingMessage } from "node:http";
 
-/** Reads streams of listeners in a process of its own. Sends the number of events and resets it when it is asked. */
+/** Reads event streams in a process of its own. Sends the number of events and resets it when it is asked. */
 const [origin = "", ...streams] = process.argv.slice(2);
 let events = 0;
 
 for (const stream of streams) {
-  const [listenerId = "", token = ""] = stream.split("/");
-  const asked = request(`${origin}/developer/v1/listeners/${listenerId}/events`, {
-    headers: { authorization: `Bearer ${token}` },
-  }).end();
+  const [path = "", token = ""] = stream.split(" ");
+  const asked = request(origin + path, { headers: { authorization: `Bearer ${token}` } }).end();
   const response = await new Promise<IncomingMessage>((resolve) => asked.once("response", resolve));
   if (response.statusCode !== 200) throw new Error(`the stream got ${response.statusCode}`);
   response.setEncoding("latin1").on("data", (text: string) => {
