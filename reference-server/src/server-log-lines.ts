@@ -67,6 +67,10 @@ export const serverLogLines = {
     message:
       "The demo could not send its first delivery. Fix the problem in `error` and start again, or start with `--storage memory`.",
   },
+  demo_traffic_failed: {
+    level: "warn",
+    message: "The demo could not publish an order. It tries again every three seconds. Check the storage.",
+  },
 } as const satisfies Readonly<Record<string, LogLine>>;
 
 export type ServerLogCode = keyof typeof serverLogLines;

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runToEnd, startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
+import { until } from "./support/fleet.ts";
 import { call, hostToken } from "./support/host-api.ts";
 
 const run = promisify(execFile);
@@ -19,7 +20,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 async function startDemo(storage: string, env: Record<string, string> = {}): Promise<ServerProcess> {
   const server = await startServer({
     args: ["serve", "--demo"],
-    env: { HOOKWRIGHT_STORAGE: storage, ...env },
+    env: { HOOKWRIGHT_STORAGE: storage, HOOKWRIGHT_DEMO_TRAFFIC: "off", ...env },
   });
   await server.waitFor(/Ctrl-C stops the server/u);
   return server;
@@ -206,6 +207,73 @@ describe("a demo", () => {
       body: JSON.stringify({ event: "order.created", target_url: `${server.url}/somewhere` }),
     });
     expect(await response.json()).toMatchObject({ error: { code: "invalid_target_url" } });
+    await server.stop();
+  });
+});
+
+describe("the traffic of a demo", () => {
+  // The test asks more often than a user would.
+  const live = { HOOKWRIGHT_DEMO_TRAFFIC: "on", HOOKWRIGHT_RATE_LIMIT: "100000" };
+
+  /** The webhooks of the demo by the last part of their paths. */
+  async function endpointsOf(server: ServerProcess): Promise<Map<string, Record<string, unknown>>> {
+    const { body } = await get(server, "/v1/webhooks", keyOf(server));
+    const { data }: { data: Record<string, unknown>[] } = JSON.parse(JSON.stringify(body));
+    return new Map(data.map((webhook) => [String(webhook["target_url"]).split("/").at(-1) ?? "", webhook]));
+  }
+
+  it("reaches an endpoint that accepts it, one that fails sometimes and one that always fails", async () => {
+    await using server = await startDemo("memory", live);
+    expect(server.stdout).toContain("an order every 3 s");
+    await until(async () => Number((await endpointsOf(server)).get("broken")?.["consecutive_failures"]) >= 2);
+    const endpoints = await endpointsOf(server);
+    expect([...endpoints.keys()].toSorted()).toEqual(["broken", "flaky", "hookwright-demo-receiver"]);
+    expect(endpoints.get("hookwright-demo-receiver")).toMatchObject({ consecutive_failures: 0 });
+    expect(endpoints.get("broken")).toMatchObject({ last_success_at: null });
+    // Receipts of traffic would hide those of the user's orders.
+    expect(server.stdout).not.toContain("order.created received");
+    expect((await server.stop()).code).toBe(0);
+    expect(server.stdout).not.toMatch(/"code":"(?:demo_traffic_failed|close_failed)"/u);
+  });
+
+  it("has three webhooks after a second start too", async () => {
+    const storage = `file:${join(directory, "traffic")}`;
+    await using first = await startDemo(storage, live);
+    await until(async () => (await endpointsOf(first)).has("broken"));
+    await first.kill9();
+    await using second = await startDemo(storage, live);
+    await until(async () => (await endpointsOf(second)).has("broken"));
+    expect((await endpointsOf(second)).size).toBe(3);
+    await second.stop();
+  });
+
+  it("is off in a server that is no demo", async () => {
+    await using server = await startServer({
+      env: { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_DEMO_TRAFFIC: "on", HOOKWRIGHT_HOST_TOKEN: hostToken },
+    });
+    const response = await fetch(`${server.url}/host/v1/accounts/acc_demo/api-keys`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${hostToken}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "test" }),
+    });
+    expect(response.status).toBe(404);
+    await server.stop();
+  });
+
+  it("accepts the deliveries of a webhook for the printed test URL", async () => {
+    await using server = await startDemo("memory");
+    const [, testUrl = ""] = /test URL +(\S+)/u.exec(server.stdout) ?? [];
+    const response = await fetch(`${server.url}/v1/webhooks`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${keyOf(server)}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ event: "order.created", target_url: testUrl }),
+    });
+    expect(response.status).toBe(201);
+    await paste(commandsOf(server.stdout)[2] ?? "");
+    await until(async () => {
+      const { body } = await get(server, "/developer/v1/deliveries?status=delivered", keyOf(server));
+      return JSON.stringify(body).includes(testUrl);
+    });
     await server.stop();
   });
 });

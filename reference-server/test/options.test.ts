@@ -300,6 +300,14 @@ const table: readonly Row[] = [
     ],
     bad: ["JSON", "text"],
   },
+  {
+    key: "demoTraffic",
+    good: [
+      ["on", true],
+      ["off", false],
+    ],
+    bad: ["yes", "true", "0"],
+  },
 ];
 
 describe("options", () => {
@@ -339,6 +347,7 @@ describe("options", () => {
       deliveryLogMiB: 256,
       metrics: "token",
       log: "json",
+      demoTraffic: true,
       demo: false,
     });
   });

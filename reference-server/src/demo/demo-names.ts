@@ -8,3 +8,10 @@ export const demoNames = {
   keyName: "Demo key",
   receiverPath: "/hookwright-demo-receiver",
 } as const;
+
+/** The orders of the demo's traffic. */
+export const trafficOrderPrefix = "ord_live_";
+
+export function isTrafficOrder(id: string): boolean {
+  return id.startsWith(trafficOrderPrefix);
+}

@@ -13,6 +13,8 @@ import { startReceiver } from "./receiver.ts";
 import type { Receipt, Receiver } from "./receiver.ts";
 import { renderDemo, renderReceipt } from "./render-demo.ts";
 import { seedAccount } from "./seed-account.ts";
+import { startTraffic } from "./traffic.ts";
+import type { Traffic } from "./traffic.ts";
 import { toTrialCommands } from "./trial-commands.ts";
 
 export interface Demo {
@@ -24,12 +26,14 @@ export interface Demo {
    * Creates the account, sends it one delivery and prints the result. Never rejects, because the server must continue.
    */
   show(server: { readonly hookwright: Hookwright; readonly url: string }): Promise<void>;
+  /** Publishes no more orders. Resolves when none is being published. */
+  stopTraffic(): Promise<void>;
   /** Releases the claim while the store is open, so that the next demo need not wait. */
   close(): Promise<void>;
 }
 
 export interface PrepareDemoOptions {
-  readonly settings: Pick<Settings, "hostToken" | "storage">;
+  readonly settings: Pick<Settings, "hostToken" | "storage" | "demoTraffic">;
   readonly program: Pick<Program, "print" | "processId">;
   readonly store: Store;
   readonly colours: boolean;
@@ -64,13 +68,29 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
   const ownToken = settings.hostToken === undefined ? randomToken() : undefined;
   const hostToken = settings.hostToken ?? ownToken ?? "";
 
+  let traffic: Promise<Traffic> | undefined;
+  let isStopped = false;
+
   async function showDelivery(hookwright: Hookwright, url: string): Promise<void> {
     await claim.announce(url);
     const account = await seedAccount(hookwright);
     const { receipt, elapsedMs } = await sendOne(hookwright, receiver);
     const commands = toTrialCommands({ url, apiKey: account.apiKey, hostToken: ownToken, now: Date.now() });
-    program.print(renderDemo({ url, account, receipt, elapsedMs, commands, colours }));
-    receiver.onReceipt((later) => program.print(renderReceipt(later)));
+    const { any: testUrl } = receiver.targets;
+    const hasTraffic = settings.demoTraffic;
+    program.print(renderDemo({ url, account, receipt, elapsedMs, commands, testUrl, hasTraffic, colours }));
+    receiver.onReceipt((later) => {
+      if (!later.isTraffic) program.print(renderReceipt(later));
+    });
+    if (!hasTraffic || isStopped) return;
+    traffic = startTraffic({ hookwright, targets: receiver.targets, log, now: Date.now });
+    await traffic.catch((error: unknown) => log("demo_traffic_failed", { error }));
+  }
+
+  async function stopTraffic(): Promise<void> {
+    isStopped = true;
+    // An error of the start was logged.
+    await traffic?.then((started) => started.stop()).catch(() => {});
   }
 
   return {
@@ -80,6 +100,7 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
       showDelivery(hookwright, url).catch((error: unknown) => {
         log("demo_not_shown", { error });
       }),
+    stopTraffic,
     close: () => claim.release().finally(() => receiver.close()),
   };
 }

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { readDeliveryFacts, SignatureError, verify } from "@hookwright/signature";
-import { demoNames } from "./demo-names.ts";
+import { demoNames, isTrafficOrder } from "./demo-names.ts";
 import { randomToken } from "./random-text.ts";
 
 /** A delivery that the demo's receiver got, and the result of its verification. */
@@ -12,6 +12,8 @@ export interface Receipt {
   /** The status of the receiver's response. */
   readonly status: number;
   readonly verified: boolean;
+  /** True for an order that the demo publishes every three seconds. */
+  readonly isTraffic: boolean;
   /** The end of the verification, in milliseconds of the monotonic clock. */
   readonly at: number;
 }
@@ -21,6 +23,12 @@ export interface Receiver {
   readonly id: string;
   readonly origin: string;
   readonly targetUrl: string;
+  /**
+   * - `ok` is the target URL.
+   * - `flaky` refuses about every third delivery, and `broken` all of them.
+   * - `any` accepts every delivery without a check, for webhooks that a user creates.
+   */
+  readonly targets: Readonly<Record<"ok" | "flaky" | "broken" | "any", string>>;
   /** Sets the signing secret. Before that, the receiver refuses all deliveries. */
   expect(signingSecret: string): void;
   /** Calls the listener after each response to a delivery. Returns a function that removes it. */
@@ -28,22 +36,38 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
+/** Endpoints that answer without a check. */
+const answers = new Map<string | undefined, (random: () => number) => number>([
+  [`${demoNames.receiverPath}/flaky`, (random) => (random() < 1 / 3 ? 500 : 204)],
+  [`${demoNames.receiverPath}/broken`, () => 503],
+  [`${demoNames.receiverPath}/any`, () => 204],
+]);
+
+export interface ReceiverOptions {
+  /** Milliseconds of the monotonic clock. */
+  readonly now: () => number;
+  /** @default Math.random */
+  readonly random?: () => number;
+}
+
 /** A receiver on a free port of this machine, written as a customer would: raw body, `verify`, a status. */
-export async function startReceiver({ now }: { readonly now: () => number }): Promise<Receiver> {
+export async function startReceiver({ now, random = Math.random }: ReceiverOptions): Promise<Receiver> {
   const id = randomToken();
   const listeners = new Set<(receipt: Receipt) => void>();
   let secret: string | undefined;
 
   async function receive(request: IncomingMessage): Promise<Receipt> {
     const body = await buffer(request);
+    const isTraffic = isOfTraffic(body);
     const { deliveryId = "" } = readDeliveryFacts(request.headers);
     try {
-      if (secret === undefined) return { event: "", deliveryId, status: 503, verified: false, at: now() };
+      if (secret === undefined)
+        return { event: "", deliveryId, status: 503, verified: false, isTraffic, at: now() };
       const { event } = await verify({ body, headers: request.headers, secrets: secret });
-      return { event, deliveryId, status: 204, verified: true, at: now() };
+      return { event, deliveryId, status: 204, verified: true, isTraffic, at: now() };
     } catch (error) {
       if (!(error instanceof SignatureError)) throw error;
-      return { event: "", deliveryId, status: error.status, verified: false, at: now() };
+      return { event: "", deliveryId, status: error.status, verified: false, isTraffic, at: now() };
     }
   }
 
@@ -59,8 +83,10 @@ export async function startReceiver({ now }: { readonly now: () => number }): Pr
 
   const server = createServer((request, response) => {
     const isReceiver = request.url === demoNames.receiverPath;
+    const status = answers.get(request.url)?.(random);
     if (isReceiver && request.method === "POST") void answer(request, response);
     else if (isReceiver && request.method === "GET") response.end(id);
+    else if (status !== undefined) request.resume().on("end", () => response.writeHead(status).end());
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve, reject) => {
@@ -71,10 +97,18 @@ export async function startReceiver({ now }: { readonly now: () => number }): Pr
   if (address === null || typeof address === "string") throw new Error("the demo's receiver has no port");
   const origin = `http://127.0.0.1:${address.port}`;
 
+  const targetUrl = origin + demoNames.receiverPath;
+
   return {
     id,
     origin,
-    targetUrl: origin + demoNames.receiverPath,
+    targetUrl,
+    targets: {
+      ok: targetUrl,
+      flaky: `${targetUrl}/flaky`,
+      broken: `${targetUrl}/broken`,
+      any: `${targetUrl}/any`,
+    },
     expect: (signingSecret) => {
       secret = signingSecret;
     },
@@ -90,8 +124,17 @@ export async function startReceiver({ now }: { readonly now: () => number }): Pr
   };
 }
 
+/** Only for the output: anybody may send such a body. */
+function isOfTraffic(body: Uint8Array): boolean {
+  try {
+    return isTrafficOrder(String(JSON.parse(new TextDecoder().decode(body)).data.id));
+  } catch {
+    return false;
+  }
+}
+
 /** True if the URL is a receiver of this demo or of an earlier one. */
 export function isReceiverTarget(targetUrl: string): boolean {
   const url = URL.parse(targetUrl);
-  return url?.hostname === "127.0.0.1" && url.pathname === demoNames.receiverPath;
+  return url?.hostname === "127.0.0.1" && `${url.pathname}/`.startsWith(`${demoNames.receiverPath}/`);
 }

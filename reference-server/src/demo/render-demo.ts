@@ -11,11 +11,16 @@ export interface DemoText {
   /** From the call of `publish` to the verified receipt. */
   readonly elapsedMs: number;
   readonly commands: readonly TrialCommand[];
+  /** A URL for webhooks of the user. It accepts every delivery. */
+  readonly testUrl: string;
+  /** Whether an order is published every three seconds. */
+  readonly hasTraffic: boolean;
   readonly colours: boolean;
 }
 
 /** Renders the output of `--demo`: the delivery, the sign-in data, and three commands. */
-export function renderDemo({ url, account, receipt, elapsedMs, commands, colours }: DemoText): string {
+export function renderDemo(text: DemoText): string {
+  const { url, account, receipt, elapsedMs, commands, testUrl, hasTraffic, colours } = text;
   const paint = (style: "bold" | "dim" | "green" | "yellow", text: string): string =>
     colours ? styleText(style, text, { validateStream: false }) : text;
   const row = (label: string, value: string): string => `  ${paint("dim", label.padEnd(11))}${value}`;
@@ -38,6 +43,10 @@ export function renderDemo({ url, account, receipt, elapsedMs, commands, colours
     row("Reference", `${url}/reference`),
     row("e-mail", account.email),
     row("password", account.password),
+    row("test URL", `${testUrl} accepts every delivery of your own webhooks`),
+    ...(hasTraffic
+      ? [row("traffic", "an order every 3 s, to three endpoints. --demo-traffic off stops it")]
+      : []),
     ...commands.flatMap(({ title, command }) => ["", paint("dim", `  # ${title}`), indent(command)]),
     "",
     paint("dim", "  Ctrl-C stops the server."),

@@ -286,6 +286,16 @@ export const options = {
     shownDefault: "pretty (terminal) or json",
     parse: (text) => (text === "pretty" || text === "json" ? text : undefined),
   }),
+  demoTraffic: define<boolean>({
+    flag: "demo-traffic",
+    variable: "HOOKWRIGHT_DEMO_TRAFFIC",
+    description: "off: the demo does not publish an order every three seconds. Only with --demo",
+    allowed: "on or off",
+    fallback: true,
+    shownDefault: "on",
+    bare: "on",
+    parse: parseSwitch,
+  }),
 } as const;
 
 /** Explains why a value is invalid. The sentence shows the value without passwords, or only the length of a secret. */

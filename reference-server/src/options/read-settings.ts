@@ -41,6 +41,7 @@ export interface Settings {
   readonly deliveryLogMiB: number;
   readonly metrics: "token" | "public";
   readonly log: "pretty" | "json";
+  readonly demoTraffic: boolean;
   readonly demo: boolean;
 }
 
@@ -106,6 +107,7 @@ export function readSettings({ flags, demo, environment, isTerminal }: SettingsI
     retentionDays: read(options.retentionDays),
     deliveryLogMiB: read(options.deliveryLogMiB),
     metrics: read(options.metrics),
+    demoTraffic: read(options.demoTraffic),
     log: read(options.log) ?? (isTerminal ? "pretty" : "json"),
     demo,
   };

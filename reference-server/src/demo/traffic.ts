@@ -1,0 +1,123 @@
+import type { Hookwright } from "hookwright";
+import type { WriteServerLogLine } from "../server-log-lines.ts";
+import { createDemoOrder } from "./demo-order.ts";
+import { demoNames, isTrafficOrder, trafficOrderPrefix } from "./demo-names.ts";
+import type { Receiver } from "./receiver.ts";
+
+export interface TrafficOptions {
+  readonly hookwright: Pick<Hookwright, "publish" | "records" | "orders" | "webhooks">;
+  readonly targets: Receiver["targets"];
+  readonly log: WriteServerLogLine;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** @default 3,000 */
+  readonly intervalMs?: number;
+}
+
+export interface Traffic {
+  /** Resolves when no order is being published. */
+  stop(): Promise<void>;
+}
+
+/** Retries end after half an hour, so no delivery needs an older order. */
+const ordersKept = 800;
+const pageSize = 100;
+const { accountId, projectId } = demoNames;
+
+/** Customers become contacts, so there are few of them. */
+const customers = ["Ada Lovelace", "Grace Hopper", "Mary Somerville", "Emmy Noether"];
+
+/** Publishes an order every three seconds, so that the console shows live data. Only the newest orders are kept. */
+export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
+  const { hookwright, targets, log, now, intervalMs = 3_000 } = options;
+  let isStopped = false;
+  let isFailing = false;
+  let timer: NodeJS.Timeout | undefined;
+  await subscribe(hookwright, targets);
+  const orders = await findEarlier(hookwright);
+  let running = Promise.resolve();
+
+  async function publishNext(): Promise<void> {
+    const createdAt = now();
+    const number = createdAt.toString(36).toUpperCase();
+    const id = `${trafficOrderPrefix}${createdAt.toString(36)}`;
+    const name = customers[Math.floor(createdAt / intervalMs) % customers.length] ?? "";
+    const email = `${name.split(" ", 1)[0]?.toLowerCase()}@example.com`;
+    const data = {
+      ...createDemoOrder({ id, number, createdAt }),
+      customer: { name, email, phone: null },
+    };
+    await hookwright.publish({ event: "order.created", project_id: projectId, data });
+    orders.push(id);
+    while (orders.length > ordersKept) await removeOldest();
+  }
+
+  async function removeOldest(): Promise<void> {
+    const [oldest] = orders;
+    if (oldest !== undefined) await hookwright.records.remove(accountId, "orders", oldest);
+    orders.shift();
+  }
+
+  async function publishOnce(): Promise<void> {
+    try {
+      await publishNext();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log("demo_traffic_failed", { error });
+      isFailing = true;
+    }
+  }
+
+  function schedule(): void {
+    timer = setTimeout(() => {
+      running = publishOnce();
+      void running.then(() => {
+        if (!isStopped) schedule();
+      });
+    }, intervalMs).unref();
+  }
+
+  schedule();
+  return {
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      return running;
+    },
+  };
+}
+
+/** The receiver has its webhook already. */
+async function subscribe(
+  { webhooks }: Pick<Hookwright, "webhooks">,
+  { ok, flaky, broken }: Receiver["targets"],
+): Promise<void> {
+  const names: readonly (readonly [targetUrl: string, name: string])[] = [
+    [ok, "Demo: ok"],
+    [flaky, "Demo: flaky"],
+    [broken, "Demo: broken"],
+  ];
+  for (const [targetUrl, name] of names) {
+    const { webhook } = await webhooks.create(
+      { accountId, credential: { type: "console" } },
+      { event: "order.created", target_url: targetUrl },
+    );
+    await webhooks.update(accountId, webhook.id, { name });
+  }
+}
+
+/** The orders of earlier starts, oldest first. */
+async function findEarlier({ orders }: Pick<Hookwright, "orders">): Promise<string[]> {
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { rows, meta } = await orders.list(
+      accountId,
+      { project_id: projectId },
+      { limit: pageSize, cursor },
+    );
+    found.push(...rows.map(({ id }) => id).filter(isTrafficOrder));
+    cursor = meta.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return found.toReversed();
+}
