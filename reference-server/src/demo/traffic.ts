@@ -12,6 +12,8 @@ export interface TrafficOptions {
   readonly now: () => number;
   /** @default 3,000 */
   readonly intervalMs?: number;
+  /** Older orders are removed. By default they are older than the last retry of their deliveries. @default 800 */
+  readonly ordersKept?: number;
 }
 
 export interface Traffic {
@@ -19,8 +21,6 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-/** Retries end after half an hour, so no delivery needs an older order. */
-const ordersKept = 800;
 const pageSize = 100;
 const { accountId, projectId } = demoNames;
 
@@ -29,7 +29,7 @@ const customers = ["Ada Lovelace", "Grace Hopper", "Mary Somerville", "Emmy Noet
 
 /** Publishes an order every three seconds, so that the console shows live data. Only the newest orders are kept. */
 export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
-  const { hookwright, targets, log, now, intervalMs = 3_000 } = options;
+  const { hookwright, targets, log, now, intervalMs = 3_000, ordersKept = 800 } = options;
   let isStopped = false;
   let isFailing = false;
   let timer: NodeJS.Timeout | undefined;
