@@ -14,7 +14,8 @@ export function createDeadline(onDue: () => void) {
   function start(): void {
     clearTimeout(timer);
     firesAt = deadline.dueAt;
-    timer = setTimeout(onTimer, Math.ceil(firesAt - performance.now()));
+    // On a busy machine it may have passed. Node warns about negative delays.
+    timer = setTimeout(onTimer, Math.max(1, Math.ceil(firesAt - performance.now())));
     if (!keepsProcess) timer.unref();
   }
 

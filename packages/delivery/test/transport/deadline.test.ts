@@ -202,3 +202,15 @@ describe("a deadline that is set again and again", () => {
     expect(added).toEqual([1, 0, 1, 0, 0]);
   });
 });
+
+it("a deadline that was set again and has passed during a pause causes no warning of Node", async () => {
+  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+  onTestFinished(() => warn.mockRestore());
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const deadline = createDeadline(resolve);
+  deadline.set(performance.now() + 5, true);
+  deadline.set(performance.now() + 10, true);
+  pauseProcess(150);
+  await promise;
+  expect(warn).not.toHaveBeenCalled();
+});
