@@ -8,7 +8,7 @@ import { createEndpointLimits } from "./endpoint-limits.ts";
 import { createEndpointQueue } from "./endpoint-queue.ts";
 import type { Queued } from "./endpoint-queue.ts";
 import type { LoadedAttempt } from "./load-attempts.ts";
-import type { EndpointResult } from "./recorder.ts";
+import type { EndpointResult } from "./plan-batch.ts";
 import { createRoundRobin } from "./round-robin.ts";
 import type { AttemptRow } from "./storage/codec.ts";
 import type { EndpointAddress } from "./storage/keys.ts";

@@ -5,20 +5,13 @@ import type { Clock } from "./clock.ts";
 import { findCommitOutcome } from "./commit-outcome.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { toPlan } from "./plan-batch.ts";
-import type { Plan } from "./plan-batch.ts";
+import type { EndpointResult, Plan } from "./plan-batch.ts";
 import type { DeliveryRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
-import type { Result, RetryOptions } from "./transitions.ts";
+import type { RetryOptions } from "./transitions.ts";
 import type { WebhookNotice } from "./webhook-notice.ts";
 import { readWebhookGuard } from "./webhook-store.ts";
 import type { WebhookGuard } from "./webhook-store.ts";
-
-/** A result with the endpoint it belongs to and the lease under which the attempt started. */
-export interface EndpointResult {
-  readonly endpoint: Endpoint;
-  readonly fence: Check | undefined;
-  readonly result: Result;
-}
 
 export interface RecorderOptions extends RetryOptions {
   readonly store: Store;

@@ -10,7 +10,7 @@ import { createPartitionLeases, leaseMs } from "./partition-leases.ts";
 import type { WorkerIdentity } from "./partition-leases.ts";
 import { createPoller } from "./poller.ts";
 import { createRecorder } from "./recorder.ts";
-import type { EndpointResult } from "./recorder.ts";
+import type { EndpointResult } from "./plan-batch.ts";
 import type { AttemptRow, DeliveryRow } from "./storage/codec.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";
