@@ -7,7 +7,7 @@ import {
   openNewWebhook,
   prepareVisits,
   publishMany,
-  signIn,
+  signInToWebhooks,
   within10s,
 } from "../support/visit-console.ts";
 
@@ -32,7 +32,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
   it("restores the scroll position and sends no requests", async () => {
     await using visited = await visit();
     const { page, world, complaints } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await publishMany(world, 60);
     await page.getByRole("link", { name: "Deliveries" }).click();
@@ -57,7 +57,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
   it("reloads a list after a change, after a refresh, and for a new visit through a link", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await world.publish("rev_1");
     await world.settled();
@@ -88,7 +88,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
   it("restores the scroll position on the page of a webhook, where other content loads first", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await publishMany(world, 60);
     await page.getByRole("button", { name: "Refresh" }).click();
@@ -112,7 +112,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
   it("restores the scroll position if the first load failed and was retried", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await publishMany(world, 60);
     await page.route("**/console/api/deliveries", (route) => route.abort());
@@ -135,7 +135,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
   it("shows no outdated list after a change whose response was lost", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.route("**/console/api/webhooks/*", async (route) => {
       if (route.request().method() !== "DELETE") return route.continue();
@@ -155,7 +155,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
   it("does not cache a list that was requested before a change and arrived after it", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     const pausing = await hold(page, "**/pause", "request");
     await page.getByRole("button", { name: "Pause" }).click();

@@ -5,7 +5,7 @@ import {
   hold,
   prepareVisits,
   publishMany,
-  signIn,
+  signInToWebhooks,
   within10s,
 } from "../support/visit-console.ts";
 
@@ -15,7 +15,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
   it("finds a failed delivery by its state, shows its attempt, and resends it", async () => {
     await using visited = await visit({ retryDelaysSeconds: [] });
     const { page, world, complaints } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     world.answerWith(503);
     await world.publish("rev_bad");
@@ -45,7 +45,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await using visited = await visit({ retryDelaysSeconds: [] });
     const { page, world, complaints } = visited;
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     world.answerWith(405);
     await world.publish("rev_1");
@@ -73,7 +73,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
   it("shows whether the request headers were sent", async () => {
     await using visited = await visit({ retryDelaysSeconds: [] });
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, "http://127.0.0.1:1/nobody-listens");
     await createWebhook(page, `${world.origin}/hook`);
     world.answerWith(503);
@@ -94,7 +94,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
   it("says what to do after a timeout, and does not claim that the request was sent", async () => {
     await using visited = await visit({ retryDelaysSeconds: [], attemptTimeoutSeconds: 0.2 });
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     world.answerWith("nothing");
     await world.publish("rev_1");
@@ -112,7 +112,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
   it("loads further pages of a delivery log on demand, without repeating a row", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await publishMany(world, 60);
     await page.getByRole("link", { name: "Deliveries" }).click();
@@ -132,7 +132,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     const { page, world, complaints } = visited;
     await world.hookwright.projects.put("site_1", { name: markup });
     await world.hookwright.apiKeys.create("acc_1", { name: markup });
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await world.publish("rev_1");
     await world.settled();
@@ -148,7 +148,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
   it("continues after a failed page", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await publishMany(world, 30);
     await page.getByRole("link", { name: "Deliveries" }).click();
@@ -165,7 +165,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
   it("stays on the current screen if the user left during a resend", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await world.publish("rev_1");
     await world.settled();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
-import { hold, prepareVisits, signIn, within10s } from "../support/visit-console.ts";
+import { hold, prepareVisits, signInToWebhooks, within10s } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
 
 const gateway = "Basic Z2F0ZXdheTpzZWNyZXQ=";
@@ -49,7 +49,7 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 60_000 
   it("changes name, URL and site, and sends only what has changed", async () => {
     await using visited = await visit();
     const { page, world, complaints } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     const path = await openWebhook(visited);
     const dialog = await openDialog(page);
     await dialog.getByLabel("Name", { exact: true }).fill("Warehouse");
@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 60_000 
   it("adds headers that deliveries then carry, and never shows their values again", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openWebhook(visited);
     const dialog = await openDialog(page);
     for (const [index, [name, value]] of [
@@ -109,7 +109,7 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 60_000 
   it("keeps the stored headers unless they are changed, and replaces them as a whole", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     const path = await openWebhook(visited, { headers: { Authorization: gateway, "X-Tenant": "bakery" } });
     const dialog = await openDialog(page);
     await dialog.getByLabel("Name", { exact: true }).fill("Warehouse");
@@ -133,7 +133,7 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 60_000 
   it("asks for the headers again if the URL moves to another host, and says why", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openWebhook(visited, { headers: { Authorization: gateway, "X-Tenant": "bakery" } });
     const dialog = await openDialog(page);
     const why = dialog.getByText("The URL is on another host. Enter the values again");
@@ -157,7 +157,7 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 60_000 
   it("asks for the headers again if the server does not move them", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openWebhook(visited, { headers: { Authorization: gateway } });
     const message = "headers: must be sent again, because the URL moves to another host";
     await page.route("**/console/api/webhooks/*", (route) =>
@@ -179,7 +179,7 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 60_000 
   it("shows the server's problem of a field at the field, and moves the focus there", async () => {
     await using visited = await visit({ privateTargets: false });
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     const path = "https://example.com/hook";
     const { data } = await world.ask("POST /console/api/webhooks", {
       event: "review.submitted",
@@ -219,7 +219,7 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 60_000 
       event: "review.submitted",
       target_url: `${world.origin}/taken`,
     });
-    await signIn(page);
+    await signInToWebhooks(page);
     await openWebhook(visited);
     const dialog = await openDialog(page);
     await dialog.getByLabel("URL").fill(`${world.origin}/taken`);
@@ -231,7 +231,7 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 60_000 
   it("can be used with the keyboard alone, and returns the focus", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     const path = await openWebhook(visited);
     const focused = (): Promise<string> =>
       page.evaluate(() => {

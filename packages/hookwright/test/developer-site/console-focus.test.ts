@@ -6,7 +6,7 @@ import {
   openNewWebhook,
   prepareVisits,
   publishMany,
-  signIn,
+  signInToWebhooks,
   within10s,
 } from "../support/visit-console.ts";
 
@@ -34,7 +34,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
   it("Escape never closes the dialog of a secret", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openKeys(page);
     await press(page.getByRole("button", { name: "Create key" }));
     await page.keyboard.type("Zapier");
@@ -55,7 +55,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     await using visited = await visit();
     const { page, world } = visited;
     for (const name of ["Warehouse", "Zapier"]) await world.hookwright.apiKeys.create("acc_1", { name });
-    await signIn(page);
+    await signInToWebhooks(page);
     await openKeys(page);
     await press(page.getByRole("button", { name: "Revoke Zapier" }));
     await press(page.getByRole("button", { name: "Revoke key" }));
@@ -65,7 +65,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
   it("the rotation gets the focus after the dialog of its secret closes", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await press(page.getByRole("button", { name: "Rotate signing secret" }));
     await press(page.getByRole("button", { name: "Create a new secret" }));
@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
   it("the heading gets the focus when a failure disappears after a retry", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.route("**/console/api/keys**", (route) => route.abort());
     await openKeys(page);
     const again = page.getByRole("button", { name: "Try again" });
@@ -91,7 +91,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     await using visited = await visit();
     const { page, world } = visited;
     await world.hookwright.apiKeys.create("acc_1", { name: "Zapier" });
-    await signIn(page);
+    await signInToWebhooks(page);
     await openKeys(page);
     const revoke = page.getByRole("button", { name: "Revoke Zapier" });
     await revoke.focus();
@@ -106,7 +106,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
   it("the number of shown rows and the end of a list are announced", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await publishMany(world, 51);
     await page.getByRole("link", { name: "Deliveries" }).click();
@@ -124,7 +124,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
   it("only a one-sentence result of a test is announced", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     // The element must exist before its text, because screen readers do not announce new elements.
     const status = page.locator(".heard[role=status]");
@@ -141,7 +141,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     let ahead = 0;
     await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.waitForLoadState("networkidle");
     ahead = 601_000;
     // Not a click: a request of the first screen may notice the expired session, and then the button is gone.
@@ -161,7 +161,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     const { api_key } = await hookwright.apiKeys.create("acc_1", { name: "Zapier" });
     const headers = { authorization: `Bearer ${api_key}` };
     await hookwright.fetch(new Request("http://localhost/v1/me", { headers }));
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Send test" }).click();
     const body = page.getByRole("group", { name: "Request body" });
@@ -178,7 +178,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     await using visited = await visit();
     const { page, world } = visited;
     await world.hookwright.apiKeys.create("acc_1", { name: "abc\u202Etxt.exe" });
-    await signIn(page);
+    await signInToWebhooks(page);
     await openKeys(page);
     await page.getByRole("button", { name: /^Revoke abc/u }).click();
     const heading = page.getByRole("dialog").getByRole("heading");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import { password } from "../support/open-console.ts";
-import { prepareVisits, signIn, within10s } from "../support/visit-console.ts";
+import { prepareVisits, signInToWebhooks, within10s } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
@@ -9,7 +9,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
   it("creates a working key and revokes it", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Zapier");
@@ -44,14 +44,14 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     const { page, address, complaints } = visited;
     await page.goto(`${address}/`);
     expect(page.url()).toBe(address);
-    await signIn(page);
+    await signInToWebhooks(page);
     expect(complaints).toEqual([]);
   });
 
   it("says that the server does not respond, and works again afterwards", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.route("**/console/api/keys**", (route) => route.abort());
     await page.getByRole("link", { name: "API keys" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("The server does not respond.");
@@ -85,7 +85,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     const { api_key: key } = await world.hookwright.apiKeys.create("acc_1", { name: "Tool" });
     const headers = { authorization: `Bearer ${key}` };
     for (const _ of [1, 2]) await world.hookwright.fetch(new Request("http://localhost/v1/me", { headers }));
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.getByText("rate_limited").waitFor();
     await page.getByRole("link", { name: "Requests" }).click();
     // The request log is written after the responses.
@@ -105,7 +105,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
       target_url: `${world.origin}/hook`,
     });
     const [delivery] = await world.publish("rev_1");
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.clock.install();
     await page.goto(`${visited.address}#/deliveries/${delivery}`);
     await page.getByText("not yet").waitFor();
@@ -126,7 +126,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     const { page, world } = visited;
     for (let site = 1; site <= 120; site++)
       await world.hookwright.projects.put(`more_${site}`, { account_id: "acc_1", name: `Branch ${site}` });
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.getByRole("link", { name: "Deliveries" }).click();
     await expect
       .poll(() => page.getByLabel("Site").locator("option").allTextContents(), within10s)
@@ -138,7 +138,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
   it("says that something other than the API responded", async () => {
     await using visited = await visit();
     const { page, complaints } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     for (const body of ["null", "<html>", '{"success":true,"data":{}}', '{"error":"no"}']) {
       await page.route("**/console/api/keys**", (route) => route.fulfill({ status: 502, body }));
       await page.getByRole("link", { name: "API keys" }).click();
@@ -153,7 +153,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
   it("the heading of each opened screen gets the focus", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     for (const name of ["Deliveries", "Requests", "API keys", "Webhooks"]) {
       await page.getByRole("link", { name, exact: true }).click();
       await page.getByRole("heading", { name, exact: true }).waitFor();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openEventStream } from "../end-to-end/support/event-stream.ts";
 import { hasBrowser } from "../support/open-browser.ts";
-import { createWebhook, prepareVisits, signIn, within10s } from "../support/visit-console.ts";
+import { createWebhook, prepareVisits, signInToWebhooks, within10s } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
 
 interface Listener {
@@ -28,7 +28,7 @@ describe.runIf(hasBrowser)("listeners in the console", { timeout: 60_000 }, () =
   it("a delivery shows what listeners answered to the same event", async () => {
     await using visited = await visit();
     const { page, world, complaints } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     const failing = await createListener(visited);
     const accepting = await createListener(visited);

@@ -8,7 +8,7 @@ import {
   openNewWebhook,
   prepareVisits,
   publishMany,
-  signIn,
+  signInToWebhooks,
   within10s,
 } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
@@ -55,7 +55,7 @@ async function openSlowReceiver(): Promise<SlowReceiver> {
 /** Opens a webhook that missed 600 events, because it was paused. Only 500 are sent before the first response. */
 async function missEvents(visited: Visit, { url }: SlowReceiver): Promise<void> {
   const { world, page } = visited;
-  await signIn(page);
+  await signInToWebhooks(page);
   await createWebhook(page, url);
   await page.getByRole("link", { name: url }).click();
   await page.getByRole("button", { name: "Start a recovery" }).waitFor();
@@ -80,7 +80,7 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () 
   it("starts a recovery in a dialog and shows its result", async () => {
     await using visited = await visit({ retryDelaysSeconds: [] });
     const { page, world, complaints } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     world.answerWith(500);
     await publishMany(world, 3);
@@ -105,7 +105,7 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () 
     const { page } = visited;
     const browser = await page.context().newCDPSession(page);
     await browser.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Tokyo" });
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     const dialog = await openDialog(visited);
     const [since, until] = [dialog.getByLabel("Since"), dialog.getByLabel("Until")];
@@ -200,7 +200,7 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () 
   it("returns the focus when the dialog is closed with the keyboard", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     const start = page.getByRole("button", { name: "Start a recovery" });
     await start.focus();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { password } from "../support/open-console.ts";
 import { hasBrowser } from "../support/open-browser.ts";
-import { hold, openNewWebhook, prepareVisits, signIn } from "../support/visit-console.ts";
+import { hold, openNewWebhook, prepareVisits, signIn, signInToWebhooks } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
@@ -13,7 +13,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     await page.getByLabel("Password").fill("wrong");
     await page.getByRole("button", { name: "Sign in" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("invalid_credentials");
-    await signIn(page);
+    await signInToWebhooks(page);
     expect(await page.title()).toBe("Webhooks · Developer console");
     expect(complaints).toEqual([]);
   });
@@ -39,7 +39,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
   it("invalidates the token on sign-out, and the back button shows nothing", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     const token = await page.evaluate(() => JSON.parse(Object.values(sessionStorage)[0] ?? "{}").token);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("You have signed out.").waitFor();
@@ -58,7 +58,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     let ahead = 0;
     await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.reload();
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     ahead = 601_000;
@@ -71,7 +71,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     let ahead = 0;
     await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByLabel("Name").fill("Warehouse");
@@ -89,7 +89,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
   it("shows everything to a demo account and disables buttons that change data", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await world.hookwright.accounts.put("acc_1", { demo: true });
     await page.reload();
@@ -112,7 +112,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
   it("a late response to an ended session does not end the next one", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     const held = await hold(page, "**/test", "request");
     await page.getByRole("button", { name: "Send test" }).click();
@@ -127,7 +127,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
   it("signs out while the server is unavailable, and says that the session stays valid", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.route("**/console/api/session", (route) => route.abort());
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("The server could not be reached").waitFor();
@@ -138,7 +138,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     let ahead = 0;
     await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     // All requests of the page are complete by then.
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     ahead = 601_000;
@@ -150,7 +150,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
   it("shows why a suspended account cannot be used, below a heading", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await world.hookwright.accounts.put("acc_1", { status: "suspended" });
     await page.reload();
     // The list of webhooks may be refused first, below a heading of its own.

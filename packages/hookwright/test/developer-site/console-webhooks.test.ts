@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { verify } from "@hookwright/signature";
 import { hasBrowser } from "../support/open-browser.ts";
-import { createWebhook, hold, openNewWebhook, prepareVisits, signIn } from "../support/visit-console.ts";
+import {
+  createWebhook,
+  hold,
+  openNewWebhook,
+  prepareVisits,
+  signInToWebhooks,
+} from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
@@ -9,7 +15,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("creates a webhook, shows its secret once, tests it, and shows request and response", async () => {
     await using visited = await visit();
     const { page, world, complaints } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     const secret = await createWebhook(page, `${world.origin}/hook`);
     expect(secret).toMatch(/^whsec_[\w-]{43}$/u);
     expect(await page.content()).not.toContain(secret);
@@ -29,7 +35,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("shows a new secret also in the form of Standard Webhooks, if their headers are sent", async () => {
     await using visited = await visit({ standardWebhooks: true });
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.getByRole("button", { name: "Create webhook" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Event").selectOption("review.submitted");
@@ -49,7 +55,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("shows why a webhook is refused, and keeps the input", async () => {
     await using visited = await visit({ privateTargets: false });
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.getByRole("button", { name: "Create webhook" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("URL").fill("https://localhost/x");
@@ -61,7 +67,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("names a field in an error by its label in the form", async () => {
     await using visited = await visit({ privateTargets: false });
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.getByRole("button", { name: "Create webhook" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("URL").fill("http://example.com/x");
@@ -74,7 +80,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("says that an unknown webhook does not exist", async () => {
     await using visited = await visit();
     const { page, address } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.goto(`${address}#/webhooks/wh_none`);
     expect(await page.getByRole("alert").textContent()).toMatch(
       /^This webhook does not exist, or it was removed\./u,
@@ -84,7 +90,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("shows the existing webhook for a second one with the same event and URL", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await page.getByRole("button", { name: "Create webhook" }).click();
     const dialog = page.getByRole("dialog");
@@ -98,7 +104,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("shows the site of the existing webhook if the new one is for another site or for all", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     const target_url = `${world.origin}/hook`;
     await world.ask("POST /console/api/webhooks", {
       event: "order.created",
@@ -116,7 +122,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("pauses, resumes and deletes a webhook", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: "Pause webhook" }).click();
@@ -133,7 +139,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("says that a failing webhook is in back-off, and counts down to its next attempt", async () => {
     await using visited = await visit({ retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05] });
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     world.answerWith(500);
     for (let record = 1; record <= 5; record++) await world.publish(`rev_${record}`);
@@ -152,7 +158,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
       endpointBackoffSeconds: 0,
     });
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     world.answerWith(500);
     for (let record = 1; record <= 5; record++) await world.publish(`rev_${record}`);
@@ -170,7 +176,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("rotates the signing secret: tests use the new one, deliveries use it after the rotation is finished", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     const first = await openNewWebhook(visited);
     await page.getByRole("button", { name: "Rotate signing secret" }).click();
     await page.getByRole("button", { name: "Go back" }).click();
@@ -219,7 +225,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
       );
       expect(response.status).toBe(201);
     }
-    await signIn(page);
+    await signInToWebhooks(page);
     const rotate = page.getByRole("button", { name: "Rotate signing secret" });
     await page.getByRole("link", { name: url("zapier") }).click();
     await page.getByText("An integration created this webhook").waitFor();
@@ -234,7 +240,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("shows a secret even if the user has left the screen before it arrived", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     const held = await hold(page, "**/rotate", "answer");
     await page.getByRole("button", { name: "Rotate signing secret" }).click();
@@ -253,7 +259,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("a response to a request before an action does not overwrite the result of the action", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Pause" }).click();
     const { rows } = await world.ask("GET /console/api/webhooks");
@@ -271,7 +277,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("shows the current state of a webhook after an action that its state does not allow", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Pause" }).click();
     const { rows } = await world.ask("GET /console/api/webhooks");
@@ -289,7 +295,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("shows that somebody else deleted the webhook first", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Delete" }).click();
     const { rows } = await world.ask("GET /console/api/webhooks");
@@ -303,7 +309,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("keeps a confirmation open until its action is done", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Delete" }).click();
     const held = await hold(page, "**/console/api/webhooks/*", "request");
@@ -319,7 +325,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("shows the current state of a webhook after a rotation that its state does not allow", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Rotate signing secret" }).click();
     const { rows } = await world.ask("GET /console/api/webhooks");
@@ -333,7 +339,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
   it("says that a webhook was removed after a 410, and shows the response", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     world.answerWith(410);
     await page.getByRole("button", { name: "Send test" }).click();

@@ -6,7 +6,7 @@ import {
   openNewWebhook,
   prepareVisits,
   publishMany,
-  signIn,
+  signInToWebhooks,
 } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
 
@@ -47,7 +47,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
   it("a phone shows the state and the action of each row without horizontal scrolling", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await fillLists(visited);
     await page.setViewportSize(phone);
     const shown = {
@@ -71,7 +71,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
   it("a card names its values, and is still a table for screen readers", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await fillLists(visited);
     await page.setViewportSize(phone);
     await openList(page, "Deliveries");
@@ -82,7 +82,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
   it("the name of a header is above its value on a phone, and beside it on a wide screen", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Send test" }).click();
     const header = page.locator(".headers > div", { hasText: "X-Service-Signature" });
@@ -102,7 +102,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
   it.each([1_280, phone.width])("filters and their labels are aligned, at %i px", async (width) => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.setViewportSize({ ...phone, width });
     await page.getByRole("link", { name: "Deliveries" }).click();
     await page.getByLabel("Kind").waitFor();
@@ -118,7 +118,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
   it.each([1_280, phone.width])("the whole secret is visible, at %i px", async (width) => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await page.setViewportSize({ ...phone, width });
     await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByRole("dialog").getByLabel("URL").fill(`${world.origin}/hook`);
@@ -135,7 +135,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
   it("the page is never wider than the window", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await fillLists(visited);
     for (const width of [320, 390, 768, 800, 1_024, 1_280]) {
       await page.setViewportSize({ ...phone, width });
@@ -150,7 +150,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
   it("a list shows three lines of a long URL, and its page shows all of it", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     const url = `${world.origin}/${"path/".repeat(300)}`;
     await createWebhook(page, url);
     const link = page.getByRole("link", { name: url });
@@ -171,7 +171,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     const { page, world } = visited;
     const name = "W".repeat(200);
     await world.hookwright.projects.put("site_1", { name });
-    await signIn(page);
+    await signInToWebhooks(page);
     await fillLists(visited, name);
     const { rows } = await world.ask("GET /console/api/webhooks");
     await world.ask(`DELETE /console/api/webhooks/${String(rows[0]?.["id"])}`);
@@ -189,7 +189,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
   it("a long record id gets the width of its card", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await world.publish("r".repeat(60));
     await world.settled();
@@ -203,7 +203,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
   it("a printed page has all texts and no controls", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Send test" }).click();
     const body = page.getByRole("group", { name: "Request body" });
@@ -230,7 +230,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
   it("the name of a value is above it with large text on a small screen", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signIn(page);
+    await signInToWebhooks(page);
     await fillLists(visited);
     await page.setViewportSize(phone);
     const browser = await page.context().newCDPSession(page);

@@ -51,19 +51,27 @@ export function prepareVisits(): OpenVisit {
 }
 
 /** @param heading the heading of the screen for the address */
-export async function signIn(page: Page, heading = "Webhooks"): Promise<void> {
+export async function signIn(page: Page, heading = "Overview"): Promise<void> {
   await page.getByLabel("E-mail").fill("owner@example.com");
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: heading, exact: true }).waitFor();
 }
 
+/** Signs in and opens the list of webhooks. */
+export async function signInToWebhooks(page: Page): Promise<void> {
+  await signIn(page);
+  await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Webhooks" }).click();
+  await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
+}
+
 /** Returns the signing secret. */
 export async function createWebhook(page: Page, url: string): Promise<string> {
   await page.getByRole("button", { name: "Create webhook" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Event").selectOption("review.submitted");
   await dialog.getByLabel("URL").fill(url);
+  await dialog.getByRole("checkbox", { name: /order\.created/u }).uncheck();
+  await dialog.getByRole("checkbox", { name: /review\.submitted/u }).check();
   await dialog.getByRole("button", { name: "Create webhook" }).click();
   const secret = await page.getByLabel("Signing secret", { exact: true }).inputValue();
   await page.getByRole("button", { name: "I have stored it" }).click();
