@@ -56,7 +56,7 @@ function describeStatus(webhook: WebhookRow): Attention | [] {
     webhook_id: id,
     message: isPaused
       ? `${nameOf(webhook)} is paused. Its events are not sent. Resume it to send again.`
-      : `${nameOf(webhook)} was switched off after 30 failed attempts in a row. Turn it on when its endpoint works.`,
+      : `${nameOf(webhook)} was disabled after 30 failed attempts in a row. Turn it on when its endpoint works.`,
     since: toTimestampOrNull(changedAt),
   };
 }

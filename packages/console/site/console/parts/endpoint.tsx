@@ -1,18 +1,13 @@
 const maximumPath = 40;
 
-/** The host and the path of a URL, without the scheme. A long path loses its middle. The tooltip shows all of it. */
+/** The name of a webhook, or the path of its URL, then the host. A long path loses its middle. The tooltip shows the URL. */
 export function Endpoint({ url, name = null }: { readonly url: string; readonly name?: string | null }) {
   const { host, path } = splitUrl(url);
-  if (name !== null)
-    return (
-      <span class="endpoint" title={url}>
-        <bdi>{name}</bdi> <span class="quiet">{host}</span>
-      </span>
-    );
+  const title = name ?? (path === "/" ? host : cutMiddle(path));
   return (
     <span class="endpoint" title={url}>
-      <span class="quiet">{host}</span>
-      {cutMiddle(path)}
+      <bdi>{title}</bdi>
+      {title === host ? null : <span class="quiet"> {host}</span>}
     </span>
   );
 }

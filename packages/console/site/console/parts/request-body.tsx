@@ -4,14 +4,6 @@ import { BodyText } from "./body-text.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { JsonTree } from "./json-tree.tsx";
 import { Segments } from "./segments.tsx";
-import { toCurl } from "./to-curl.ts";
-import { toFetch } from "./to-fetch.ts";
-
-export interface RequestBodyProps {
-  readonly request: Attempt["request"];
-  /** Undefined: there is no command to copy. */
-  readonly targetUrl: string | undefined;
-}
 
 const forms = [
   ["pretty", "Pretty"],
@@ -20,7 +12,7 @@ const forms = [
 ] as const;
 
 /** The body of a request: indented, as a tree, or as it was signed. What is copied is always what was signed. */
-export function RequestBody({ request, targetUrl }: RequestBodyProps) {
+export function RequestBody({ request }: { readonly request: Attempt["request"] }) {
   const [form, setForm] = useState<(typeof forms)[number][0]>("pretty");
   const { body } = request;
   const bytes = new TextEncoder().encode(body).length.toLocaleString("en");
@@ -30,12 +22,6 @@ export function RequestBody({ request, targetUrl }: RequestBodyProps) {
       <div class="actions">
         <Segments label="Form of the body" value={form} choices={forms} onChoose={setForm} />
         <CopyButton text={body}>Copy raw body</CopyButton>
-        {targetUrl === undefined ? null : (
-          <>
-            <CopyButton text={toCurl(targetUrl, request)}>Copy as cURL</CopyButton>
-            <CopyButton text={toFetch(targetUrl, request)}>Copy as fetch</CopyButton>
-          </>
-        )}
       </div>
       <p class="quiet">
         {form === "raw"

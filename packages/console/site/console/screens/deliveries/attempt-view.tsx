@@ -1,9 +1,12 @@
 import type { Attempt } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { BodyText } from "../../parts/body-text.tsx";
+import { CopyButton } from "../../parts/copy-button.tsx";
 import { explainAttempt } from "../../parts/explain-attempt.ts";
 import { RequestBody } from "../../parts/request-body.tsx";
 import { Segments } from "../../parts/segments.tsx";
+import { toCurl } from "../../parts/to-curl.ts";
+import { toFetch } from "../../parts/to-fetch.ts";
 import { HeaderList } from "./header-list.tsx";
 import { SignatureCheck } from "./signature-check.tsx";
 
@@ -29,8 +32,16 @@ export function AttemptView({ attempt, targetUrl }: AttemptViewProps) {
   return (
     <section class="attempt" aria-label={`Attempt ${number}`}>
       <p class={error === null ? "note good" : "note bad"}>{explainAttempt(attempt)}</p>
-      <Segments label="Part of the attempt" value={view} choices={views} onChoose={setView} />
-      {view === "body" ? <RequestBody request={request} targetUrl={targetUrl} /> : null}
+      <div class="actions">
+        <Segments label="Part of the attempt" value={view} choices={views} onChoose={setView} />
+        {targetUrl === undefined ? null : (
+          <>
+            <CopyButton text={toCurl(targetUrl, request)}>Copy as cURL</CopyButton>
+            <CopyButton text={toFetch(targetUrl, request)}>Copy as fetch</CopyButton>
+          </>
+        )}
+      </div>
+      {view === "body" ? <RequestBody request={request} /> : null}
       {view === "headers" ? (
         <HeaderList headers={request.headers} caption={`Request headers${describeSending(attempt)}`} />
       ) : null}

@@ -1,8 +1,8 @@
 import type { ListenerResult } from "@hookwright/domain";
+import { Answer } from "../../parts/answer.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { formatDuration } from "../../parts/format-duration.ts";
-import { StatusBadge } from "../../parts/status-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 
 const columns: readonly Column<ListenerResult>[] = [
@@ -12,7 +12,7 @@ const columns: readonly Column<ListenerResult>[] = [
     place: "title",
     cell: ({ listener_id }) => <code>{listener_id}</code>,
   },
-  { name: "Response", place: "mark", cell: ({ status }) => <StatusBadge status={status} /> },
+  { name: "Response", place: "mark", cell: ({ status }) => <Answer status={status} error={null} /> },
   { name: "Error", kind: "text", cell: ({ error }) => error },
   { name: "Duration", kind: "number", cell: ({ duration_ms }) => formatDuration(duration_ms) },
   { name: "Reported", cell: ({ reported_at }) => <Time at={reported_at} /> },

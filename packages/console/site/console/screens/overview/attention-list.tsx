@@ -1,8 +1,11 @@
 import type { Attention, Delivery, ListedConsoleWebhook } from "@hookwright/domain";
 import { CircleAlert, CircleCheck } from "lucide";
+import { Answer } from "../../parts/answer.tsx";
 import { Endpoint } from "../../parts/endpoint.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
+import { useConsole } from "../../state/console-context.ts";
+import { useResource } from "../../state/use-resource.ts";
 import { hrefTo } from "../../state/use-route.ts";
 
 const actions: Readonly<Record<Attention["kind"], string>> = {
@@ -56,7 +59,7 @@ export function AttentionList({ attention, webhooks, newest }: AttentionListProp
                   {webhook === undefined ? null : <code>{webhook.event}</code>}
                 </p>
                 <p>
-                  {message}
+                  {message} <LastFailure webhookId={webhook_id} />
                   {since === null ? null : (
                     <span class="quiet">
                       {" "}
@@ -80,5 +83,21 @@ export function AttentionList({ attention, webhooks, newest }: AttentionListProp
         })}
       </ul>
     </section>
+  );
+}
+
+/** What the endpoint answered last, if it refused. */
+function LastFailure({ webhookId }: { readonly webhookId: string }) {
+  const { api } = useConsole();
+  const [newest] =
+    useResource(`last failure of ${webhookId}`, async (signal) => {
+      const query = { webhook_id: webhookId, attempts_min: "1", limit: "1" };
+      return (await api.list<Delivery>("console/api/deliveries", { query, signal })).rows;
+    }).data ?? [];
+  if (newest === undefined || newest.last_error === null) return null;
+  return (
+    <>
+      Last answer: <Answer status={newest.last_status} error={newest.last_error} />.
+    </>
   );
 }

@@ -10,7 +10,7 @@ export function LatestFailures({ deliveries }: { readonly deliveries: readonly D
     <div class="panel">
       <h2>Latest failures</h2>
       {deliveries.length === 0 ? <p class="quiet">No delivery failed.</p> : null}
-      <ul class="lines">
+      <ul class="lines failures">
         {deliveries.map(({ id, record_id, event, target_url, last_status, last_error, completed_at }) => (
           <li key={id}>
             <Answer status={last_status} error={last_error} />

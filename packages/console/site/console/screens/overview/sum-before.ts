@@ -6,17 +6,18 @@ export interface Sums {
 }
 
 /**
- * Sums the period before `overview`, from the series of a longer period. Its buckets are longer too, so the edges may
- * differ by one bucket.
+ * Sums the period before `overview`, from the series of a longer period. Its buckets are longer too. One that reaches
+ * into the present period does not count.
  */
 export function sumBefore({ series, step_seconds }: Overview, longer: Overview): Sums {
   const start = Date.parse(series[0]?.at ?? "");
   const lengthMs = series.length * step_seconds * 1_000;
+  const end = start - longer.step_seconds * 1_000;
   let delivered = 0;
   let failed = 0;
   for (const bucket of longer.series) {
     const at = Date.parse(bucket.at);
-    if (at < start - lengthMs || at >= start) continue;
+    if (at <= end - lengthMs || at > end) continue;
     delivered += bucket.delivered;
     failed += bucket.failed;
   }

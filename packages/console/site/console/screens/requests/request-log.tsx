@@ -1,5 +1,6 @@
 import type { ApiKey, RequestLogEntry } from "@hookwright/domain";
 import { useState } from "preact/hooks";
+import { Answer } from "../../parts/answer.tsx";
 import { Choice } from "../../parts/choice.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Drawer } from "../../parts/drawer.tsx";
@@ -8,7 +9,6 @@ import { formatDuration } from "../../parts/format-duration.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { ReferenceLink } from "../../parts/reference-link.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { StatusBadge } from "../../parts/status-badge.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
 import { Button } from "../../parts/button.tsx";
 import { useConsole } from "../../state/console-context.ts";
@@ -70,7 +70,7 @@ export function RequestLog({ query }: { readonly query: Readonly<Record<string, 
       <PagedTable
         caption="Requests to the API, newest first"
         columns={[
-          { name: "Status", place: "mark", cell: (entry) => <StatusBadge status={entry.status} /> },
+          { name: "Status", place: "mark", cell: (entry) => <Answer status={entry.status} error={null} /> },
           {
             name: "Request",
             kind: "url",
@@ -128,7 +128,7 @@ function RequestDrawer({ entry, onClose }: RequestDrawerProps) {
   return (
     <Drawer title="Request" onClose={onClose}>
       <h2 class="url">
-        <StatusBadge status={status} /> <code>{`${method} ${path}`}</code>
+        <Answer status={status} error={null} /> <code>{`${method} ${path}`}</code>
       </h2>
       {error_code === null ? null : (
         <p class="note bad">

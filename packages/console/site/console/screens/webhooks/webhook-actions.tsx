@@ -41,7 +41,7 @@ export function WebhookActions({
           Pause
         </Button>
       ) : (
-        <Button changes kind="primary" busy={busy} onClick={onTurnOn}>
+        <Button changes busy={busy} onClick={onTurnOn}>
           {status === "paused" ? "Resume" : "Turn on"}
         </Button>
       )}
