@@ -17,7 +17,7 @@ export function LatestFailures({ deliveries }: { readonly deliveries: readonly D
             <a href={hrefTo(["deliveries", id])}>
               <bdi>{record_id}</bdi>
             </a>
-            <code>{event}</code>
+            <code class="event">{event}</code>
             <Endpoint url={target_url} />
             <span class="quiet">
               <Ago at={completed_at} />

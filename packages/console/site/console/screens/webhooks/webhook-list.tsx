@@ -55,7 +55,12 @@ const columns: readonly Column<ListedConsoleWebhook>[] = [
     isWide: true,
     cell: ({ consecutive_failures }) => consecutive_failures,
   },
-  { name: "Last accepted", place: "detail", cell: ({ last_success_at }) => <Ago at={last_success_at} /> },
+  {
+    name: "Last accepted",
+    place: "detail",
+    isWide: true,
+    cell: ({ last_success_at }) => <Ago at={last_success_at} />,
+  },
 ];
 
 /** All webhooks with their last 24 hours: broken ones first, then those with the most traffic. */
