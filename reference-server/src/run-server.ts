@@ -105,7 +105,8 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       obeyRetryAfter: settings.obeyRetryAfter,
       standardWebhooks: settings.standardWebhooks,
       trustProxy: settings.trustProxy,
-      ...toLogLimits(settings),
+      retentionDays: settings.retentionDays,
+      deliveryLogMiB: settings.deliveryLogMiB,
       metrics: settings.metrics,
       ...(settings.outbox === undefined ? {} : { outbox: { url: settings.outbox } }),
       mailer: await createMailer({ ...settings, logger }),
@@ -140,18 +141,6 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
     // In reverse order of opening. A failure must not stop the others from closing.
     for (const close of opened) await close().catch((error: unknown) => log("close_failed", { error }));
   }
-}
-
-/** The traffic of the demo never ends, so its log is smaller. */
-function toLogLimits({
-  demo,
-  demoTraffic,
-  retentionDays,
-  deliveryLogMiB,
-}: Settings): Pick<Settings, "retentionDays" | "deliveryLogMiB"> {
-  return demo && demoTraffic
-    ? { retentionDays: Math.min(retentionDays, 1), deliveryLogMiB: Math.min(deliveryLogMiB, 32) }
-    : { retentionDays, deliveryLogMiB };
 }
 
 interface DrainOptions {
