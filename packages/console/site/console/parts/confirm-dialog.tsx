@@ -11,6 +11,8 @@ export interface ConfirmDialogProps {
   /** The label of the confirm button, a verb. */
   readonly confirm: string;
   readonly kind: "danger" | "primary";
+  /** True if something must be entered first. */
+  readonly disabled?: boolean;
   readonly onConfirm: () => Promise<void>;
   /** Called after success, unless the user has left the screen. */
   readonly onDone?: () => void;
@@ -23,6 +25,7 @@ export function ConfirmDialog({
   children,
   confirm,
   kind,
+  disabled = false,
   onConfirm,
   onDone,
   onClose,
@@ -42,7 +45,7 @@ export function ConfirmDialog({
         <Button busy={action.busy} onClick={onClose}>
           Cancel
         </Button>
-        <Button kind={kind} busy={action.busy} onClick={go}>
+        <Button kind={kind} busy={action.busy} disabled={disabled} onClick={go}>
           {confirm}
         </Button>
       </div>

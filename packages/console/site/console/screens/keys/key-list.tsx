@@ -1,20 +1,18 @@
 import type { ApiKey } from "@hookwright/domain";
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { useConsole } from "../../state/console-context.ts";
 import { usePages } from "../../state/use-pages.ts";
 import { replaceQuery } from "../../state/use-route.ts";
 import { useTitle } from "../../state/use-title.ts";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
+import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
 
 /** The API keys of the account. A key that is revoked takes its webhooks with it. */
 export function KeyList({ query }: { readonly query: Readonly<Record<string, string>> }) {
   useTitle("Keys");
-  const { api } = useConsole();
   const pages = usePages<ApiKey>("console/api/keys");
   const isAsked = query["create"] === "key";
   const [creating, setCreating] = useState(isAsked);
@@ -47,6 +45,11 @@ export function KeyList({ query }: { readonly query: Readonly<Record<string, str
             ),
           },
           { name: "Key", place: "detail", cell: ({ prefix }) => <code>{prefix}…</code> },
+          {
+            name: "Webhooks",
+            kind: "number",
+            cell: ({ webhooks_count }) => (webhooks_count === 0 ? "–" : webhooks_count),
+          },
           { name: "Created", isWide: true, cell: ({ created_at }) => <Time at={created_at} /> },
           { name: "Last used", place: "detail", cell: ({ last_used_at }) => <Ago at={last_used_at} /> },
           { name: "Revoked", isWide: true, cell: ({ revoked_at }) => <Time at={revoked_at} none="–" /> },
@@ -73,25 +76,7 @@ export function KeyList({ query }: { readonly query: Readonly<Record<string, str
       />
       {creating ? <CreateKeyDialog onClose={closeCreation} onCreated={pages.reload} /> : null}
       {revoking === undefined ? null : (
-        <ConfirmDialog
-          title={
-            <>
-              Revoke “<bdi>{revoking.name}</bdi>”?
-            </>
-          }
-          confirm="Revoke key"
-          kind="danger"
-          onConfirm={async () => {
-            await api.post(`console/api/keys/${encodeURIComponent(revoking.id)}/revoke`);
-            pages.reload();
-          }}
-          onClose={() => setRevoking(undefined)}
-        >
-          <p>
-            The key stops working immediately and permanently. Its webhooks are removed, and their pending
-            deliveries are cancelled.
-          </p>
-        </ConfirmDialog>
+        <RevokeKeyDialog apiKey={revoking} onRevoked={pages.reload} onClose={() => setRevoking(undefined)} />
       )}
     </>
   );

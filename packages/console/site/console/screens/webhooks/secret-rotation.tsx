@@ -61,6 +61,12 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
             A new secret is pending. Deliveries use the current one, and <em>Send test</em> uses the new one.
             Make your endpoint accept both, test, then finish.
           </p>
+          <ol class="stepper" aria-label="Steps of the rotation">
+            <li class="done">Create a new secret</li>
+            <li aria-current="step">Make the endpoint accept both secrets</li>
+            <li>Send a test: it is signed with the new one</li>
+            <li>Finish: all deliveries use the new one</li>
+          </ol>
           <div class="actions">
             <Button changes kind="primary" onClick={() => setAsking("finish")}>
               Finish: use the new secret
