@@ -3,6 +3,7 @@ import { nameOf } from "../options/option.ts";
 import type { Option } from "../options/option.ts";
 import { explainRefusal, options } from "../options/options.ts";
 import { findTlsContradictions } from "../options/redis-tls-files.ts";
+import { readSecretFiles } from "../options/secret-files.ts";
 import type { RedisTlsFiles } from "../options/redis-tls-files.ts";
 import type { Environment } from "../program.ts";
 import { ServerError } from "../server-error.ts";
@@ -26,7 +27,7 @@ export function readSharedStorage(
   environment: Environment,
   allowed = "file:DIR, or a Redis or PostgreSQL URL",
 ): Exclude<StorageLocation, { readonly type: "memory" }> {
-  const text = (given["storage"] ?? environment[options.storage.variable] ?? "").trim();
+  const text = (given["storage"] ?? readText(options.storage, environment)).trim();
   const location = text === "" ? options.storage.fallback : options.storage.parse(text);
   if (location === undefined)
     throw new ServerError("invalid_option", explainRefusal(options.storage, text, allowed));
@@ -91,9 +92,17 @@ export function readSecret(environment: Environment): string | undefined {
 }
 
 function readVariable(option: Option<string | undefined>, environment: Environment): string | undefined {
-  const text = (environment[option.variable] ?? "").trim();
+  const text = readText(option, environment);
   if (text === "") return undefined;
   const value = option.parse(text);
   if (value !== undefined) return value;
   throw new ServerError("invalid_option", explainRefusal(option, text));
+}
+
+/** The value of a variable, or the content of the file that its `_FILE` variable names. */
+function readText(option: Option<unknown>, environment: Environment): string {
+  const files = readSecretFiles([option], environment);
+  if (files.problems.length > 0)
+    throw new ServerError("invalid_option", files.problems.join("\n            "));
+  return (files.environment[option.variable] ?? "").trim();
 }

@@ -1,6 +1,7 @@
 import { helpWidth, wrap } from "@hookwright/cli";
 import type { Option } from "./option.ts";
 import { options } from "./options.ts";
+import { fileVariableOf } from "./secret-files.ts";
 
 interface Entry {
   readonly names: string;
@@ -9,6 +10,7 @@ interface Entry {
 }
 
 const margin = "      ";
+const fileVariables = Object.values(options).flatMap((option) => fileVariableOf(option) ?? []);
 
 /** The help of `serve`: each option with its flag, variable, default and description. */
 export function describeOptions(): string {
@@ -33,6 +35,10 @@ export function describeOptions(): string {
     ]),
     "",
     "A flag overrides its variable. An empty variable counts as unset.",
+    ...wrap(
+      `A value can also be the content of a file, which these variables name: ${fileVariables.join(", ")}.`,
+      helpWidth,
+    ),
   ].join("\n");
 }
 

@@ -13,6 +13,8 @@ export interface Option<Value> {
   readonly bare?: string;
   /** True if messages must never show the value. */
   readonly secret?: boolean;
+  /** True if the value can also be in a file that `<variable>_FILE` names. */
+  readonly inFile?: boolean;
   /** Parses a text that is not empty and has no surrounding white space. Undefined if it is invalid. */
   readonly parse: (text: string) => Value | undefined;
   /** An additional sentence about an invalid text, if the intention is clear. */

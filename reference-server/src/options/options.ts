@@ -38,6 +38,7 @@ export const options = {
   storage: define<StorageLocation>({
     flag: "storage",
     variable: "HOOKWRIGHT_STORAGE",
+    inFile: true,
     description: "Where all data is stored: memory, file:DIR, or a Redis or PostgreSQL URL",
     allowed:
       "memory, file:DIR, redis://…, redis-cluster://host:port,host:port, or with TLS rediss://…, rediss-cluster://…; postgres://user:password@host:port/database",
@@ -49,6 +50,7 @@ export const options = {
   outbox: define<string | undefined>({
     flag: "outbox",
     variable: "HOOKWRIGHT_OUTBOX",
+    inFile: true,
     description:
       "PostgreSQL database with an outbox, if it is not the storage. The outbox of a PostgreSQL storage needs no option",
     allowed: "postgres://user:password@host:port/database",
@@ -93,6 +95,7 @@ export const options = {
   }),
   secret: define<string | undefined>({
     variable: "HOOKWRIGHT_SECRET",
+    inFile: true,
     description:
       "Encrypts signing secrets and authenticates cursors. Required with Redis. Default: created at the first start and stored in the data directory",
     allowed: `at least ${minimumSecretLength} characters long (\`openssl rand -base64 32\` creates one)`,
@@ -102,6 +105,7 @@ export const options = {
   }),
   hostToken: define<string | undefined>({
     variable: "HOOKWRIGHT_HOST_TOKEN",
+    inFile: true,
     description: "Bearer token for the host API. Default: none, and no host API",
     allowed: "visible ASCII characters without spaces, because it is sent in a header",
     fallback: undefined,
@@ -183,6 +187,7 @@ export const options = {
   }),
   smtpUrl: define<string | undefined>({
     variable: "SMTP_URL",
+    inFile: true,
     description: "Mail server, such as smtp://user:password@host:587. Default: each mail is a log line",
     allowed: "a URL such as smtp://user:password@mail.example.com:587, or smtps://…",
     fallback: undefined,

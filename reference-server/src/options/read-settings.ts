@@ -7,6 +7,7 @@ import type { Option } from "./option.ts";
 import { explainRefusal, options } from "./options.ts";
 import type { AllowedPort } from "./parse-lists.ts";
 import { findTlsContradictions } from "./redis-tls-files.ts";
+import { readSecretFiles } from "./secret-files.ts";
 
 /** All settings, checked. */
 export interface Settings {
@@ -58,8 +59,10 @@ export interface SettingsInput {
  *
  * @throws {ServerError} `invalid_option`, which names every invalid option
  */
-export function readSettings({ flags, demo, environment, isTerminal }: SettingsInput): Settings {
-  const problems: string[] = [];
+export function readSettings({ flags, demo, environment: given, isTerminal }: SettingsInput): Settings {
+  const files = readSecretFiles(Object.values(options), given);
+  const { environment } = files;
+  const problems = [...files.problems];
 
   function read<Value>(option: Option<Value>): Value {
     const flag = option.flag === undefined ? undefined : flags[option.flag];

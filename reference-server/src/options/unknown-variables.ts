@@ -1,12 +1,14 @@
 import { findNearest } from "@hookwright/domain";
 import type { Environment } from "../program.ts";
 import { options } from "./options.ts";
+import { fileVariableOf } from "./secret-files.ts";
 
 const prefix = "HOOKWRIGHT_";
 /** The variables of the commands for integrators. */
 const ofIntegrators = ["HOOKWRIGHT_SERVER", "HOOKWRIGHT_API_KEY", "HOOKWRIGHT_PASSWORD"];
 const known: readonly string[] = [
   ...Object.values(options).map(({ variable }) => variable),
+  ...Object.values(options).flatMap((option) => fileVariableOf(option) ?? []),
   ...ofIntegrators,
 ];
 
