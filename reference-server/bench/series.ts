@@ -28,6 +28,7 @@ printTable(
     "per second": whole(medianOf(name, "perSecond")),
     ratio: ratioOf(name, without, "perSecond").toFixed(2),
     "CPU µs": medianOf(name, "cpuMicroseconds").toFixed(0),
+    "CPU ratio": ratioOf(name, without, "cpuMicroseconds").toFixed(2),
     lost: whole(sumOf(name, "lost")),
     duplicates: whole(sumOf(name, "duplicates")),
   })),

@@ -13,13 +13,18 @@ export interface Rounds {
   ratioOf(one: string, other: string, figure: keyof ContenderFigures): number;
 }
 
-/** Rounds alternate, so that all contenders see the same variations of the machine. */
+/**
+ * Rounds alternate, so that all contenders see the same variations of the machine. Every second round is in reverse, because the first of
+ * a round is slower.
+ */
 export async function playRounds(contest: Contest, rounds: number, deliveries: number): Promise<Rounds> {
   const played: Map<string, ContenderFigures>[] = [];
   for (let round = 1; round <= rounds; round++) {
     process.stderr.write(`round ${round} of ${rounds} …\n`);
     const figures = new Map<string, ContenderFigures>();
-    for (const [name, measure] of Object.entries(contest)) figures.set(name, await measure(deliveries));
+    const contenders = Object.entries(contest);
+    if (round % 2 === 0) contenders.reverse();
+    for (const [name, measure] of contenders) figures.set(name, await measure(deliveries));
     played.push(figures);
   }
   const all = (name: string, figure: keyof ContenderFigures): number[] =>
