@@ -14,6 +14,14 @@ it("the functions page lists exactly the functions that a host can call", async 
     Object.keys(members).map((member) => `${group}.${member}`),
   );
   expect(documented.toSorted()).toEqual(
-    [...functions, "close", "publish", "publishInTransaction", "publishMany", "validateEvent"].toSorted(),
+    [
+      ...functions,
+      "close",
+      "publish",
+      "publishInTransaction",
+      "publishMany",
+      "stats",
+      "validateEvent",
+    ].toSorted(),
   );
 });

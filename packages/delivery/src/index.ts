@@ -1,3 +1,5 @@
+export { countQueues, hasPending, readAllWebhooks } from "./all-accounts.ts";
+export type { QueueCount, WebhookOfAccount } from "./all-accounts.ts";
 export { readRequestHeaders, runAttempt, signHeaders } from "./attempt.ts";
 export type { AttemptInput, ExtraHeaders, Sign, SignStandard } from "./attempt.ts";
 export { DeliveryError } from "./delivery-error.ts";

@@ -94,6 +94,8 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
     options?: PublishInTransactionOptions,
   ): Promise<void>;
   readonly accounts: HostAccounts;
+  /** Counts accounts, webhooks and pending deliveries. It reads all of them, and its answer is kept for 5 s. */
+  readonly stats: Service["stats"];
   readonly projects: HostProjects;
   readonly emailLists: HostEmailLists;
   readonly apiKeys: HostApiKeys;
@@ -158,7 +160,8 @@ export interface SampleOptions {
   readonly limit?: number | undefined;
 }
 
-export interface HostAccounts extends Omit<AccountUseCases, "put"> {
+export interface HostAccounts extends Omit<AccountUseCases, "put" | "list"> {
+  readonly list: HostList<AccountUseCases["list"]>;
   /** Creates or updates the account. @throws HookwrightError `validation_failed` */
   put(accountId: string, input: AccountInput): ReturnType<AccountUseCases["put"]>;
 }
@@ -190,6 +193,7 @@ export interface HostWebhooks extends Omit<
   | "create"
   | "createForConsole"
   | "list"
+  | "listAll"
   | "listForConsole"
   | "listRemoved"
   | "update"
@@ -198,6 +202,7 @@ export interface HostWebhooks extends Omit<
   | "listRecoveries"
 > {
   readonly list: HostList<WebhookUseCases["list"]>;
+  readonly listAll: HostList<WebhookUseCases["listAll"]>;
   /** The recoveries of a webhook, newest first. */
   readonly listRecoveries: HostList<WebhookUseCases["listRecoveries"]>;
   /**

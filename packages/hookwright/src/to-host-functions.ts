@@ -43,7 +43,12 @@ export function toHostFunctions(service: Service, outboxSchema?: string): HostFu
       await insertEvent(client, stored, schema);
     },
     sessions: service.sessions,
-    accounts: service.accounts,
+    accounts: {
+      ...service.accounts,
+      list: async (filters, page) =>
+        service.accounts.list(readFilters(filters, ["status", "q"]), readPage(page)),
+    },
+    stats: service.stats,
     records: service.records,
     blogPosts: service.blogPosts,
     subscribers: service.subscribers,
@@ -58,6 +63,7 @@ export function toHostFunctions(service: Service, outboxSchema?: string): HostFu
     webhooks: {
       ...webhooks,
       list: async (accountId, page) => webhooks.list(accountId, readPage(page)),
+      listAll: async (filters, page) => webhooks.listAll(readFilters(filters, ["status"]), readPage(page)),
       listRecoveries: async (accountId, webhookId, page) =>
         webhooks.listRecoveries(accountId, webhookId, readPage(page)),
       listForConsole: async (accountId, page) => webhooks.listForConsole(accountId, readPage(page)),

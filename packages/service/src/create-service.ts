@@ -7,6 +7,7 @@ import { createAccounts } from "./accounts/accounts.ts";
 import { createApiKeys } from "./accounts/api-keys.ts";
 import { createAuthenticate } from "./accounts/authenticate.ts";
 import { createPasswordSalt } from "./accounts/password.ts";
+import { createStats } from "./accounts/read-stats.ts";
 import { createProjects } from "./accounts/projects.ts";
 import { createContacts } from "./audience/contacts.ts";
 import { createEmailLists } from "./audience/email-lists.ts";
@@ -105,6 +106,7 @@ export function createService(options: ServiceOptions): Service {
     publishMany,
     validateEvent,
     accounts: createAccounts(context),
+    stats: createStats(context),
     projects: createProjects(context),
     emailLists: createEmailLists(context),
     apiKeys: createApiKeys(context),

@@ -15,6 +15,8 @@ import type {
   EventName,
   EventType,
   HostAccount,
+  HostStats,
+  HostWebhook,
   ListenerResult,
   ListedConsoleWebhook,
   Overview,
@@ -77,6 +79,20 @@ export interface AccountUseCases {
     input: unknown,
   ): Promise<{ readonly account: HostAccount; readonly created: boolean }>;
   get(accountId: string): Promise<HostAccount>;
+  /** All accounts, in the order of their ids. */
+  list(filters: AccountFilters, page: PageRequest): Promise<Page<HostAccount>>;
+  /**
+   * Removes all data of an account. It waits up to 15 s for attempts that are on their way.
+   *
+   * @throws HookwrightError `resource_not_found`
+   */
+  remove(accountId: string): Promise<{ readonly id: string; readonly deleted: true }>;
+}
+
+export interface AccountFilters {
+  readonly status?: string | undefined;
+  /** A part of the id, the name or the e-mail address, in any case. */
+  readonly q?: string | undefined;
 }
 
 /** The origin of a request. */
@@ -137,6 +153,9 @@ export interface WebhookUseCases {
   list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
   get(accountId: string, webhookId: string): Promise<Webhook>;
   remove(accountId: string, webhookId: string): Promise<{ readonly id: string; readonly deleted: true }>;
+
+  /** The webhooks of all accounts, for support staff. It reads at most 2,500 webhooks. */
+  listAll(filters: { readonly status?: string | undefined }, page: PageRequest): Promise<Page<HostWebhook>>;
 
   /** Like `create`, with the fields that only the owner sees. */
   createForConsole(
@@ -387,6 +406,8 @@ export interface Service {
   >;
   readonly sessions: SessionUseCases;
   readonly accounts: AccountUseCases;
+  /** Counts accounts, webhooks and pending deliveries. It reads all of them, and its answer is kept for 5 s. */
+  readonly stats: () => Promise<HostStats>;
   readonly projects: ProjectUseCases;
   readonly emailLists: EmailListUseCases;
   readonly apiKeys: ApiKeyUseCases;

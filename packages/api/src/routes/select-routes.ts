@@ -22,6 +22,7 @@ import { hostApiKeyRoutes } from "./host/api-keys.ts";
 import { hostEmailListRoutes } from "./host/email-lists.ts";
 import { hostEventRoutes } from "./host/events.ts";
 import { hostProjectRoutes } from "./host/projects.ts";
+import { hostReadingRoutes } from "./host/reading.ts";
 import { hostRecoveryRoutes } from "./host/recoveries.ts";
 import { hostRecordRoutes } from "./host/records.ts";
 import { hostSubscriberRoutes } from "./host/subscribers.ts";
@@ -50,6 +51,7 @@ export const publicApiRoutes: readonly Route[] = [
 
 export const hostApiRoutes: readonly Route[] = [
   ...hostAccountRoutes,
+  ...hostReadingRoutes,
   ...hostProjectRoutes,
   ...hostEmailListRoutes,
   ...hostApiKeyRoutes,

@@ -44,7 +44,7 @@ describe.each(storages)("on $name, the host API", (storage) => {
     expect((await host("PUT /host/v1/projects/site_9", { account_id: "acc_1" })).status).toBe(422);
     const key = await host("POST /host/v1/accounts/acc_9/api-keys", { name: "k" });
     expect([key.status, key.data]).toMatchObject([201, { api_key: expect.stringMatching(/^hwk_/) }]);
-    expect((await world.ask("GET /host/v1/accounts/acc_9")).error?.code).toBe("not_found");
+    expect((await world.ask("POST /host/v1/accounts/acc_9")).error?.code).toBe("not_found");
     expect((await world.ask("PUT /host/v1/accounts/acc_9", { json: {} })).error?.code).toBe(
       "invalid_api_key",
     );

@@ -19,7 +19,9 @@ import type { AccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import type { AccountUseCases } from "../use-cases.ts";
+import { listAccounts } from "./list-accounts.ts";
 import { hashPassword } from "./password.ts";
+import { removeAccount } from "./remove-account.ts";
 import { createSignInIndex } from "./sign-in-index.ts";
 
 const noEmail = "email: is required";
@@ -92,6 +94,13 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
       const stored = isHostId(accountId) ? await store.get(keys.account(accountId)) : undefined;
       if (stored === undefined) throw new HookwrightError("resource_not_found", "No such account.");
       return toAccount(parseAccountRow(stored));
+    },
+
+    list: (filters, page) => listAccounts(context, filters, page),
+
+    async remove(accountId) {
+      await removeAccount(context, accountId);
+      return { id: accountId, deleted: true };
     },
   };
 }

@@ -11,6 +11,7 @@ import { counterLifetimeMs } from "../audience/subscribe.ts";
 import { recoveryLifetimeMs } from "../recoveries/recovery-row.ts";
 import type { FingerprintRow } from "../rows/fingerprint.ts";
 import { recoveryRunningTable } from "../rows/keys.ts";
+import type { SessionRow } from "../rows/session-row.ts";
 
 /** A row that can be moved to another store. */
 export interface AccountRowEntry extends Entry {
@@ -27,6 +28,26 @@ const lookupKinds: Readonly<Record<string, (accountId: string, entry: Entry) => 
     return row.account_id === accountId;
   },
 };
+
+/** Lookup entries that are not moved, because they are short-lived. */
+const shortLivedLookups: typeof lookupKinds = {
+  "console-session": (accountId, { value }) => {
+    const row: SessionRow = JSON.parse(value);
+    return row.account_id === accountId;
+  },
+};
+
+/** The kinds of entries outside the account's partition, by which an account is found. */
+export const allLookupKinds: readonly string[] = [
+  ...Object.keys(lookupKinds),
+  ...Object.keys(shortLivedLookups),
+];
+
+/** Whether an entry of such a kind leads to an account. */
+export function isLookupOfAccount(accountId: string, entry: Entry): boolean {
+  const [, kind] = entry.key;
+  return { ...lookupKinds, ...shortLivedLookups }[String(kind)]?.(accountId, entry) ?? false;
+}
 
 /** Kinds in the account's partition that belong to no account or are short-lived. */
 const excludedKinds: ReadonlySet<KeyPart> = new Set([
@@ -118,7 +139,7 @@ function withLifetime({ key, value }: Entry): AccountRowEntry {
 }
 
 /** The second parts of all keys in a partition. Costs one seek for each. */
-async function readKinds(store: Store, partition: string): Promise<string[]> {
+export async function readKinds(store: Store, partition: string): Promise<string[]> {
   const kinds: string[] = [];
   for (let after: Key = [partition]; ;) {
     const [entry] = await store.list({ prefix: [partition], after, limit: 1 });

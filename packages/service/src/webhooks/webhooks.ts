@@ -10,6 +10,7 @@ import { commitUntilDone } from "../store/commit-until-done.ts";
 import type { Page, PageRequest, WebhookUseCases } from "../use-cases.ts";
 import { changeWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
+import { listAllWebhooks } from "./list-all-webhooks.ts";
 import { listWebhookPage } from "./list-webhook-page.ts";
 import { showSecret } from "./signing-secret.ts";
 import { readConsoleWebhook, readConsoleWebhooks } from "./read-console-webhooks.ts";
@@ -74,6 +75,8 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
       endpoints.forEach((endpoint) => worker.webhookChanged(endpoint));
       return { id: webhookId, deleted: true };
     },
+
+    listAll: (filters, page) => listAllWebhooks(context, filters, page),
 
     async listForConsole(accountId, page) {
       const { rows, meta } = await listPage(accountId, page);

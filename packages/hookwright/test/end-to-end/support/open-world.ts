@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { verifySync } from "@hookwright/signature/node";
 import { expect } from "vitest";
+import type { Store } from "@hookwright/storage";
 import { createHookwright } from "../../../src/create-hookwright.ts";
 import type { Hookwright } from "../../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../../src/options/options.ts";
@@ -52,6 +53,7 @@ export interface Ask {
 
 export interface World extends AsyncDisposable {
   readonly hookwright: Hookwright;
+  readonly store: Store;
   /** Where the API is served. */
   readonly origin: string;
   /** The key of the account `acc_1`, which has the sites `site_1` and `site_2`. */
@@ -148,6 +150,7 @@ export async function openWorld(
 
   return {
     hookwright,
+    store,
     origin: server.origin,
     key,
     receiver: {

@@ -1,0 +1,56 @@
+import { countQueues, readAllWebhooks } from "@hookwright/delivery";
+import type { HostStats } from "@hookwright/domain";
+import { partitions } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
+import { keys } from "../rows/keys.ts";
+
+/** Pending deliveries are counted up to this number. */
+const maximumPending = 100_000;
+const keptMs = 5_000;
+const pageSize = 1_000;
+
+/** Counts accounts, webhooks by status, and pending deliveries. Calls within 5 s get the same answer. */
+export function createStats({ store, now }: Pick<ServiceContext, "store" | "now">): () => Promise<HostStats> {
+  let kept: { readonly at: number; readonly stats: Promise<HostStats> } | undefined;
+  return () => {
+    if (kept === undefined || Math.abs(now() - kept.at) >= keptMs) {
+      const reading = { at: now(), stats: readStats(store, now()) };
+      kept = reading;
+      reading.stats.catch(() => {
+        // The caller gets the error. The next call reads again.
+        if (kept === reading) kept = undefined;
+      });
+    }
+    return kept.stats;
+  };
+}
+
+async function readStats(store: Store, now: number): Promise<HostStats> {
+  const webhooks = { active: 0, paused: 0, switched_off: 0 };
+  for await (const { row } of readAllWebhooks(store)) webhooks[row.status] += 1;
+  const { pending, oldestDueAt } = await countQueues(store, { now, limit: maximumPending });
+  return {
+    accounts: await countAccounts(store),
+    webhooks,
+    deliveries: {
+      pending,
+      oldest_due_seconds:
+        oldestDueAt === undefined ? null : Math.max(0, Math.floor((now - oldestDueAt) / 1_000)),
+    },
+  };
+}
+
+async function countAccounts(store: Store): Promise<number> {
+  const [, table] = keys.account("");
+  let count = 0;
+  for (const partition of partitions) {
+    for (let after: Key | undefined; ;) {
+      const entries = await store.list({ prefix: [partition, String(table)], after, limit: pageSize });
+      count += entries.length;
+      if (entries.length < pageSize) break;
+      after = entries.at(-1)?.key;
+    }
+  }
+  return count;
+}

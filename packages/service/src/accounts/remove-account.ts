@@ -1,0 +1,125 @@
+import { hasPending, listWebhooks, readWebhookGuard, removeWebhooks } from "@hookwright/delivery";
+import { HookwrightError, isHostId } from "@hookwright/domain";
+import { partitionOf, partitions } from "@hookwright/storage";
+import type { Entry, Key, Store } from "@hookwright/storage";
+import { setTimeout as delay } from "node:timers/promises";
+import type { ServiceContext } from "../context.ts";
+import { parseAccountRow } from "../rows/account-row.ts";
+import type { AccountRow } from "../rows/account-row.ts";
+import { keys } from "../rows/keys.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import { allLookupKinds, isLookupOfAccount, readKinds } from "../transfer/account-rows.ts";
+
+/** Attempts that are on their way end within the time limit of an attempt. */
+const longestWaitMs = 15_000;
+const waitStepMs = 50;
+const pageSize = 500;
+/** Requests are written to their log in groups, up to a second after their response. */
+const lateWritesMs = 1_200;
+
+/**
+ * Removes all data of an account. First the account is suspended and its webhooks are removed, so that nobody adds rows. Then it waits
+ * until no attempt is on its way. The account itself is the last row: a call that fails can be repeated.
+ *
+ * @throws HookwrightError `resource_not_found`
+ */
+export async function removeAccount(context: ServiceContext, accountId: string): Promise<void> {
+  const { store } = context;
+  const { email } = await suspend(store, accountId);
+  await removeAllWebhooks(context, accountId);
+  for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += waitStepMs) {
+    if (!(await hasPending(store, accountId))) break;
+    await delay(waitStepMs);
+  }
+  await removeLookups(store, accountId);
+  await removeSignIns(store, email);
+  await removeRows(store, accountId);
+  await delay(lateWritesMs);
+  await removeRows(store, accountId);
+  const key = keys.account(accountId);
+  await store.commit(key[0], { mutations: [{ type: "delete", key }] });
+}
+
+async function suspend(store: Store, accountId: string): Promise<AccountRow> {
+  const key = keys.account(accountId);
+  return commitUntilDone(store, key[0], async () => {
+    const stored = isHostId(accountId) ? await store.get(key) : undefined;
+    if (stored === undefined) throw new HookwrightError("resource_not_found", "No such account.");
+    const row = { ...parseAccountRow(stored), status: "suspended" as const };
+    return {
+      commit: {
+        checks: [{ key, value: stored }],
+        mutations: [{ type: "set", key, value: JSON.stringify(row) }],
+      },
+      result: row,
+    };
+  });
+}
+
+async function removeAllWebhooks({ store, worker, now }: ServiceContext, accountId: string): Promise<void> {
+  const endpoints = await commitUntilDone(store, partitionOf(accountId), async () => {
+    const guard = await readWebhookGuard(store, accountId);
+    const rows = await listWebhooks(store, accountId, { limit: 1_000 });
+    const options = { reason: "person", now: now() } as const;
+    const removal = await removeWebhooks(store, guard, rows, options);
+    const { checks, mutations, notify } = removal;
+    return { commit: { checks, mutations, notify }, result: removal.endpoints };
+  });
+  endpoints.forEach((endpoint) => worker.webhookChanged(endpoint));
+}
+
+/** Entries in other partitions, by which the account is found. It reads the entries of all accounts, a page at a time. */
+async function removeLookups(store: Store, accountId: string): Promise<void> {
+  for (const partition of partitions)
+    for (const kind of allLookupKinds)
+      for await (const page of readPages(store, [partition, kind]))
+        await remove(
+          store,
+          partition,
+          page.filter((entry) => isLookupOfAccount(accountId, entry)),
+        );
+}
+
+/** Removes what is stored for an e-mail address, unless another account can sign in with it. */
+async function removeSignIns(store: Store, email: string): Promise<void> {
+  if ((await store.list({ prefix: keys.accountsOfEmail(email), limit: 1 })).length > 0) return;
+  const guard = keys.signInGuard(email);
+  await store.commit(guard[0], { mutations: [{ type: "delete", key: guard }] });
+  const [partition, table] = keys.signInWindow(email, "");
+  for await (const page of readPages(store, [partition, String(table), email]))
+    await remove(store, partition, page);
+}
+
+/** Removes the rows in the partition of the account, except the account itself. Returns how many there were. */
+async function removeRows(store: Store, accountId: string): Promise<number> {
+  const partition = partitionOf(accountId);
+  const account = keys.account(accountId);
+  let count = 0;
+  for (const kind of await readKinds(store, partition)) {
+    const prefix: Key = [partition, kind, accountId];
+    // A list by prefix does not include the row whose key equals the prefix.
+    const own = kind === account[1] ? undefined : await store.get(prefix);
+    if (own !== undefined) count += await remove(store, partition, [{ key: prefix, value: own }]);
+    for (;;) {
+      const entries = await store.list({ prefix, limit: pageSize });
+      count += await remove(store, partition, entries);
+      if (entries.length < pageSize) break;
+    }
+  }
+  return count;
+}
+
+async function remove(store: Store, partition: string, entries: readonly Entry[]): Promise<number> {
+  if (entries.length > 0)
+    await store.commit(partition, { mutations: entries.map(({ key }) => ({ type: "delete", key })) });
+  return entries.length;
+}
+
+async function* readPages(store: Store, prefix: Key): AsyncGenerator<readonly Entry[]> {
+  for (let after: Key | undefined; ;) {
+    const entries = await store.list({ prefix, limit: pageSize, after });
+    yield entries;
+    after = entries.at(-1)?.key;
+    if (entries.length < pageSize) return;
+  }
+}
