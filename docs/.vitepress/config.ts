@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import type { DefaultTheme } from "vitepress";
+import { colourSchemes } from "./colour-schemes.ts";
 import { fileNames } from "./file-names.ts";
 import { writeMarkdownFiles } from "./markdown-files.ts";
 import { groups, titleOf, toPage } from "./pages.ts";
@@ -39,6 +40,7 @@ export default defineConfig({
   markdown: {
     anchor: { slugify: toAnchor },
     config(markdown) {
+      colourSchemes(markdown);
       sourceLinks(markdown);
       fileNames(markdown);
       shortCode(markdown);
@@ -51,6 +53,7 @@ export default defineConfig({
   themeConfig: {
     nav: [groups.guides, groups.reference, groups.operations, groups.packages].map(toNav),
     sidebar: [
+      ...(toSidebar(groups.overview).items ?? []),
       toSidebar(groups.guides),
       toSidebar(groups.reference),
       toSidebar(groups.operations),

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { groups, root, titleOf, toPage } from "./pages.ts";
+import { groups, homePage, root, titleOf, toPage } from "./pages.ts";
 import type { Group } from "./pages.ts";
 import { resolveLink } from "./source-links.ts";
 
@@ -13,14 +13,12 @@ export interface MarkdownFilesOptions {
   readonly summary: string;
 }
 
-const firstPage = "README.md";
-
 /** Readers with little space may skip these. */
 const optional: Group = {
   text: "Optional",
   files: [...groups.contributing.files, ...groups.decisions.files],
 };
-const sections = [groups.guides, groups.reference, groups.operations, groups.packages, optional];
+const sections = [groups.overview, groups.guides, groups.reference, groups.operations, groups.packages, optional];
 
 /** Writes each page as Markdown, and `llms.txt`, which lists them (https://llmstxt.org). */
 export async function writeMarkdownFiles({
@@ -40,9 +38,9 @@ export async function writeMarkdownFiles({
     const lines = await Promise.all(files.map(line));
     return `## ${text}\n\n${lines.join("\n")}\n`;
   });
-  const introduction = `Start with the [overview](${base}${toPage(firstPage)}). Every page of the site is also there as Markdown: \`/guide/running\` at \`/guide/running.md\`.`;
+  const introduction = `The [home page](${base}${toPage(homePage)}) has twelve lines of code. Every page of the site is also there as Markdown: \`/guide/running\` at \`/guide/running.md\`.`;
   const parts = [`# ${title}\n`, `> ${summary}\n`, `${introduction}\n`, ...(await Promise.all(lists))];
-  const pages = [firstPage, ...sections.flatMap(({ files }) => files)];
+  const pages = [homePage, ...sections.flatMap(({ files }) => files)];
   await Promise.all([
     write("llms.txt", parts.join("\n")),
     ...pages.map(async (file) => write(`${toPage(file)}`, withSiteLinks(file, await readPage(file), base))),

@@ -15,8 +15,12 @@ const guide = (name: string): string => `docs/guide/${name}.md`;
 const decision = (name: string): string => `docs/decisions/${name}.md`;
 const readme = (name: string): string => `packages/${name}/README.md`;
 
+/** The first page of the site. The first page of the repository is `README.md`. */
+export const homePage = "docs/index.md";
+
 /** All pages but the first one. */
 export const groups = {
+  overview: { text: "Overview", files: ["README.md"] },
   guides: {
     text: "Guides",
     files: [
@@ -119,7 +123,7 @@ export const groups = {
 
 /** Where a file stands on the site: `docs/guide/running.md` at `guide/running.md`. Undefined for what is no page. */
 export function toPage(file: string): string | undefined {
-  if (file === "README.md") return "index.md";
+  if (file === "README.md") return "overview.md";
   if (file === "docs/README.md") return "contents.md";
   const [, page] =
     /^docs\/((?:guide|reference|operations|decisions)\/(?:[\w-]+\/)?[\w-]+\.md|[\w-]+\.md)$/u.exec(file) ??

@@ -6,7 +6,7 @@ import path from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { groups, root, titleOf, toPage } from "../.vitepress/pages.ts";
+import { groups, homePage, root, titleOf, toPage } from "../.vitepress/pages.ts";
 
 const files = globSync(["README.md", "packages/*/README.md", "reference-server/README.md", "docs/**/*.md"], {
   cwd: root,
@@ -28,7 +28,7 @@ const read = (page: string): Promise<string> => readFile(path.join(site, page), 
 const htmlOf = (file: string): string => (toPage(file) ?? file).replace(/\.md$/u, ".html");
 
 it("the table of contents lists every page except the first exactly once", () => {
-  expect(listed.toSorted()).toEqual(files.filter((file) => file !== "README.md").toSorted());
+  expect(listed.toSorted()).toEqual(files.filter((file) => file !== homePage).toSorted());
 });
 
 describe("on the site", () => {
@@ -46,7 +46,7 @@ describe("on the site", () => {
   });
 
   it("links to source files show the path, and code blocks show their file", async () => {
-    expect(await read("index.html")).toContain(
+    expect(await read("overview.html")).toContain(
       '<span class="source" title="reference-server/test/crash.test.ts">',
     );
     expect(await read("guide/own-data.html")).toContain(
@@ -70,7 +70,7 @@ describe("as Markdown", () => {
 
   it("llms.txt has a title, a summary, and a line for each page", async () => {
     const text = await read("llms.txt");
-    expect(text).toMatch(/^# Hookwright\n\n> [^\n]+\n\n[^\n]+\n\n## Guides\n\n- /u);
+    expect(text).toMatch(/^# Hookwright\n\n> [^\n]+\n\n[^\n]+\n\n## Overview\n\n- /u);
     expect(linksOf(text).toSorted()).toEqual(files.map((file) => `/${toPage(file)}`).toSorted());
     const lines = text.split("\n").filter((line) => line.startsWith("- "));
     expect(lines).toHaveLength(listed.length);

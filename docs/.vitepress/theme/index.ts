@@ -1,4 +1,5 @@
 import DefaultTheme from "vitepress/theme";
+import "./home.css";
 import "./style.css";
 
 export default DefaultTheme;

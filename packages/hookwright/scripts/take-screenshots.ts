@@ -1,9 +1,10 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import type { Page } from "playwright-core";
 import { openBrowser } from "../test/support/open-browser.ts";
 import { openSite } from "../test/support/open-site.ts";
+import { hashFile, hashPictureSources } from "./hash-picture-sources.ts";
 import { openSeededAccount, owner } from "./seeded-account.ts";
 
 /**
@@ -74,6 +75,7 @@ try {
       } else await takeAll(page, path.join(folder, `${width}-${colorScheme}`));
       await context.close();
     }
+  if (folder === undefined) await writeFile(hashFile, `${hashPictureSources()}\n`);
 } finally {
   await browser.close();
   await site[Symbol.asyncDispose]();
