@@ -53,7 +53,7 @@ export default defineConfig({
   themeConfig: {
     nav: [groups.guides, groups.reference, groups.operations, groups.packages].map(toNav),
     sidebar: [
-      ...(toSidebar(groups.overview).items ?? []),
+      { text: groups.overview.text, link: linkOf(groups.overview.files[0]) },
       toSidebar(groups.guides),
       toSidebar(groups.reference),
       toSidebar(groups.operations),

@@ -18,7 +18,14 @@ const optional: Group = {
   text: "Optional",
   files: [...groups.contributing.files, ...groups.decisions.files],
 };
-const sections = [groups.overview, groups.guides, groups.reference, groups.operations, groups.packages, optional];
+const sections = [
+  groups.overview,
+  groups.guides,
+  groups.reference,
+  groups.operations,
+  groups.packages,
+  optional,
+];
 
 /** Writes each page as Markdown, and `llms.txt`, which lists them (https://llmstxt.org). */
 export async function writeMarkdownFiles({

@@ -54,6 +54,19 @@ describe("on the site", () => {
     );
   });
 
+  it("the home page shows twelve lines of code, a link for each reader and the console in both colour schemes", async () => {
+    const source = await readFile(path.join(root, homePage), "utf8");
+    const [, code = ""] = /^```ts\n(.*?)^```$/msu.exec(source) ?? [];
+    expect(code.split("\n").filter((line) => line !== "" && !line.startsWith("//"))).toHaveLength(12);
+    const html = await read("index.html");
+    for (const guide of ["embedding", "running", "receiving"])
+      expect(html).toMatch(new RegExp(`<h2[^>]*><a href="/guide/${guide}"`, "u"));
+    for (const scheme of ["light", "dark"])
+      expect(html).toMatch(
+        new RegExp(`<img class="${scheme}" alt="[^"]+" src="/assets/console-${scheme}\\.`, "u"),
+      );
+  });
+
   it("short inline code does not wrap", async () => {
     expect(await read("guide/running.html")).toContain('<code class="short">--help</code>');
   });
