@@ -38,7 +38,8 @@ export interface SeededAccount extends AsyncDisposable {
 
 /** An account with a day of deliveries: what it looks like when two of six webhooks are down. */
 export async function openSeededAccount(): Promise<SeededAccount> {
-  let ago = dayMs;
+  // All deliveries are in the 24 h of the console, whenever they are made: the period before is empty.
+  let ago = dayMs - stepMs;
   const receiver = await openReceiver(() => ago < brokenMs);
   const store = memoryStore();
   const open = (): Promise<Hookwright> => {
@@ -56,7 +57,7 @@ export async function openSeededAccount(): Promise<SeededAccount> {
     await createAccount(hookwright, receiver.origin);
   }
   // A running worker does not expect its clock to jump, so each quarter of an hour has its own.
-  for (let step = 0; ago > 0; step += 1) {
+  for (let step = 1; ago > 0; step += 1) {
     await using hookwright = await open();
     for (const event of eventsOf(step)) await publish(hookwright, event, step);
     await settle(hookwright);
