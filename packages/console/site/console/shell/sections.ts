@@ -1,4 +1,4 @@
-import { Activity, BookOpen, House, KeyRound, Radio, ScrollText, Send, Webhook } from "lucide";
+import { BookOpen, House, KeyRound, Radio, ScrollText, Send, Webhook } from "lucide";
 import type { IconNode } from "lucide";
 
 export interface Section {
@@ -24,6 +24,3 @@ export const sections: readonly Section[] = [
   { name: "requests", title: "Requests", icon: ScrollText, shortcut: "r", group: "API", isMain: false },
   { name: "keys", title: "Keys", icon: KeyRound, shortcut: "k", isMain: true },
 ];
-
-/** The icon of the API reference. */
-export const referenceIcon: IconNode = Activity;
