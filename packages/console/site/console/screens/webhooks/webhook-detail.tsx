@@ -1,8 +1,10 @@
 import type { Attempt, ConsoleWebhook } from "@hookwright/domain";
 import { useCallback, useState } from "preact/hooks";
 import { toApiFailure } from "../../api/api-failure.ts";
+import { Answer } from "../../parts/answer.tsx";
 import { Drawer } from "../../parts/drawer.tsx";
 import { FailureNote } from "../../parts/failure-note.tsx";
+import { formatDuration } from "../../parts/format-duration.ts";
 import { Loading } from "../../parts/loading.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { useConsole } from "../../state/console-context.ts";
@@ -95,6 +97,11 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
           />
         )}
       </ScreenHeader>
+      {webhook === undefined || webhook.name === null ? null : (
+        <p class="quiet url">
+          <bdi>{webhook.target_url}</bdi>
+        </p>
+      )}
       <FailureNote failure={action.failure} />
       {failure?.code === "resource_not_found" ? null : <FailureNote failure={failure} onRetry={reload} />}
       {webhook === undefined && failure === undefined ? <Loading /> : null}
@@ -106,14 +113,18 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
         onRecover={(current) => void action.run(() => turnOnAndRecover(current))}
         onReload={reload}
       />
-      {/* Screen readers announce only this summary, because the drawer is too long. */}
-      <p class="heard" role="status">
-        {attempt === undefined
-          ? ""
-          : `Test: ${attempt.status ?? "no response"}, ${attempt.error === null ? "accepted" : "not accepted"}.`}
-      </p>
       {attempt === undefined ? null : (
-        <Drawer title="Test" onClose={() => setAttempt(undefined)}>
+        // Screen readers announce the title when the drawer opens. A status behind it would be inert.
+        <Drawer
+          title={
+            <>
+              Test: <Answer status={attempt.status} error={attempt.error} />,{" "}
+              {attempt.error === null ? "accepted" : "not accepted"}
+            </>
+          }
+          onClose={() => setAttempt(undefined)}
+        >
+          <p class="quiet">The attempt took {formatDuration(attempt.duration_ms)}.</p>
           <AttemptView attempt={attempt} targetUrl={webhook?.target_url} />
         </Drawer>
       )}
