@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import type { HookwrightOptions } from "../../src/options/options.ts";
 import { openBrowser, openPage } from "./open-browser.ts";
@@ -82,8 +82,38 @@ export async function createWebhook(page: Page, url: string): Promise<string> {
 export async function openNewWebhook({ page, world }: Pick<Visit, "page" | "world">): Promise<string> {
   const url = `${world.origin}/hook`;
   const secret = await createWebhook(page, url);
-  await page.getByRole("link", { name: url }).click();
+  await webhookLink(page, url).click();
   return secret;
+}
+
+/** The link of a webhook in the list. It shows the path and the host, and the whole URL as its tooltip. */
+export function webhookLink(page: Page, url: string): Locator {
+  return page.getByRole("link").filter({ has: page.getByTitle(url, { exact: true }) });
+}
+
+/** Opens a part of a webhook: Overview, Deliveries, Settings or Secret. */
+export async function openPart(page: Page, name: string): Promise<void> {
+  const parts = page.getByRole("navigation", { name: "Parts of the webhook" });
+  await parts.getByRole("link", { name }).click();
+}
+
+/** Sends a test and returns the drawer with its result. Its title begins with "Test". */
+export async function sendTest(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "Send test" }).click();
+  const result = page.getByRole("dialog", { name: "Test" });
+  await result.waitFor();
+  return result;
+}
+
+/** Stops live changes, so that the page can show an outdated state. */
+export async function pauseLive(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Live", exact: true }).click();
+  await page.getByRole("button", { name: "Paused", exact: true }).waitFor();
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Account /u }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
 }
 
 /** Publishes `rev_1` and so on, and waits until they are delivered. */
