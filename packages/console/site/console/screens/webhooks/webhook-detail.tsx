@@ -1,5 +1,5 @@
 import type { Attempt, ConsoleWebhook } from "@hookwright/domain";
-import { useCallback, useState } from "preact/hooks";
+import { useCallback, useMemo, useState } from "preact/hooks";
 import { toApiFailure } from "../../api/api-failure.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { Drawer } from "../../parts/drawer.tsx";
@@ -10,6 +10,7 @@ import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { useAction } from "../../state/use-action.ts";
 import { useLiveReload } from "../../state/use-live.ts";
+import { usePolling } from "../../state/use-polling.ts";
 import { useResource } from "../../state/use-resource.ts";
 import { hrefTo } from "../../state/use-route.ts";
 import { useTitle } from "../../state/use-title.ts";
@@ -29,6 +30,9 @@ const tabs = [
   ["secret", "Secret"],
 ] as const;
 
+/** How often the missed events of a webhook that does not send are counted. */
+const countEveryMs = 5_000;
+
 export interface WebhookDetailProps {
   readonly id: string;
   readonly query: Readonly<Record<string, string>>;
@@ -42,6 +46,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
   const {
     data: webhook,
     failure,
+    loading,
     reload,
     show,
   } = useResource(path, (signal) => api.get<ConsoleWebhook>(path, { signal }));
@@ -50,6 +55,14 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
   const [isRecovering, setRecovering] = useState(query["do"] === "recover");
   const [brokenSince, setBrokenSince] = useState<string | null>(null);
   useLiveReload(reload, (change) => change.type === "webhook" && change.row.id === id);
+  // The stream does not tell of events that are not sent.
+  const countsAgainAt = useMemo(() => new Date(Date.now() + countEveryMs).toISOString(), [webhook]);
+  usePolling({
+    isPending: (webhook?.status === "paused" || webhook?.status === "switched_off") && !loading,
+    dueAt: countsAgainAt,
+    hasFailed: failure !== undefined,
+    poll: reload,
+  });
 
   /** Reloads the webhook if the server refuses an action because its status differs from what is shown. */
   async function ask<Data>(asked: Promise<Data>): Promise<Data> {
