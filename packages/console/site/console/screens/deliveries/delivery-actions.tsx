@@ -1,5 +1,5 @@
 import type { ConsoleWebhook, Delivery, DeliveryDetail } from "@hookwright/domain";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
@@ -22,9 +22,9 @@ export function DeliveryActions({ delivery, path }: DeliveryActionsProps) {
   const webhookPath = `console/api/webhooks/${encodeURIComponent(webhook_id)}`;
   const webhook = useResource(webhookPath, (signal) => api.get<ConsoleWebhook>(webhookPath, { signal }));
   const refusal = explainRefusal(webhook.data, webhook.failure?.code === "resource_not_found");
+  const resentId = useRef("");
   async function resend(): Promise<void> {
-    const resent = await api.post<Delivery>(`${path}/resend`);
-    location.hash = hrefTo(["deliveries", resent.id]);
+    resentId.current = (await api.post<Delivery>(`${path}/resend`)).id;
   }
   return (
     <>
@@ -59,6 +59,7 @@ export function DeliveryActions({ delivery, path }: DeliveryActionsProps) {
           confirm="Resend"
           kind="primary"
           onConfirm={resend}
+          onDone={() => (location.hash = hrefTo(["deliveries", resentId.current]))}
           onClose={() => setAsking(false)}
         >
           <p>
