@@ -66,7 +66,7 @@ function press(key: string): boolean {
 }
 
 function moveRow(step: number): boolean {
-  const links = [...document.querySelectorAll<HTMLElement>("tr[data-row] a.row-link")];
+  const links = [...document.querySelectorAll<HTMLElement>("tr[data-row] .row-link")];
   if (links.length === 0) return false;
   const row = document.activeElement?.closest("tr");
   const index = links.findIndex((link) => link.closest("tr") === row);

@@ -34,6 +34,7 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
   );
   newestAt.current = pages.rows?.[0]?.created_at;
   const [opened, setOpened] = useState<string>();
+  useFocusReturn(opened);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const key = JSON.stringify(query);
   useEffect(() => setIds(new Set()), [key]);
@@ -78,6 +79,16 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
       )}
     </>
   );
+}
+
+/** After the drawer has closed, the row of what it showed last has the focus: the user may have stepped on. */
+function useFocusReturn(opened: string | undefined): void {
+  const last = useRef<string>(undefined);
+  useEffect(() => {
+    if (opened === undefined && last.current !== undefined)
+      document.querySelector<HTMLElement>(`[data-row="${CSS.escape(last.current)}"] .row-link`)?.focus();
+    last.current = opened;
+  }, [opened]);
 }
 
 function columnsFor(withWebhook: boolean, withSite: boolean): readonly Column<Delivery>[] {

@@ -65,13 +65,8 @@ export function FilterBar({ query }: { readonly query: Query }) {
         />
       </div>
       {active.map(([name, title]) => (
-        <button
-          key={name}
-          type="button"
-          class="chip"
-          aria-label={`Remove the filter ${title}`}
-          onClick={() => replaceQuery({ [name]: "" })}
-        >
+        <button key={name} type="button" class="chip" onClick={() => replaceQuery({ [name]: "" })}>
+          <span class="heard">Remove the filter </span>
           <span>
             {title}: {showValue(name, query[name] ?? "")}
           </span>

@@ -32,14 +32,13 @@ export function RetryTimeline({ delivery, shown, onShow }: RetryTimelineProps) {
               <button
                 type="button"
                 aria-pressed={attempt.id === shown?.id}
-                aria-label={`Attempt ${attempt.number}`}
                 data-shortcut={index === shownIndex - 1 ? "[" : index === shownIndex + 1 ? "]" : undefined}
                 onClick={() => onShow(attempt.number)}
               >
                 <span class="node" aria-hidden="true" />
-                <strong>{attempt.number}</strong>
-                <Answer status={attempt.status} error={attempt.error} />
-                <span class="number">{formatDuration(attempt.duration_ms)}</span>
+                <span class="heard">Attempt </span>
+                <strong>{attempt.number}</strong> <Answer status={attempt.status} error={attempt.error} />{" "}
+                <span class="number">{formatDuration(attempt.duration_ms)}</span>{" "}
                 <Time at={attempt.started_at} />
               </button>
               <svg class="duration" width="100%" height="3" aria-hidden="true">

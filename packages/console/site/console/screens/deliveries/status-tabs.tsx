@@ -35,8 +35,7 @@ export function StatusTabs({ query }: { readonly query: Query }) {
           href={hrefTo(["deliveries"], { ...filters, status: value })}
           aria-current={status === value ? "page" : undefined}
         >
-          {title}
-          {data === undefined ? null : <span class="count">{formatMany(data[name])}</span>}
+          {title} {data === undefined ? null : <span class="count">{formatMany(data[name])}</span>}
         </a>
       ))}
     </nav>

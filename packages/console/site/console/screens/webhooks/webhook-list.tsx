@@ -98,8 +98,7 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
             href={hrefTo(["webhooks"], { view: name })}
             aria-current={name === view.name ? "page" : undefined}
           >
-            {title}
-            {rows === undefined ? null : <span class="count">{rows.filter(includes).length}</span>}
+            {title} {rows === undefined ? null : <span class="count">{rows.filter(includes).length}</span>}
           </a>
         ))}
       </nav>
