@@ -68,8 +68,14 @@ export function DataTable<Row>({
                 />
               </th>
             )}
-            {columns.map(({ name, isWide }) => (
-              <th key={name} scope="col" role="columnheader" class={isWide === true ? "wide" : ""}>
+            {columns.map(({ name, isWide, place }) => (
+              <th
+                key={name}
+                scope="col"
+                role="columnheader"
+                class={isWide === true ? "wide" : ""}
+                data-place={place}
+              >
                 {name}
               </th>
             ))}

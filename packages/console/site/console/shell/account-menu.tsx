@@ -3,8 +3,10 @@ import { CircleUser } from "lucide";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Segments } from "../parts/segments.tsx";
+import { useConsole } from "../state/console-context.ts";
 import { setPreferences, usePreferences } from "../state/preferences.ts";
 import { useAction } from "../state/use-action.ts";
+import { SiteSwitcher } from "./site-switcher.tsx";
 
 export interface AccountMenuProps {
   readonly account: Account;
@@ -12,9 +14,10 @@ export interface AccountMenuProps {
   readonly onSignOut: () => Promise<void>;
 }
 
-/** The signed-in account, what the user prefers in this browser, and the sign-out button. */
+/** The signed-in account, on a narrow screen the choice of a site, what the user prefers in this browser, and the sign-out button. */
 export function AccountMenu({ account, onShortcuts, onSignOut }: AccountMenuProps) {
   const { theme, timeZone, density, firstSteps } = usePreferences();
+  const { projects } = useConsole();
   const action = useAction();
   const close = (): void => document.getElementById("account-menu")?.hidePopover();
   return (
@@ -36,6 +39,12 @@ export function AccountMenu({ account, onShortcuts, onSignOut }: AccountMenuProp
           <span class="quiet">{account.email}</span>
         </p>
         <hr />
+        {projects.length > 1 ? (
+          <div class="row narrow">
+            <span class="quiet">Site</span>
+            <SiteSwitcher />
+          </div>
+        ) : null}
         <div class="row">
           <span class="quiet">Theme</span>
           <Segments
