@@ -1,5 +1,5 @@
 import type { Attempt, ConsoleWebhook } from "@hookwright/domain";
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { toApiFailure } from "../../api/api-failure.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { Drawer } from "../../parts/drawer.tsx";
@@ -12,7 +12,7 @@ import { useAction } from "../../state/use-action.ts";
 import { useLiveReload } from "../../state/use-live.ts";
 import { usePolling } from "../../state/use-polling.ts";
 import { useResource } from "../../state/use-resource.ts";
-import { hrefTo } from "../../state/use-route.ts";
+import { hrefTo, replaceQuery } from "../../state/use-route.ts";
 import { useTitle } from "../../state/use-title.ts";
 import { AttemptView } from "../deliveries/attempt-view.tsx";
 import { DeliveryTable } from "../deliveries/delivery-table.tsx";
@@ -52,7 +52,11 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
   } = useResource(path, (signal) => api.get<ConsoleWebhook>(path, { signal }));
   const action = useAction();
   const [attempt, setAttempt] = useState<Attempt>();
-  const [isRecovering, setRecovering] = useState(query["do"] === "recover");
+  const isAsked = query["do"] === "recover";
+  const [isRecovering, setRecovering] = useState(isAsked);
+  useEffect(() => {
+    if (isAsked) setRecovering(true);
+  }, [isAsked]);
   const [brokenSince, setBrokenSince] = useState<string | null>(null);
   useLiveReload(reload, (change) => change.type === "webhook" && change.row.id === id);
   // The stream does not tell of events that are not sent.
@@ -87,6 +91,10 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
     setAttempt(await ask(api.post<Attempt>(`${path}/test`)));
     listCache.clear();
     reload();
+  };
+  const askRecovery = (asks: boolean): void => {
+    setRecovering(asks);
+    if (isAsked && !asks) replaceQuery({ do: "" });
   };
   const onProgress = useCallback(() => listCache.clear(), [listCache]);
   const status: string | undefined = webhook?.status;
@@ -162,7 +170,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
             path={path}
             onProgress={onProgress}
             isAsking={isRecovering && webhook.status === "active"}
-            onAsk={setRecovering}
+            onAsk={askRecovery}
             brokenSince={brokenSince}
           />
         </>
