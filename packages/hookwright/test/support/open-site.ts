@@ -4,6 +4,8 @@ import type { Hookwright } from "../../src/create-hookwright.ts";
 
 export interface Site extends AsyncDisposable {
   readonly origin: string;
+  /** Closes all connections, as a restart of a proxy does. */
+  dropConnections(): void;
 }
 
 /** Serves a Hookwright on its own port, as an embedding program does. `mount` removes the prefix, as Express does. */
@@ -21,6 +23,7 @@ export async function openSite(
   const address = server.address();
   return {
     origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    dropConnections: () => server.closeAllConnections(),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -17,6 +17,8 @@ export interface Visit extends AsyncDisposable {
   readonly complaints: readonly string[];
   /** The address of the console. */
   readonly address: string;
+  /** Closes all connections of the console to its server. */
+  dropConnections(): void;
 }
 
 type OpenVisit = (options?: Partial<HookwrightOptions>, mount?: string) => Promise<Visit>;
@@ -41,6 +43,7 @@ export function prepareVisits(): OpenVisit {
       page,
       complaints,
       address,
+      dropConnections: site.dropConnections,
       async [Symbol.asyncDispose]() {
         await leave();
         await site[Symbol.asyncDispose]();

@@ -1,0 +1,145 @@
+import axe from "axe-core";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { choosePart, openDelivery } from "../support/console-screens.ts";
+import { hasBrowser } from "../support/open-browser.ts";
+import type { World } from "../support/open-console.ts";
+import { prepareVisits, publishMany, signIn, within10s } from "../support/visit-console.ts";
+
+const widths = [1_440, 768, 360];
+
+interface Shown {
+  readonly name: string;
+  /** The fragment of the address. */
+  readonly hash: string;
+  /** What to open on the screen. */
+  readonly open?: (page: Page) => Promise<void>;
+}
+
+const click =
+  (name: string | RegExp) =>
+  (page: Page): Promise<void> =>
+    page.getByRole("button", { name }).first().click();
+
+const openDrawer = async (page: Page): Promise<void> => void (await openDelivery(page, "rev_1"));
+
+const showPart =
+  (name: string) =>
+  (page: Page): Promise<void> =>
+    choosePart(page, name);
+
+/** Webhooks that work, fail, are paused and rotate their secret, with deliveries, a key and requests. */
+async function fillAccount(world: World): Promise<{ readonly webhook: Ids; readonly failed: string }> {
+  const create = async (path: string, url = `${world.origin}/${path}`): Promise<string> => {
+    const body = { event: "review.submitted", target_url: url };
+    return String((await world.ask("POST /console/api/webhooks", body)).data["id"]);
+  };
+  const webhook = {
+    working: await create("working"),
+    failing: await create("", "http://127.0.0.1:1/nobody-listens"),
+    paused: await create("paused"),
+  };
+  await world.ask(`POST /console/api/webhooks/${webhook.working}/rotate`);
+  await world.ask(`POST /console/api/webhooks/${webhook.paused}/pause`);
+  await publishMany(world, 2);
+  const listFailed = async () => (await world.ask("GET /console/api/deliveries?status=failed")).rows;
+  await expect.poll(listFailed, within10s).toHaveLength(2);
+  const { api_key } = await world.hookwright.apiKeys.create("acc_1", { name: "Warehouse" });
+  for (const path of ["me", "contacts/unknown"])
+    await world.hookwright.fetch(
+      new Request(`http://localhost/v1/${path}`, { headers: { authorization: `Bearer ${api_key}` } }),
+    );
+  return { webhook, failed: String((await listFailed())[0]?.["id"]) };
+}
+
+type Ids = Readonly<Record<"working" | "failing" | "paused", string>>;
+
+function listScreens({ webhook, failed }: Awaited<ReturnType<typeof fillAccount>>): readonly Shown[] {
+  const { working, failing, paused } = webhook;
+  return [
+    { name: "overview", hash: "" },
+    { name: "webhooks", hash: "webhooks" },
+    { name: "create webhook", hash: "webhooks?create=webhook" },
+    { name: "webhook, failing", hash: `webhooks/${failing}` },
+    { name: "webhook, paused", hash: `webhooks/${paused}` },
+    { name: "webhook, deliveries", hash: `webhooks/${working}?tab=deliveries` },
+    { name: "webhook, settings", hash: `webhooks/${working}?tab=settings` },
+    { name: "webhook, secret", hash: `webhooks/${working}?tab=secret` },
+    { name: "webhook, edit", hash: `webhooks/${failing}`, open: click("Edit") },
+    { name: "webhook, recover", hash: `webhooks/${failing}?do=recover` },
+    { name: "webhook, test", hash: `webhooks/${failing}`, open: click("Send test") },
+    { name: "deliveries", hash: "deliveries" },
+    { name: "deliveries, filters", hash: "deliveries?kind=event", open: click(/^Filter/u) },
+    { name: "deliveries, drawer", hash: "deliveries", open: openDrawer },
+    { name: "delivery, response", hash: `deliveries/${failed}` },
+    { name: "delivery, body", hash: `deliveries/${failed}`, open: showPart("Tree") },
+    { name: "delivery, headers", hash: `deliveries/${failed}`, open: showPart("Headers") },
+    { name: "delivery, signature", hash: `deliveries/${failed}`, open: showPart("Signature") },
+    { name: "events", hash: "events" },
+    { name: "listen", hash: "listen" },
+    { name: "requests", hash: "requests" },
+    { name: "request", hash: "requests", open: click(/unknown/u) },
+    { name: "keys", hash: "keys" },
+    { name: "create key", hash: "keys?create=key" },
+    { name: "palette", hash: "", open: (page) => page.keyboard.press("Control+k") },
+    { name: "shortcuts", hash: "", open: (page) => page.keyboard.press("?") },
+    { name: "account menu", hash: "", open: click(/^Account/u) },
+    { name: "unknown page", hash: "nothing/here" },
+  ];
+}
+
+/** The rules that the shown screen breaks. A change of the colour scheme can break only the contrast. */
+async function findFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+  const options = {
+    resultTypes: ["violations"],
+    iframes: false,
+    elementRef: false,
+    ...(rules === undefined ? {} : { runOnly: rules }),
+  };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = "" }) => `${id}: ${target.join(" ")} ${failureSummary}`),
+  );
+}
+
+async function show(page: Page, { hash, open }: Shown): Promise<void> {
+  await page.keyboard.press("Escape");
+  await page.evaluate((next) => location.assign(next), `#/${hash}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByText("Loading …").first().waitFor({ state: "hidden" });
+  await open?.(page);
+}
+
+describe.runIf(hasBrowser)("accessibility of the console", { timeout: 180_000 }, () => {
+  const visit = prepareVisits();
+
+  it("each screen follows the rules of axe, in both colour schemes, and fits its window", async () => {
+    await using visited = await visit({ retryDelaysSeconds: [0.05] });
+    const { page, world, complaints } = visited;
+    const screens = listScreens(await fillAccount(world));
+    await signIn(page);
+    await page.evaluate(axe.source);
+    const faults: string[] = [];
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const screen of screens) {
+        // What opens above a screen looks the same as on a wide one.
+        if (width === 768 && screen.open !== undefined) continue;
+        await page.emulateMedia({ colorScheme: "light" });
+        await show(page, screen);
+        const found = await findFaults(page);
+        await page.emulateMedia({ colorScheme: "dark" });
+        const foundInDark = await findFaults(page, ["color-contrast"]);
+        const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        faults.push(
+          ...found.map((fault) => `${screen.name}, ${width} px: ${fault}`),
+          ...foundInDark.map((fault) => `${screen.name}, ${width} px, dark: ${fault}`),
+          ...(excess > 0 ? [`${screen.name} is wider than ${width} px by ${excess} px`] : []),
+        );
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
