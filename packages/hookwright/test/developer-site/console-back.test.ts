@@ -1,22 +1,28 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
+import { openDeliveryPage, openSection, resumeLive } from "../support/console-screens.ts";
 import {
   createWebhook,
   hold,
   openNewWebhook,
+  pauseLive,
   prepareVisits,
   publishMany,
   signInToWebhooks,
+  webhookLink,
   within10s,
 } from "../support/visit-console.ts";
 
 const scrolled = (page: Page): Promise<number> => page.evaluate(() => scrollY);
 
-/** Records the requests of the page from now on. */
-function noteRequests(page: Page): readonly string[] {
+/** Records the requests for the list of deliveries from now on. A delivery searches for others of its event with `q`. */
+function noteListings(page: Page): readonly string[] {
   const asked: string[] = [];
-  page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === "/console/api/deliveries" && !searchParams.has("q")) asked.push(request.url());
+  });
   return asked;
 }
 
@@ -35,53 +41,53 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await publishMany(world, 60);
-    await page.getByRole("link", { name: "Deliveries" }).click();
+    await openSection(page, "Deliveries");
     await page.getByRole("button", { name: "Load more" }).click();
     await page.getByRole("link", { name: "rev_13", exact: true }).scrollIntoViewIfNeeded();
     const depth = await scrolled(page);
     expect(depth).toBeGreaterThan(400);
-    await page.getByRole("link", { name: "rev_13", exact: true }).click();
-    await page.getByRole("heading", { name: "Attempts" }).waitFor();
+    await openDeliveryPage(page, "rev_13");
     expect(await scrolled(page)).toBe(0);
-    const asked = noteRequests(page);
+    const asked = noteListings(page);
     await page.goBack();
     await page.getByRole("link", { name: "rev_13", exact: true }).waitFor();
     expect(await page.locator("tbody tr").count()).toBe(50);
     await expect.poll(() => scrolled(page)).toBe(depth);
-    expect(asked.filter((path) => path === "/console/api/deliveries")).toEqual([]);
+    expect(asked).toEqual([]);
     await page.getByRole("button", { name: "Load more" }).click();
     await expect.poll(() => page.locator("tbody tr").count(), within10s).toBe(60);
     expect(complaints).toEqual([]);
   });
 
-  it("reloads a list after a change, after a refresh, and for a new visit through a link", async () => {
+  it("reloads a list after a change, after a pause, and for a new visit through a link", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await world.publish("rev_1");
     await world.settled();
+    await pauseLive(page);
     const rows = page.locator("tbody tr");
-    await page.getByRole("link", { name: "Deliveries" }).click();
+    await openSection(page, "Deliveries");
     await expect.poll(() => rows.count(), within10s).toBe(1);
-    await page.getByRole("link", { name: "rev_1" }).click();
+    await openDeliveryPage(page, "rev_1");
     await page.getByRole("button", { name: "Resend" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
     await page.getByText("resend", { exact: true }).waitFor();
     await page.goBack();
     await page.goBack();
     await expect.poll(() => rows.count(), within10s).toBe(2);
     await world.publish("rev_2");
-    await page.getByRole("link", { name: "rev_1" }).first().click();
-    await page.getByRole("heading", { name: "Attempts" }).waitFor();
+    await openDeliveryPage(page, "rev_1");
     await page.goBack();
     await page.getByRole("link", { name: "rev_1" }).first().waitFor();
     expect(await rows.count()).toBe(2);
-    await page.getByRole("button", { name: "Refresh" }).click();
+    await resumeLive(page);
     await expect.poll(() => rows.count(), within10s).toBe(3);
+    await pauseLive(page);
     await world.publish("rev_3");
-    await page.getByRole("link", { name: "Webhooks" }).click();
-    await page.getByRole("heading", { name: "Webhooks" }).waitFor();
-    await page.getByRole("link", { name: "Deliveries" }).click();
+    await openSection(page, "Webhooks");
+    await openSection(page, "Deliveries");
     await expect.poll(() => rows.count(), within10s).toBe(4);
   });
 
@@ -91,21 +97,20 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     await signInToWebhooks(page);
     await openNewWebhook(visited);
     await publishMany(world, 60);
-    await page.getByRole("button", { name: "Refresh" }).click();
+    const parts = page.getByRole("navigation", { name: "Parts of the webhook" });
+    await parts.getByRole("link", { name: "Deliveries" }).click();
     await page.getByRole("button", { name: "Load more" }).click();
     const link = page.getByRole("link", { name: "rev_13", exact: true });
     await link.scrollIntoViewIfNeeded();
     const depth = await scrolled(page);
     expect(depth).toBeGreaterThan(400);
-    await link.click();
-    await page.getByRole("heading", { name: "Attempts" }).waitFor();
+    await openDeliveryPage(page, "rev_13");
     await page.goBack();
     await link.waitFor();
     await expect.poll(() => scrolled(page), within10s).toBe(depth);
     // All requests are complete, including those for its deliveries.
     await world.publish("rev_late");
-    await world.settled();
-    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByRole("button", { name: "1 new" }).click();
     await page.getByRole("link", { name: "rev_late" }).waitFor();
   });
 
@@ -116,20 +121,20 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     await createWebhook(page, `${world.origin}/hook`);
     await publishMany(world, 60);
     await page.route("**/console/api/deliveries", (route) => route.abort());
-    await page.getByRole("link", { name: "Deliveries" }).click();
+    await openSection(page, "Deliveries");
     await page.getByText("The server does not respond.").waitFor();
     await page.unroute("**/console/api/deliveries");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("button", { name: "Load more" }).click();
     const rows = page.locator("tbody tr");
     await expect.poll(() => rows.count(), within10s).toBe(50);
-    await page.getByLabel("State").selectOption("failed");
+    await page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: "Failed" }).click();
     await page.getByText("No matching deliveries.").waitFor();
-    const asked = noteRequests(page);
+    const asked = noteListings(page);
     await page.goBack();
     await expect.poll(() => rows.count(), within10s).toBe(50);
     await painted(page, 5);
-    expect(asked.filter((path) => path === "/console/api/deliveries")).toEqual([]);
+    expect(asked).toEqual([]);
   });
 
   it("shows no outdated list after a change whose response was lost", async () => {
@@ -137,6 +142,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     const { page } = visited;
     await signInToWebhooks(page);
     await openNewWebhook(visited);
+    await pauseLive(page);
     await page.route("**/console/api/webhooks/*", async (route) => {
       if (route.request().method() !== "DELETE") return route.continue();
       await route.fetch();
@@ -146,7 +152,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Delete webhook" }).click();
     await dialog.getByRole("alert").waitFor();
-    await dialog.getByRole("button", { name: "Go back" }).click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.goBack();
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     expect(await page.locator("tbody tr").count()).toBe(0);
@@ -157,23 +163,24 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     const { page, world } = visited;
     await signInToWebhooks(page);
     await openNewWebhook(visited);
+    await pauseLive(page);
     const pausing = await hold(page, "**/pause", "request");
-    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause webhook" }).click();
     await pausing.asked;
-    const listing = await hold(page, "**/console/api/webhooks", "answer");
+    const listing = await hold(page, "**/console/api/webhooks?*", "answer");
     await page.evaluate(() => (location.hash = "#/webhooks"));
     await listing.asked;
     pausing.release();
     await pausing.settled;
     listing.release();
     await listing.settled;
-    await page.unroute("**/console/api/webhooks");
-    const link = page.getByRole("link", { name: `${world.origin}/hook` });
+    await page.unroute("**/console/api/webhooks?*");
+    const link = webhookLink(page, `${world.origin}/hook`);
     await link.click();
-    await page.getByRole("button", { name: "Resume" }).waitFor();
+    await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
     await page.goBack();
     await link.waitFor();
-    expect(await page.locator("tbody .badge").textContent()).toBe("paused");
+    expect(await page.locator("tbody .status").textContent()).toContain("Paused");
   });
 });

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
+import { choosePart, openDelivery, openDeliveryPage, openSection } from "../support/console-screens.ts";
 import {
   createWebhook,
   hold,
+  openNewWebhook,
+  openPart,
   prepareVisits,
   publishMany,
   signInToWebhooks,
@@ -12,7 +15,7 @@ import {
 describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
 
-  it("finds a failed delivery by its state, shows its attempt, and resends it", async () => {
+  it("finds a failed delivery by its status, shows its attempt, and resends it", async () => {
     await using visited = await visit({ retryDelaysSeconds: [] });
     const { page, world, complaints } = visited;
     await signInToWebhooks(page);
@@ -23,19 +26,24 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     world.answerWith(204);
     await world.publish("rev_good");
     await world.settled();
-    await page.getByRole("link", { name: "Deliveries" }).click();
+    await openSection(page, "Deliveries");
     await page.getByRole("link", { name: "rev_good" }).waitFor();
-    await page.getByLabel("State").selectOption("failed");
+    const statuses = page.getByRole("navigation", { name: "Status" });
+    await statuses.getByRole("link", { name: "Failed 1" }).click();
     await page.getByRole("link", { name: "rev_good" }).waitFor({ state: "detached" });
-    await page.getByRole("link", { name: "rev_bad" }).click();
-    expect(await page.getByLabel("Attempt 1").textContent()).toContain("503");
-    expect(await page.getByLabel("Attempt 1").textContent()).toContain("X-Service-Signature");
+    await openDeliveryPage(page, "rev_bad");
+    const attempt = page.getByRole("region", { name: "Attempt 1" });
+    expect(await attempt.textContent()).toContain("503");
+    await choosePart(attempt, "Headers");
+    expect(await attempt.textContent()).toContain("X-Service-Signature");
     await page.getByRole("button", { name: "Resend" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
     await page.getByText("resend", { exact: true }).waitFor();
-    await page.locator(".badge", { hasText: "delivered" }).waitFor();
-    await page.getByRole("link", { name: "Deliveries" }).first().click();
-    await page.getByLabel("Delivery, body or record id").fill("review.submitted_rev_bad");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.locator(".delivery-head .status", { hasText: "Delivered" }).waitFor();
+    await openSection(page, "Deliveries");
+    const search = page.getByRole("searchbox", { name: "Delivery, body or record id" });
+    await search.fill("review.submitted_rev_bad");
+    await search.press("Enter");
     await page.getByRole("link", { name: "rev_good" }).waitFor({ state: "detached" });
     await expect.poll(() => page.getByRole("link", { name: "rev_bad" }).count(), within10s).toBe(2);
     expect(complaints).toEqual([]);
@@ -51,13 +59,14 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await world.publish("rev_1");
     await world.settled();
     const sent = String(world.received[0]?.body);
-    await page.getByRole("link", { name: "Deliveries" }).first().click();
-    await page.getByRole("link", { name: "rev_1" }).click();
-    await page.getByText("The route does not accept POST.").waitFor();
+    await openSection(page, "Deliveries");
+    const drawer = await openDelivery(page, "rev_1");
+    await drawer.getByText("The route does not accept POST.").waitFor();
+    await choosePart(drawer, "Body");
     const body = page.getByRole("group", { name: "Request body" });
     expect(JSON.parse((await body.textContent()) ?? "")).toEqual(JSON.parse(sent));
     expect(await body.textContent()).not.toBe(sent);
-    await page.getByRole("button", { name: "Show raw bytes" }).click();
+    await choosePart(drawer, "Raw");
     expect(await body.textContent()).toBe(sent);
     await page.getByText(`These exact bytes were signed: ${Buffer.byteLength(sent)} B.`).waitFor();
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
@@ -80,14 +89,13 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await world.publish("rev_1");
     await world.settled();
     const captions = { "nobody-listens": "Request headers (not sent)", hook: "Request headers (sent)" };
+    await openSection(page, "Deliveries");
     for (const [path, caption] of Object.entries(captions)) {
-      await page.getByRole("link", { name: "Deliveries" }).first().click();
-      await page
-        .getByRole("row", { name: `/${path}` })
-        .getByRole("link")
-        .click();
-      const attempt = page.getByLabel("Attempt 1").locator("details").first();
+      await page.getByRole("row", { name: `/${path}` }).click();
+      const attempt = page.getByRole("dialog").getByRole("region", { name: "Attempt 1" });
+      await choosePart(attempt, "Headers");
       expect(await attempt.textContent()).toContain(caption);
+      await page.keyboard.press("Escape");
     }
   });
 
@@ -99,12 +107,15 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     world.answerWith("nothing");
     await world.publish("rev_1");
     await world.settled();
-    await page.getByRole("link", { name: "Deliveries" }).click();
-    await page.getByRole("link", { name: "rev_1" }).click();
-    const text = await page.getByLabel("Attempt 1").textContent();
-    expect(text).toContain("no response");
-    expect(text).toContain("timeout No response within 200 ms (connected after ");
-    expect(text).toContain("Send the response first, then process the delivery.");
+    await openSection(page, "Deliveries");
+    const drawer = await openDelivery(page, "rev_1");
+    expect(await drawer.getByRole("button", { name: "Attempt 1" }).textContent()).toContain("timeout");
+    const attempt = drawer.getByRole("region", { name: "Attempt 1" });
+    const explained = await attempt.textContent();
+    expect(explained).toContain("No response within 200 ms (connected after ");
+    expect(explained).toContain("Send the response first, then process the delivery.");
+    await choosePart(attempt, "Headers");
+    const text = await attempt.textContent();
     expect(text).toContain("Request headers");
     expect(text).not.toMatch(/Request headers \(/u);
   });
@@ -115,7 +126,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await publishMany(world, 60);
-    await page.getByRole("link", { name: "Deliveries" }).click();
+    await openSection(page, "Deliveries");
     const more = page.getByRole("button", { name: "Load more" });
     for (const shown of [25, 50, 60]) {
       await expect.poll(() => page.locator("tbody tr").count(), within10s).toBe(shown);
@@ -136,11 +147,12 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await createWebhook(page, `${world.origin}/hook`);
     await world.publish("rev_1");
     await world.settled();
-    await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByText(markup).waitFor();
-    await page.getByRole("link", { name: "Deliveries" }).click();
-    await page.getByRole("link", { name: "rev_1" }).click();
-    await page.getByLabel("Attempt 1").getByText(markup).waitFor();
+    await openSection(page, "Keys");
+    await page.getByRole("cell", { name: markup, exact: true }).waitFor();
+    await openSection(page, "Deliveries");
+    const drawer = await openDelivery(page, "rev_1");
+    await drawer.getByRole("definition").getByText(markup).waitFor();
+    await drawer.getByRole("region", { name: "Attempt 1" }).getByText(markup).waitFor();
     expect(await page.locator("img").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
@@ -151,7 +163,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await publishMany(world, 30);
-    await page.getByRole("link", { name: "Deliveries" }).click();
+    await openSection(page, "Deliveries");
     await page.getByRole("button", { name: "Load more" }).waitFor();
     await page.route("**/deliveries?*cursor=*", (route) => route.abort());
     await page.getByRole("button", { name: "Load more" }).click();
@@ -169,16 +181,36 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await createWebhook(page, `${world.origin}/hook`);
     await world.publish("rev_1");
     await world.settled();
-    await page.getByRole("link", { name: "Deliveries" }).click();
-    await page.getByRole("link", { name: "rev_1" }).click();
+    await openSection(page, "Deliveries");
+    const drawer = await openDelivery(page, "rev_1");
     const held = await hold(page, "**/resend", "answer");
-    await page.getByRole("button", { name: "Resend" }).click();
+    await drawer.getByRole("button", { name: "Resend" }).click();
+    await page
+      .getByRole("dialog", { name: "Send this delivery again?" })
+      .getByRole("button", { name: "Resend" })
+      .click();
     await held.asked;
-    await page.getByRole("link", { name: "API keys" }).click();
-    await page.getByRole("heading", { name: "API keys" }).waitFor();
+    await page.evaluate(() => location.assign("#/keys"));
+    await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
     held.release();
     await held.settled;
     await expect.poll(() => world.received.length).toBe(2);
     expect(await page.evaluate(() => location.hash)).toBe("#/keys");
+  });
+  it("leads from the selected deliveries of a webhook to its recovery, also a second time", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signInToWebhooks(page);
+    await openNewWebhook(visited);
+    await publishMany(world, 1);
+    for (const _ of [1, 2]) {
+      await openPart(page, "Deliveries");
+      await page.getByRole("checkbox", { name: "Select this row" }).check();
+      await page.getByRole("link", { name: "Recover all that failed" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await dialog.waitFor({ state: "detached" });
+    }
+    expect(await page.evaluate(() => location.hash)).toMatch(/^#\/webhooks\/wh_\w+$/u);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import { password } from "../support/open-console.ts";
-import { prepareVisits, signInToWebhooks, within10s } from "../support/visit-console.ts";
+import { openSection } from "../support/console-screens.ts";
+import { pauseLive, prepareVisits, signInToWebhooks, within10s } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
@@ -10,7 +11,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     await using visited = await visit();
     const { page, world } = visited;
     await signInToWebhooks(page);
-    await page.getByRole("link", { name: "API keys" }).click();
+    await openSection(page, "Keys");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Zapier");
     // A double click creates only one key.
@@ -30,7 +31,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     await page.getByRole("button", { name: "Revoke key" }).click();
     await page.getByRole("button", { name: "Revoke Zapier" }).waitFor({ state: "detached" });
     expect((await ask()).status).toBe(401);
-    await page.getByRole("link", { name: "Requests" }).click();
+    await openSection(page, "Requests");
     // The request log is written after the responses.
     const logged = async (): Promise<number> => {
       await page.getByRole("button", { name: "Refresh" }).click();
@@ -53,7 +54,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     const { page } = visited;
     await signInToWebhooks(page);
     await page.route("**/console/api/keys**", (route) => route.abort());
-    await page.getByRole("link", { name: "API keys" }).click();
+    await openSection(page, "Keys");
     expect(await page.getByRole("alert").textContent()).toContain("The server does not respond.");
     await page.unroute("**/console/api/keys**");
     await page.getByRole("button", { name: "Try again" }).click();
@@ -66,6 +67,9 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     await page.keyboard.type("owner@example.com");
     await page.keyboard.press("Tab");
     await page.keyboard.type(password);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
+    await page.getByRole("navigation").getByRole("link", { name: "Webhooks" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
     await page.getByRole("button", { name: "Create webhook" }).focus();
@@ -86,8 +90,8 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     const headers = { authorization: `Bearer ${key}` };
     for (const _ of [1, 2]) await world.hookwright.fetch(new Request("http://localhost/v1/me", { headers }));
     await signInToWebhooks(page);
-    await page.getByText("rate_limited").waitFor();
-    await page.getByRole("link", { name: "Requests" }).click();
+    await page.getByRole("alert").getByText("rate_limited").first().waitFor();
+    await openSection(page, "Requests");
     // The request log is written after the responses.
     const refused = async (): Promise<number> => {
       await page.getByRole("button", { name: "Refresh" }).click();
@@ -97,7 +101,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
   });
 
   it("shows that the rate limit refused a request, and polls again after a minute at the earliest", async () => {
-    await using visited = await visit({ consoleRateLimitPerMinute: 20, attemptTimeoutSeconds: 5 });
+    await using visited = await visit({ consoleRateLimitPerMinute: 60, attemptTimeoutSeconds: 5 });
     const { page, world } = visited;
     world.answerWith("nothing");
     await world.ask("POST /console/api/webhooks", {
@@ -106,14 +110,16 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     });
     const [delivery] = await world.publish("rev_1");
     await signInToWebhooks(page);
+    // The end of the attempt would be shown at once.
+    await pauseLive(page);
     await page.clock.install();
     await page.goto(`${visited.address}#/deliveries/${delivery}`);
     await page.getByText("not yet").waitFor();
-    for (let request = 0; request < 20; request++) await world.ask("GET /console/api/keys");
+    for (let request = 0; request < 60; request++) await world.ask("GET /console/api/keys");
     let asked = 0;
     page.on("request", () => (asked += 1));
     await page.clock.runFor(2_500);
-    await page.getByText("More than 20 requests to the console API in a minute.").waitFor();
+    await page.getByText("More than 60 requests to the console API in a minute.").waitFor();
     expect(asked).toBe(1);
     await page.clock.runFor(50_000);
     expect(asked).toBe(1);
@@ -127,12 +133,11 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     for (let site = 1; site <= 120; site++)
       await world.hookwright.projects.put(`more_${site}`, { account_id: "acc_1", name: `Branch ${site}` });
     await signInToWebhooks(page);
-    await page.getByRole("link", { name: "Deliveries" }).click();
-    await expect
-      .poll(() => page.getByLabel("Site").locator("option").allTextContents(), within10s)
-      .toHaveLength(123);
-    const names = await page.getByLabel("Site").locator("option").allTextContents();
-    expect(names).toEqual(expect.arrayContaining(["all", "Shop", "Blog", "Branch 1", "Branch 120"]));
+    const sites = page.getByRole("combobox", { name: "Site" }).locator("option");
+    await expect.poll(() => sites.allTextContents(), within10s).toHaveLength(123);
+    expect(await sites.allTextContents()).toEqual(
+      expect.arrayContaining(["All sites", "Shop", "Blog", "Branch 1", "Branch 120"]),
+    );
   });
 
   it("says that something other than the API responded", async () => {
@@ -141,10 +146,10 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     await signInToWebhooks(page);
     for (const body of ["null", "<html>", '{"success":true,"data":{}}', '{"error":"no"}']) {
       await page.route("**/console/api/keys**", (route) => route.fulfill({ status: 502, body }));
-      await page.getByRole("link", { name: "API keys" }).click();
+      await openSection(page, "Keys");
       await page.getByText("Is there a proxy in between?").waitFor();
       await page.unroute("**/console/api/keys**");
-      await page.getByRole("link", { name: "Webhooks" }).click();
+      await openSection(page, "Webhooks");
       await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     }
     expect(complaints).toEqual([]);
@@ -154,9 +159,8 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 60_000 }, () => 
     await using visited = await visit();
     const { page } = visited;
     await signInToWebhooks(page);
-    for (const name of ["Deliveries", "Requests", "API keys", "Webhooks"]) {
-      await page.getByRole("link", { name, exact: true }).click();
-      await page.getByRole("heading", { name, exact: true }).waitFor();
+    for (const name of ["Overview", "Deliveries", "Events", "Listen", "Requests", "Keys", "Webhooks"]) {
+      await openSection(page, name);
       await expect.poll(() => page.locator("h1:focus").textContent(), within10s).toBe(name);
     }
   });

@@ -67,7 +67,7 @@ export function RecoverDialog({ path, brokenSince, onStarted, onRefused, onClose
     >
       {(problemAt) => (
         <>
-          <div class="actions" role="group" aria-label="Common periods">
+          <div class="actions" role="group" aria-label="Since">
             {presets(brokenSince).map(([text, at]) => (
               <Button key={text} onClick={() => setSince(toLocalInput(at))}>
                 {text}
@@ -114,7 +114,7 @@ export function RecoverDialog({ path, brokenSince, onStarted, onRefused, onClose
                 checked={missed}
                 onChange={(changed) => setMissed(changed.currentTarget.checked)}
               />
-              Events that happened while the webhook was paused or disabled
+              Events that happened while the webhook was paused or switched off
             </label>
           </fieldset>
         </>

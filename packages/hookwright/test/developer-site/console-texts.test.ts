@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { openDelivery, openSection } from "../support/console-screens.ts";
+import { fillLists, hiddenOf, listOf, openList, phone, placesOf } from "../support/measure-console.ts";
+import { hasBrowser } from "../support/open-browser.ts";
+import { createWebhook, openNewWebhook, prepareVisits, signInToWebhooks } from "../support/visit-console.ts";
+
+describe.runIf(hasBrowser)("long, large and printed texts in the console", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("a list shows one line of a long URL, and its page shows all of it", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signInToWebhooks(page);
+    const url = `${world.origin}/${"path/".repeat(300)}`;
+    await createWebhook(page, url);
+    const link = page.locator("tbody a.row-link");
+    await link.waitFor();
+    const [cut] = await placesOf(link);
+    const lineHeight = await link.evaluate((element) =>
+      Number.parseFloat(getComputedStyle(element).lineHeight),
+    );
+    expect(Math.round((cut?.height ?? 0) / lineHeight)).toBe(1);
+    expect(await link.getByTitle(url).count()).toBe(1);
+    await link.click();
+    const heading = page.getByRole("heading", { name: url });
+    await heading.waitFor();
+    expect(await hiddenOf(heading)).toBe(0);
+  });
+
+  it("a long name is cut, so that the elements beside it stay visible", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    const name = "W".repeat(200);
+    await world.hookwright.projects.put("site_1", { name });
+    await signInToWebhooks(page);
+    await fillLists(visited, name);
+    const { rows } = await world.ask("GET /console/api/webhooks");
+    await world.ask(`DELETE /console/api/webhooks/${String(rows[0]?.["id"])}`);
+    const body = { event: "review.submitted", target_url: `${world.origin}/hook`, project_id: "site_1" };
+    await world.ask("POST /console/api/webhooks", body);
+    await page.reload();
+    for (const list of ["Webhooks", "Requests", "Keys"]) {
+      await openList(page, list);
+      await page.getByRole("cell", { name, exact: true }).waitFor();
+      expect([list, await hiddenOf(listOf(page))]).toEqual([list, 0]);
+    }
+  });
+
+  it("a long record id has one line in a list, and is whole beside it", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signInToWebhooks(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    const record = "r".repeat(60);
+    await world.publish(record);
+    await world.settled();
+    await page.setViewportSize({ width: 768, height: 1_024 });
+    await openList(page, "Deliveries");
+    const lines = await page
+      .getByRole("link", { name: record })
+      .evaluate((link) => new Set(Array.from(link.getClientRects(), ({ top }) => top)).size);
+    expect(lines).toBe(1);
+    expect(await hiddenOf(listOf(page))).toBe(0);
+    const drawer = await openDelivery(page, record);
+    expect(await hiddenOf(drawer.getByRole("heading", { name: record }))).toBe(0);
+  });
+
+  it("a printed page has all texts and no controls", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signInToWebhooks(page);
+    await openNewWebhook(visited);
+    await page.getByRole("button", { name: "Send test" }).click();
+    const body = page.getByRole("group", { name: "Request body" });
+    await body.waitFor();
+    expect(await hiddenOf(body)).toBeGreaterThan(0);
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await hiddenOf(body)).toBe(0);
+    const drawer = page.getByRole("dialog", { name: /^Test/u });
+    expect(await hiddenOf(drawer)).toBe(0);
+    expect(await page.getByRole("navigation").count()).toBe(0);
+    expect(await page.getByRole("radio").count()).toBe(0);
+    expect(await page.getByRole("button").count()).toBe(0);
+    expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(23, 32, 31)");
+  });
+
+  it("the text size follows the browser's setting", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    const browser = await page.context().newCDPSession(page);
+    const sizeOf = (): Promise<string> =>
+      page.getByText("Sign in with").evaluate((text) => getComputedStyle(text).fontSize);
+    expect(await sizeOf()).toBe("14px");
+    await browser.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+    await expect.poll(sizeOf).toBe("28px");
+  });
+
+  it("large text on a small screen makes no page wider than the window", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signInToWebhooks(page);
+    await fillLists(visited);
+    await page.setViewportSize(phone);
+    const browser = await page.context().newCDPSession(page);
+    await browser.send("Page.setFontSizes", { fontSizes: { standard: 24 } });
+    for (const name of ["Overview", "Events", "Listen"]) {
+      await openSection(page, name);
+      expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([
+        name,
+        phone.width,
+      ]);
+    }
+    for (const name of ["Webhooks", "Deliveries", "Requests", "Keys"]) {
+      await openList(page, name);
+      expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([
+        name,
+        phone.width,
+      ]);
+      expect([name, await hiddenOf(listOf(page))]).toEqual([name, 0]);
+    }
+  });
+});
