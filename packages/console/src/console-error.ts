@@ -1,4 +1,4 @@
-export type ConsoleErrorCode = "site_file_missing";
+export type ConsoleErrorCode = "invalid_branding" | "site_file_missing";
 
 /** The developer site cannot be served. `code` is stable, and the message says what to change. */
 export class ConsoleError extends Error {

@@ -1,4 +1,7 @@
-import { createFileReader } from "./site-file.ts";
+import { brandPage, renderAccent } from "./branded-files.ts";
+import { checkBranding } from "./branding.ts";
+import type { Branding, CheckedBranding } from "./branding.ts";
+import { createFileReader, createRenderedReader } from "./site-file.ts";
 import type { SiteFile } from "./site-file.ts";
 
 /**
@@ -46,24 +49,55 @@ const referencePolicy = consolePolicy
   .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
   .replace("img-src 'self'", "img-src 'self' data:");
 
+/** An SVG may contain scripts, which would run if somebody opens its address. */
+const logoPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
 /**
  * The developer site: the web console at `/console`, the interactive reference at `/reference`, and their files. It
  * needs only the API that serves it, works below any mount, and contacts no other origin.
  *
+ * @param branding the name, the logo and the accent of the console. @default those of Hookwright
+ * @throws ConsoleError `invalid_branding`
  * @example
- * createApi({ …, pages: developerSite() });
+ * createApi({ …, pages: developerSite({ name: "Bakery builder", accent: "#7c3aed" }) });
  */
-export function developerSite(): readonly SiteFile[] {
+export function developerSite(branding: Branding = {}): readonly SiteFile[] {
+  const checked = checkBranding(branding);
   return [
-    documentFile("/console", "console.html", consolePolicy),
+    consoleFile(checked),
     assetFile("/console/console.js", "console.js", javascript),
     assetFile("/console/console.css", "console.css", css),
     assetFile("/console/icon.svg", "icon.svg", svg),
+    ...brandFiles(checked),
     documentFile("/reference", "reference.html", referencePolicy),
     assetFile("/reference/reference.js", "reference.js", javascript),
     assetFile("/reference/scalar.js", "scalar.js", javascript),
     assetFile("/reference/icon.svg", "icon.svg", svg),
   ];
+}
+
+function consoleFile(branding: CheckedBranding): SiteFile {
+  const file = documentFile("/console", "console.html", consolePolicy);
+  if (Object.values(branding).every((part) => part === undefined)) return file;
+  const read = createRenderedReader(async () => {
+    const { body } = await file.read();
+    return brandPage(new TextDecoder().decode(body), branding);
+  });
+  return { ...file, read };
+}
+
+function brandFiles({ logo, accent }: CheckedBranding): readonly SiteFile[] {
+  const files: SiteFile[] = [];
+  if (accent !== undefined) {
+    const read = createRenderedReader(async () => renderAccent(accent));
+    files.push({ path: "/console/brand.css", contentType: css, headers: shared, read });
+  }
+  if (logo?.type === "image") {
+    const headers = { ...shared, "content-security-policy": logoPolicy };
+    const read = createRenderedReader(async () => logo.body);
+    files.push({ path: "/console/logo", contentType: logo.contentType, headers, read });
+  }
+  return files;
 }
 
 function documentFile(path: SiteFile["path"], name: PackedFileName, policy: string): SiteFile {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import { gunzip, gzip as zlibGzip } from "node:zlib";
 import { ConsoleError } from "./console-error.ts";
 
 /** A file of the developer site and the path where it is served. */
@@ -25,15 +25,29 @@ export interface SiteFileContent {
 }
 
 const decompress = promisify(gunzip);
+const compress = promisify(zlibGzip);
 
 /** Loads the compressed file that the build produced. */
 export type LoadPacked = () => Promise<{ readonly default: string }>;
 
 /** Creates a function that loads and unpacks the file once. A failure is not cached. */
 export function createFileReader(name: string, load: LoadPacked): SiteFile["read"] {
+  return once(() => readContent(name, load));
+}
+
+/** Creates a function that renders and compresses a file once. A failure is not cached. */
+export function createRenderedReader(render: () => Promise<string | Uint8Array>): SiteFile["read"] {
+  return once(async () => {
+    const rendered = await render();
+    const body = typeof rendered === "string" ? new TextEncoder().encode(rendered) : rendered;
+    return { body, gzip: await compress(body), etag: toEtag(body) };
+  });
+}
+
+function once(read: SiteFile["read"]): SiteFile["read"] {
   let content: Promise<SiteFileContent> | undefined;
   return () => {
-    content ??= readContent(name, load).catch((error: unknown) => {
+    content ??= read().catch((error: unknown) => {
       content = undefined;
       throw error;
     });
@@ -51,6 +65,9 @@ async function readContent(name: string, load: LoadPacked): Promise<SiteFileCont
   });
   const gzip = Buffer.from(packed.default, "base64");
   const body = await decompress(gzip);
-  const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
-  return { body, gzip, etag: `"${hash}"` };
+  return { body, gzip, etag: toEtag(body) };
+}
+
+function toEtag(body: Uint8Array): string {
+  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
 }

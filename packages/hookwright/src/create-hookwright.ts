@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createApi } from "@hookwright/api";
 import type { Api } from "@hookwright/api";
-import { developerSite } from "@hookwright/console";
 import { createCursorCodec } from "@hookwright/cursor";
 import {
   createTransport,
@@ -229,7 +228,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     basePath: checked.basePath,
     hostToken: options.hostToken,
     routes: checked.role === "worker" ? "operations" : "all",
-    pages: checked.developerSite ? developerSite() : [],
+    pages: checked.pages,
     corsOrigins: options.corsOrigins,
     trustProxy: checked.trustProxy,
     bodyLimitBytes: options.bodyLimitBytes,

@@ -1,3 +1,4 @@
+export type { AccentColours, Branding } from "@hookwright/console";
 export { ConfigurationError } from "./options/configuration-error.ts";
 export type { OptionProblem } from "./options/configuration-error.ts";
 export { createHookwright } from "./create-hookwright.ts";

@@ -1,3 +1,4 @@
+import type { Branding } from "@hookwright/console";
 import type { Logger, OwnEvents, PinoLike, Subscriber } from "@hookwright/domain";
 import type { BlogPostRepository, ContactRepository, Mailer, OrderRepository } from "@hookwright/service";
 import type { Store } from "@hookwright/storage";
@@ -46,8 +47,11 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly consoleTokenSeconds?: number | undefined;
   /** @default "all" */
   readonly role?: Role | undefined;
-  /** Serves the web console (`/console`) and the reference (`/reference`). Their API is always served. @default true */
-  readonly developerSite?: boolean | undefined;
+  /**
+   * Serves the web console (`/console`) and the reference (`/reference`). Their API is always served. `{ name, logo,
+   * accent }` brands the console. @default true
+   */
+  readonly developerSite?: boolean | Branding | undefined;
   /**
    * `token`: `/metrics` needs the host token, and without a host token it does not exist. `public`: everybody may read
    * it. @default "token"

@@ -1,3 +1,4 @@
+import type { SiteFile } from "@hookwright/console";
 import {
   createEventRegistry,
   defaultAllowedTargetPorts,
@@ -8,12 +9,14 @@ import { isLogger } from "../logger.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import type { OptionProblem } from "./configuration-error.ts";
 import type { HookwrightOptions, Role } from "./options.ts";
+import { readDeveloperSite } from "./read-developer-site.ts";
 import { storeProblem } from "./store-problem.ts";
 
 export interface CheckedOptions {
   readonly role: Role;
   readonly basePath: string;
-  readonly developerSite: boolean;
+  /** Empty without the developer site. */
+  readonly pages: readonly SiteFile[];
   /** The events of the specification and those of the host. */
   readonly events: EventRegistry;
   readonly retryDelaysSeconds: readonly number[];
@@ -109,7 +112,8 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     hostToken === undefined || (typeof hostToken === "string" && hostToken.trim() !== ""),
     "must be text that is not empty. Leave it out if you need no host API",
   );
-  expect("developerSite", typeof developerSite === "boolean", "must be true or false");
+  const site = readDeveloperSite(developerSite);
+  if (!site.ok) problems.push({ option: "developerSite", message: site.problem });
   expect("metrics", metrics === "token" || metrics === "public", "must be token or public");
   expect("privateTargets", typeof privateTargets === "boolean", "must be true or false");
   expectOrigins("trustedOrigins", trustedOrigins);
@@ -201,7 +205,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   return {
     role,
     basePath,
-    developerSite,
+    pages: site.ok ? site.pages : [],
     events: creation.registry,
     retryDelaysSeconds,
     attemptTimeoutMs: Math.round(attemptTimeoutSeconds * 1_000),

@@ -5,6 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { FailureNote } from "../parts/failure-note.tsx";
 import { Field } from "../parts/field.tsx";
 import { ReferenceLink } from "../parts/reference-link.tsx";
+import { readBranding } from "../shell/branding.ts";
 import { readBaseUrl } from "../state/read-base-url.ts";
 import { useAction } from "../state/use-action.ts";
 import { useTitle } from "../state/use-title.ts";
@@ -17,6 +18,7 @@ export interface SignInProps {
 
 export function SignIn({ reason, onSignedIn }: SignInProps) {
   useTitle("Sign in");
+  const { name, logo } = readBranding();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const first = useRef<HTMLInputElement>(null);
@@ -36,7 +38,10 @@ export function SignIn({ reason, onSignedIn }: SignInProps) {
           void signIn();
         }}
       >
-        <h1>Developer console</h1>
+        <h1 class="brand">
+          {logo === undefined ? null : <img src={logo} alt="" />}
+          <span>{name}</span>
+        </h1>
         <p class="quiet">Sign in with the e-mail address and password of your account.</p>
         {reason === "" || action.failure !== undefined ? null : (
           <p class="note waiting" id={reasonId}>

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { hasBrowser } from "../support/open-browser.ts";
+import { prepareVisits, signIn } from "../support/visit-console.ts";
+
+const logo = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><circle cx="12" cy="12" r="12"/></svg>',
+)}`;
+
+describe.runIf(hasBrowser)("a branded console", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("has the name, the logo and the accent of the host, below any mount and under the strict policy", async () => {
+    const accent = { light: "#b4005a", dark: "#ff8fc0" };
+    const developerSite = { name: "Tom & Jerry's <builder>", logo, accent };
+    await using visited = await visit({ developerSite }, "/integrations");
+    const { page, complaints } = visited;
+    await page.getByRole("heading", { name: developerSite.name, exact: true }).waitFor();
+    expect(await page.title()).toBe(`Sign in · ${developerSite.name}`);
+    await signIn(page);
+    expect(await page.title()).toBe(`Overview · ${developerSite.name}`);
+    const brand = page.locator(".brand");
+    expect(await brand.textContent()).toBe(developerSite.name);
+    const image = brand.locator("img");
+    await expect
+      .poll(() => image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth))
+      .toBe(24);
+    const accentOf = (): Promise<string> =>
+      page.locator(".sidebar a[aria-current] .icon").evaluate((icon) => getComputedStyle(icon).color);
+    await page.emulateMedia({ colorScheme: "light" });
+    expect(await accentOf()).toBe("rgb(180, 0, 90)");
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await accentOf()).toBe("rgb(255, 143, 192)");
+    expect(complaints).toEqual([]);
+  });
+
+  it("keeps the default name and accent where the host sets none", async () => {
+    await using visited = await visit({ developerSite: {} });
+    const { page, complaints } = visited;
+    await page.getByRole("heading", { name: "Developer console" }).waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});
