@@ -1,12 +1,14 @@
 import type { Session } from "@hookwright/domain";
-import { useCallback, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { SignIn } from "./screens/sign-in.tsx";
 import { SignedIn } from "./signed-in.tsx";
 import { saveSession, readSession } from "./state/session.ts";
+import { requestSession } from "./state/session-sharing.ts";
 
 /** Shows the sign-in or the console, and switches between them. */
 export function App() {
   const [session, setSession] = useState<Session | undefined>(readSession);
+  const [isStarting, setIsStarting] = useState(session === undefined);
   const [reason, setReason] = useState("");
   const token = useRef(session?.token);
   const startSession = (started: Session): void => {
@@ -22,6 +24,15 @@ export function App() {
     setReason(reason);
     setSession(undefined);
   }, []);
+  useEffect(() => {
+    if (!isStarting) return;
+    void requestSession().then((shared) => {
+      if (shared !== undefined) startSession(shared);
+      setIsStarting(false);
+    });
+  }, []);
+  // Empty, because the sign-in form would disappear again if another tab answers.
+  if (isStarting) return null;
   if (session === undefined) return <SignIn reason={reason} onSignedIn={startSession} />;
   return <SignedIn key={session.token} session={session} onEnd={endSession} />;
 }

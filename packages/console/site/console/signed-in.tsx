@@ -19,6 +19,7 @@ import type { Secret } from "./state/console-context.ts";
 import { createListCache } from "./state/list-cache.ts";
 import { openLive } from "./state/live.ts";
 import { readPeriod } from "./state/periods.ts";
+import { shareSession } from "./state/session-sharing.ts";
 import { useFocusFallback } from "./state/use-focus-fallback.ts";
 import { useResource } from "./state/use-resource.ts";
 import { useRoute } from "./state/use-route.ts";
@@ -58,6 +59,19 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
     [token],
   );
   useEffect(() => live.close, [live]);
+  const sharing = useMemo(
+    () =>
+      shareSession({
+        session,
+        onSignedOut(other) {
+          setEnded("You have signed out in another tab.");
+          // That tab has ended only its own session.
+          if (other !== token) api.delete("console/api/session").catch(() => undefined);
+        },
+      }),
+    [session, api],
+  );
+  useEffect(() => sharing.close, [sharing]);
   const {
     data: catalogue,
     failure,
@@ -91,12 +105,15 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
   const [secret] = secrets;
   // Wait while a secret is shown: it would disappear with this screen and cannot be shown again.
   useLayoutEffect(() => {
-    if (ended !== undefined && secret === undefined) onEnd(token, ended);
-  }, [ended, secret, token, onEnd]);
+    if (ended === undefined) return;
+    sharing.close();
+    if (secret === undefined) onEnd(token, ended);
+  }, [ended, secret, token, sharing, onEnd]);
   const frame = useRef<HTMLDivElement>(null);
   useFocusFallback(frame);
 
   async function signOut(): Promise<void> {
+    sharing.signOut();
     const reason = await api.delete("console/api/session").then(
       () => "You have signed out.",
       () =>

@@ -53,7 +53,7 @@ export function Sidebar({ section, onMore }: SidebarProps) {
       </ul>
       <ul class="links">
         <li>
-          {/* A new tab without this tab's session, because the viewer is third-party code. */}
+          {/* The viewer is third-party code, so its tab cannot reach the window of this one. */}
           <a href="reference" target="_blank" rel="noopener">
             <Icon of={ExternalLink} />
             API reference
