@@ -16,7 +16,7 @@ export interface LoggerOptions {
 type Level = "info" | "warn" | "error";
 type Fields = Readonly<Record<string, unknown>>;
 
-const credential = /\b(hwk_|hwc_|whsec_)[\w-]{8,}/gu;
+const credential = /\b(hwk_|hwc_|hwl_|whsec_)[\w-]{8,}/gu;
 /** A shorter secret could match ordinary words. */
 const shortestSecret = 8;
 

@@ -48,10 +48,10 @@ const knownMethods: ReadonlySet<string> = new Set([
   "OPTIONS",
 ]);
 
-/** Matches an API key, a console token or a signing secret. A letter may precede it, such as the end of `%0A`. */
-const secretPattern = /(hwk_|hwc_|whsec_)[\w-]{8,}/gu;
+/** Matches an API key, a console token, the code of a link or a signing secret. A letter may precede it, such as the end of `%0A`. */
+const secretPattern = /(hwk_|hwc_|hwl_|whsec_)[\w-]{8,}/gu;
 /** A fast check first, because hardly any path contains a secret. */
-const secretPrefix = /hwk_|hwc_|whsec_/u;
+const secretPrefix = /hwk_|hwc_|hwl_|whsec_/u;
 
 /** Requests of public routes, such as sign-ins, are never this long. */
 const publicLingeringBytes = 65_536;

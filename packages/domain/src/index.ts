@@ -165,8 +165,22 @@ export { recoveredStatuses, recoveryInputSchema, recoverySchema } from "./resour
 export type { RecoveredStatus, Recovery, RecoveryInput } from "./resources/recovery.ts";
 export { requestLogEntrySchema } from "./resources/request-log-entry.ts";
 export type { RequestLogEntry } from "./resources/request-log-entry.ts";
-export { sessionSchema, signInSchema } from "./resources/session.ts";
-export type { Session, SignInInput } from "./resources/session.ts";
+export {
+  consoleLinkInputSchema,
+  consoleLinkSchema,
+  linkCodeSchema,
+  linkedSessionSchema,
+  sessionSchema,
+  signInSchema,
+} from "./resources/session.ts";
+export type {
+  ConsoleLink,
+  ConsoleLinkInput,
+  LinkCodeInput,
+  LinkedSession,
+  Session,
+  SignInInput,
+} from "./resources/session.ts";
 export {
   hostSubscriberInputSchema,
   subscriberInputSchema,

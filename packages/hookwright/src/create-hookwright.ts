@@ -286,7 +286,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   }
 
   return {
-    ...toHostFunctions<Own>(service, outboxes.schema),
+    ...toHostFunctions<Own>(service, { outboxSchema: outboxes.schema, basePath: checked.basePath }),
     app: api.app,
     fetch: api.fetch,
     handler: api.handler,

@@ -31,9 +31,11 @@ import type {
   AccountInput,
   ApiKeyInput,
   BlogPostInput,
+  ConsoleLinkInput,
   ContactInputBody,
   EmailListInput,
   HostSubscriberInput,
+  LinkCodeInput,
   ProjectInput,
   RecoveryInput,
   SignInInput,
@@ -279,7 +281,26 @@ export interface HostBlogPosts extends Omit<BlogPostUseCases, "create"> {
   create(accountId: string, input: BlogPostInput): ReturnType<BlogPostUseCases["create"]>;
 }
 
-export interface HostSessions extends Omit<SessionUseCases, "create"> {
+export interface HostSessions extends Omit<SessionUseCases, "create" | "createLink" | "exchangeLink"> {
+  /**
+   * Creates a link that opens the console of an account once, for your own menu. Redirect the signed-in user to its
+   * `url`, a path below the option `basePath`.
+   *
+   * @param input.ttl_seconds how long the link can be used: 30 to 3,600 seconds. @default 300
+   * @param input.read_only true for a session that can change nothing. @default false
+   * @throws HookwrightError `validation_failed`, `resource_not_found`
+   */
+  createLink(accountId: string, input?: ConsoleLinkInput): ReturnType<SessionUseCases["createLink"]>;
+  /**
+   * Exchanges the code of a link for a session, as the page of the console does. Each code works once.
+   *
+   * @param client as for `create`
+   * @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited`
+   */
+  exchangeLink(
+    input: LinkCodeInput,
+    client?: Parameters<SessionUseCases["exchangeLink"]>[1],
+  ): ReturnType<SessionUseCases["exchangeLink"]>;
   /**
    * Signs in to the console.
    *

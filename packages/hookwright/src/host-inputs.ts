@@ -2,11 +2,13 @@ import type {
   AccountInput as AccountFields,
   ApiKeyInput as ApiKeyFields,
   BlogPostInput as BlogPostFields,
+  ConsoleLinkInput as ConsoleLinkFields,
   ContactInputBody as ContactFields,
   EmailListInput as EmailListFields,
   EventName,
   HostSubscriberInput as HostSubscriberFields,
   InputBody,
+  LinkCodeInput as LinkCodeFields,
   ProjectInput as ProjectFields,
   RecoveryInput as RecoveryFields,
   SignInInput as SignInFields,
@@ -67,6 +69,12 @@ export interface SuppressionInput extends InputBody<SuppressionFields> {}
 
 /** The input of `blogPosts.create`. */
 export interface BlogPostInput extends InputBody<BlogPostFields> {}
+
+/** The input of `sessions.createLink`. Both fields may be missing. */
+export interface ConsoleLinkInput extends InputBody<ConsoleLinkFields> {}
+
+/** The input of `sessions.exchangeLink`. */
+export interface LinkCodeInput extends InputBody<LinkCodeFields> {}
 
 /** The input of `sessions.create`. */
 export interface SignInInput extends InputBody<SignInFields> {}

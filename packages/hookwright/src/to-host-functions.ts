@@ -9,16 +9,25 @@ import type { PublishInTransactionOptions, TransactionClient } from "./outbox/pu
 const rowCounts = { defaultLimit: 25, maximum: 100 };
 const sampleCounts = { defaultLimit: 10, maximum: 10 };
 
+export interface HostFunctionOptions {
+  /** The schema of the outbox, if there is one. */
+  readonly outboxSchema: string | undefined;
+  /** The path below which the routes are served. */
+  readonly basePath: string;
+}
+
 /**
  * The use cases as a host calls them. Use cases expect valid pages and filters. The API validates those of a query. Here those of a program
  * are validated, which may forward input of its clients.
  */
 export function toHostFunctions<Own extends OwnEvents>(
   service: Service,
-  /** The schema of the outbox, if there is one. */
-  outboxSchema?: string,
+  options: HostFunctionOptions,
 ): HostFunctions<Own>;
-export function toHostFunctions(service: Service, outboxSchema?: string): HostFunctions {
+export function toHostFunctions(
+  service: Service,
+  { outboxSchema, basePath }: HostFunctionOptions,
+): HostFunctions {
   const { projects, emailLists, apiKeys, webhooks, orders, deliveries, contacts, eventTypes } = service;
   return {
     publish: service.publish,
@@ -42,7 +51,10 @@ export function toHostFunctions(service: Service, outboxSchema?: string): HostFu
       await service.validateEvent(stored);
       await insertEvent(client, stored, schema);
     },
-    sessions: service.sessions,
+    sessions: {
+      ...service.sessions,
+      createLink: (accountId, input) => service.sessions.createLink(accountId, input, { basePath }),
+    },
     accounts: {
       ...service.accounts,
       list: async (filters, page) =>

@@ -12,6 +12,7 @@ import type {
   EventName,
   Hookwright,
   HostAccount,
+  ConsoleLinkInput,
   HostAccounts,
   HostApiKeys,
   HostBlogPosts,
@@ -27,6 +28,7 @@ import type {
   HostSubscribers,
   HostSuppressions,
   HostWebhooks,
+  LinkCodeInput,
   Order,
   ProjectInput,
   PublishInput,
@@ -57,6 +59,10 @@ it("every function declares its input", () => {
   expectTypeOf<Hookwright["suppressions"]["put"]>().parameter(1).toEqualTypeOf<SuppressionInput>();
   expectTypeOf<Hookwright["blogPosts"]["create"]>().parameter(1).toEqualTypeOf<BlogPostInput>();
   expectTypeOf<Hookwright["sessions"]["create"]>().parameter(0).toEqualTypeOf<SignInInput>();
+  expectTypeOf<Hookwright["sessions"]["createLink"]>()
+    .parameter(1)
+    .toEqualTypeOf<ConsoleLinkInput | undefined>();
+  expectTypeOf<Hookwright["sessions"]["exchangeLink"]>().parameter(0).toEqualTypeOf<LinkCodeInput>();
   expectTypeOf<Hookwright["publishMany"]>().parameter(0).toEqualTypeOf<readonly PublishInput[]>();
 });
 

@@ -2,10 +2,11 @@ import type {
   ApiKey,
   Attempt,
   BlogPost,
+  ConsoleLink,
   ConsoleWebhook,
   Contact,
-  CreatedListener,
   CreatedConsoleWebhook,
+  CreatedListener,
   CreatedWebhook,
   Delivery,
   DeliveryCounts,
@@ -17,8 +18,9 @@ import type {
   HostAccount,
   HostStats,
   HostWebhook,
-  ListenerResult,
+  LinkedSession,
   ListedConsoleWebhook,
+  ListenerResult,
   Overview,
   OverviewPeriod,
   Project,
@@ -35,7 +37,8 @@ export interface Caller {
   readonly accountId: string;
   readonly credential:
     | { readonly type: "key"; readonly keyId: string; readonly name: string; readonly integration: boolean }
-    | { readonly type: "console" };
+    /** A session of the console. `readOnly` is true if it may change nothing, which the API layer checks. */
+    | { readonly type: "console"; readonly readOnly?: boolean };
   /** The API layer checks `suspended` and the plan, in the order that the contract requires. */
   readonly account: HostAccount;
 }
@@ -111,6 +114,25 @@ export interface SessionUseCases {
    * @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited`
    */
   create(input: unknown, client?: ClientAddress): Promise<Session>;
+  /**
+   * Creates a link that opens the console of an account once, for a menu of the host.
+   *
+   * @param options.basePath the path below which the console is served. @default ""
+   * @returns the path of the console with a code behind `#`
+   * @throws HookwrightError `validation_failed`, `resource_not_found`
+   */
+  createLink(
+    accountId: string,
+    input?: unknown,
+    options?: { readonly basePath?: string | undefined },
+  ): Promise<ConsoleLink>;
+  /**
+   * Exchanges the code of a link for a session. Each code works once.
+   *
+   * @param client as for `create`
+   * @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited`
+   */
+  exchangeLink(input: unknown, client?: ClientAddress): Promise<LinkedSession>;
   /** Signs out. An unknown token is not an error. */
   remove(token: string): Promise<{ readonly signed_out: true }>;
 }

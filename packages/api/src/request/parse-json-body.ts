@@ -3,6 +3,8 @@ import { HookwrightError } from "@hookwright/domain";
 export interface JsonBodyOptions {
   /** True if an array is permitted too. */
   readonly arrays: boolean;
+  /** True if the body may be missing. It then counts as `{}`. @default false */
+  readonly optional?: boolean;
 }
 
 type Json = string | number | boolean | null | Json[] | { readonly [name: string]: Json };
@@ -21,8 +23,11 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  *
  * @throws HookwrightError `validation_failed` with status 400
  */
-export function parseJsonBody(bytes: Uint8Array, { arrays }: JsonBodyOptions): unknown {
-  if (bytes.byteLength === 0) throw malformed("body: is required");
+export function parseJsonBody(bytes: Uint8Array, { arrays, optional = false }: JsonBodyOptions): unknown {
+  if (bytes.byteLength === 0) {
+    if (optional) return {};
+    throw malformed("body: is required");
+  }
   const value = parse(decode(bytes));
   if (typeof value !== "object" || value === null || (Array.isArray(value) && !arrays)) {
     throw malformed(arrays ? "body: must be a JSON object or array" : "body: must be a JSON object");

@@ -19,6 +19,7 @@ import { consoleSessionRoutes } from "./console/session.ts";
 import { consoleWebhookRoutes } from "./console/webhooks.ts";
 import { hostAccountRoutes } from "./host/accounts.ts";
 import { hostApiKeyRoutes } from "./host/api-keys.ts";
+import { hostConsoleSessionRoutes } from "./host/console-sessions.ts";
 import { hostEmailListRoutes } from "./host/email-lists.ts";
 import { hostEventRoutes } from "./host/events.ts";
 import { hostProjectRoutes } from "./host/projects.ts";
@@ -55,6 +56,7 @@ export const hostApiRoutes: readonly Route[] = [
   ...hostProjectRoutes,
   ...hostEmailListRoutes,
   ...hostApiKeyRoutes,
+  ...hostConsoleSessionRoutes,
   ...hostEventRoutes,
   ...hostRecordRoutes,
   ...hostSubscriberRoutes,

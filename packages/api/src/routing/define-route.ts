@@ -90,7 +90,12 @@ function define<Path extends string, Query extends z.ZodObject, Extra>(
       // Most requests have no query, so the defaults are parsed only once.
       const query = request.search === "" ? defaults : parseQuery(schema, request.search);
       const body =
-        expected === undefined ? undefined : await request.readBody({ arrays: expected.arrays ?? false });
+        expected === undefined
+          ? undefined
+          : await request.readBody({
+              arrays: expected.arrays ?? false,
+              optional: expected.optional ?? false,
+            });
       const { parameter, client, isDirect, header, basePath } = request;
       return handle({
         ...context,

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "@hookwright/domain";
 import type { Caller, ClientAddress, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
+import type { JsonBodyOptions } from "../request/parse-json-body.ts";
 import type { ApiResponse } from "../response/api-response.ts";
 import type { CacheableContent } from "../response/cacheable-content.ts";
 import type { Readiness } from "../check-readiness.ts";
@@ -41,7 +42,7 @@ export interface RouteRequest {
   readonly isDirect: boolean;
   /** The path below which the client sees the routes. */
   readonly basePath: () => string;
-  readonly readBody: (options: { readonly arrays: boolean }) => Promise<unknown>;
+  readonly readBody: (options: JsonBodyOptions) => Promise<unknown>;
 }
 
 /** The description of a route. It serves requests and generates the OpenAPI document. */
@@ -62,7 +63,7 @@ export interface RouteDescription {
   /** True if the route sends a delivery. Such requests have an additional rate limit. @default false */
   readonly sends?: boolean;
   /** The schema of the body. The use case parses it, because embedding programs call the use case directly. */
-  readonly body?: { readonly schema: z.ZodType; readonly arrays?: boolean };
+  readonly body?: { readonly schema: z.ZodType; readonly arrays?: boolean; readonly optional?: boolean };
   /** The maximum size of a body. @default the limit of the route's API */
   readonly bodyLimitBytes?: number;
   /** The schema of `data` for each success status. A `list` also has `meta`. */

@@ -3,15 +3,18 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { SignIn } from "./screens/sign-in.tsx";
 import { SignedIn } from "./signed-in.tsx";
 import { saveSession, readSession } from "./state/session.ts";
-import { requestSession } from "./state/session-sharing.ts";
+import { startSession, takeLinkCode } from "./state/start-session.ts";
 
 /** Shows the sign-in or the console, and switches between them. */
 export function App() {
-  const [session, setSession] = useState<Session | undefined>(readSession);
+  const [linkCode] = useState(takeLinkCode);
+  const [session, setSession] = useState<Session | undefined>(() =>
+    linkCode === undefined ? readSession() : undefined,
+  );
   const [isStarting, setIsStarting] = useState(session === undefined);
   const [reason, setReason] = useState("");
   const token = useRef(session?.token);
-  const startSession = (started: Session): void => {
+  const keepSession = (started: Session): void => {
     token.current = started.token;
     saveSession(started);
     setSession(started);
@@ -26,13 +29,14 @@ export function App() {
   }, []);
   useEffect(() => {
     if (!isStarting) return;
-    void requestSession().then((shared) => {
-      if (shared !== undefined) startSession(shared);
+    void startSession(linkCode).then((start) => {
+      if (start.session !== undefined) keepSession(start.session);
+      setReason(start.reason);
       setIsStarting(false);
     });
   }, []);
   // Empty, because the sign-in form would disappear again if another tab answers.
   if (isStarting) return null;
-  if (session === undefined) return <SignIn reason={reason} onSignedIn={startSession} />;
+  if (session === undefined) return <SignIn reason={reason} onSignedIn={keepSession} />;
   return <SignedIn key={session.token} session={session} onEnd={endSession} />;
 }

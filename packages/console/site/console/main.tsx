@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { applyTheme } from "./state/preferences.ts";
+import { reloadOnLink } from "./state/start-session.ts";
 import "./styles/base.css";
 import "./styles/frame.css";
 import "./styles/controls.css";
@@ -13,5 +14,6 @@ import "./styles/narrow.css";
 import "./styles/print.css";
 
 applyTheme();
+reloadOnLink();
 const place = document.getElementById("console");
 if (place !== null) render(<App />, place);

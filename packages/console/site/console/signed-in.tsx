@@ -1,4 +1,4 @@
-import type { Account, EventType, Project, Session } from "@hookwright/domain";
+import type { Account, EventType, LinkedSession, Project, Session } from "@hookwright/domain";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { createConsoleApi } from "./api/console-api.ts";
 import type { ConsoleApi, Listed } from "./api/console-api.ts";
@@ -25,7 +25,7 @@ import { useResource } from "./state/use-resource.ts";
 import { useRoute } from "./state/use-route.ts";
 
 export interface SignedInProps {
-  readonly session: Session;
+  readonly session: Session | LinkedSession;
   /** Called with the token of the ended session and the reason for the sign-in screen. */
   readonly onEnd: (token: string, reason: string) => void;
 }
@@ -85,12 +85,17 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
   useShortcuts(setOpened);
   const [secrets, setSecrets] = useState<readonly Secret[]>([]);
   const account = catalogue?.account ?? session.account;
+  const readOnly = account.demo
+    ? "a demo account"
+    : "read_only" in session && session.read_only
+      ? "a read-only session"
+      : undefined;
   const state = useMemo(
     () => ({
       api,
       projects: catalogue?.projects ?? [],
       eventTypes: catalogue?.eventTypes ?? [],
-      readOnly: account.demo,
+      readOnly,
       visit: route.visit,
       site,
       period: readPeriod(period),
@@ -99,7 +104,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       toast,
       showSecret: (secret: Secret) => setSecrets((waiting) => [...waiting, secret]),
     }),
-    [api, catalogue, account.demo, route.visit, site, period, live, listCache, toast],
+    [api, catalogue, readOnly, route.visit, site, period, live, listCache, toast],
   );
   const isAccountBlocked = failure !== undefined && accountCodes.has(failure.code);
   const [secret] = secrets;
@@ -135,9 +140,9 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
             onSignOut={signOut}
           />
           <main>
-            {account.demo ? (
-              <p class="note info">This is a demo account. You can see everything but change nothing.</p>
-            ) : null}
+            {readOnly === undefined ? null : (
+              <p class="note info">This is {readOnly}. You can see everything but change nothing.</p>
+            )}
             {isAccountBlocked ? <ScreenHeader title="Your account" /> : null}
             <FailureNote failure={failure} onRetry={reload} />
             {isAccountBlocked ? null : <Screen route={route} />}

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { emailSchema } from "../email-address.ts";
-import { text } from "../text.ts";
+import { answeredText, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { accountSchema } from "./account.ts";
 
@@ -25,3 +25,44 @@ export const sessionSchema = z
   })
   .meta({ description: "A session of the developer console." });
 export type Session = z.output<typeof sessionSchema>;
+
+const minimumTtlSeconds = 30;
+const maximumTtlSeconds = 3_600;
+const readOnly = z.boolean().meta({ description: "Whether the session can change nothing.", example: false });
+
+/** `POST /host/v1/accounts/{id}/console-sessions`. */
+export const consoleLinkInputSchema = z
+  .object({
+    read_only: readOnly,
+    ttl_seconds: z
+      .int()
+      .min(minimumTtlSeconds)
+      .max(maximumTtlSeconds)
+      .meta({ description: "How long the link can be used, in seconds. Default: 300.", example: 300 }),
+  })
+  .partial()
+  .meta({ description: "Both fields are optional." });
+export type ConsoleLinkInput = z.output<typeof consoleLinkInputSchema>;
+
+export const consoleLinkSchema = z
+  .object({
+    url: answeredText({
+      description:
+        "The path of the console with a code that works once. Relative to the origin of the server.",
+      example: "/integrations/console#/link/hwl_…",
+    }),
+    expires_at: timestampSchema,
+  })
+  .meta({ description: "A link that opens the console once." });
+export type ConsoleLink = z.output<typeof consoleLinkSchema>;
+
+/** `POST /console/api/session/link`. */
+export const linkCodeSchema = z
+  .object({ code: text({ max: 200, description: "The code of the link.", example: "hwl_…" }) })
+  .meta({ description: "The code of a link that the host has created." });
+export type LinkCodeInput = z.output<typeof linkCodeSchema>;
+
+export const linkedSessionSchema = sessionSchema
+  .extend({ read_only: readOnly })
+  .meta({ description: "A session that a link has opened." });
+export type LinkedSession = z.output<typeof linkedSessionSchema>;

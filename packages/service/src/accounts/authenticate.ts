@@ -8,7 +8,7 @@ import type { ApiKeyRow } from "../rows/api-key-row.ts";
 import { toFingerprint } from "../rows/fingerprint.ts";
 import type { FingerprintRow } from "../rows/fingerprint.ts";
 import { keys } from "../rows/keys.ts";
-import { consoleTokenPrefix, toPasswordMark } from "../rows/session-row.ts";
+import { consoleTokenPrefix, toPasswordMarkOrNull } from "../rows/session-row.ts";
 import type { SessionRow } from "../rows/session-row.ts";
 import type { Caller, Service } from "../use-cases.ts";
 
@@ -49,7 +49,8 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
   async function authenticateSession(token: string): Promise<Caller> {
     const text = await store.get(keys.consoleSession(toFingerprint(token)));
     if (text === undefined) throw unknownToken();
-    const { account_id: accountId, password_mark: mark, expires_at: expiresAt } = parseSession(text);
+    const session = parseSession(text);
+    const { account_id: accountId, password_mark: mark, expires_at: expiresAt } = session;
     if (now() >= expiresAt) {
       throw new HookwrightError("console_token_expired", "The console token has expired. Sign in again.");
     }
@@ -57,9 +58,9 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
       keys.account(accountId),
       keys.accountPassword(accountId),
     ]);
-    if (accountText === undefined || password === undefined || toPasswordMark(password) !== mark)
-      throw unknownToken();
-    return { accountId, account: accountOf(accountText), credential: { type: "console" } };
+    if (accountText === undefined || toPasswordMarkOrNull(password) !== mark) throw unknownToken();
+    const readOnly = session.read_only ?? false;
+    return { accountId, account: accountOf(accountText), credential: { type: "console", readOnly } };
   }
 
   function accountOf(text: string): Caller["account"] {

@@ -1,26 +1,20 @@
-import { HookwrightError, parseInput, signInSchema, toTimestamp, withoutEmpty } from "@hookwright/domain";
+import { HookwrightError, parseInput, signInSchema, withoutEmpty } from "@hookwright/domain";
 import { findSignIns } from "../accounts/find-sign-ins.ts";
 import type { SignInCandidate, StaleSignIn } from "../accounts/find-sign-ins.ts";
 import { findPassword, hashPassword, isDerivedWith } from "../accounts/password.ts";
 import { createSignInIndex } from "../accounts/sign-in-index.ts";
 import type { ServiceContext } from "../context.ts";
-import { toAccount } from "../rows/account-row.ts";
 import { toFingerprint } from "../rows/fingerprint.ts";
 import { keys } from "../rows/keys.ts";
-import {
-  consoleTokenPrefix,
-  keepExpiredMs,
-  keepPasswordMark,
-  renderSession,
-  toPasswordMark,
-} from "../rows/session-row.ts";
+import { keepPasswordMark, toPasswordMark } from "../rows/session-row.ts";
 import type { ClientAddress, SessionUseCases } from "../use-cases.ts";
 import { toClientNetwork } from "./client-network.ts";
 import { createNetworkThrottle } from "./network-throttle.ts";
+import { openSession } from "./open-session.ts";
 import { createPasswordQueue } from "./password-queue.ts";
+import { createSessionLinks } from "./session-links.ts";
 import { createSignInThrottle } from "./sign-in-throttle.ts";
 
-const tokenBytes = 32;
 /** A check takes 0.1 s, so the last check of a single network waits three seconds. */
 const maximumOfNetwork = 32;
 const maximumWaiting = 64;
@@ -30,7 +24,7 @@ const maximumWaiting = 64;
  * response nor its duration reveals whether an address is known.
  */
 export function createSessions(context: ServiceContext): SessionUseCases {
-  const { store, now, randomBytes, consoleTokenSeconds, passwordSalt, onError } = context;
+  const { store, now, passwordSalt, onError } = context;
   const signIns = createSignInIndex(context);
   const throttle = createSignInThrottle({ store, now });
   const networks = createNetworkThrottle({ now });
@@ -107,20 +101,13 @@ export function createSessions(context: ServiceContext): SessionUseCases {
       if (found === undefined) {
         throw new HookwrightError("invalid_credentials", "The e-mail address or the password is wrong.");
       }
-      const token = `${consoleTokenPrefix}${Buffer.from(randomBytes(tokenBytes)).toString("base64url")}`;
-      const expiresAt = now() + consoleTokenSeconds * 1_000;
-      const key = keys.consoleSession(toFingerprint(token));
-      const value = renderSession({
-        account_id: found.row.id,
-        password_mark: toPasswordMark(found.passwordHash),
-        expires_at: expiresAt,
+      return openSession(context, {
+        account: found.row,
+        passwordMark: toPasswordMark(found.passwordHash),
       });
-      await store.commit(key[0], {
-        mutations: [{ type: "set", key, value, expiresAt: expiresAt + keepExpiredMs }],
-      });
-      const { status: _, ...account } = toAccount(found.row);
-      return { token, expires_at: toTimestamp(expiresAt), account };
     },
+
+    ...createSessionLinks(context, networks),
 
     async remove(token) {
       const key = keys.consoleSession(toFingerprint(token));

@@ -48,6 +48,8 @@ export const keys = {
   /** Prefix, followed by the account id. */
   accountsOfEmail: (email: string): Key => [partitionOf(email), "account-of-email", email],
   consoleSession: (fingerprint: string): Key => [partitionOf(fingerprint), "console-session", fingerprint],
+  /** A link that opens the console once. */
+  consoleLink: (fingerprint: string): Key => [partitionOf(fingerprint), "console-link", fingerprint],
   /** Changes whenever an account is added to the address. */
   signInGuard: (email: string): Key => [partitionOf(email), "sign-in-guard", email],
   /** Failed sign-ins from one network for one address. */

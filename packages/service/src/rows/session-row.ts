@@ -3,9 +3,11 @@ import { hash } from "node:crypto";
 /** A stored console session. Its key is the fingerprint of its token. Times are milliseconds since the epoch. */
 export interface SessionRow {
   readonly account_id: string;
-  /** The mark of the password that opened the session. A new password ends the session. */
-  readonly password_mark: string;
+  /** The mark of the password when the session began, null without one. A new password ends the session. */
+  readonly password_mark: string | null;
   readonly expires_at: number;
+  /** Present if the session may change nothing. */
+  readonly read_only?: true;
 }
 
 export const consoleTokenPrefix = "hwc_";
@@ -20,6 +22,11 @@ export function renderSession(row: SessionRow): string {
 /** Identifies a password. It is derived from the salted hash. A rehashed password keeps its mark, which is stored after the hash. */
 export function toPasswordMark(passwordHash: string): string {
   return passwordHash.split("$")[6] ?? hash("sha256", passwordHash, "hex").slice(0, 16);
+}
+
+/** The mark of the password of an account. Null: it has none. */
+export function toPasswordMarkOrNull(passwordHash: string | undefined): string | null {
+  return passwordHash === undefined ? null : toPasswordMark(passwordHash);
 }
 
 /** Adds the mark to the new hash of the same password, so that its sessions stay valid. */

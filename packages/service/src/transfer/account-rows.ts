@@ -60,6 +60,7 @@ const excludedKinds: ReadonlySet<KeyPart> = new Set([
   "request-window",
   "mail-count",
   "console-session",
+  "console-link",
   "sign-in-guard",
   "sign-in-window",
   "account-import",

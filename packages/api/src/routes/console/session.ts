@@ -1,4 +1,4 @@
-import { sessionSchema, signInSchema } from "@hookwright/domain";
+import { linkCodeSchema, linkedSessionSchema, sessionSchema, signInSchema } from "@hookwright/domain";
 import { z } from "zod";
 import { success } from "../../response/api-response.ts";
 import { noQuery } from "../../request/query-parameters.ts";
@@ -15,6 +15,17 @@ export const consoleSessionRoutes = [
     answers: { 200: sessionSchema },
     refusals: ["invalid_credentials", "rate_limited"],
     handle: async ({ service, body, client }) => success(await service.sessions.create(body, client())),
+  }),
+  definePublicRoute({
+    method: "POST",
+    path: "/console/api/session/link",
+    operationId: "exchangeLink",
+    summary: "Exchange the code of a link for a session. A code works once.",
+    query: noQuery,
+    body: { schema: linkCodeSchema },
+    answers: { 200: linkedSessionSchema },
+    refusals: ["invalid_credentials", "rate_limited"],
+    handle: async ({ service, body, client }) => success(await service.sessions.exchangeLink(body, client())),
   }),
   defineConsoleRoute({
     method: "DELETE",

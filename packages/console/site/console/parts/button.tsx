@@ -8,7 +8,7 @@ export interface ButtonProps {
   /** True while work is in progress: a click does nothing. A disabled button would lose the focus. */
   readonly busy?: boolean;
   readonly disabled?: boolean;
-  /** True if the button changes data. It is disabled in a demo account. */
+  /** True if the button changes data. It is disabled in a demo account and in a read-only session. */
   readonly changes?: boolean;
   /** The accessible name, if the content is not enough. */
   readonly label?: string;
@@ -29,13 +29,14 @@ export function Button({
   onClick,
   children,
 }: ButtonProps) {
-  const isRefused = (useContext(ConsoleContext)?.readOnly ?? false) && changes;
+  const readOnly = useContext(ConsoleContext)?.readOnly;
+  const isRefused = readOnly !== undefined && changes;
   return (
     <button
       type={type}
       class={`button ${kind}`}
       disabled={disabled || isRefused}
-      title={isRefused ? "A demo account cannot change anything." : undefined}
+      title={isRefused ? `${readOnly.replace("a", "A")} cannot change anything.` : undefined}
       aria-disabled={busy ? "true" : undefined}
       aria-label={label}
       data-shortcut={shortcut}

@@ -34,8 +34,8 @@ export interface ConsoleState {
   /** The period of the charts. */
   readonly period: OverviewPeriod;
   readonly live: Live;
-  /** True in a demo account, which cannot change anything. */
-  readonly readOnly: boolean;
+  /** What cannot change anything: "a demo account" or "a read-only session". Undefined: changes are allowed. */
+  readonly readOnly: string | undefined;
   /** Identifies the entry of the browser's history. */
   readonly visit: string;
   readonly listCache: ListCache;

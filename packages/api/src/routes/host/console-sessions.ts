@@ -1,0 +1,21 @@
+import { consoleLinkInputSchema, consoleLinkSchema } from "@hookwright/domain";
+import { success } from "../../response/api-response.ts";
+import { noQuery } from "../../request/query-parameters.ts";
+import { defineHostRoute } from "../../routing/define-route.ts";
+
+export const hostConsoleSessionRoutes = [
+  defineHostRoute({
+    method: "POST",
+    path: "/host/v1/accounts/{id}/console-sessions",
+    operationId: "createConsoleSession",
+    summary: "Create a link that opens the console of an account once",
+    query: noQuery,
+    body: { schema: consoleLinkInputSchema, optional: true },
+    answers: { 201: consoleLinkSchema },
+    refusals: ["resource_not_found"],
+    handle: async ({ service, parameter, body, basePath }) =>
+      success(await service.sessions.createLink(parameter("id"), body, { basePath: basePath() }), {
+        created: true,
+      }),
+  }),
+];

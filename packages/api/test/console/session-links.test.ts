@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
+import { consoleApiRoutes, developerApiRoutes, publicApiRoutes } from "../../src/routes/select-routes.ts";
+import { call, codeOf, textOf } from "../support/call.ts";
+import type { Answered } from "../support/call.ts";
+import { openConsole } from "../support/open-console.ts";
+import type { TestConsole } from "../support/open-console.ts";
+
+useQuickScrypt();
+
+const hostToken = "the host's token";
+
+async function openHost() {
+  const opened: TestConsole = await openConsole({ hostToken });
+  const { api } = opened;
+  const create = (json?: unknown, account = "acc_1"): Promise<Answered> =>
+    call(api, `POST /host/v1/accounts/${account}/console-sessions`, { token: hostToken, json });
+  const exchange = (code: unknown): Promise<Answered> =>
+    call(api, "POST /console/api/session/link", { token: undefined, json: { code } });
+  const open = async (json?: unknown): Promise<Answered> => exchange(codeIn(await create(json)));
+  return { ...opened, create, exchange, open };
+}
+
+const codeIn = (created: Answered): string =>
+  /^\/console#\/link\/(hwl_[\w-]{43})$/u.exec(textOf(created, "url"))?.[1] ?? "none";
+
+describe("a link to the console", () => {
+  it("opens a session once, which can do everything", async () => {
+    const { api, create, exchange } = await openHost();
+    const created = await create();
+    expect(created.status).toBe(201);
+    expect(created.body.data).toEqual({
+      url: expect.stringMatching(/^\/console#\/link\/hwl_[\w-]{43}$/u),
+      expires_at: "2026-11-20T09:35:00Z",
+    });
+    const opened = await exchange(codeIn(created));
+    expect([opened.status, opened.body.data]).toMatchObject([
+      200,
+      { expires_at: "2026-11-20T10:30:00Z", account: { id: "acc_1" }, read_only: false },
+    ]);
+    expect(opened.body.data).not.toHaveProperty("account.status");
+    const token = textOf(opened, "token");
+    const key = await call(api, "POST /console/api/keys", { token, json: { name: "k" } });
+    expect(key.status).toBe(201);
+    expect((await call(api, "DELETE /console/api/session", { token })).status).toBe(200);
+    const again = await exchange(codeIn(created));
+    expect([again.status, again.body.error]).toEqual([
+      401,
+      {
+        code: "invalid_credentials",
+        message:
+          "The link was already used or has expired. Open the console again from the page that had the link.",
+      },
+    ]);
+  });
+
+  it("is used by only one of many simultaneous exchanges", async () => {
+    const { create, exchange } = await openHost();
+    const code = codeIn(await create());
+    const tries = await Promise.all(Array.from({ length: 8 }, () => exchange(code)));
+    expect(tries.map(({ status }) => status).toSorted()).toEqual([
+      200,
+      ...Array.from({ length: 7 }, () => 401),
+    ]);
+  });
+
+  it("expires after its time", async () => {
+    const { create, exchange, advance } = await openHost();
+    const first = codeIn(await create({ ttl_seconds: 30 }));
+    const second = codeIn(await create({ ttl_seconds: 30 }));
+    advance(29_999);
+    expect((await exchange(first)).status).toBe(200);
+    advance(1);
+    expect(codeOf(await exchange(second))).toBe("invalid_credentials");
+  });
+
+  it.each([
+    [{ ttl_seconds: 29 }, "ttl_seconds: must be at least 30"],
+    [{ ttl_seconds: 3_601 }, "ttl_seconds: must be at most 3600"],
+    [{ ttl_seconds: 60.5 }, "ttl_seconds: must be an integer"],
+    [{ read_only: "yes" }, "read_only: must be true or false"],
+  ])("with %j is refused", async (json, message) => {
+    const { create } = await openHost();
+    expect((await create(json)).body.error).toEqual({ code: "validation_failed", message });
+  });
+
+  it("needs an account that exists, and the host token", async () => {
+    const { api, token, create } = await openHost();
+    expect(codeOf(await create({}, "acc_unknown"))).toBe("resource_not_found");
+    const path = "POST /host/v1/accounts/acc_1/console-sessions";
+    expect(codeOf(await call(api, path, { token, json: {} }))).toBe("invalid_api_key");
+  });
+
+  it.each(["", "hwl_unknown", 5, null])("with the code %j is refused", async (code) => {
+    const { exchange } = await openHost();
+    const expected = code === "hwl_unknown" ? "invalid_credentials" : "validation_failed";
+    expect(codeOf(await exchange(code))).toBe(expected);
+  });
+
+  it("is refused for a network with 30 failures in a minute, like a sign-in", async () => {
+    const { api, create } = await openHost();
+    const { sessions } = api.options.service;
+    const url = textOf(await create(), "url");
+    const code = url.slice(url.lastIndexOf("/") + 1);
+    const client = { clientAddress: "203.0.113.7", isForwarded: true };
+    const failed = Array.from({ length: 30 }, () =>
+      expect(sessions.exchangeLink({ code: "hwl_unknown" }, client)).rejects.toMatchObject({
+        code: "invalid_credentials",
+      }),
+    );
+    await Promise.all(failed);
+    await expect(sessions.exchangeLink({ code }, client)).rejects.toMatchObject({ code: "rate_limited" });
+    // The link was not used up, and other networks are not affected.
+    const other = { clientAddress: "203.0.113.8", isForwarded: true };
+    await expect(sessions.exchangeLink({ code }, other)).resolves.toMatchObject({ read_only: false });
+  });
+});
+
+describe("the session of a link", () => {
+  it("with read_only reads everything, changes nothing, and can sign out", async () => {
+    const { api, open } = await openHost();
+    const opened = await open({ read_only: true });
+    expect(opened.body.data).toMatchObject({ read_only: true });
+    const token = textOf(opened, "token");
+    for (const target of ["GET /v1/me", "GET /console/api/webhooks", "GET /console/api/deliveries"])
+      expect([target, (await call(api, target, { token })).status]).toEqual([target, 200]);
+    const changing = [...publicApiRoutes, ...developerApiRoutes, ...consoleApiRoutes].filter(
+      ({ method, access, always }) => method !== "GET" && access !== "public" && always !== true,
+    );
+    expect(changing.length).toBeGreaterThan(20);
+    for (const { method, path } of changing) {
+      const target = `${method} ${path.replaceAll(/\{\w+\}/gu, "x")}`;
+      const answered = await call(api, target, { token, json: {} });
+      expect([target, answered.status, answered.body.error]).toEqual([
+        target,
+        403,
+        {
+          code: "read_only_demo",
+          message: "This console session is read-only: it cannot change anything.",
+        },
+      ]);
+    }
+    expect((await call(api, "DELETE /console/api/session", { token })).status).toBe(200);
+    expect(codeOf(await call(api, "GET /v1/me", { token }))).toBe("invalid_api_key");
+  });
+
+  it("works for an account without a password, and ends when the password changes", async () => {
+    const { api, create, exchange } = await openHost();
+    const { accounts } = api.options.service;
+    await accounts.put("acc_2", { email: "second@example.com" });
+    const token = textOf(await exchange(codeIn(await create({}, "acc_2"))), "token");
+    expect((await call(api, "GET /v1/me", { token })).body.data).toMatchObject({ id: "acc_2" });
+    await accounts.put("acc_2", { password: "the first password" });
+    expect(codeOf(await call(api, "GET /v1/me", { token }))).toBe("invalid_api_key");
+  });
+
+  it("of a suspended account gets the same error as one of a sign-in", async () => {
+    const { api, open } = await openHost();
+    await api.options.service.accounts.put("acc_1", { status: "suspended" });
+    const token = textOf(await open(), "token");
+    expect(codeOf(await call(api, "GET /console/api/keys", { token }))).toBe("account_unavailable");
+    expect((await call(api, "DELETE /console/api/session", { token })).status).toBe(200);
+  });
+
+  it("expires like every session", async () => {
+    const { api, open, advance } = await openHost();
+    const token = textOf(await open(), "token");
+    advance(3_600_000);
+    expect(codeOf(await call(api, "GET /v1/me", { token }))).toBe("console_token_expired");
+  });
+});

@@ -1,0 +1,44 @@
+import { toTimestamp } from "@hookwright/domain";
+import type { Session } from "@hookwright/domain";
+import type { ServiceContext } from "../context.ts";
+import { toAccount } from "../rows/account-row.ts";
+import type { AccountRow } from "../rows/account-row.ts";
+import { toFingerprint } from "../rows/fingerprint.ts";
+import { keys } from "../rows/keys.ts";
+import { consoleTokenPrefix, keepExpiredMs, renderSession } from "../rows/session-row.ts";
+
+const tokenBytes = 32;
+
+export interface SessionStart {
+  readonly account: AccountRow;
+  /** Null: the account has no password. */
+  readonly passwordMark: string | null;
+  /** True if the session may change nothing. @default false */
+  readonly readOnly?: boolean;
+}
+
+/** Stores a new session of the developer console. Only the fingerprint of its token is stored. */
+export async function openSession(
+  {
+    store,
+    now,
+    randomBytes,
+    consoleTokenSeconds,
+  }: Pick<ServiceContext, "store" | "now" | "randomBytes" | "consoleTokenSeconds">,
+  { account: row, passwordMark, readOnly = false }: SessionStart,
+): Promise<Session> {
+  const token = `${consoleTokenPrefix}${Buffer.from(randomBytes(tokenBytes)).toString("base64url")}`;
+  const expiresAt = now() + consoleTokenSeconds * 1_000;
+  const key = keys.consoleSession(toFingerprint(token));
+  const value = renderSession({
+    account_id: row.id,
+    password_mark: passwordMark,
+    expires_at: expiresAt,
+    ...(readOnly ? { read_only: true } : {}),
+  });
+  await store.commit(key[0], {
+    mutations: [{ type: "set", key, value, expiresAt: expiresAt + keepExpiredMs }],
+  });
+  const { status: _, ...account } = toAccount(row);
+  return { token, expires_at: toTimestamp(expiresAt), account };
+}

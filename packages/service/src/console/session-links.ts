@@ -1,0 +1,102 @@
+import {
+  consoleLinkInputSchema,
+  HookwrightError,
+  linkCodeSchema,
+  parseInput,
+  toTimestamp,
+  withoutEmpty,
+} from "@hookwright/domain";
+import type { ServiceContext } from "../context.ts";
+import { parseAccountRow } from "../rows/account-row.ts";
+import { toFingerprint } from "../rows/fingerprint.ts";
+import { keys } from "../rows/keys.ts";
+import { toPasswordMarkOrNull } from "../rows/session-row.ts";
+import type { SessionUseCases } from "../use-cases.ts";
+import type { NetworkThrottle } from "./network-throttle.ts";
+import { openSession } from "./open-session.ts";
+
+/** A stored link. Its key is the fingerprint of its code. `expires_at` is in milliseconds since the epoch. */
+interface LinkRow {
+  readonly account_id: string;
+  readonly read_only: boolean;
+  readonly expires_at: number;
+}
+
+/** The API masks texts with this prefix in its logs. */
+const codePrefix = "hwl_";
+const codeBytes = 32;
+const defaultTtlSeconds = 300;
+
+/**
+ * One-time links with which a host opens the console for its own users (contract §12). The code is behind the `#` of
+ * the link, so it reaches no server log. Only its fingerprint is stored.
+ */
+export function createSessionLinks(
+  context: ServiceContext,
+  networks: NetworkThrottle,
+): Pick<SessionUseCases, "createLink" | "exchangeLink"> {
+  const { store, now, randomBytes } = context;
+
+  /** The link of a code. Of concurrent calls with one code, only one gets it. */
+  async function takeLink(code: string): Promise<LinkRow | undefined> {
+    const key = keys.consoleLink(toFingerprint(code));
+    const text = await store.get(key);
+    if (text === undefined) return undefined;
+    const { ok } = await store.commit(key[0], {
+      checks: [{ key, value: text }],
+      mutations: [{ type: "delete", key }],
+    });
+    const row: LinkRow = JSON.parse(text);
+    return ok && now() < row.expires_at ? row : undefined;
+  }
+
+  return {
+    async createLink(accountId, input, { basePath = "" } = {}) {
+      const { read_only: readOnly = false, ttl_seconds: ttlSeconds = defaultTtlSeconds } = parseInput(
+        consoleLinkInputSchema,
+        withoutEmpty(input ?? {}),
+      );
+      if ((await store.get(keys.account(accountId))) === undefined)
+        throw new HookwrightError("resource_not_found", "No such account.");
+      const code = `${codePrefix}${Buffer.from(randomBytes(codeBytes)).toString("base64url")}`;
+      const expiresAt = now() + ttlSeconds * 1_000;
+      const row: LinkRow = { account_id: accountId, read_only: readOnly, expires_at: expiresAt };
+      const key = keys.consoleLink(toFingerprint(code));
+      await store.commit(key[0], {
+        mutations: [{ type: "set", key, value: JSON.stringify(row), expiresAt }],
+      });
+      return { url: `${basePath}/console#/link/${code}`, expires_at: toTimestamp(expiresAt) };
+    },
+
+    async exchangeLink(input, client = {}) {
+      const { code } = parseInput(linkCodeSchema, withoutEmpty(input));
+      const uncount = networks.take(client);
+      try {
+        const link = await takeLink(code);
+        if (link !== undefined) {
+          const [accountText, password] = await store.getMany([
+            keys.account(link.account_id),
+            keys.accountPassword(link.account_id),
+          ]);
+          if (accountText !== undefined) {
+            const session = await openSession(context, {
+              account: parseAccountRow(accountText),
+              passwordMark: toPasswordMarkOrNull(password),
+              readOnly: link.read_only,
+            });
+            uncount();
+            return { ...session, read_only: link.read_only };
+          }
+        }
+      } catch (error) {
+        // The store failed, which is not a wrong code.
+        uncount();
+        throw error;
+      }
+      throw new HookwrightError(
+        "invalid_credentials",
+        "The link was already used or has expired. Open the console again from the page that had the link.",
+      );
+    },
+  };
+}
