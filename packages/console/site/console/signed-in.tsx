@@ -15,7 +15,7 @@ import { TopBar } from "./shell/top-bar.tsx";
 import { useShortcuts } from "./shell/use-shortcuts.ts";
 import { readBaseUrl } from "./state/read-base-url.ts";
 import { ConsoleContext } from "./state/console-context.ts";
-import type { Secret } from "./state/console-context.ts";
+import type { ConsoleState, Secret } from "./state/console-context.ts";
 import { createListCache } from "./state/list-cache.ts";
 import { openLive } from "./state/live.ts";
 import { readPeriod } from "./state/periods.ts";
@@ -85,11 +85,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
   useShortcuts(setOpened);
   const [secrets, setSecrets] = useState<readonly Secret[]>([]);
   const account = catalogue?.account ?? session.account;
-  const readOnly = account.demo
-    ? "a demo account"
-    : "read_only" in session && session.read_only
-      ? "a read-only session"
-      : undefined;
+  const readOnly = findReadOnly(account, session);
   const state = useMemo(
     () => ({
       api,
@@ -141,7 +137,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
           />
           <main>
             {readOnly === undefined ? null : (
-              <p class="note info">This is {readOnly}. You can see everything but change nothing.</p>
+              <p class="note info">This is a {readOnly}. You can see everything but change nothing.</p>
             )}
             {isAccountBlocked ? <ScreenHeader title="Your account" /> : null}
             <FailureNote failure={failure} onRetry={reload} />
@@ -162,6 +158,11 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       </div>
     </ConsoleContext.Provider>
   );
+}
+
+function findReadOnly(account: Account, session: SignedInProps["session"]): ConsoleState["readOnly"] {
+  if (account.demo) return "demo account";
+  return "read_only" in session && session.read_only ? "read-only session" : undefined;
 }
 
 interface Catalogue {

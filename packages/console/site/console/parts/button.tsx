@@ -36,7 +36,7 @@ export function Button({
       type={type}
       class={`button ${kind}`}
       disabled={disabled || isRefused}
-      title={isRefused ? `${readOnly.replace("a", "A")} cannot change anything.` : undefined}
+      title={isRefused ? `A ${readOnly} cannot change anything.` : undefined}
       aria-disabled={busy ? "true" : undefined}
       aria-label={label}
       data-shortcut={shortcut}

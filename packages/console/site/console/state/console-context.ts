@@ -34,8 +34,8 @@ export interface ConsoleState {
   /** The period of the charts. */
   readonly period: OverviewPeriod;
   readonly live: Live;
-  /** What cannot change anything: "a demo account" or "a read-only session". Undefined: changes are allowed. */
-  readonly readOnly: string | undefined;
+  /** Why nothing can be changed. Undefined: changes are allowed. */
+  readonly readOnly: "demo account" | "read-only session" | undefined;
   /** Identifies the entry of the browser's history. */
   readonly visit: string;
   readonly listCache: ListCache;
