@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { selectRoutes } from "../src/routes/select-routes.ts";
+import { selectEndingRoutes } from "./support/ending-routes.ts";
 import { codeOf, toAnswered } from "./support/call.ts";
 import { expectGoodAnswer } from "./support/expect-good-answer.ts";
 import { openFuzzed } from "./support/open-fuzzed.ts";
@@ -13,7 +13,7 @@ async function callEveryRoute(
   { search = "", headers = {}, body }: { search?: string; headers?: Record<string, string>; body?: string },
 ): Promise<{ readonly path: string; readonly status: number; readonly code: string | undefined }[]> {
   const answers = [];
-  for (const { method, path, access } of selectRoutes(api.options)) {
+  for (const { method, path, access } of selectEndingRoutes(api.options)) {
     const prepared = await prepare({
       access,
       method,

@@ -24,7 +24,7 @@ interface Notice {
 }
 
 const here = path.join(import.meta.dirname, "..");
-const preact = readNotice(path.join(here, "node_modules", "preact"));
+const ofConsole = ["preact", "lucide"].map((name) => readNotice(path.join(here, "node_modules", name)));
 const scalar = listPackages(path.join(folder, "node_modules")).map(readNotice);
 
 /** Each common licence is printed once, after the list of its copyright holders. */
@@ -43,7 +43,7 @@ const shared = [
 ];
 
 const sections: string[] = [];
-const notices = [preact, ...scalar];
+const notices = [...ofConsole, ...scalar];
 for (const { name, short, begins } of shared) {
   const under = notices.filter(({ text }) => text === short || text.includes(begins));
   const whole = under.find(({ text }) => text.includes(begins))?.text;
@@ -58,7 +58,7 @@ for (const { title, text } of notices) if (!isShared(text)) sections.push(`${tit
 const rule = `\n\n${"-".repeat(80)}\n\n`;
 const preface =
   "Licences of the third-party code in the developer site.\n\n" +
-  "console.js contains Preact. scalar.js is the browser bundle of @scalar/api-reference. It contains that package\n" +
+  "console.js contains Preact and icons of Lucide. scalar.js is the browser bundle of @scalar/api-reference. It contains that package\n" +
   "and parts of its dependencies, which are all listed here.";
 writeFileSync(path.join(here, "site", "public", "LICENSES.txt"), `${[preface, ...sections].join(rule)}\n`);
 

@@ -42,9 +42,11 @@ it.each(documents)(
   },
 );
 
-it("the console's code and the viewer's licences exist and are below their size limits", async () => {
-  const code = site.find(({ path }) => path === "/console/console.js");
-  expect((await code?.read())?.gzip.length).toBeLessThan(24 * 1_024);
+it("the console's code and styles are below their size limits, and the viewer's licences exist", async () => {
+  const sizeOf = async (wanted: string): Promise<number | undefined> =>
+    (await site.find(({ path }) => path === wanted)?.read())?.gzip.length;
+  expect(await sizeOf("/console/console.js")).toBeLessThan(60 * 1_024);
+  expect(await sizeOf("/console/console.css")).toBeLessThan(12 * 1_024);
   const licences = await readFile(new URL("../dist/LICENSES.txt", import.meta.url), "utf8");
   expect(licences).toContain("Scalar");
 });

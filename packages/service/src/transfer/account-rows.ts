@@ -35,6 +35,10 @@ const shortLivedLookups: typeof lookupKinds = {
     const row: SessionRow = JSON.parse(value);
     return row.account_id === accountId;
   },
+  "console-link": (accountId, { value }) => {
+    const row: SessionRow = JSON.parse(value);
+    return row.account_id === accountId;
+  },
 };
 
 /** The kinds of entries outside the account's partition, by which an account is found. */

@@ -1,4 +1,6 @@
+import { Component } from "preact";
 import type { ComponentChildren } from "preact";
+import { useCallback, useRef } from "preact/hooks";
 import { usePreferences } from "../state/preferences.ts";
 
 export interface Column<Row> {
@@ -47,6 +49,10 @@ export function DataTable<Row>({
   onOpen,
 }: DataTableProps<Row>) {
   const { density } = usePreferences();
+  const newest = useRef({ selection, onOpen });
+  newest.current = { selection, onOpen };
+  const select = useCallback((id: string) => newest.current.selection?.toggle(id), []);
+  const open = useCallback((row: Row) => newest.current.onOpen?.(row), []);
   return (
     <div
       class={`table ${density}`}
@@ -85,40 +91,64 @@ export function DataTable<Row>({
           {rows.map((row) => {
             const id = keyOf(row);
             return (
-              <tr
+              <TableRow
                 key={id}
-                role="row"
-                data-row={id}
-                onClick={(event) => openRow(event, onOpen && (() => onOpen(row)))}
-              >
-                {selection === undefined ? null : (
-                  <td role="cell" class="select">
-                    <input
-                      type="checkbox"
-                      aria-label="Select this row"
-                      data-shortcut="x"
-                      checked={selection.ids.has(id)}
-                      onChange={() => selection.toggle(id)}
-                    />
-                  </td>
-                )}
-                {columns.map(({ name, cell, kind = "", place, isWide }) => (
-                  <td
-                    key={name}
-                    role="cell"
-                    class={isWide === true ? `${kind} wide` : kind}
-                    data-place={place}
-                  >
-                    {cell(row)}
-                  </td>
-                ))}
-              </tr>
+                row={row}
+                id={id}
+                columns={columns}
+                isSelected={selection?.ids.has(id)}
+                onSelect={select}
+                onOpen={onOpen === undefined ? undefined : open}
+              />
             );
           })}
         </tbody>
       </table>
     </div>
   );
+}
+
+interface TableRowProps<Row> {
+  readonly row: Row;
+  readonly id: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined: rows cannot be selected. */
+  readonly isSelected: boolean | undefined;
+  readonly onSelect: (id: string) => void;
+  readonly onOpen: ((row: Row) => void) | undefined;
+}
+
+/** A row renders again only if something of it has changed, because a list may have 10,000 rows. */
+class TableRow<Row> extends Component<TableRowProps<Row>> {
+  override shouldComponentUpdate(next: TableRowProps<Row>): boolean {
+    const { row, columns, isSelected, onOpen } = this.props;
+    return (
+      next.row !== row || next.columns !== columns || next.isSelected !== isSelected || next.onOpen !== onOpen
+    );
+  }
+
+  override render({ row, id, columns, isSelected, onSelect, onOpen }: TableRowProps<Row>) {
+    return (
+      <tr role="row" data-row={id} onClick={(event) => openRow(event, onOpen && (() => onOpen(row)))}>
+        {isSelected === undefined ? null : (
+          <td role="cell" class="select">
+            <input
+              type="checkbox"
+              aria-label="Select this row"
+              data-shortcut="x"
+              checked={isSelected}
+              onChange={() => onSelect(id)}
+            />
+          </td>
+        )}
+        {columns.map(({ name, cell, kind = "", place, isWide }) => (
+          <td key={name} role="cell" class={isWide === true ? `${kind} wide` : kind} data-place={place}>
+            {cell(row)}
+          </td>
+        ))}
+      </tr>
+    );
+  }
 }
 
 /** Other controls of the row keep their own click, and a new tab is the browser's matter. */

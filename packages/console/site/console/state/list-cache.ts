@@ -20,6 +20,8 @@ export interface ListCache {
 }
 
 const maximumEntries = 20;
+/** A longer list is not stored, because each of its pages would store all of it again. */
+const maximumRows = 1_000;
 
 export function createListCache(): ListCache {
   const texts = new Map<string, string>();
@@ -33,7 +35,7 @@ export function createListCache(): ListCache {
       return text === undefined ? undefined : JSON.parse(text);
     },
     set(key, list, asOf) {
-      if (asOf !== changes) return;
+      if (asOf !== changes || list.further.length > maximumRows) return;
       texts.delete(key);
       texts.set(key, JSON.stringify(list));
       const [oldest] = texts.keys();

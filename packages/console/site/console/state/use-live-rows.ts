@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import type { LiveChange } from "./live.ts";
 import { useLive, useLiveReload } from "./use-live.ts";
 
@@ -44,5 +44,9 @@ export function useLiveRows<Row extends { readonly id: string }>(
   );
   const isNew = (row: Row): boolean => shown?.some(({ id }) => id === row.id) === false && mayBeNew(row);
   // A change lacks what the list asked for in addition, such as the health of a webhook.
-  return { updateRow: (row) => ({ ...row, ...updates.get(row.id) }), newCount: fresh.size };
+  const updateRow = useCallback(
+    (row: Row): Row => (updates.has(row.id) ? { ...row, ...updates.get(row.id) } : row),
+    [updates],
+  );
+  return { updateRow, newCount: fresh.size };
 }

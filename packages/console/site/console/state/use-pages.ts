@@ -93,8 +93,13 @@ export function usePages<Row extends { readonly id: string }>(
     }
   }
 
+  // The same rows stay the same objects, so that a table does not render them again.
+  const rows = useMemo(
+    () => first && [...first.rows, ...(further?.rows ?? [])].map(updateRow),
+    [first, further?.rows, updateRow],
+  );
   return {
-    rows: first === undefined ? undefined : [...first.rows, ...(further?.rows ?? [])].map(updateRow),
+    rows,
     newCount,
     failure,
     moreFailure: further?.failure,

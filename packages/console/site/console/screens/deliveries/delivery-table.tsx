@@ -1,5 +1,5 @@
 import type { Delivery } from "@hookwright/domain";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Query } from "../../api/console-api.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { AttemptDots } from "../../parts/attempt-dots.tsx";
@@ -47,6 +47,7 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
         rows.every(({ id }) => before.has(id)) ? new Set() : new Set(rows.map(({ id }) => id)),
       ),
   };
+  const columns = useMemo(() => columnsFor(withWebhook, projects.length > 1), [withWebhook, projects]);
   const index = rows.findIndex(({ id }) => id === opened);
   const isFiltered = withWebhook && Object.values(query).some(Boolean);
   return (
@@ -61,7 +62,7 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
       />
       <PagedTable
         caption="Deliveries, newest first"
-        columns={columnsFor(withWebhook, projects.length > 1)}
+        columns={columns}
         pages={pages}
         selection={selection}
         onOpen={({ id }) => setOpened(id)}
