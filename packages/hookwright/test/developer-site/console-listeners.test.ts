@@ -35,8 +35,9 @@ describe.runIf(hasBrowser)("listeners in the console", { timeout: 60_000 }, () =
     await world.publish("rev_1");
     await world.settled();
     await page.getByRole("link", { name: "Deliveries" }).click();
-    await page.getByRole("link", { name: "rev_1" }).click();
-    await page.getByRole("heading", { name: "Attempts" }).waitFor();
+    const delivery = page.getByRole("link", { name: "rev_1" });
+    await delivery.click();
+    await page.getByRole("list", { name: "Attempts, oldest first" }).waitFor();
     const heading = page.getByRole("heading", { name: "What listeners answered" });
     expect(await heading.count()).toBe(0);
 
@@ -47,7 +48,8 @@ describe.runIf(hasBrowser)("listeners in the console", { timeout: 60_000 }, () =
     };
     await report(failing, { duration_ms: 1_250, error: "connect ECONNREFUSED 127.0.0.1:8080" });
     await report(accepting, { status: 204, duration_ms: 12.4 });
-    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
+    await delivery.click();
     await heading.waitFor();
     const rowOf = (id: string) => page.getByRole("row").filter({ hasText: id });
     const failed = await rowOf(failing.id).ariaSnapshot();

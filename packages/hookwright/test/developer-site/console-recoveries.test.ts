@@ -9,6 +9,7 @@ import {
   prepareVisits,
   publishMany,
   signInToWebhooks,
+  webhookLink,
   within10s,
 } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
@@ -57,7 +58,7 @@ async function missEvents(visited: Visit, { url }: SlowReceiver): Promise<void> 
   const { world, page } = visited;
   await signInToWebhooks(page);
   await createWebhook(page, url);
-  await page.getByRole("link", { name: url }).click();
+  await webhookLink(page, url).click();
   await page.getByRole("button", { name: "Start a recovery" }).waitFor();
   const path = await pathOfWebhook(visited);
   await world.ask(`POST ${path}/pause`);
@@ -69,7 +70,7 @@ async function missEvents(visited: Visit, { url }: SlowReceiver): Promise<void> 
 async function recoverEverything(visited: Visit): Promise<void> {
   const dialog = await openDialog(visited);
   await dialog.getByLabel("Since").fill("2020-01-01T00:00:00");
-  await dialog.getByLabel("Events that happened while the webhook was paused or switched off").check();
+  await dialog.getByLabel("Events that happened while the webhook was paused or disabled").check();
   await dialog.getByRole("button", { name: "Send again" }).click();
   await dialog.waitFor({ state: "detached" });
 }
@@ -152,7 +153,10 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () 
     );
     for (const width of [1_280, 390]) {
       await page.setViewportSize({ width, height: 860 });
-      const [button, table] = [page.getByRole("button", { name: "Stop" }), page.locator(".table").first()];
+      const [button, table] = [
+        page.getByRole("button", { name: "Stop" }),
+        page.locator(".table").filter({ has: page.getByRole("progressbar", { includeHidden: true }) }),
+      ];
       const [shown, frame] = [await button.boundingBox(), await table.boundingBox()];
       if (shown === null || frame === null) throw new Error("the button or the table is not visible");
       expect(shown.x + shown.width).toBeLessThanOrEqual(frame.x + frame.width);

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { password } from "../support/open-console.ts";
 import { hasBrowser } from "../support/open-browser.ts";
-import { hold, openNewWebhook, prepareVisits, signIn, signInToWebhooks } from "../support/visit-console.ts";
+import {
+  hold,
+  openNewWebhook,
+  openPart,
+  prepareVisits,
+  signIn,
+  signInToWebhooks,
+  signOut,
+} from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
@@ -41,7 +49,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     const { page, world } = visited;
     await signInToWebhooks(page);
     const token = await page.evaluate(() => JSON.parse(Object.values(sessionStorage)[0] ?? "{}").token);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await page.getByText("You have signed out.").waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
     const response = await world.hookwright.fetch(
@@ -62,7 +70,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     await page.reload();
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     ahead = 601_000;
-    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("link", { name: "Keys" }).click();
     await page.getByText("Your session has expired. Sign in again.").waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
@@ -72,7 +80,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
     const { page } = visited;
     await signInToWebhooks(page);
-    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("link", { name: "Keys" }).click();
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByLabel("Name").fill("Warehouse");
     await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
@@ -94,19 +102,25 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     await world.hookwright.accounts.put("acc_1", { demo: true });
     await page.reload();
     await page.getByText("This is a demo account").waitFor();
-    await page.getByRole("button", { name: "Refresh" }).waitFor();
     const pressable = async (): Promise<string[]> =>
-      page.locator("button:enabled").evaluateAll((buttons) => buttons.map(({ textContent }) => textContent));
-    expect(await pressable()).toEqual(["Sign out", "Refresh"]);
+      page
+        .getByRole("main")
+        .locator("button:enabled")
+        .evaluateAll((buttons) => buttons.map(({ textContent }) => textContent));
+    await page.getByRole("button", { name: "Delete" }).waitFor();
+    expect(await pressable()).toEqual(["Copy URL"]);
     expect(await page.getByRole("button", { name: "Delete" }).getAttribute("title")).toBe(
       "A demo account cannot change anything.",
     );
+    await openPart(page, "Secret");
+    await page.getByRole("button", { name: "Rotate signing secret" }).waitFor();
+    expect(await pressable()).toEqual(["Copy URL"]);
     await page.getByRole("link", { name: "Webhooks" }).first().click();
     await page.getByRole("button", { name: "Create webhook" }).waitFor();
-    expect(await pressable()).toEqual(["Sign out", "Refresh"]);
-    await page.getByRole("link", { name: "API keys" }).click();
+    expect(await pressable()).toEqual([]);
+    await page.getByRole("link", { name: "Keys" }).click();
     await page.getByRole("button", { name: "Create key" }).waitFor();
-    expect(await pressable()).toEqual(["Sign out", "Refresh"]);
+    expect(await pressable()).toEqual(["Refresh"]);
   });
 
   it("a late response to an ended session does not end the next one", async () => {
@@ -117,11 +131,11 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     const held = await hold(page, "**/test", "request");
     await page.getByRole("button", { name: "Send test" }).click();
     await held.asked;
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await signIn(page, `${world.origin}/hook`);
     held.release();
     await held.settled;
-    expect(await page.getByRole("button", { name: "Sign out" }).count()).toBe(1);
+    expect(await page.getByRole("heading", { name: `${world.origin}/hook` }).count()).toBe(1);
   });
 
   it("signs out while the server is unavailable, and says that the session stays valid", async () => {
@@ -129,7 +143,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     const { page } = visited;
     await signInToWebhooks(page);
     await page.route("**/console/api/session", (route) => route.abort());
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await page.getByText("The server could not be reached").waitFor();
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
@@ -142,7 +156,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     // All requests of the page are complete by then.
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     ahead = 601_000;
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await page.getByRole("button", { name: "Sign in" }).waitFor();
     expect(await page.getByRole("main").textContent()).toContain("Your session has expired. Sign in again.");
   });
@@ -157,6 +171,8 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     await page.getByRole("heading", { name: "Your account", exact: true }).waitFor();
     await page.getByText("account_unavailable").waitFor();
     expect(await page.locator("h1:focus").textContent()).toBe("Your account");
-    expect(await page.getByRole("button").allTextContents()).toEqual(["Sign out"]);
+    expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
+    await signOut(page);
+    await page.getByText("You have signed out.").waitFor();
   });
 });

@@ -12,7 +12,12 @@ const columns: readonly Column<ListenerResult>[] = [
     place: "title",
     cell: ({ listener_id }) => <code>{listener_id}</code>,
   },
-  { name: "Response", place: "mark", cell: ({ status }) => <Answer status={status} error={null} /> },
+  {
+    name: "Response",
+    place: "mark",
+    cell: ({ status }) =>
+      status === null ? <span class="answer bad">no response</span> : <Answer status={status} error={null} />,
+  },
   { name: "Error", kind: "text", cell: ({ error }) => error },
   { name: "Duration", kind: "number", cell: ({ duration_ms }) => formatDuration(duration_ms) },
   { name: "Reported", cell: ({ reported_at }) => <Time at={reported_at} /> },

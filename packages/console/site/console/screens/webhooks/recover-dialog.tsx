@@ -67,7 +67,7 @@ export function RecoverDialog({ path, brokenSince, onStarted, onRefused, onClose
     >
       {(problemAt) => (
         <>
-          <div class="actions" role="group" aria-label="Since">
+          <div class="actions" role="group" aria-label="Common periods">
             {presets(brokenSince).map(([text, at]) => (
               <Button key={text} onClick={() => setSince(toLocalInput(at))}>
                 {text}
@@ -114,7 +114,7 @@ export function RecoverDialog({ path, brokenSince, onStarted, onRefused, onClose
                 checked={missed}
                 onChange={(changed) => setMissed(changed.currentTarget.checked)}
               />
-              Events that happened while the webhook was paused or switched off
+              Events that happened while the webhook was paused or disabled
             </label>
           </fieldset>
         </>

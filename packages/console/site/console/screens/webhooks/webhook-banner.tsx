@@ -80,17 +80,25 @@ function Since({ at }: { readonly at: string | null }) {
   );
 }
 
+const removals: Readonly<Record<NonNullable<ConsoleWebhook["status_reason"]>, string>> = {
+  person: "somebody deleted it",
+  failures: "too many attempts failed",
+  gone: "its endpoint answered 410",
+  key_revoked: "the API key that created it was revoked",
+};
+
 function RemovedNote({ webhook }: { readonly webhook: ConsoleWebhook | undefined }) {
+  const status: string | undefined = webhook?.status;
+  const reason = webhook?.status_reason ?? null;
   return (
     <p class="note bad" role="alert">
-      {webhook === undefined ? (
-        "This webhook does not exist, or it was removed. A webhook"
+      {webhook === undefined || status !== "removed" || reason === null ? (
+        "This webhook does not exist, or it was removed. A webhook is removed when it is deleted, when its API key is revoked, or when its endpoint responds with 410."
       ) : (
         <>
-          This webhook was removed <Since at={webhook.status_changed_at} />. A webhook
+          This webhook was removed on <Time at={webhook.status_changed_at} />: {removals[reason]}.
         </>
-      )}{" "}
-      is removed when it is deleted, when its API key is revoked, or when its endpoint responds with 410.
+      )}
     </p>
   );
 }

@@ -22,7 +22,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) 
         ["Event", <code key="event">{event}</code>],
         ["Site", <SiteName key="site" id={project_id} />],
         ...(headers.length === 0 ? [] : ([["Custom headers", headers.join(", ")]] as const)),
-        ["Failures in a row", consecutive_failures],
+        ["Consecutive failures", consecutive_failures],
         ["Last accepted", <Time key="accepted" at={webhook.last_success_at} />],
         ["Last failed", <Time key="failed" at={webhook.last_failure_at} />],
         ["Created", <Time key="created" at={webhook.created_at} />],

@@ -74,10 +74,16 @@ export function WebhookRecoveries({
       ),
     },
     { name: "Sends", cell: describe },
-    { name: "Sent again", kind: "number", cell: (recovery) => <Progress recovery={recovery} /> },
+    {
+      name: "Sent again",
+      kind: "number",
+      place: "detail",
+      cell: (recovery) => <Progress recovery={recovery} />,
+    },
     { name: "Ended", cell: ({ finished_at }) => <Time at={finished_at} none="not yet" /> },
     {
       name: "Action",
+      place: "detail",
       cell: (recovery) =>
         recovery.status === "running" ? (
           <Button changes busy={action.busy} onClick={() => void action.run(() => stop(recovery))}>
