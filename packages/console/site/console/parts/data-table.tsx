@@ -2,6 +2,7 @@ import { Component } from "preact";
 import type { ComponentChildren } from "preact";
 import { useCallback, useRef } from "preact/hooks";
 import { usePreferences } from "../state/preferences.ts";
+import { TableSection } from "./table-section.tsx";
 
 export interface Column<Row> {
   readonly name: string;
@@ -35,6 +36,16 @@ export interface DataTableProps<Row> {
   readonly selection?: Selection;
   /** Opens a row. Without it, a click on a row follows its link with the class `row-link`. */
   readonly onOpen?: (row: Row) => void;
+}
+
+/** Of a longer list, only the sections near the window are rendered. */
+const alwaysRendered = 300;
+const sectionSize = 100;
+
+function toSections<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
+  return Array.from({ length: Math.ceil(rows.length / sectionSize) }, (_, index) =>
+    rows.slice(index * sectionSize, (index + 1) * sectionSize),
+  );
 }
 
 /** Rows as a table. On a phone each row has two lines. The whole row can be clicked. */
@@ -87,22 +98,26 @@ export function DataTable<Row>({
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => {
-            const id = keyOf(row);
-            return (
-              <TableRow
-                key={id}
-                row={row}
-                id={id}
-                columns={columns}
-                isSelected={selection?.ids.has(id)}
-                onSelect={select}
-                onOpen={onOpen === undefined ? undefined : open}
-              />
-            );
-          })}
-        </tbody>
+        {toSections(rows).map((section, index) => (
+          <TableSection key={index} isLazy={rows.length > alwaysRendered}>
+            {() =>
+              section.map((row) => {
+                const id = keyOf(row);
+                return (
+                  <TableRow
+                    key={id}
+                    row={row}
+                    id={id}
+                    columns={columns}
+                    isSelected={selection?.ids.has(id)}
+                    onSelect={select}
+                    onOpen={onOpen === undefined ? undefined : open}
+                  />
+                );
+              })
+            }
+          </TableSection>
+        ))}
       </table>
     </div>
   );
