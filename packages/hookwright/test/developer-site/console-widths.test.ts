@@ -16,7 +16,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     const shown = {
       Webhooks: page.locator("tbody .status", { hasText: "Active" }),
       Deliveries: page.locator("tbody .status", { hasText: "Delivered" }),
-      Requests: page.locator("tbody .badge", { hasText: "404" }),
+      Requests: page.locator("tbody .answer", { hasText: "404" }),
       Keys: page.getByRole("button", { name: "Revoke Warehouse" }),
     };
     for (const [name, mark] of Object.entries(shown)) {

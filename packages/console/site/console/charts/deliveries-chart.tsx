@@ -107,7 +107,6 @@ function describe({ totals, series, step_seconds }: Overview, timeZone: string |
     (before, each) => (each.failed > (before?.failed ?? 0) ? each : before),
     undefined,
   );
-  const when =
-    worst === undefined ? "" : `, most of them at ${formatBucket(worst.at, step_seconds, timeZone)}`;
+  const when = worst === undefined ? "" : `, most at ${formatBucket(worst.at, step_seconds, timeZone)}`;
   return `${formatCount(delivered)} delivered, ${formatCount(failed)} failed${when}.`;
 }

@@ -1,4 +1,4 @@
-import type { Delivery } from "@hookwright/domain";
+import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
 
 type Tone = "good" | "warn" | "bad" | "info" | "idle";
 
@@ -15,6 +15,7 @@ const appearances = {
   failed: { tone: "bad", shape: "✕", word: "Failed" },
   cancelled: { tone: "idle", shape: "–", word: "Cancelled" },
   active: { tone: "good", shape: "●", word: "Active" },
+  failing: { tone: "warn", shape: "◐", word: "Failing" },
   paused: { tone: "warn", shape: "◐", word: "Paused" },
   switched_off: { tone: "bad", shape: "✕", word: "Disabled" },
   removed: { tone: "idle", shape: "–", word: "Removed" },
@@ -40,4 +41,13 @@ export function Status({ status }: { readonly status: string }) {
 export function DeliveryStatus({ delivery }: { readonly delivery: Delivery }) {
   const { status, attempts_made } = delivery;
   return <Status status={status === "pending" ? (attempts_made > 0 ? "retrying" : "waiting") : status} />;
+}
+
+/** An active webhook is shown as failing after as many failures as make a mail. */
+const failingAfter = 6;
+
+/** The status of a webhook. An active one whose attempts fail is not shown as healthy. */
+export function WebhookStatus({ webhook }: { readonly webhook: ConsoleWebhook }) {
+  const { status, consecutive_failures } = webhook;
+  return <Status status={status === "active" && consecutive_failures >= failingAfter ? "failing" : status} />;
 }

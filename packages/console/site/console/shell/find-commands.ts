@@ -1,6 +1,7 @@
 import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
 import { KeyRound, Plus, Search, Send, Webhook, CircleX } from "lucide";
 import type { IconNode } from "lucide";
+import { splitUrl } from "../parts/endpoint.tsx";
 import { hrefTo } from "../state/use-route.ts";
 import { sections } from "./sections.ts";
 
@@ -34,8 +35,8 @@ export function findCommands(
         icon: Webhook,
         href: hrefTo(["webhooks", id]),
       })),
-    ...found.deliveries.map(({ id, event, record_id, status }) => ({
-      title: `${record_id} · ${event} · ${status}`,
+    ...found.deliveries.map(({ id, event, record_id, status, target_url }) => ({
+      title: `${record_id} · ${event} · ${status} · ${splitUrl(target_url).path}`,
       kind: "delivery" as const,
       icon: Send,
       href: hrefTo(["deliveries", id]),

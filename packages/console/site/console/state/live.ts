@@ -105,7 +105,12 @@ export function openLive({ baseUrl, token, onRefused }: LiveOptions): Live {
     void connect();
   }
 
-  document.addEventListener("visibilitychange", update);
+  const triggers = [
+    [document, "visibilitychange"],
+    [globalThis, "offline"],
+    [globalThis, "online"],
+  ] as const;
+  for (const [target, name] of triggers) target.addEventListener(name, update);
   update();
 
   const listen = <Listener>(listeners: Set<Listener>, listener: Listener): (() => void) => {
@@ -122,7 +127,7 @@ export function openLive({ baseUrl, token, onRefused }: LiveOptions): Live {
     onChange: (listener) => listen(changeListeners, listener),
     onStatus: (listener) => listen(statusListeners, listener),
     close() {
-      document.removeEventListener("visibilitychange", update);
+      for (const [target, name] of triggers) target.removeEventListener(name, update);
       disconnect();
     },
   };

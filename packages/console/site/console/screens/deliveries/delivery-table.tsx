@@ -110,7 +110,12 @@ function columnsFor(withWebhook: boolean, withSite: boolean): readonly Column<De
       ),
     },
     withWebhook
-      ? { name: "Endpoint", kind: "url", cell: ({ target_url }) => <Endpoint url={target_url} /> }
+      ? {
+          name: "Endpoint",
+          kind: "url",
+          place: "detail",
+          cell: ({ target_url }) => <Endpoint url={target_url} />,
+        }
       : undefined,
     withSite
       ? { name: "Site", kind: "name", isWide: true, cell: ({ project_id }) => <SiteName id={project_id} /> }

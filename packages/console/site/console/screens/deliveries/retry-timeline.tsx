@@ -77,7 +77,7 @@ function Countdown({ number, at }: { readonly number: number; readonly at: strin
   }, [at]);
   return (
     <time dateTime={at} title={at}>
-      Attempt {number} {left <= 0 ? "now" : `in ${formatExactSpan(left)}`}
+      Attempt {number} {left < -5 ? "is due" : left <= 0 ? "now" : `in ${formatExactSpan(left)}`}
     </time>
   );
 }

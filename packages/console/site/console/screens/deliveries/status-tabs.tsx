@@ -10,7 +10,7 @@ type Counts = Readonly<Record<"all" | "delivered" | "pending" | "failed" | "canc
 const tabs = [
   ["", "All", "all"],
   ["delivered", "Delivered", "delivered"],
-  ["pending", "Retrying", "pending"],
+  ["pending", "Pending", "pending"],
   ["failed", "Failed", "failed"],
   ["cancelled", "Cancelled", "cancelled"],
 ] as const;

@@ -2,7 +2,7 @@ import type { ListedConsoleWebhook } from "@hookwright/domain";
 import { formatShare } from "../../charts/scales.ts";
 import { HealthStrip } from "../../charts/health-strip.tsx";
 import { Endpoint } from "../../parts/endpoint.tsx";
-import { Status } from "../../parts/status.tsx";
+import { WebhookStatus } from "../../parts/status.tsx";
 import { hrefTo } from "../../state/use-route.ts";
 
 const shown = 5;
@@ -23,7 +23,7 @@ export function FailingWebhooks({ webhooks }: { readonly webhooks: readonly List
       <ul class="lines">
         {failing.map(({ webhook, failures }) => (
           <li key={webhook.id}>
-            <Status status={webhook.status} />
+            <WebhookStatus webhook={webhook} />
             <a href={hrefTo(["webhooks", webhook.id])}>
               <Endpoint url={webhook.target_url} name={webhook.name} />
             </a>

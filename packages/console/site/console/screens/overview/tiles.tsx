@@ -68,9 +68,15 @@ export function Tiles({ overview, webhookId }: TilesProps) {
         <Sparkline values={series.map(({ p95_ms }) => p95_ms)} />
       </Tile>
       <Tile
-        name="Waiting to retry"
+        name="Pending"
         value={totals.pending >= 10_000 ? "10,000+" : formatCount(totals.pending)}
-        change={<a href={hrefTo(["deliveries"], { status: "pending", webhook_id: webhookId })}>Show</a>}
+        change={
+          totals.pending === 0 ? (
+            "nothing waits"
+          ) : (
+            <a href={hrefTo(["deliveries"], { status: "pending", webhook_id: webhookId })}>Show</a>
+          )
+        }
       >
         <Sparkline
           values={series.map(({ attempts, delivered, failed }) => Math.max(0, attempts - delivered - failed))}

@@ -9,8 +9,11 @@ import { useConsole } from "../../state/console-context.ts";
 export interface RecoverDialogProps {
   /** The path of the webhook's recoveries in the console API. */
   readonly path: string;
-  /** Since when the webhook was disabled or paused. Null: unknown, or it was not. */
+  /** Otherwise it is turned on before anything is sent. */
+  readonly isActive: boolean;
+  /** When it accepted a delivery last, before it stopped. Null: unknown, or it works. */
   readonly brokenSince: string | null;
+  readonly onTurnOn: () => Promise<void>;
   readonly onStarted: () => void;
   /** Called when the server's state differs from what is shown, for example because another recovery runs. */
   readonly onRefused: () => void;
@@ -35,8 +38,16 @@ function presets(brokenSince: string | null): readonly (readonly [text: string, 
 }
 
 /** Asks what to send again, then starts the recovery. */
-export function RecoverDialog({ path, brokenSince, onStarted, onRefused, onClose }: RecoverDialogProps) {
-  const { api } = useConsole();
+export function RecoverDialog({
+  path,
+  isActive,
+  brokenSince,
+  onTurnOn,
+  onStarted,
+  onRefused,
+  onClose,
+}: RecoverDialogProps) {
+  const { api, toast } = useConsole();
   const [since, setSince] = useState(() =>
     toLocalInput(brokenSince === null ? Date.now() - dayMs : Date.parse(brokenSince)),
   );
@@ -46,12 +57,14 @@ export function RecoverDialog({ path, brokenSince, onStarted, onRefused, onClose
 
   async function start(): Promise<void> {
     const period = { since: toTimestamp(since), ...(until === "" ? {} : { until: toTimestamp(until) }) };
+    if (!isActive) await onTurnOn();
     try {
       await api.post<Recovery>(path, { ...period, statuses, missed });
     } catch (error) {
       if (toApiFailure(error).code === "invalid_state") onRefused();
       throw error;
     }
+    toast("The recovery has started. The webhook's page shows its progress.");
     onStarted();
     onClose();
   }
@@ -60,7 +73,7 @@ export function RecoverDialog({ path, brokenSince, onStarted, onRefused, onClose
     <FormDialog
       title="Send again"
       labels={labels}
-      submit="Send again"
+      submit={isActive ? "Send again" : "Turn on and send again"}
       disabled={statuses.length === 0}
       onSubmit={start}
       onClose={onClose}

@@ -52,6 +52,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
   } = useResource(path, (signal) => api.get<ConsoleWebhook>(path, { signal }));
   const action = useAction();
   const [attempt, setAttempt] = useState<Attempt>();
+  const tab = tabs.find(([name]) => name === query["tab"])?.[0] ?? "";
   const isAsked = query["do"] === "recover";
   const [isRecovering, setRecovering] = useState(isAsked);
   useEffect(() => {
@@ -82,10 +83,11 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
     show(await ask(api.post<ConsoleWebhook>(`${path}/${name}`)));
   const turnOn = async (current: ConsoleWebhook): Promise<void> =>
     post(current.status === "paused" ? "resume" : "turn-on");
-  const turnOnAndRecover = async (current: ConsoleWebhook): Promise<void> => {
-    setBrokenSince(current.status_changed_at);
-    await turnOn(current);
+  /** It is turned on only when the user has decided what is sent again. */
+  const recover = (current: ConsoleWebhook): void => {
+    setBrokenSince(current.last_success_at ?? current.status_changed_at);
     setRecovering(true);
+    if (tab !== "") replaceQuery({ tab: "" });
   };
   const test = async (): Promise<void> => {
     setAttempt(await ask(api.post<Attempt>(`${path}/test`)));
@@ -99,7 +101,6 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
   const onProgress = useCallback(() => listCache.clear(), [listCache]);
   const status: string | undefined = webhook?.status;
   const isGone = failure?.code === "resource_not_found" || status === "removed";
-  const tab = tabs.find(([name]) => name === query["tab"])?.[0] ?? "";
   return (
     <>
       <p class="trail">
@@ -131,7 +132,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
         isGone={isGone}
         busy={action.busy}
         onTurnOn={(current) => void action.run(() => turnOn(current))}
-        onRecover={(current) => void action.run(() => turnOnAndRecover(current))}
+        onRecover={recover}
         onReload={reload}
       />
       {attempt === undefined ? null : (
@@ -169,7 +170,8 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
             webhook={webhook}
             path={path}
             onProgress={onProgress}
-            isAsking={isRecovering && webhook.status === "active"}
+            isAsking={isRecovering}
+            onTurnOn={() => turnOn(webhook)}
             onAsk={askRecovery}
             brokenSince={brokenSince}
           />

@@ -9,7 +9,7 @@ import { formatDuration } from "../../parts/format-duration.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { SiteName } from "../../parts/site-name.tsx";
-import { Status } from "../../parts/status.tsx";
+import { WebhookStatus } from "../../parts/status.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { usePages } from "../../state/use-pages.ts";
@@ -31,7 +31,7 @@ const columns: readonly Column<ListedConsoleWebhook>[] = [
   },
   { name: "Event", cell: ({ event }) => <code>{event}</code> },
   { name: "Site", kind: "name", isWide: true, cell: ({ project_id }) => <SiteName id={project_id} /> },
-  { name: "Status", place: "mark", cell: ({ status }) => <Status status={status} /> },
+  { name: "Status", place: "mark", cell: (webhook) => <WebhookStatus webhook={webhook} /> },
   {
     name: "Last 24 hours",
     cell: ({ health }) => (health === undefined ? null : <HealthStrip health={health} />),

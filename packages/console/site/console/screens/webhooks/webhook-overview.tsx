@@ -64,9 +64,7 @@ function Answers({ webhookId, deliveries }: AnswersProps) {
   const total = answers.reduce((sum, { count }) => sum + count, 0);
   return (
     <div class="panel">
-      <h2>
-        Answers to the newest {deliveries.length === 1 ? "delivery" : `${deliveries.length} deliveries`}
-      </h2>
+      <h2>Newest {total === 1 ? "answer" : `${total} answers`}</h2>
       {total === 0 ? <p class="quiet">None yet.</p> : null}
       <ul class="lines">
         {answers.map(({ status, error, count }) => (

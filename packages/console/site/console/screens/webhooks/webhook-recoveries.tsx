@@ -11,6 +11,7 @@ import { useConsole } from "../../state/console-context.ts";
 import { useAction } from "../../state/use-action.ts";
 import { usePolling } from "../../state/use-polling.ts";
 import { useResource } from "../../state/use-resource.ts";
+import { hrefTo } from "../../state/use-route.ts";
 import { RecoverDialog } from "./recover-dialog.tsx";
 
 export interface WebhookRecoveriesProps {
@@ -22,6 +23,8 @@ export interface WebhookRecoveriesProps {
   /** Whether the question is open. */
   readonly isAsking: boolean;
   readonly onAsk: (isAsking: boolean) => void;
+  /** Turns the webhook on. */
+  readonly onTurnOn: () => Promise<void>;
   /** Since when the webhook was disabled or paused, before the user turned it on. */
   readonly brokenSince: string | null;
 }
@@ -33,6 +36,7 @@ export function WebhookRecoveries({
   onProgress,
   isAsking,
   onAsk,
+  onTurnOn,
   brokenSince,
 }: WebhookRecoveriesProps) {
   const { api } = useConsole();
@@ -80,6 +84,13 @@ export function WebhookRecoveries({
       place: "detail",
       cell: (recovery) => <Progress recovery={recovery} />,
     },
+    {
+      name: "Deliveries",
+      place: "detail",
+      cell: ({ created_at }) => (
+        <a href={hrefTo(["deliveries"], { webhook_id: webhook.id, since: created_at })}>Show</a>
+      ),
+    },
     { name: "Ended", cell: ({ finished_at }) => <Time at={finished_at} none="not yet" /> },
     {
       name: "Action",
@@ -97,7 +108,7 @@ export function WebhookRecoveries({
       <h2>Recovery</h2>
       <p>
         Sends again everything that failed or was cancelled since a time. An event that was accepted since is
-        not sent.
+        not sent. A recovery ends when all are queued: their deliveries show what the endpoint answers.
       </p>
       <div class="actions">
         <Button
@@ -120,7 +131,9 @@ export function WebhookRecoveries({
       {isAsking ? (
         <RecoverDialog
           path={list}
+          isActive={webhook.status === "active"}
           brokenSince={brokenSince}
+          onTurnOn={onTurnOn}
           onStarted={poll}
           onRefused={reload}
           onClose={() => onAsk(false)}
