@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@hookwright/domain";
 
 /** The error codes of the API: the 18 codes of its specification, and `internal_error`. */
-export type ApiErrorCode = Exclude<ErrorCode, "invalid_credentials" | "invalid_state">;
+export type ApiErrorCode = Exclude<ErrorCode, "invalid_credentials" | "invalid_state" | "forbidden">;
 
 /**
  * The error codes of this client:

@@ -53,11 +53,12 @@ const additionalErrors = {
   internal_error: { status: 500, description: "Something failed inside the service." },
   invalid_credentials: { status: 401, description: "The e-mail address or the password is wrong." },
   invalid_state: { status: 409, description: "The change is not possible in the present state." },
+  forbidden: { status: 403, description: "The host token does not have the scope of this route." },
 } as const satisfies Record<string, ErrorEntry>;
 
 const allErrors: Readonly<Record<ErrorCode, ErrorEntry>> = { ...errorCatalogue, ...additionalErrors };
 
-/** A code of the specification, or one of the three additional codes. */
+/** A code of the specification, or one of the four additional codes. */
 export type ErrorCode = keyof typeof errorCatalogue | keyof typeof additionalErrors;
 
 export interface HookwrightErrorOptions {

@@ -8,6 +8,8 @@ export { emailSchema, isEmailAddress, normaliseEmail } from "./email-address.ts"
 export { errorCatalogue, HookwrightError, isHookwrightError } from "./errors.ts";
 export type { ErrorCode, HookwrightErrorOptions } from "./errors.ts";
 export { findNearest } from "./find-nearest.ts";
+export { checkHostTokens, hostScopes, parseHostTokens } from "./host-tokens.ts";
+export type { HostScope, HostToken, ParsedHostTokens } from "./host-tokens.ts";
 export { customerOf } from "./events/customer-of.ts";
 export type { RecordCustomer } from "./events/customer-of.ts";
 export type { Booking, BookingInput } from "./events/booking.ts";

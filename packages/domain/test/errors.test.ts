@@ -22,7 +22,7 @@ const publicStatuses = {
   rate_limited: 429,
 };
 
-const ownStatuses = { internal_error: 500, invalid_credentials: 401, invalid_state: 409 };
+const ownStatuses = { internal_error: 500, invalid_credentials: 401, invalid_state: 409, forbidden: 403 };
 
 describe("the error catalogue", () => {
   it("contains exactly the 18 public codes with their statuses", () => {

@@ -2,10 +2,10 @@ import type { ErrorCode } from "@hookwright/domain";
 import type { OperationName } from "./routing/operation-names.ts";
 
 /**
- * An error code of the service, or `network_error` (the connection breaks), or `no_answer` (the program must
+ * An error code of the public API or of the console, or `network_error` (the connection breaks), or `no_answer` (the program must
  * time out).
  */
-export type Failure = ErrorCode | "network_error" | "no_answer";
+export type Failure = Exclude<ErrorCode, "forbidden"> | "network_error" | "no_answer";
 
 export interface FailureOptions {
   /** Fails only requests of this operation. @default any request */
