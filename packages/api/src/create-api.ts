@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { createIdSource, createLogWriter, logLines, specificationEvents } from "@hookwright/domain";
 import { H3 } from "h3";
-import { createHostTokenCheck } from "./access/bearer-token.ts";
+import { createHostTokenCheck, readHostTokens } from "./access/host-token-check.ts";
 import { createCors } from "./response/cors.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createNodeHandler } from "./node-handler.ts";
@@ -55,13 +55,13 @@ const noRequests: NonNullable<ApiOptions["requestLog"]> = {
 /**
  * Creates the HTTP API of a service: `/v1`, the host API, the console API and the operations routes.
  *
- * @throws ApiError `invalid_base_path`
+ * @throws ApiError `invalid_base_path`, `invalid_host_token`
  * @example
  * const api = createApi({ service, logger: console, now: Date.now, hostToken: process.env.HOOKWRIGHT_HOST_TOKEN });
  * createServer(api.handler).listen(3000);
  */
 export function createApi(options: ApiOptions): Api {
-  const { service, now, hostToken = "", randomBytes = systemRandomBytes } = options;
+  const { service, now, randomBytes = systemRandomBytes } = options;
   const { readiness = async () => ({ ready: true }), rateLimiters = {} } = options;
   const { bodyLimitBytes = mebibyte, hostBodyLimitBytes = 16 * mebibyte } = options;
   const { bodyMemoryBytes = Math.max(32 * mebibyte, hostBodyLimitBytes, 4 * bodyLimitBytes) } = options;
@@ -87,7 +87,10 @@ export function createApi(options: ApiOptions): Api {
     bodyLimitBytes,
     hostBodyLimitBytes,
     bodyBudget: createBodyBudget({ totalBytes: bodyMemoryBytes }),
-    checkHostToken: createHostTokenCheck(hostToken),
+    hostTokenCheck: createHostTokenCheck({
+      hostTokens: readHostTokens(options.hostToken),
+      metricsToken: options.metrics?.token,
+    }),
     rateLimiters,
     cors: createCors(options.corsOrigins ?? []),
     readClient: createClientReader({ trustProxy: options.trustProxy ?? 0, log }),

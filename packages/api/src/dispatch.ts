@@ -3,6 +3,7 @@ import { HookwrightError } from "@hookwright/domain";
 import type { WriteLogLine } from "@hookwright/domain";
 import type { H3Event } from "h3";
 import { readBearerToken } from "./access/bearer-token.ts";
+import type { HostTokenCheck } from "./access/host-token-check.ts";
 import { checkAccount } from "./access/check-account.ts";
 import { takeFromLimits } from "./access/rate-limit.ts";
 import type { RateLimiters } from "./access/rate-limit.ts";
@@ -26,8 +27,7 @@ export interface DispatchOptions {
   readonly bodyLimitBytes: number;
   readonly hostBodyLimitBytes: number;
   readonly bodyBudget: BodyBudget;
-  /** @throws HookwrightError `invalid_api_key` */
-  readonly checkHostToken: (token: string) => void;
+  readonly hostTokenCheck: HostTokenCheck;
   readonly rateLimiters: RateLimiters;
   readonly cors: Cors;
   readonly readClient: (event: H3Event) => ClientAddress;
@@ -211,14 +211,15 @@ function describeUnknownPath(table: RouteTable, basePath: string): string {
 
 /** The checks between route and query: authentication, rate limits and account state. */
 async function checkAccess(
-  { context, checkHostToken, rateLimiters }: DispatchOptions,
+  { context, hostTokenCheck, rateLimiters }: DispatchOptions,
   event: H3Event,
   route: Route,
   exchange: Exchange,
 ): Promise<void> {
   if (route.access === "public") return;
   const token = readBearerToken(event.req.headers.get("authorization"), route.access);
-  if (route.access === "host") return checkHostToken(token);
+  if (route.access === "host") return hostTokenCheck.expectScope(token, route.scope);
+  if (route.access === "metrics") return hostTokenCheck.expectMetricsToken(token);
   const caller = await context.service.authenticate(token);
   if (route.access === "console" && caller.credential.type !== "console") {
     throw new HookwrightError(

@@ -2,6 +2,8 @@
 export interface Metrics {
   /** Returns the metrics as Prometheus text. */
   readonly render: () => string | Promise<string>;
-  /** True if the route needs no host token. @default false */
+  /** A bearer token for this route only, beside the host tokens. @default none */
+  readonly token?: string | undefined;
+  /** True if the route needs no token. @default false */
   readonly public?: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-import type { EventRegistry, Logger, PinoLike } from "@hookwright/domain";
+import type { EventRegistry, HostToken, Logger, PinoLike } from "@hookwright/domain";
 import type { LoggedRequest, RequestLog, Service } from "@hookwright/service";
 import type { RateLimiters } from "./access/rate-limit.ts";
 import type { Readiness } from "./check-readiness.ts";
@@ -14,8 +14,12 @@ export interface ApiOptions {
   readonly logger: Logger | PinoLike;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** The bearer token of the host API `/host/v1`. @default none: the routes do not exist */
-  readonly hostToken?: string | undefined;
+  /**
+   * The bearer tokens of the host API `/host/v1`, as a list or as text: `name:scopes:token`, separated by commas, with
+   * scopes from `publish`, `manage` and `read` joined by `+`. A plain token has all scopes. @default none: the routes do
+   * not exist
+   */
+  readonly hostToken?: string | readonly HostToken[] | undefined;
   /** The path below which all routes are served, such as `/integrations`. @default "" */
   readonly basePath?: string | undefined;
   /** The longest body of a request to `/v1`. @default 1 MiB */

@@ -1,5 +1,6 @@
 import { HookwrightError } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
+import { hostApiRoutes } from "../src/routes/select-routes.ts";
 import { call, codeOf } from "./support/call.ts";
 import { hostToken, openApi } from "./support/open-api.ts";
 import { openService } from "./support/open-service.ts";
@@ -61,7 +62,10 @@ describe("a request without a token gets an error that names the required token"
   it.each([
     ["GET /v1/me", "Send an API key in the header: Authorization: Bearer <API_KEY>."],
     ["POST /host/v1/events", "Send the host token in the header: Authorization: Bearer <HOST_TOKEN>."],
-    ["GET /metrics", "Send the host token in the header: Authorization: Bearer <HOST_TOKEN>."],
+    [
+      "GET /metrics",
+      "Send the metrics token or a host token in the header: Authorization: Bearer <METRICS_TOKEN>.",
+    ],
     [
       "GET /console/api/keys",
       "Sign in with POST /console/api/session, and send the token in the header: Authorization: Bearer <CONSOLE_TOKEN>.",
@@ -108,5 +112,81 @@ describe("the host token", () => {
     expect([answered.status, codeOf(answered)]).toEqual([404, "not_found"]);
   });
 });
+
+describe("host tokens with scopes", () => {
+  const tokens = "shop:publish:shop-token,desk:manage+read:desk-token,old-token";
+  const targets = [
+    ["POST /host/v1/events", "publish"],
+    ["DELETE /host/v1/accounts/acc_1/records/orders/ord_1", "publish"],
+    ["PUT /host/v1/projects/site_1/subscribers/ada@example.com", "publish"],
+    ["PUT /host/v1/accounts/acc_1", "manage"],
+    ["PUT /host/v1/projects/site_1", "manage"],
+    ["POST /host/v1/accounts/acc_1/api-keys", "manage"],
+    ["POST /host/v1/api-keys/key_1/revoke", "manage"],
+    ["PUT /host/v1/email-lists/list_1", "manage"],
+    ["PUT /host/v1/suppressions/ada@example.com", "manage"],
+    ["DELETE /host/v1/suppressions/ada@example.com", "manage"],
+    ["POST /host/v1/webhooks/wh_1/recoveries", "manage"],
+  ] as const;
+
+  it.each(targets)("%s needs the scope %s", async (target, scope) => {
+    const api = await openApi({ hostToken: tokens });
+    const [allowed, refused] = scope === "publish" ? ["shop", "desk"] : ["desk", "shop"];
+    const answered = await call(api, target, { token: `${refused}-token`, json: {} });
+    expect([answered.status, answered.body.error]).toEqual([
+      403,
+      {
+        code: "forbidden",
+        message: `The host token "${refused}" does not have the scope "${scope}", which this route needs.`,
+      },
+    ]);
+    for (const token of [`${allowed}-token`, "old-token"])
+      expect(codeOf(await call(api, target, { token, json: {} }))).not.toBe("forbidden");
+  });
+
+  it("every route of the host API has a scope, and reading needs read", () => {
+    for (const { method, scope } of hostApiRoutes)
+      expect(method === "GET" ? ["read"] : ["publish", "manage"]).toContain(scope);
+  });
+
+  it("may be a list of objects", async () => {
+    const api = await openApi({ hostToken: [{ name: "shop", scopes: ["publish"], token: "a token" }] });
+    const target = "PUT /host/v1/accounts/acc_2";
+    expect(codeOf(await call(api, target, { token: "a token", json: accountInput }))).toBe("forbidden");
+  });
+
+  it("that are invalid are refused without showing them", async () => {
+    const created = openApi({ hostToken: "good,shop:all:hidden" });
+    await expect(created).rejects.toMatchObject({
+      code: "invalid_host_token",
+      message: expect.not.stringContaining("hidden"),
+    });
+  });
+});
+
+describe("/metrics", () => {
+  const metrics = { render: () => "up 1\n", token: "metrics-token" };
+
+  it.each(["metrics-token", "read-token", hostToken])("accepts %s", async (token) => {
+    const api = await openApi({ hostToken: `${hostToken},desk:read:read-token`, metrics });
+    expect((await api.fetch(request("/metrics", token))).status).toBe(200);
+  });
+
+  it("exists with a metrics token alone", async () => {
+    const api = await openApi({ hostToken: undefined, metrics });
+    expect((await api.fetch(request("/metrics", "metrics-token"))).status).toBe(200);
+    expect((await api.fetch(request("/metrics", hostToken))).status).toBe(401);
+  });
+
+  it("is all that the metrics token opens", async () => {
+    const api = await openApi({ metrics });
+    for (const target of ["PUT /host/v1/accounts/acc_2", "GET /v1/me"])
+      expect(codeOf(await call(api, target, { token: "metrics-token" }))).toBe("invalid_api_key");
+  });
+});
+
+function request(path: string, token: string): Request {
+  return new Request(`http://localhost${path}`, { headers: { authorization: `Bearer ${token}` } });
+}
 
 const accountInput = { name: "Other", email: "other@example.com", timezone: "UTC" };

@@ -226,7 +226,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     logger,
     now,
     basePath: checked.basePath,
-    hostToken: options.hostToken,
+    hostToken: checked.hostTokens,
     routes: checked.role === "worker" ? "operations" : "all",
     pages: checked.pages,
     corsOrigins: options.corsOrigins,
@@ -245,6 +245,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
         await Promise.all([writeCheck.check(), relays.measure()]);
         return metrics.render();
       },
+      token: options.metricsToken,
       public: options.metrics === "public",
     },
     onServed: metrics.onServed,

@@ -43,6 +43,7 @@ export type {
 } from "./host-inputs.ts";
 export type { OwnPublishInput, OwnUncheckedEvent, OwnValidEvent } from "./own-event-types.ts";
 export type { HookwrightOptions, Role } from "./options/options.ts";
+export type { HostScope, HostToken } from "@hookwright/domain";
 export { contactKey, mergeCustomer, RepositoryError } from "@hookwright/service";
 export type {
   Awaitable,

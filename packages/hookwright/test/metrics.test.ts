@@ -28,6 +28,12 @@ describe("GET /metrics", () => {
     expect((await ask(hookwright, "/metrics", token)).status).toBe(status);
   });
 
+  it("is open to a metrics token, which must not be a host token", async () => {
+    await using hookwright = await open({ hostToken, metricsToken: "of metrics" });
+    expect((await ask(hookwright, "/metrics", "of metrics")).status).toBe(200);
+    await expect(open({ hostToken, metricsToken: hostToken })).rejects.toThrow(/metricsToken: must differ/u);
+  });
+
   it("does not exist without a host token, unless it is public", async () => {
     await using closed = await open();
     expect((await ask(closed, "/metrics")).status).toBe(404);

@@ -73,6 +73,14 @@ describe("an invalid option is named with a description of valid values", () => 
     ["hostToken", "", /^hostToken: must be text that is not empty\. Leave it out if you need no host API$/],
     ["hostToken", " ", /^hostToken: must be text/],
     ["hostToken", 7, /^hostToken: must be text/],
+    ["hostToken", "good,shop:publsh:hidden", /^hostToken: entry 2 must be (?!.*hidden)/],
+    ["hostToken", [], /^hostToken: there is no token$/],
+    [
+      "hostToken",
+      [{ name: "shop", scopes: [], token: "hidden" }],
+      /^hostToken: entry 1 must be (?!.*hidden)/,
+    ],
+    ["metricsToken", "", /^metricsToken: must be text that is not empty/],
     [
       "retryDelaysSeconds",
       [0],

@@ -1,4 +1,3 @@
-import { hash, timingSafeEqual } from "node:crypto";
 import { HookwrightError } from "@hookwright/domain";
 import type { Access } from "../routing/route.ts";
 
@@ -7,6 +6,7 @@ const tokenHints: Readonly<Record<Exclude<Access, "public">, string>> = {
   console:
     "Sign in with POST /console/api/session, and send the token in the header: Authorization: Bearer <CONSOLE_TOKEN>.",
   host: "Send the host token in the header: Authorization: Bearer <HOST_TOKEN>.",
+  metrics: "Send the metrics token or a host token in the header: Authorization: Bearer <METRICS_TOKEN>.",
 };
 
 /**
@@ -22,20 +22,4 @@ export function readBearerToken(authorization: string | null, access: keyof type
     if (/^bearer[ \t]/i.test(text)) return text.slice(7).trimStart();
   }
   throw new HookwrightError("missing_api_key", tokenHints[access]);
-}
-
-/**
- * Creates the check of the host token. It compares digests, because they have a fixed length. The duration therefore
- * reveals neither the length of the token nor the position of a wrong character.
- */
-export function createHostTokenCheck(hostToken: string): (token: string) => void {
-  const expected = digest(hostToken);
-  return (token) => {
-    if (timingSafeEqual(digest(token), expected)) return;
-    throw new HookwrightError("invalid_api_key", "The host token is wrong.");
-  };
-}
-
-function digest(token: string): Uint8Array {
-  return hash("sha256", token, "buffer");
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { success } from "../response/api-response.ts";
 import { notReady } from "../response/error-response.ts";
 import { noQuery } from "../request/query-parameters.ts";
-import { defineHostRoute, definePublicRoute } from "../routing/define-route.ts";
+import { defineMetricsRoute, definePublicRoute } from "../routing/define-route.ts";
 import type { Route, RouteContext } from "../routing/route.ts";
 
 const statusSchema = z.object({ status: z.string() });
@@ -31,7 +31,7 @@ export const healthRoutes = [
   }),
 ];
 
-/** Returns Prometheus text, so there is no envelope. Without `open`, the route needs the host token. */
+/** Returns Prometheus text, so there is no envelope. Without `open`, the route needs a token. */
 export function metricsRoute({ open }: { readonly open: boolean }): Route {
   const description = {
     method: "GET",
@@ -46,5 +46,5 @@ export function metricsRoute({ open }: { readonly open: boolean }): Route {
       contentType: "text/plain; version=0.0.4; charset=utf-8",
     }),
   } as const;
-  return open ? definePublicRoute(description) : defineHostRoute(description);
+  return open ? definePublicRoute(description) : defineMetricsRoute(description);
 }

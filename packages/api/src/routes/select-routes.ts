@@ -83,7 +83,9 @@ export const developerApiRoutes: readonly Route[] = [
   ...developerRecoveryRoutes,
 ];
 
-/** The routes that exist with these options. Without a host token, the host routes respond with 404. */
+/**
+ * The routes that exist with these options. Without a token, the host routes and `/metrics` respond with 404.
+ */
 export function selectRoutes({
   hostToken,
   metrics,
@@ -103,5 +105,9 @@ export function selectRoutes({
           ...pageRoutes(pages),
           ...operations,
         ];
-  return hostToken === undefined || hostToken === "" ? all.filter(({ access }) => access !== "host") : all;
+  const hasHostToken = hostToken !== undefined && hostToken.length > 0;
+  const hasMetricsToken = hasHostToken || metrics?.token !== undefined;
+  return all.filter(
+    ({ access }) => (access !== "host" || hasHostToken) && (access !== "metrics" || hasMetricsToken),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Caller } from "@hookwright/service";
 import { HookwrightError } from "@hookwright/domain";
+import type { HostScope } from "@hookwright/domain";
 import type { z } from "zod";
 import type { ApiResponse } from "../response/api-response.ts";
 import { parseQuery } from "../request/parse-query.ts";
@@ -58,11 +59,18 @@ export function defineConsoleRoute<Path extends `/console/api/${string}`, Query 
   });
 }
 
-/** Defines a route of the host API. It exists only if a host token is set. */
-export function defineHostRoute<Path extends `/${string}`, Query extends z.ZodObject>(
-  definition: Definition<Path, Query, object>,
+/** Defines a route of the host API. It exists only if a host token is set. The token needs the scope. */
+export function defineHostRoute<Path extends `/host/v1/${string}`, Query extends z.ZodObject>(
+  definition: Definition<Path, Query, object> & { readonly scope: HostScope },
 ): Route {
   return define("host", definition, () => ({}));
+}
+
+/** Defines a route for holders of the metrics token or of any host token. It exists only if one of them is set. */
+export function defineMetricsRoute<Path extends `/${string}`, Query extends z.ZodObject>(
+  definition: Definition<Path, Query, object>,
+): Route {
+  return define("metrics", definition, () => ({}));
 }
 
 /** Enough for every public route. Anybody can send such a body, so it must use little memory. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@hookwright/domain";
+import type { ErrorCode, HostScope } from "@hookwright/domain";
 import type { Caller, ClientAddress, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
 import type { JsonBodyOptions } from "../request/parse-json-body.ts";
@@ -9,8 +9,11 @@ import type { Metrics } from "../metrics.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** The callers of a route: with an API key or console token, with a console token, the host, or everybody. */
-export type Access = "account" | "console" | "host" | "public";
+/**
+ * The callers of a route: with an API key or console token, with a console token, with a host token, with a metrics or
+ * host token, or everybody.
+ */
+export type Access = "account" | "console" | "host" | "metrics" | "public";
 
 /** The dependencies of the handlers. */
 export interface RouteContext {
@@ -56,6 +59,8 @@ export interface RouteDescription {
   readonly description?: string;
   /** True if the route works in every account state and with every plan, such as signing out. @default false */
   readonly always?: boolean;
+  /** The scope that a host token needs for the route. */
+  readonly scope?: HostScope;
   /** The plan feature that the route needs. Every account route also needs integrations. */
   readonly needs?: "crm";
   /** True if the route changes data. A demo account may not use it. @default false */

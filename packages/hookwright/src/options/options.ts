@@ -1,5 +1,5 @@
 import type { Branding } from "@hookwright/console";
-import type { Logger, OwnEvents, PinoLike, Subscriber } from "@hookwright/domain";
+import type { HostToken, Logger, OwnEvents, PinoLike, Subscriber } from "@hookwright/domain";
 import type { BlogPostRepository, ContactRepository, Mailer, OrderRepository } from "@hookwright/service";
 import type { Store } from "@hookwright/storage";
 import type { PostgresSource } from "@hookwright/storage/postgres";
@@ -19,8 +19,14 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly secret: string;
   /** The path below which the routes are served, such as `/integrations`. @default "" */
   readonly basePath?: string | undefined;
-  /** The bearer token of the host API `/host/v1`. @default none: the routes do not exist */
-  readonly hostToken?: string | undefined;
+  /**
+   * The bearer tokens of the host API `/host/v1`, as a list or as text: `name:scopes:token`, separated by commas, with
+   * scopes from `publish`, `manage` and `read` joined by `+`. A plain token has the name `default` and all scopes.
+   * @default none: the routes do not exist
+   */
+  readonly hostToken?: string | readonly HostToken[] | undefined;
+  /** A bearer token for `/metrics` only. It must differ from the host tokens. @default none */
+  readonly metricsToken?: string | undefined;
   /** Allows private and loopback targets, `http:` and all ports. Only for development. @default false */
   readonly privateTargets?: boolean | undefined;
   /** Private origins that webhooks may use, such as `http://127.0.0.1:8787`. @default [] */
@@ -53,8 +59,8 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
    */
   readonly developerSite?: boolean | Branding | undefined;
   /**
-   * `token`: `/metrics` needs the host token, and without a host token it does not exist. `public`: everybody may read
-   * it. @default "token"
+   * `token`: `/metrics` needs the metrics token or a host token, and without such a token it does not exist. `public`:
+   * everybody may read it. @default "token"
    */
   readonly metrics?: "token" | "public" | undefined;
   /** Days that completed deliveries and requests stay in their logs. @default 30 */

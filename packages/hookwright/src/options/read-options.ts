@@ -4,12 +4,13 @@ import {
   defaultAllowedTargetPorts,
   defaultRetryDelaysSeconds,
 } from "@hookwright/domain";
-import type { EventRegistry } from "@hookwright/domain";
+import type { EventRegistry, HostToken } from "@hookwright/domain";
 import { isLogger } from "../logger.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import type { OptionProblem } from "./configuration-error.ts";
 import type { HookwrightOptions, Role } from "./options.ts";
 import { readDeveloperSite } from "./read-developer-site.ts";
+import { readHostTokens } from "./read-host-tokens.ts";
 import { storeProblem } from "./store-problem.ts";
 
 export interface CheckedOptions {
@@ -17,6 +18,8 @@ export interface CheckedOptions {
   readonly basePath: string;
   /** Empty without the developer site. */
   readonly pages: readonly SiteFile[];
+  /** Empty if there is no host API. */
+  readonly hostTokens: readonly HostToken[];
   /** The events of the specification and those of the host. */
   readonly events: EventRegistry;
   readonly retryDelaysSeconds: readonly number[];
@@ -60,7 +63,7 @@ const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
 export function readOptions(options: HookwrightOptions): CheckedOptions {
   if (typeof options !== "object" || options === null)
     throw new ConfigurationError({ option: "options", message: "are required: at least { store, secret }" });
-  const { store, secret, role = "all", basePath = "", hostToken, mailer, logger, now } = options;
+  const { store, secret, role = "all", basePath = "", mailer, logger, now } = options;
   const { events = {}, contacts, orders, blogPosts, onSubscribed, outbox } = options;
   const { allowedTargetPorts = defaultAllowedTargetPorts } = options;
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [] } = options;
@@ -107,11 +110,8 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     basePath === "" || (typeof basePath === "string" && /^(?:\/[\w.~-]+)+$/u.test(basePath)),
     "must begin with a slash and not end with one, such as /integrations",
   );
-  expect(
-    "hostToken",
-    hostToken === undefined || (typeof hostToken === "string" && hostToken.trim() !== ""),
-    "must be text that is not empty. Leave it out if you need no host API",
-  );
+  const { hostTokens, problems: problemsOfTokens } = readHostTokens(options);
+  problems.push(...problemsOfTokens);
   const site = readDeveloperSite(developerSite);
   if (!site.ok) problems.push({ option: "developerSite", message: site.problem });
   expect("metrics", metrics === "token" || metrics === "public", "must be token or public");
@@ -205,6 +205,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   return {
     role,
     basePath,
+    hostTokens,
     pages: site.ok ? site.pages : [],
     events: creation.registry,
     retryDelaysSeconds,

@@ -7,6 +7,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   secret: true,
   basePath: true,
   hostToken: true,
+  metricsToken: true,
   privateTargets: true,
   trustedOrigins: true,
   allowedTargetPorts: true,

@@ -9,6 +9,7 @@ export const hostAccountRoutes = [
     path: "/host/v1/accounts/{id}",
     operationId: "putAccount",
     summary: "Create or update an account",
+    scope: "manage",
     query: noQuery,
     body: { schema: accountInputSchema },
     answers: { 200: hostAccountSchema, 201: hostAccountSchema },

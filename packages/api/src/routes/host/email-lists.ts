@@ -9,6 +9,7 @@ export const hostEmailListRoutes = [
     path: "/host/v1/email-lists/{id}",
     operationId: "putEmailList",
     summary: "Create or update an email list",
+    scope: "manage",
     query: noQuery,
     body: { schema: emailListInputSchema },
     answers: { 200: emailListSchema, 201: emailListSchema },

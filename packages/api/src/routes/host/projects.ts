@@ -9,6 +9,7 @@ export const hostProjectRoutes = [
     path: "/host/v1/projects/{id}",
     operationId: "putProject",
     summary: "Create or update a site",
+    scope: "manage",
     query: noQuery,
     body: { schema: projectInputSchema },
     answers: { 200: projectSchema, 201: projectSchema },

@@ -9,6 +9,7 @@ export const hostRecordRoutes = [
     path: "/host/v1/accounts/{id}/records/{kind}/{record}",
     operationId: "deleteRecord",
     summary: "Remove a business record",
+    scope: "publish",
     query: noQuery,
     answers: { 200: deletedSchema },
     refusals: ["resource_not_found"],

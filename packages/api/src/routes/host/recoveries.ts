@@ -9,6 +9,7 @@ export const hostRecoveryRoutes = [
     path: "/host/v1/webhooks/{id}/recoveries",
     operationId: "recoverAnyWebhook",
     summary: "Send again what failed or was cancelled since a time, for support staff",
+    scope: "manage",
     query: noQuery,
     body: { schema: recoveryInputSchema },
     answers: { 201: recoverySchema },

@@ -9,6 +9,7 @@ export const hostSubscriberRoutes = [
     path: "/host/v1/projects/{id}/subscribers/{email}",
     operationId: "putSubscriber",
     summary: "Store a subscriber without emitting an event",
+    scope: "publish",
     query: noQuery,
     body: { schema: hostSubscriberInputSchema },
     answers: { 200: subscriberSchema, 201: subscriberSchema },
