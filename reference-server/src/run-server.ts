@@ -42,9 +42,7 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
     colours,
     write: program.print,
     now: Date.now,
-    secrets: [settings.secret, settings.hostToken, settings.smtpUrl, settings.outbox].filter(
-      (each) => each !== undefined,
-    ),
+    secrets: secretsOf(settings),
   });
   const log = createServerLog(logger);
   let isStopping = false;
@@ -58,6 +56,11 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
     log("stopped_early");
   }
   log("stopped");
+}
+
+function secretsOf({ secret, hostToken = [], metricsToken, smtpUrl, outbox }: Settings): readonly string[] {
+  const tokens = hostToken.map(({ token }) => token);
+  return [secret, ...tokens, metricsToken, smtpUrl, outbox].filter((each) => each !== undefined);
 }
 
 interface ServeOptions extends RunServerOptions {
@@ -108,6 +111,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       retentionDays: settings.retentionDays,
       deliveryLogMiB: settings.deliveryLogMiB,
       metrics: settings.metrics,
+      ...(settings.metricsToken === undefined ? {} : { metricsToken: settings.metricsToken }),
       ...(settings.outbox === undefined ? {} : { outbox: { url: settings.outbox } }),
       mailer: await createMailer({ ...settings, logger }),
       logger,

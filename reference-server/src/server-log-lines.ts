@@ -35,7 +35,12 @@ export const serverLogLines = {
   host_token_short: {
     level: "warn",
     message:
-      "HOOKWRIGHT_HOST_TOKEN has fewer than 16 characters and could be guessed. Create a longer one with `openssl rand -base64 32`.",
+      "A token in HOOKWRIGHT_HOST_TOKEN has fewer than 16 characters and could be guessed. Create a longer one with `openssl rand -base64 32`.",
+  },
+  metrics_token_short: {
+    level: "warn",
+    message:
+      "HOOKWRIGHT_METRICS_TOKEN has fewer than 16 characters and could be guessed. Create a longer one with `openssl rand -base64 32`.",
   },
   unknown_variable: {
     level: "warn",

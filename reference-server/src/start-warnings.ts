@@ -4,7 +4,7 @@ import type { Environment } from "./program.ts";
 import type { ServerLogCode } from "./server-log-lines.ts";
 
 /** A shorter token could be guessed. */
-const minimumHostTokenLength = 16;
+const minimumTokenLength = 16;
 
 export interface StartWarning {
   readonly code: ServerLogCode;
@@ -14,10 +14,10 @@ export interface StartWarning {
 
 /** Finds settings that are allowed but may be mistakes. Each becomes one log line. */
 export function listStartWarnings(
-  settings: Pick<Settings, "privateTargets" | "hostToken" | "role" | "demo">,
+  settings: Pick<Settings, "privateTargets" | "hostToken" | "metricsToken" | "role" | "demo">,
   environment: Environment,
 ): readonly StartWarning[] {
-  const { privateTargets, hostToken, role, demo } = settings;
+  const { privateTargets, hostToken, metricsToken, role, demo } = settings;
   const warnings: StartWarning[] = describeUnknownVariables(environment).map((message) => ({
     code: "unknown_variable",
     message,
@@ -25,7 +25,11 @@ export function listStartWarnings(
   if (privateTargets) warnings.push({ code: "private_targets_allowed" });
   // A demo creates its own token, and a worker has no host API.
   if (hostToken === undefined && !demo && role !== "worker") warnings.push({ code: "host_token_missing" });
-  if (hostToken !== undefined && hostToken.length < minimumHostTokenLength)
-    warnings.push({ code: "host_token_short" });
+  if (hostToken?.some(({ token }) => isShort(token)) === true) warnings.push({ code: "host_token_short" });
+  if (metricsToken !== undefined && isShort(metricsToken)) warnings.push({ code: "metrics_token_short" });
   return warnings;
+}
+
+function isShort(token: string): boolean {
+  return token.length < minimumTokenLength;
 }

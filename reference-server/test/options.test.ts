@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { hostScopes } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../src/cli.ts";
 import { completeSwitches } from "../src/commands/serve.ts";
@@ -98,10 +99,17 @@ const table: readonly Row[] = [
   {
     key: "hostToken",
     good: [
-      ["t", "t"],
-      ["a-b_c.~+/=", "a-b_c.~+/="],
+      ["t", [{ name: "default", scopes: hostScopes, token: "t" }]],
+      ["a-b_c.~+/=", [{ name: "default", scopes: hostScopes, token: "a-b_c.~+/=" }]],
+      [
+        "shop:publish+read:one, desk:manage:two",
+        [
+          { name: "shop", scopes: ["publish", "read"], token: "one" },
+          { name: "desk", scopes: ["manage"], token: "two" },
+        ],
+      ],
     ],
-    bad: ["two words", "tokén"],
+    bad: ["two words", "tokén", "one,", "shop:write:token", "shop:token", "one,one"],
   },
   {
     key: "retryDelaysSeconds",
@@ -292,6 +300,7 @@ const table: readonly Row[] = [
     ],
     bad: ["none", "Public"],
   },
+  { key: "metricsToken", good: [["t", "t"]], bad: ["two words", "tokén"] },
   {
     key: "log",
     good: [
@@ -311,6 +320,17 @@ const table: readonly Row[] = [
 ];
 
 describe("options", () => {
+  it("an invalid host token in a list is named without being shown", () => {
+    const environment = { HOOKWRIGHT_HOST_TOKEN: "hidden-a,shop:publish+pubish:hidden-b" };
+    expect(() => read(environment)).toThrow(/HOOKWRIGHT_HOST_TOKEN must be .*In the list, entry 2 \(shop\)/u);
+    expect(() => read(environment)).not.toThrow(/hidden/u);
+  });
+
+  it("the metrics token must not be a host token", () => {
+    const environment = { HOOKWRIGHT_HOST_TOKEN: "a,shop:publish:b", HOOKWRIGHT_METRICS_TOKEN: "b" };
+    expect(() => read(environment)).toThrow(/HOOKWRIGHT_METRICS_TOKEN must differ/u);
+  });
+
   it("every option has a row in this table", () => {
     expect(table.map(({ key }) => key)).toEqual(Object.keys(options));
   });
@@ -346,6 +366,7 @@ describe("options", () => {
       retentionDays: 30,
       deliveryLogMiB: 256,
       metrics: "token",
+      metricsToken: undefined,
       log: "json",
       demoTraffic: true,
       demo: false,

@@ -28,13 +28,19 @@ async function write(name: string, text: string): Promise<string> {
 describe("a value in a file", () => {
   it.each([
     ["HOOKWRIGHT_SECRET_FILE", secret, "secret"],
-    ["HOOKWRIGHT_HOST_TOKEN_FILE", "token", "hostToken"],
+    ["HOOKWRIGHT_METRICS_TOKEN_FILE", "token", "metricsToken"],
     ["SMTP_URL_FILE", "smtp://user:password@mail.example.com:587", "smtpUrl"],
     ["HOOKWRIGHT_OUTBOX_FILE", "postgres://user:password@db.example.com/shop", "outbox"],
   ] as const)("%s is read without the line break at its end", async (variable, text, key) => {
     const settings = read({ [variable]: await write(variable, `${text}\n`) });
     expect(settings[key]).toBe(text);
     expect(describeUnknownVariables({ [variable]: "x" })).toEqual([]);
+  });
+
+  it("may be a list of host tokens", async () => {
+    const file = await write("tokens", "shop:publish:one,\n  two\n");
+    const { hostToken } = read({ HOOKWRIGHT_HOST_TOKEN_FILE: file });
+    expect(hostToken?.map(({ token }) => token)).toEqual(["one", "two"]);
   });
 
   it("is read by the commands without a server too", async () => {

@@ -58,6 +58,27 @@ describe("a running server", () => {
     expect(server.stdout).toMatch(/"level":"warn".*PRIVATE TARGETS ARE ALLOWED/u);
   });
 
+  it("accepts several host tokens with scopes, and a token for /metrics only", async () => {
+    const tokens = { shop: "token-of-the-shop", desk: "token-of-the-desk", metrics: "token-of-metrics" };
+    const env = {
+      ...memory,
+      HOOKWRIGHT_HOST_TOKEN: `shop:publish:${tokens.shop},desk:manage:${tokens.desk}`,
+      HOOKWRIGHT_METRICS_TOKEN: tokens.metrics,
+      SMTP_URL: `smtp://${tokens.shop}@127.0.0.1:1`,
+    };
+    await using server = await startServer({ env });
+    const put = { method: "PUT", body: { email: "one@example.com" } };
+    await call(server, "/host/v1/accounts/acc_1", { ...put, token: tokens.desk });
+    const statusOf = async (path: string, token: string, method: string): Promise<number> =>
+      (await fetch(server.url + path, { method, headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await statusOf("/host/v1/accounts/acc_1", tokens.shop, "PUT")).toBe(403);
+    expect(await statusOf("/metrics", tokens.shop, "GET")).toBe(200);
+    expect(await statusOf("/metrics", tokens.metrics, "GET")).toBe(200);
+    expect(await statusOf("/host/v1/accounts/acc_1", tokens.metrics, "PUT")).toBe(401);
+    await server.stop();
+    expect(server.stdout + server.stderr).not.toMatch(/token-of-/u);
+  });
+
   it("never writes its secrets to the log", async () => {
     const secret = "a-secret-of-more-than-32-characters";
     await using server = await startServer({ env: { ...memory, ...forTrials, HOOKWRIGHT_SECRET: secret } });

@@ -1,3 +1,4 @@
+import { hostScopes } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../src/cli.ts";
 import { listStartWarnings } from "../src/start-warnings.ts";
@@ -5,7 +6,17 @@ import { hostToken } from "./support/host-api.ts";
 import { startServer } from "./support/server-process.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
-const plain = { privateTargets: false, hostToken, role: "all", demo: false } as const;
+const plain = {
+  privateTargets: false,
+  hostToken: tokens(hostToken),
+  metricsToken: undefined,
+  role: "all",
+  demo: false,
+} as const;
+
+function tokens(...given: string[]) {
+  return given.map((token) => ({ name: "default", scopes: hostScopes, token }));
+}
 
 describe("a server that starts", () => {
   it("writes no warning with a complete configuration", () => {
@@ -21,10 +32,16 @@ describe("a server that starts", () => {
   });
 
   it("warns of a short host token, without showing it", () => {
-    expect(listStartWarnings({ ...plain, hostToken: "fifteen-letters" }, {})).toEqual([
+    expect(listStartWarnings({ ...plain, hostToken: tokens(hostToken, "fifteen-letters") }, {})).toEqual([
       { code: "host_token_short" },
     ]);
-    expect(listStartWarnings({ ...plain, hostToken: "sixteen-letters-" }, {})).toEqual([]);
+    expect(listStartWarnings({ ...plain, hostToken: tokens("sixteen-letters-") }, {})).toEqual([]);
+  });
+
+  it("warns of a short metrics token", () => {
+    expect(listStartWarnings({ ...plain, metricsToken: "fifteen-letters" }, {})).toEqual([
+      { code: "metrics_token_short" },
+    ]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
-import type { Hookwright } from "hookwright";
+import type { HostToken, Hookwright } from "hookwright";
 import type { Store } from "@hookwright/storage";
+import { isPlainToken } from "../options/parse-tokens.ts";
 import type { Settings } from "../options/read-settings.ts";
 import type { WriteServerLogLine } from "../server-log-lines.ts";
 import type { Program } from "../program.ts";
@@ -21,7 +22,7 @@ export interface Demo {
   /** The only private origin that deliveries may use. */
   readonly receiverOrigin: string;
   /** The operator's host token, or a token of this run. */
-  readonly hostToken: string;
+  readonly hostToken: string | readonly HostToken[];
   /**
    * Creates the account, sends it one delivery and prints the result. Never rejects, because the server must continue.
    */
@@ -67,6 +68,7 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
   });
   const ownToken = settings.hostToken === undefined ? randomToken() : undefined;
   const hostToken = settings.hostToken ?? ownToken ?? "";
+  const isInEnvironment = settings.hostToken !== undefined && isPlainToken(settings.hostToken);
 
   let traffic: Promise<Traffic> | undefined;
   let isStopped = false;
@@ -75,7 +77,13 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
     await claim.announce(url);
     const account = await seedAccount(hookwright);
     const { receipt, elapsedMs } = await sendOne(hookwright, receiver);
-    const commands = toTrialCommands({ url, apiKey: account.apiKey, hostToken: ownToken, now: Date.now() });
+    const commands = toTrialCommands({
+      url,
+      apiKey: account.apiKey,
+      hostToken: ownToken,
+      hostTokenVariable: isInEnvironment ? "HOOKWRIGHT_HOST_TOKEN" : "HOST_TOKEN",
+      now: Date.now(),
+    });
     const { any: testUrl } = receiver.targets;
     const hasTraffic = settings.demoTraffic;
     program.print(renderDemo({ url, account, receipt, elapsedMs, commands, testUrl, hasTraffic, colours }));

@@ -7,6 +7,8 @@ export interface TrialCommandsOptions {
   readonly apiKey: string;
   /** Undefined if the operator set the host token. The command then reads it from the environment. */
   readonly hostToken: string | undefined;
+  /** The variable of the environment with one host token. */
+  readonly hostTokenVariable: "HOOKWRIGHT_HOST_TOKEN" | "HOST_TOKEN";
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -21,13 +23,15 @@ export function toTrialCommands({
   url,
   apiKey,
   hostToken,
+  hostTokenVariable,
   now,
 }: TrialCommandsOptions): readonly TrialCommand[] {
   const key = `-H 'Authorization: Bearer ${apiKey}'`;
   const host =
     hostToken === undefined
-      ? `-H "Authorization: Bearer $HOOKWRIGHT_HOST_TOKEN"`
+      ? `-H "Authorization: Bearer $${hostTokenVariable}"`
       : `-H 'Authorization: Bearer ${hostToken}'`;
+  const needsVariable = hostToken === undefined && hostTokenVariable === "HOST_TOKEN";
   const json = "-H 'Content-Type: application/json'";
   return [
     { title: "List orders", command: join(`${curl} ${url}/v1/orders`, key) },
@@ -41,7 +45,7 @@ export function toTrialCommands({
       ),
     },
     {
-      title: "Publish an order, as the site builder does",
+      title: `Publish an order, as the site builder does${needsVariable ? ". Set HOST_TOKEN first" : ""}`,
       command: join(`${curl} ${url}/host/v1/events`, host, json, `-d '${renderPublication(now)}'`),
     },
   ];

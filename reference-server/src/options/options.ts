@@ -1,4 +1,4 @@
-import type { Role } from "hookwright";
+import type { HostToken, Role } from "hookwright";
 import { explainHome, explainStorage, hidePassword, parseStorageLocation } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
@@ -7,13 +7,12 @@ import { parseAllowedPorts, parseRetryDelays } from "./parse-lists.ts";
 import type { AllowedPort } from "./parse-lists.ts";
 import { parseMailAddress, parseSmtpUrl } from "./parse-mail.ts";
 import { parseDecimal, parseWholeNumber } from "./parse-number.ts";
+import { explainTokenList, parseToken, parseTokenList } from "./parse-tokens.ts";
 
 export const minimumSecretLength = 32;
 
 /** Host names and IP addresses. */
 const hostPattern = /^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/u;
-/** The characters that a header can carry unchanged. RFC 6750 allows fewer. */
-const tokenPattern = /^[\u0021-\u007e]+$/u;
 
 /** All settings except `--demo`, in the order of the help. */
 export const options = {
@@ -103,14 +102,17 @@ export const options = {
     secret: true,
     parse: (text) => (text.length >= minimumSecretLength ? text : undefined),
   }),
-  hostToken: define<string | undefined>({
+  hostToken: define<readonly HostToken[] | undefined>({
     variable: "HOOKWRIGHT_HOST_TOKEN",
     inFile: true,
-    description: "Bearer token for the host API. Default: none, and no host API",
-    allowed: "visible ASCII characters without spaces, because it is sent in a header",
+    description:
+      "Bearer token for the host API, or several as name:scopes:token, separated by commas, with scopes from publish, manage, read joined by +. Default: none, and no host API",
+    allowed:
+      "a token, or tokens separated by commas, of visible ASCII characters without spaces, because they are sent in a header",
     fallback: undefined,
     secret: true,
-    parse: (text) => (tokenPattern.test(text) ? text : undefined),
+    parse: parseTokenList,
+    explain: explainTokenList,
   }),
   retryDelaysSeconds: define<readonly number[]>({
     flag: "retry-delays",
@@ -277,11 +279,21 @@ export const options = {
   }),
   metrics: define<"token" | "public">({
     variable: "HOOKWRIGHT_METRICS",
-    description: "Who may read /metrics. token: callers with the host token. public: everybody",
+    description:
+      "Who may read /metrics. token: callers with the metrics token or a host token. public: everybody",
     allowed: "token or public",
     fallback: "token",
     shownDefault: "token",
     parse: (text) => (text === "token" || text === "public" ? text : undefined),
+  }),
+  metricsToken: define<string | undefined>({
+    variable: "HOOKWRIGHT_METRICS_TOKEN",
+    inFile: true,
+    description: "Bearer token for /metrics only, for the monitoring. Default: none",
+    allowed: "visible ASCII characters without spaces, because it is sent in a header",
+    fallback: undefined,
+    secret: true,
+    parse: parseToken,
   }),
   log: define<"pretty" | "json" | undefined>({
     variable: "HOOKWRIGHT_LOG",

@@ -1,4 +1,4 @@
-import type { Role } from "hookwright";
+import type { HostToken, Role } from "hookwright";
 import type { Environment } from "../program.ts";
 import { ServerError } from "../server-error.ts";
 import type { StorageLocation } from "../storage-location.ts";
@@ -20,7 +20,7 @@ export interface Settings {
   readonly redisKey: string | undefined;
   readonly role: Role;
   readonly secret: string | undefined;
-  readonly hostToken: string | undefined;
+  readonly hostToken: readonly HostToken[] | undefined;
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutSeconds: number;
   readonly endpointBackoffSeconds: number;
@@ -41,6 +41,7 @@ export interface Settings {
   readonly retentionDays: number;
   readonly deliveryLogMiB: number;
   readonly metrics: "token" | "public";
+  readonly metricsToken: string | undefined;
   readonly log: "pretty" | "json";
   readonly demoTraffic: boolean;
   readonly demo: boolean;
@@ -110,6 +111,7 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     retentionDays: read(options.retentionDays),
     deliveryLogMiB: read(options.deliveryLogMiB),
     metrics: read(options.metrics),
+    metricsToken: read(options.metricsToken),
     demoTraffic: read(options.demoTraffic),
     log: read(options.log) ?? (isTerminal ? "pretty" : "json"),
     demo,
@@ -137,6 +139,11 @@ function findContradictions(settings: Settings, environment: Environment): strin
   if ((storage.type === "redis" || storage.type === "postgres") && settings.secret === undefined) {
     problems.push(
       `${nameOf(options.secret)} must be set with ${storage.type === "redis" ? "Redis" : "PostgreSQL"}, to the same text in every process: ${options.secret.allowed}.`,
+    );
+  }
+  if (settings.hostToken?.some(({ token }) => token === settings.metricsToken) === true) {
+    problems.push(
+      `${nameOf(options.metricsToken)} must differ from the tokens of ${nameOf(options.hostToken)}, because it only reads /metrics.`,
     );
   }
   if (settings.headersTimeoutSeconds > settings.requestTimeoutSeconds) {
