@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createApi } from "@hookwright/api";
-import type { Api } from "@hookwright/api";
+import type { Api, ApiOptions } from "@hookwright/api";
 import { createCursorCodec } from "@hookwright/cursor";
 import {
   createTransport,
@@ -61,6 +61,8 @@ export interface Hookwright<Own extends OwnEvents = NoOwnEvents> extends AsyncDi
    * envelope.
    */
   readonly answerClientError: Api["answerClientError"];
+  /** Only the operations routes: `/healthz`, `/readyz` and `/metrics`, without the base path. For a second port. */
+  readonly admin: Pick<Api, "fetch" | "handler" | "answerClientError">;
   /** The path below which the routes are served, as in the option. */
   readonly basePath: string;
   readonly scheduler: Pick<Worker, "running" | "stats">;
@@ -220,13 +222,33 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const recoverer = createRecoverer({ store, events: checked.events, clock, worker, onError });
   const openRateLimiter = (name: string, requestsPerMinute: number): RateLimiter =>
     createRateLimiter({ store, now, name, requestsPerMinute, onError });
-  const api = createApi({
+  const operations: ApiOptions = {
     service,
-    events: checked.events,
     logger,
     now,
-    basePath: checked.basePath,
     hostToken: checked.hostTokens,
+    metrics: {
+      // The last check of `/readyz` may be old, so the store is checked now.
+      render: async () => {
+        await Promise.all([writeCheck.check(), relays.measure()]);
+        return metrics.render();
+      },
+      token: options.metricsToken,
+      public: options.metrics === "public",
+    },
+    onServed: metrics.onServed,
+    readiness: async () => {
+      const storage = await writeCheck.check();
+      if (!storage.ready || !delivers || worker.running) return storage;
+      return { ready: false, problem: "The scheduler is not running." };
+    },
+  };
+  const admin = createApi({ ...operations, routes: "operations" });
+  const api = createApi({
+    ...operations,
+    ...(options.adminListener === true ? { metrics: undefined } : {}),
+    events: checked.events,
+    basePath: checked.basePath,
     routes: checked.role === "worker" ? "operations" : "all",
     pages: checked.pages,
     corsOrigins: options.corsOrigins,
@@ -239,22 +261,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
       sends: openRateLimiter("sends", checked.sendsPerMinute),
     },
     requestLog,
-    metrics: {
-      // The last check of `/readyz` may be old, so the store is checked now.
-      render: async () => {
-        await Promise.all([writeCheck.check(), relays.measure()]);
-        return metrics.render();
-      },
-      token: options.metricsToken,
-      public: options.metrics === "public",
-    },
-    onServed: metrics.onServed,
     onLogged: requestLog.add,
-    readiness: async () => {
-      const storage = await writeCheck.check();
-      if (!storage.ready || !delivers || worker.running) return storage;
-      return { ready: false, problem: "The scheduler is not running." };
-    },
   });
   if (delivers) {
     try {
@@ -292,6 +299,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     fetch: api.fetch,
     handler: api.handler,
     answerClientError: api.answerClientError,
+    admin: { fetch: admin.fetch, handler: admin.handler, answerClientError: admin.answerClientError },
     basePath: checked.basePath,
     scheduler: worker,
     close,

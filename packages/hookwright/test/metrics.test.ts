@@ -34,6 +34,19 @@ describe("GET /metrics", () => {
     await expect(open({ hostToken, metricsToken: hostToken })).rejects.toThrow(/metricsToken: must differ/u);
   });
 
+  it("is only in `admin`, without the base path, if there is an admin listener", async () => {
+    await using hookwright = await open({ hostToken, adminListener: true, basePath: "/hooks" });
+    const statusOf = async (api: Pick<typeof hookwright, "fetch">, path: string): Promise<number> => {
+      const headers = { authorization: `Bearer ${hostToken}` };
+      return (await api.fetch(new Request(`http://localhost${path}`, { headers }))).status;
+    };
+    expect(await statusOf(hookwright, "/hooks/metrics")).toBe(404);
+    expect(await statusOf(hookwright, "/hooks/readyz")).toBe(200);
+    expect(await statusOf(hookwright.admin, "/metrics")).toBe(200);
+    expect(await statusOf(hookwright.admin, "/readyz")).toBe(200);
+    expect(await statusOf(hookwright.admin, "/v1/openapi.json")).toBe(404);
+  });
+
   it("does not exist without a host token, unless it is public", async () => {
     await using closed = await open();
     expect((await ask(closed, "/metrics")).status).toBe(404);

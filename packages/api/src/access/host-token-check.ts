@@ -28,7 +28,9 @@ export function createHostTokenCheck({ hostTokens, metricsToken }: HostTokenChec
 
   function find(token: string): HostToken | undefined {
     const given = digest(token);
-    return known.filter(({ expected }) => timingSafeEqual(given, expected))[0]?.hostToken;
+    let found: HostToken | undefined;
+    for (const { hostToken, expected } of known) if (timingSafeEqual(given, expected)) found = hostToken;
+    return found;
   }
 
   return {

@@ -63,6 +63,10 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
    * everybody may read it. @default "token"
    */
   readonly metrics?: "token" | "public" | undefined;
+  /**
+   * True: only `admin` serves `/metrics`, and your program serves `admin.handler` on a second port. @default false
+   */
+  readonly adminListener?: boolean | undefined;
   /** Days that completed deliveries and requests stay in their logs. @default 30 */
   readonly retentionDays?: number | undefined;
   /** Maximum number of deliveries in the log of one account. The oldest are deleted. @default 1000000 */

@@ -23,6 +23,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   role: true,
   developerSite: true,
   metrics: true,
+  adminListener: true,
   retentionDays: true,
   deliveriesKept: true,
   deliveryLogMiB: true,
