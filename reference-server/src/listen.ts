@@ -28,7 +28,11 @@ export interface ListenAt {
   readonly port: number;
   readonly host: string;
   readonly limits: HardenServerOptions;
+  /** The options that messages name. @default `--port` and `--host` */
+  readonly names?: { readonly port: OptionName; readonly host: OptionName };
 }
+
+type OptionName = Parameters<typeof nameOf>[0];
 
 const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
@@ -39,7 +43,7 @@ const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
  */
 export async function listen(
   { handler, answerClientError }: Answering,
-  { port, host, limits }: ListenAt,
+  { port, host, limits, names = options }: ListenAt,
 ): Promise<Listening> {
   const listener = await listhen(handler, {
     // An object, because listhen would replace the bare number 0 by 3000.
@@ -53,7 +57,7 @@ export async function listen(
     showURL: false,
     autoClose: false,
   }).catch(async (cause: unknown) => {
-    throw new ServerError("address_unavailable", await explain({ port, host }), { cause });
+    throw new ServerError("address_unavailable", await explain({ port, host, names }), { cause });
   });
   const { server, address } = listener;
   hardenServer(server, limits);
@@ -68,7 +72,7 @@ export async function listen(
     await listener.close();
     throw new ServerError(
       "address_unavailable",
-      `${nameOf(options.port)}: browsers refuse to open port ${port}. Choose another one.`,
+      `${nameOf(names.port)}: browsers refuse to open port ${port}. Choose another one.`,
     );
   }
   return {
@@ -82,13 +86,17 @@ export async function listen(
 }
 
 /** The port search of listhen does not give a reason, so this tries the port again. */
-async function explain({ port, host }: Pick<ListenAt, "port" | "host">): Promise<string> {
+async function explain({
+  port,
+  host,
+  names,
+}: Required<Pick<ListenAt, "port" | "host" | "names">>): Promise<string> {
   const code = await new Promise<unknown>((resolve) => {
     const probe = createServer();
     probe.once("error", (error) => resolve("code" in error ? error.code : undefined));
     probe.listen({ port, host }, () => probe.close(() => resolve(undefined)));
   });
-  const ofPort = nameOf(options.port);
+  const ofPort = nameOf(names.port);
   switch (code) {
     case "EADDRINUSE":
       return `${ofPort}: port ${port} on ${host} is in use. Stop what listens there, or choose another port (0 chooses a free one).`;
@@ -99,7 +107,7 @@ async function explain({ port, host }: Pick<ListenAt, "port" | "host">): Promise
     case "EAI_AGAIN":
     case "EINVAL":
     case "EAFNOSUPPORT":
-      return `${nameOf(options.host)}: ${host} is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all interfaces.`;
+      return `${nameOf(names.host)}: ${host} is not an address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all interfaces.`;
     default:
       return `${ofPort}: cannot listen on port ${port} of ${host}. Choose another port (0 chooses a free one).`;
   }

@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
+import { createIdSource } from "@hookwright/domain";
 import { createHookwright } from "hookwright";
 import type { Hookwright, Logger } from "hookwright";
 import { StorageError } from "@hookwright/storage";
+import { openAdminListener } from "./admin-listener.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
 import { applyHeapSettings, letHeapGrowWhenBusy } from "./heap-settings.ts";
 import { listen } from "./listen.ts";
@@ -76,6 +79,12 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
   const opened: (() => Promise<void>)[] = [];
   let stopMeasuring: (() => void) | undefined;
   try {
+    const newId = createIdSource({ now: Date.now, randomBytes });
+    const admin = await openAdminListener({ settings, newRequestId: () => newId("req") });
+    if (admin !== undefined) {
+      opened.unshift(() => admin.close());
+      log("admin_listening", { url: admin.url });
+    }
     const store = await openStore(settings.storage, {
       tlsFiles: settings,
       onWarning: (warning) => log("storage_may_forget", {}, warning),
@@ -111,12 +120,14 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       retentionDays: settings.retentionDays,
       deliveryLogMiB: settings.deliveryLogMiB,
       metrics: settings.metrics,
+      adminListener: admin !== undefined,
       ...(settings.metricsToken === undefined ? {} : { metricsToken: settings.metricsToken }),
       ...(settings.outbox === undefined ? {} : { outbox: { url: settings.outbox } }),
       mailer: await createMailer({ ...settings, logger }),
       logger,
     });
     opened.unshift(() => hookwright.close());
+    admin?.serve(hookwright.admin);
     const { port, host, maxConnections, headersTimeoutSeconds, requestTimeoutSeconds } = settings;
     const limits = { maxConnections, headersTimeoutSeconds, requestTimeoutSeconds };
     const listening = await listen(hookwright, { port, host, limits });
@@ -124,6 +135,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
     stopMeasuring = letHeapGrowWhenBusy();
     log("listening", {
       url: listening.url,
+      ...(admin === undefined ? {} : { admin_url: admin.url }),
       host: settings.host,
       storage: describeStorage(settings.storage),
       role: settings.role,
@@ -133,6 +145,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
     log("stopping", { signal });
     await demo?.stopTraffic();
     await drain({ listening, hookwright, log });
+    admin?.refuse("The server is stopping.");
     opened.splice(0, 2);
   } catch (cause) {
     // The storage failed after it was opened and before the server started.

@@ -7,6 +7,7 @@ import type { LogLine, Logger, WriteLogLine } from "@hookwright/domain";
  */
 export const serverLogLines = {
   listening: { level: "info", message: "listening" },
+  admin_listening: { level: "info", message: "The admin port serves the operations routes." },
   stopping: { level: "info", message: "stopping" },
   stopped: { level: "info", message: "stopped" },
   start_cancelled: {

@@ -41,6 +41,15 @@ const table: readonly Row[] = [
     bad: ["http://localhost", "a b", "-x", "under_score", "a".repeat(64)],
   },
   {
+    key: "adminPort",
+    good: [
+      ["0", 0],
+      ["9464", 9_464],
+    ],
+    bad: ["-1", "65536", "x"],
+  },
+  { key: "adminHost", good: [], bad: ["a b", "http://x"] },
+  {
     key: "storage",
     good: [
       ["memory", { type: "memory" }],
@@ -326,6 +335,13 @@ describe("options", () => {
     expect(() => read(environment)).not.toThrow(/hidden/u);
   });
 
+  it("the admin host needs an admin port, which is not the other port", () => {
+    expect(() => read({ HOOKWRIGHT_ADMIN_HOST: "0.0.0.0" })).toThrow(/HOOKWRIGHT_ADMIN_HOST\) needs/u);
+    expect(() => read({ PORT: "80", HOOKWRIGHT_ADMIN_PORT: "80" })).toThrow(/ADMIN_PORT\) must differ/u);
+    const twoAddresses = { PORT: "80", HOOKWRIGHT_ADMIN_PORT: "80", HOOKWRIGHT_ADMIN_HOST: "10.0.0.1" };
+    expect(read(twoAddresses)).toMatchObject({ adminPort: 80, adminHost: "10.0.0.1" });
+  });
+
   it("the metrics token must not be a host token", () => {
     const environment = { HOOKWRIGHT_HOST_TOKEN: "a,shop:publish:b", HOOKWRIGHT_METRICS_TOKEN: "b" };
     expect(() => read(environment)).toThrow(/HOOKWRIGHT_METRICS_TOKEN must differ/u);
@@ -339,6 +355,8 @@ describe("options", () => {
     expect(read({})).toEqual({
       port: 3_000,
       host: "127.0.0.1",
+      adminPort: undefined,
+      adminHost: undefined,
       storage: { type: "file", directory: ".hookwright" },
       redisCa: undefined,
       redisCert: undefined,

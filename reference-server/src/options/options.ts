@@ -11,6 +11,8 @@ import { explainTokenList, parseToken, parseTokenList } from "./parse-tokens.ts"
 
 export const minimumSecretLength = 32;
 
+export const defaultAdminHost = "127.0.0.1";
+
 /** Host names and IP addresses. */
 const hostPattern = /^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/u;
 
@@ -32,6 +34,24 @@ export const options = {
     allowed: "a host name or an IP address",
     fallback: "127.0.0.1",
     shownDefault: "127.0.0.1",
+    parse: (text) => (hostPattern.test(text) ? text : undefined),
+  }),
+  adminPort: define<number | undefined>({
+    flag: "admin-port",
+    variable: "HOOKWRIGHT_ADMIN_PORT",
+    description:
+      "Second port, for /healthz, /readyz and /metrics only. /metrics is then absent from the first port. 0 chooses a free port. Default: none",
+    allowed: "a whole number from 0 to 65535",
+    fallback: undefined,
+    parse: (text) => parseWholeNumber(text, { minimum: 0, maximum: 65_535 }),
+  }),
+  adminHost: define<string | undefined>({
+    flag: "admin-host",
+    variable: "HOOKWRIGHT_ADMIN_HOST",
+    description: "Address of the second port",
+    allowed: "a host name or an IP address",
+    fallback: undefined,
+    shownDefault: defaultAdminHost,
     parse: (text) => (hostPattern.test(text) ? text : undefined),
   }),
   storage: define<StorageLocation>({

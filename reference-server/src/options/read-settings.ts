@@ -4,7 +4,7 @@ import { ServerError } from "../server-error.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";
-import { explainRefusal, options } from "./options.ts";
+import { defaultAdminHost, explainRefusal, options } from "./options.ts";
 import type { AllowedPort } from "./parse-lists.ts";
 import { findTlsContradictions } from "./redis-tls-files.ts";
 import { readSecretFiles } from "./secret-files.ts";
@@ -13,6 +13,8 @@ import { readSecretFiles } from "./secret-files.ts";
 export interface Settings {
   readonly port: number;
   readonly host: string;
+  readonly adminPort: number | undefined;
+  readonly adminHost: string | undefined;
   readonly storage: StorageLocation;
   readonly outbox: string | undefined;
   readonly redisCa: string | undefined;
@@ -83,6 +85,8 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
   const settings: Settings = {
     port: read(options.port),
     host: read(options.host),
+    adminPort: read(options.adminPort),
+    adminHost: read(options.adminHost),
     storage: read(options.storage),
     outbox: read(options.outbox),
     redisCa: read(options.redisCa),
@@ -140,6 +144,13 @@ function findContradictions(settings: Settings, environment: Environment): strin
     problems.push(
       `${nameOf(options.secret)} must be set with ${storage.type === "redis" ? "Redis" : "PostgreSQL"}, to the same text in every process: ${options.secret.allowed}.`,
     );
+  }
+  if (settings.adminHost !== undefined && settings.adminPort === undefined) {
+    problems.push(`${nameOf(options.adminHost)} needs ${nameOf(options.adminPort)}.`);
+  }
+  const { adminHost = defaultAdminHost } = settings;
+  if (settings.adminPort === settings.port && adminHost === settings.host && settings.port !== 0) {
+    problems.push(`${nameOf(options.adminPort)} must differ from ${nameOf(options.port)}.`);
   }
   if (settings.hostToken?.some(({ token }) => token === settings.metricsToken) === true) {
     problems.push(
