@@ -6,7 +6,12 @@
  * - `invalid_host_token`: `hostToken` is not a valid list of tokens.
  * - `invalid_route`: two routes have the same method and path.
  */
-export type ApiErrorCode = "body_already_read" | "invalid_base_path" | "invalid_host_token" | "invalid_route";
+export type ApiErrorCode =
+  | "body_already_read"
+  | "invalid_base_path"
+  | "invalid_host_token"
+  | "invalid_public_url"
+  | "invalid_route";
 
 /** A mistake in the program that mounts the API. Errors in client requests are `HookwrightError`s. */
 export class ApiError extends Error {

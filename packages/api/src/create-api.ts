@@ -1,8 +1,15 @@
 import { randomBytes as systemRandomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { createIdSource, createLogWriter, logLines, specificationEvents } from "@hookwright/domain";
+import {
+  createIdSource,
+  createLogWriter,
+  logLines,
+  parsePublicUrl,
+  specificationEvents,
+} from "@hookwright/domain";
 import { H3 } from "h3";
+import { ApiError } from "./api-error.ts";
 import { createHostTokenCheck, readHostTokens } from "./access/host-token-check.ts";
 import { createCors } from "./response/cors.ts";
 import { createDispatch } from "./dispatch.ts";
@@ -55,7 +62,7 @@ const noRequests: NonNullable<ApiOptions["requestLog"]> = {
 /**
  * Creates the HTTP API of a service: `/v1`, the host API, the console API and the operations routes.
  *
- * @throws ApiError `invalid_base_path`, `invalid_host_token`
+ * @throws ApiError `invalid_base_path`, `invalid_host_token`, `invalid_public_url`
  * @example
  * const api = createApi({ service, logger: console, now: Date.now, hostToken: process.env.HOOKWRIGHT_HOST_TOKEN });
  * createServer(api.handler).listen(3000);
@@ -69,6 +76,7 @@ export function createApi(options: ApiOptions): Api {
   const newId = createIdSource({ now, randomBytes });
   const newRequestId = (): string => newId("req");
   const basePath = parseBasePath(options.basePath ?? "");
+  const publicUrl = readPublicUrl(options);
   const unreadable = createUnreadableRequests({ newRequestId, now });
   const dispatch = createDispatch({
     table: createRouteTable(selectRoutes(options)),
@@ -78,12 +86,14 @@ export function createApi(options: ApiOptions): Api {
       readiness: () => checkReadiness(readiness, log),
       metrics: options.metrics?.render ?? (() => ""),
       openApi: createDocumentText({
+        publicUrl,
         routes: publicApiRoutes,
         events: options.events ?? specificationEvents,
         requestsPerMinute: rateLimiters.requests?.limit,
       }),
     },
     basePath,
+    publicUrl,
     bodyLimitBytes,
     hostBodyLimitBytes,
     bodyBudget: createBodyBudget({ totalBytes: bodyMemoryBytes }),
@@ -111,6 +121,14 @@ export function createApi(options: ApiOptions): Api {
     handler: createNodeHandler({ app, log, newRequestId, onRequest: unreadable.remember }),
     answerClientError: unreadable.answer,
   };
+}
+
+/** @throws ApiError `invalid_public_url` */
+function readPublicUrl({ publicUrl }: ApiOptions): string | undefined {
+  if (publicUrl === undefined) return undefined;
+  const parsed = parsePublicUrl(publicUrl);
+  if (parsed !== undefined) return parsed;
+  throw new ApiError("invalid_public_url", "publicUrl must be an https: or http: URL without a query.");
 }
 
 /**

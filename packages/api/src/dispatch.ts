@@ -24,6 +24,8 @@ export interface DispatchOptions {
   readonly table: RouteTable;
   readonly context: RouteContext;
   readonly basePath: string;
+  /** The URL of the routes for users, for messages. Undefined: the path of the request. */
+  readonly publicUrl: string | undefined;
   readonly bodyLimitBytes: number;
   readonly hostBodyLimitBytes: number;
   readonly bodyBudget: BodyBudget;
@@ -138,7 +140,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     path === undefined ? options.basePath : readMountedBase(event, options.basePath, path);
   const found = path === undefined ? undefined : findPath(table, path, basePath);
   if (path === undefined || found === undefined) {
-    return failure(404, "not_found", describeUnknownPath(table, basePath()));
+    return failure(404, "not_found", describeUnknownPath(table, options.publicUrl ?? basePath()));
   }
   exchange.path = withoutSecrets(path);
   const { routes, allow } = found.entry;
@@ -201,11 +203,11 @@ function findPath(table: RouteTable, path: string, basePath: () => string): Matc
 }
 
 /** Tells the client where the endpoints are listed. */
-function describeUnknownPath(table: RouteTable, basePath: string): string {
+function describeUnknownPath(table: RouteTable, base: string): string {
   if (table.match("/reference") !== undefined)
-    return `No such endpoint. The API reference at ${basePath}/reference shows those under /v1.`;
+    return `No such endpoint. The API reference at ${base}/reference shows those under /v1.`;
   if (table.match("/v1/openapi.json") !== undefined)
-    return `No such endpoint. ${basePath}/v1/openapi.json lists those under /v1.`;
+    return `No such endpoint. ${base}/v1/openapi.json lists those under /v1.`;
   return "No such endpoint. This process serves only the operations routes.";
 }
 

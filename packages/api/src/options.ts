@@ -22,6 +22,11 @@ export interface ApiOptions {
   readonly hostToken?: string | readonly HostToken[] | undefined;
   /** The path below which all routes are served, such as `/integrations`. @default "" */
   readonly basePath?: string | undefined;
+  /**
+   * The URL of the routes for users, such as `https://hooks.example.com`, with the base path if there is one. It is the
+   * server of the OpenAPI document. @default the path of each request
+   */
+  readonly publicUrl?: string | undefined;
   /** The longest body of a request to `/v1`. @default 1 MiB */
   readonly bodyLimitBytes?: number | undefined;
   /** The longest body of a request to the host API. @default 16 MiB */

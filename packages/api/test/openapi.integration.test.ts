@@ -136,6 +136,15 @@ describe("GET /v1/openapi.json", () => {
     expect([known.status, await known.text()]).toEqual([304, ""]);
   });
 
+  it("names the public URL as its server, on every path", async () => {
+    const api = await openApi({ publicUrl: "https://example.com/hooks/" });
+    const response = await api.fetch(new Request("http://localhost/v1/openapi.json"));
+    expect(await response.json()).toMatchObject({ servers: [{ url: "https://example.com/hooks" }] });
+    const unknown = await api.fetch(new Request("http://localhost/v1/nothing"));
+    expect(await unknown.text()).toContain("https://example.com/hooks/v1/openapi.json");
+    await expect(openApi({ publicUrl: "example.com" })).rejects.toThrow(/publicUrl must be/u);
+  });
+
   it("is rendered once per base path, and all responses share the bytes", () => {
     const render = createDocumentText({ routes: publicApiRoutes, events });
     const here = render("/integrations");

@@ -101,6 +101,7 @@ it("exports exactly these names", () => {
       "overviewSchema",
       "parseHostTokens",
       "parseInput",
+      "parsePublicUrl",
       "parseRetryAfter",
       "parseTargetUrl",
       "parseTimestamp",

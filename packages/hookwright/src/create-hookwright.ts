@@ -125,6 +125,8 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const ownerMails = createOwnerMails({
     store,
     mailer: options.mailer ?? logMailer(logger),
+    consoleUrl:
+      checked.developerSite && checked.publicUrl !== undefined ? `${checked.publicUrl}/console` : undefined,
     clock: systemClock,
     now,
     log,
@@ -249,6 +251,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     ...(options.adminListener === true ? { metrics: undefined } : {}),
     events: checked.events,
     basePath: checked.basePath,
+    publicUrl: checked.publicUrl,
     routes: checked.role === "worker" ? "operations" : "all",
     pages: checked.pages,
     corsOrigins: options.corsOrigins,

@@ -32,12 +32,13 @@ function toLogged({ error, ...ids }: LogFields): Line["fields"] {
 interface CaseOptions {
   readonly store?: Store;
   readonly clock?: FakeClock;
+  readonly consoleUrl?: string;
 }
 
 /** Mails to one account, with a mailer that calls `send`. */
 async function createCase(
   send: (mail: Mail) => Promise<void>,
-  { clock = createFakeClock(), store = memoryStore({ now: clock.now }) }: CaseOptions = {},
+  { clock = createFakeClock(), store = memoryStore({ now: clock.now }), consoleUrl }: CaseOptions = {},
 ) {
   const attempts: { mail: Mail; at: number }[] = [];
   const lines: Line[] = [];
@@ -52,6 +53,7 @@ async function createCase(
   const ownerMails = createOwnerMails({
     store,
     clock,
+    consoleUrl,
     now: clock.now,
     mailer: {
       async send(mail) {
@@ -242,6 +244,22 @@ describe("the mails of one account", () => {
     expect(rest.at(-1)).toContain(
       "Your endpoint answered a delivery to https://example.com/hooks/11 (wh_11) with 410, so the webhook was removed.",
     );
+  });
+
+  it("end with a link to the console, if it has a URL", async () => {
+    const consoleUrl = "https://hooks.example.com/console";
+    const { clock, ownerMails, attempts } = await createCase(async () => {}, { consoleUrl });
+    ownerMails.notify(warningOf(1));
+    ownerMails.notify({ ...warningOf(2), type: "gone" });
+    for (let round = 3; round <= 11; round++) ownerMails.notify(warningOf(round));
+    await clock.advance(1_000);
+    const lastLines = attempts.map(({ mail }) => mail.text.split("\n").at(-1));
+    expect(lastLines.slice(0, 3)).toEqual([
+      `${consoleUrl}#/webhooks/wh_1`,
+      `${consoleUrl}#/webhooks`,
+      `${consoleUrl}#/webhooks/wh_3`,
+    ]);
+    expect([subjectsOf(attempts).at(-1), lastLines.at(-1)]).toEqual([summary, `${consoleUrl}#/webhooks`]);
   });
 
   it("are at most ten in 24 hours and one summary; the others are logged", async () => {

@@ -7,16 +7,23 @@ import type { OpenApiOptions } from "./document.ts";
 /** Programs usually mount the API at one path. A mount with a parameter, as in `/:tenant`, has many. */
 const maximumCached = 8;
 
+export interface DocumentTextOptions extends Omit<OpenApiOptions, "basePath"> {
+  /** The URL of the routes for users. @default the base path of each request */
+  readonly publicUrl?: string | undefined;
+}
+
 /**
  * Renders and compresses the document once per base path, because a mount may add any prefix. It keeps the latest base
  * paths.
  */
-export function createDocumentText(
-  options: Omit<OpenApiOptions, "basePath">,
-): (basePath: string) => CacheableContent {
+export function createDocumentText({
+  publicUrl,
+  ...options
+}: DocumentTextOptions): (basePath: string) => CacheableContent {
   let document: object | undefined;
   const kept = new Map<string, CacheableContent>();
-  return (basePath) => {
+  return (requested) => {
+    const basePath = publicUrl ?? requested;
     const known = kept.get(basePath);
     if (known !== undefined) return known;
     document ??= createOpenApiDocument({ ...options, basePath });

@@ -11,7 +11,7 @@ export interface OpenApiOptions {
   readonly routes: readonly Route[];
   /** The known events, which are listed under `webhooks`. */
   readonly events: EventRegistry;
-  /** The path below which the routes are served. */
+  /** The path below which the routes are served, or their whole URL. */
   readonly basePath: string;
   /** The number of requests that one account may send. @default not in the document */
   readonly requestsPerMinute?: number | undefined;

@@ -20,6 +20,11 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   /** The path below which the routes are served, such as `/integrations`. @default "" */
   readonly basePath?: string | undefined;
   /**
+   * The URL of the routes for users, such as `https://shop.example.com/integrations`, with the base path. Mails have
+   * links to its console, and it is the server of the OpenAPI document. @default no links, and the path of each request
+   */
+  readonly publicUrl?: string | undefined;
+  /**
    * The bearer tokens of the host API `/host/v1`, as a list or as text: `name:scopes:token`, separated by commas, with
    * scopes from `publish`, `manage` and `read` joined by `+`. A plain token has the name `default` and all scopes.
    * @default none: the routes do not exist

@@ -3,6 +3,7 @@ import {
   createEventRegistry,
   defaultAllowedTargetPorts,
   defaultRetryDelaysSeconds,
+  parsePublicUrl,
 } from "@hookwright/domain";
 import type { EventRegistry, HostToken } from "@hookwright/domain";
 import { isLogger } from "../logger.ts";
@@ -18,6 +19,8 @@ export interface CheckedOptions {
   readonly basePath: string;
   /** Empty without the developer site. */
   readonly pages: readonly SiteFile[];
+  /** Without a slash at the end. */
+  readonly publicUrl: string | undefined;
   /** Empty if there is no host API. */
   readonly hostTokens: readonly HostToken[];
   /** The events of the specification and those of the host. */
@@ -109,6 +112,12 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     "basePath",
     basePath === "" || (typeof basePath === "string" && /^(?:\/[\w.~-]+)+$/u.test(basePath)),
     "must begin with a slash and not end with one, such as /integrations",
+  );
+  const publicUrl = typeof options.publicUrl === "string" ? parsePublicUrl(options.publicUrl) : undefined;
+  expect(
+    "publicUrl",
+    options.publicUrl === undefined || publicUrl !== undefined,
+    "must be an https: or http: URL without a query, such as https://shop.example.com/integrations",
   );
   const { hostTokens, problems: problemsOfTokens } = readHostTokens(options);
   problems.push(...problemsOfTokens);
@@ -206,6 +215,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   return {
     role,
     basePath,
+    publicUrl,
     hostTokens,
     pages: site.ok ? site.pages : [],
     events: creation.registry,

@@ -6,6 +6,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   store: true,
   secret: true,
   basePath: true,
+  publicUrl: true,
   hostToken: true,
   metricsToken: true,
   privateTargets: true,

@@ -20,6 +20,8 @@ export interface OwnerMails {
 export interface OwnerMailsOptions {
   readonly store: Store;
   readonly mailer: Mailer;
+  /** The URL of the console, for links. @default no links */
+  readonly consoleUrl?: string | undefined;
   readonly clock: Clock;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -49,7 +51,14 @@ interface QueuedMail {
  * Sends at most ten mails per account in any 24 hours, then one summary. Failed mails count as well. A mail that cannot be counted is
  * still sent.
  */
-export function createOwnerMails({ store, mailer, clock, now, log }: OwnerMailsOptions): OwnerMails {
+export function createOwnerMails({
+  store,
+  mailer,
+  consoleUrl,
+  clock,
+  now,
+  log,
+}: OwnerMailsOptions): OwnerMails {
   const limit = createMailLimit({ store, now });
   /** All mails that are due, in progress or scheduled for a retry. */
   const unsent = new Set<QueuedMail>();
@@ -98,9 +107,9 @@ export function createOwnerMails({ store, mailer, clock, now, log }: OwnerMailsO
     const { email } = parseAccountRow(text);
     switch (mail.decision.type) {
       case "send":
-        return mailer.send(toWebhookMail(email, notice));
+        return mailer.send(toWebhookMail(email, notice, consoleUrl));
       case "summary":
-        return mailer.send(toSummaryMail(email, notice, mail.decision.resumesAt));
+        return mailer.send(toSummaryMail(email, notice, mail.decision.resumesAt, consoleUrl));
       case "held_back":
         log("mail_held_back", { ...describeNotice(notice), reason: mail.decision.reason });
     }

@@ -3,50 +3,69 @@ import { switchOffAfterFailures } from "@hookwright/domain";
 import { maximumMails } from "./mail-limit.ts";
 import type { Mail } from "./mailer.ts";
 
-/** The mail to the owner about consecutive failures or the removal of a webhook (specification §3.1). */
-export function toWebhookMail(to: string, notice: WebhookNotice): Mail {
+/** The mail to the owner about consecutive failures or the removal of a webhook (specification §3.1). It ends with a link, if there is a console. */
+export function toWebhookMail(to: string, notice: WebhookNotice, consoleUrl?: string): Mail {
+  const { subject, lines } = describe(notice);
+  // The console has no page for a removed webhook.
+  const path = notice.type === "gone" ? "/webhooks" : `/webhooks/${encodeURIComponent(notice.webhookId)}`;
+  return { to, subject, text: [...lines, ...linkTo(consoleUrl, path)].join("\n") };
+}
+
+interface Description {
+  readonly subject: string;
+  readonly lines: readonly string[];
+}
+
+function describe(notice: WebhookNotice): Description {
   const { targetUrl, consecutiveFailures, webhookId, lastFailure } = notice;
   if (notice.type === "failing") {
     return {
-      to,
       subject: `Your webhook is failing: ${consecutiveFailures} attempts in a row`,
-      text: [
+      lines: [
         `Deliveries to ${targetUrl} (${webhookId}) have failed ${consecutiveFailures} times in a row.`,
         `The last failure: ${lastFailure}`,
         "",
         "Each is retried over about half an hour. The delivery log in the developer console shows what your endpoint answered.",
         `After ${switchOffAfterFailures} failed attempts in a row the webhook is switched off.`,
-      ].join("\n"),
+      ],
     };
   }
   if (notice.type === "gone") {
     return {
-      to,
       subject: "Your webhook was removed",
-      text: [
+      lines: [
         `Your endpoint answered a delivery to ${targetUrl} (${webhookId}) with 410, so the webhook was removed.`,
         "",
         "410 means that an endpoint is gone for good. Pending deliveries are cancelled, and no more events are sent.",
         "The developer console shows the removed webhook for 30 days. If the answer was a mistake, create a new webhook there. It has a new signing secret.",
-      ].join("\n"),
+      ],
     };
   }
   return {
-    to,
     subject: "Your webhook was switched off",
-    text: [
+    lines: [
       `Deliveries to ${targetUrl} (${webhookId}) have failed ${consecutiveFailures} times in a row, so the webhook was switched off.`,
       `The last failure: ${lastFailure}`,
       "",
       "Events that occur meanwhile are not sent by themselves. Once your endpoint works again, turn the webhook on in the developer console. Then start a recovery there to send what was missed.",
-    ].join("\n"),
+    ],
   };
 }
 
+/** The console has its state in the fragment. */
+function linkTo(consoleUrl: string | undefined, path: string): readonly string[] {
+  return consoleUrl === undefined ? [] : ["", `${consoleUrl}#${path}`];
+}
+
 /** Sent once, instead of the first mail above the limit. */
-export function toSummaryMail(to: string, notice: WebhookNotice, resumesAt: number): Mail {
-  const { subject, text } = toWebhookMail(to, notice);
-  const [whatHappened] = text.split("\n", 1);
+export function toSummaryMail(
+  to: string,
+  notice: WebhookNotice,
+  resumesAt: number,
+  consoleUrl?: string,
+): Mail {
+  const { subject, lines } = describe(notice);
+  const [whatHappened] = lines;
   return {
     to,
     subject: "There are more messages about your webhooks",
@@ -58,6 +77,7 @@ export function toSummaryMail(to: string, notice: WebhookNotice, resumesAt: numb
       String(whatHappened),
       "",
       `You will get mails about your webhooks again after ${toMinute(resumesAt)}.`,
+      ...linkTo(consoleUrl, "/webhooks"),
     ].join("\n"),
   };
 }
