@@ -103,6 +103,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       store,
       secret,
       ...(hostToken === undefined ? {} : { hostToken }),
+      ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
       role: settings.role,
       privateTargets: settings.privateTargets,
       allowedTargetPorts: settings.allowedTargetPorts,
@@ -135,12 +136,13 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
     stopMeasuring = letHeapGrowWhenBusy();
     log("listening", {
       url: listening.url,
+      ...(settings.publicUrl === undefined ? {} : { public_url: settings.publicUrl }),
       ...(admin === undefined ? {} : { admin_url: admin.url }),
       host: settings.host,
       storage: describeStorage(settings.storage),
       role: settings.role,
     });
-    await Promise.race([demo?.show({ hookwright, url: listening.url }), stopped]);
+    await Promise.race([demo?.show({ hookwright, url: settings.publicUrl ?? listening.url }), stopped]);
     const signal = await stopped;
     log("stopping", { signal });
     await demo?.stopTraffic();

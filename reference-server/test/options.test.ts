@@ -50,6 +50,11 @@ const table: readonly Row[] = [
   },
   { key: "adminHost", good: [], bad: ["a b", "http://x"] },
   {
+    key: "publicUrl",
+    good: [["https://example.com/hooks/", "https://example.com/hooks"]],
+    bad: ["example.com", "ftp://example.com", "https://example.com/#a"],
+  },
+  {
     key: "storage",
     good: [
       ["memory", { type: "memory" }],
@@ -357,6 +362,7 @@ describe("options", () => {
       host: "127.0.0.1",
       adminPort: undefined,
       adminHost: undefined,
+      publicUrl: undefined,
       storage: { type: "file", directory: ".hookwright" },
       redisCa: undefined,
       redisCert: undefined,

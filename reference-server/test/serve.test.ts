@@ -58,6 +58,14 @@ describe("a running server", () => {
     expect(server.stdout).toMatch(/"level":"warn".*PRIVATE TARGETS ARE ALLOWED/u);
   });
 
+  it("names its public URL in the log and in the OpenAPI document", async () => {
+    const url = "https://example.com/hooks";
+    await using server = await startServer({ env: { ...memory, HOOKWRIGHT_PUBLIC_URL: `${url}/` } });
+    expect(server.stdout).toContain(`"public_url":"${url}"`);
+    const document: unknown = await (await fetch(`${server.url}/v1/openapi.json`)).json();
+    expect(document).toMatchObject({ servers: [{ url }] });
+  });
+
   it("accepts several host tokens with scopes, and a token for /metrics only", async () => {
     const tokens = { shop: "token-of-the-shop", desk: "token-of-the-desk", metrics: "token-of-metrics" };
     const env = {

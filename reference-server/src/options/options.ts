@@ -1,3 +1,4 @@
+import { parsePublicUrl } from "@hookwright/domain";
 import type { HostToken, Role } from "hookwright";
 import { explainHome, explainStorage, hidePassword, parseStorageLocation } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
@@ -53,6 +54,14 @@ export const options = {
     fallback: undefined,
     shownDefault: defaultAdminHost,
     parse: (text) => (hostPattern.test(text) ? text : undefined),
+  }),
+  publicUrl: define<string | undefined>({
+    variable: "HOOKWRIGHT_PUBLIC_URL",
+    description:
+      "URL of this server for users, with the path of the proxy: for links in mails and for the OpenAPI document. Default: none, and no links",
+    allowed: "a URL such as https://hooks.example.com or https://example.com/hooks, without a query",
+    fallback: undefined,
+    parse: parsePublicUrl,
   }),
   storage: define<StorageLocation>({
     flag: "storage",

@@ -15,6 +15,7 @@ export interface Settings {
   readonly host: string;
   readonly adminPort: number | undefined;
   readonly adminHost: string | undefined;
+  readonly publicUrl: string | undefined;
   readonly storage: StorageLocation;
   readonly outbox: string | undefined;
   readonly redisCa: string | undefined;
@@ -87,6 +88,7 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     host: read(options.host),
     adminPort: read(options.adminPort),
     adminHost: read(options.adminHost),
+    publicUrl: read(options.publicUrl),
     storage: read(options.storage),
     outbox: read(options.outbox),
     redisCa: read(options.redisCa),
