@@ -121,6 +121,8 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       route: exchange.route,
       status: response.status,
       durationMs,
+      requestId: id,
+      accountId: exchange.caller?.accountId,
     });
     // Discarding the rest of a body costs time, so a client without credentials gets less of it.
     return toResponse(

@@ -1,12 +1,14 @@
 import { endsWithin } from "@hookwright/delivery";
 import type { Clock, Transport, Worker } from "@hookwright/delivery";
 import type { OnError, WriteLogLine } from "@hookwright/domain";
+import type { OutageWatch } from "./readiness/outage-watch.ts";
 import type { OutboxRelays } from "./outbox/create-relays.ts";
 import type { OwnerMails, Recoverer, RequestLog, Service, Sweeper } from "@hookwright/service";
 
 export interface Parts {
   readonly worker: Pick<Worker, "close">;
   readonly service: Pick<Service, "testsEnded" | "listeners" | "consoleEvents">;
+  readonly outageWatch: Pick<OutageWatch, "close">;
   readonly relays: Pick<OutboxRelays, "close">;
   readonly sweeper: Pick<Sweeper, "close">;
   readonly recoverer: Pick<Recoverer, "close">;
@@ -31,6 +33,7 @@ export async function closeParts(parts: Parts): Promise<void> {
   const { worker, service, relays, sweeper, recoverer, requestLog, ownerMails } = parts;
   const { transport, clock, log, onError } = parts;
   const reportFor = (part: string) => (error: unknown) => onError(error, { part, code: "shutdown_failed" });
+  parts.outageWatch.close();
   const endAt = clock.now() + closeMs;
   const deadlineMs = closeMs - leastLogMs;
   const [{ unrecorded, released }, testsEnded, relayed] = await Promise.all([

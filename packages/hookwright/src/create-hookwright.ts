@@ -12,7 +12,7 @@ import {
 } from "@hookwright/delivery";
 import type { Clock, Worker } from "@hookwright/delivery";
 import { createLogWriter, logLines, toMessageFirst } from "@hookwright/domain";
-import type { Logger, NoOwnEvents, OnError, OwnEvents, TargetPolicy } from "@hookwright/domain";
+import type { LogCode, Logger, NoOwnEvents, OnError, OwnEvents, TargetPolicy } from "@hookwright/domain";
 import {
   createOwnerMails,
   createRateLimiter,
@@ -28,6 +28,7 @@ import {
 } from "@hookwright/service";
 import type { Mailer, RateLimiter } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
+import { createAccessLog } from "./access-log.ts";
 import { createRateLimitedLogger } from "./rate-limited-logger.ts";
 import { closeParts } from "./close-parts.ts";
 import { connectionLimits, describeReducedLimits, openFilesLimit } from "./connection-limits.ts";
@@ -45,8 +46,16 @@ import { readOptions } from "./options/read-options.ts";
 import { isPromise } from "./options/store-problem.ts";
 import { describeUnknownOptions } from "./options/unknown-options.ts";
 import { isProcessAlive, processNamespace } from "./process-identity.ts";
+import { createOutageWatch } from "./readiness/outage-watch.ts";
 import { createWriteCheck } from "./readiness/write-check.ts";
 import { toHostFunctions } from "./to-host-functions.ts";
+
+/** Errors that an outage of the storage causes. */
+const outageCodes: ReadonlySet<LogCode> = new Set([
+  "leases_not_renewed",
+  "queues_not_read",
+  "results_not_recorded",
+] as const);
 
 /** The integration API and its deliveries, ready to be mounted and called. */
 export interface Hookwright<Own extends OwnEvents = NoOwnEvents> extends AsyncDisposable, HostFunctions<Own> {
@@ -93,7 +102,10 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     now: () => performance.now(),
   });
   const log = createLogWriter(logger, logLines);
-  const onError: OnError = (error, { code, ...fields }) => log(code, { ...fields, error });
+  const onError: OnError = (error, { code, ...fields }) => {
+    log(code, { ...fields, error });
+    if (outageCodes.has(code)) outageWatch.note();
+  };
   // A promise is not a valid store. If it rejects, the log has the reason.
   if (isPromise(options?.store)) options.store.then(undefined, (error) => log("store_not_opened", { error }));
   const checked = readOptions(options);
@@ -132,6 +144,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     log,
   });
   const writeCheck = createWriteCheck({ store, clock: systemClock, now, log });
+  const outageWatch = createOutageWatch({ check: writeCheck.check, clock: systemClock });
   const relays = createRelays({
     outboxes,
     service: { publishRow: (input, takes) => service.publishRow(input, takes) },
@@ -224,6 +237,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const recoverer = createRecoverer({ store, events: checked.events, clock, worker, onError });
   const openRateLimiter = (name: string, requestsPerMinute: number): RateLimiter =>
     createRateLimiter({ store, now, name, requestsPerMinute, onError });
+  const logAccess = options.accessLog === true ? createAccessLog(log) : undefined;
   const operations: ApiOptions = {
     service,
     logger,
@@ -238,7 +252,11 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
       token: options.metricsToken,
       public: options.metrics === "public",
     },
-    onServed: metrics.onServed,
+    onServed: (request) => {
+      metrics.onServed(request);
+      if (request.status === 503) outageWatch.note();
+      logAccess?.(request);
+    },
     readiness: async () => {
       const storage = await writeCheck.check();
       if (!storage.ready || !delivers || worker.running) return storage;
@@ -283,6 +301,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     closing ??= closeParts({
       worker,
       service,
+      outageWatch,
       relays,
       sweeper,
       recoverer,

@@ -29,7 +29,9 @@ export function createRateLimitedLogger(options: {
   let others = startWindow(Number.NEGATIVE_INFINITY);
 
   /** A logger that throws or rejects must not end the process. */
-  function write(...[level, message, fields]: [keyof Logger, ...Parameters<Logger["error"]>]): void {
+  function write(
+    ...[level, message, fields]: ["info" | "warn" | "error", ...Parameters<Logger["error"]>]
+  ): void {
     const report = (error: unknown): void =>
       console.error("A log line could not be written because `logger` failed. Check the logger.", {
         line: message,

@@ -18,6 +18,31 @@ function ask(hookwright: Awaited<ReturnType<typeof open>>, path: string, token?:
   return hookwright.fetch(new Request(`http://localhost${path}`, { headers }));
 }
 
+it("the access log has one line for each request, without a path, a query or a token", async () => {
+  const lines: unknown[] = [];
+  const logger = {
+    info: (message: string, fields?: object) => void lines.push({ message, ...fields }),
+    warn: () => {},
+    error: () => {},
+  };
+  await using hookwright = await open({ accessLog: true, role: "api", logger });
+  await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
+  const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "test" });
+  const response = await ask(hookwright, "/v1/orders/ada@example.com?a=1", key);
+  expect(lines).toEqual([
+    {
+      message: "A request was answered.",
+      method: "GET",
+      route: "/v1/orders/{id}",
+      status: response.status,
+      duration_ms: expect.any(Number),
+      request_id: response.headers.get("x-request-id"),
+      account_id: "acc_1",
+      code: "request_served",
+    },
+  ]);
+});
+
 describe("GET /metrics", () => {
   it.each([
     ["without a token", undefined, 401],

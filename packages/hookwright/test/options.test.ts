@@ -72,6 +72,7 @@ describe("an invalid option is named with a description of valid values", () => 
     ["developerSite", { logo: "https://cdn.example.com/a.png" }, /^developerSite: logo: must be a path /],
     ["publicUrl", "shop.example.com", /^publicUrl: must be an https: or http: URL/],
     ["publicUrl", "https://shop.example.com/?a", /^publicUrl: must be/],
+    ["accessLog", "on", /^accessLog: must be true or false$/],
     ["adminListener", "yes", /^adminListener: must be true or false$/],
     ["hostToken", "", /^hostToken: must be text that is not empty\. Leave it out if you need no host API$/],
     ["hostToken", " ", /^hostToken: must be text/],

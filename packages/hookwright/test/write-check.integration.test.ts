@@ -62,6 +62,9 @@ it("the first probe detects a failed write, and the failure is cached for a seco
   clock.jump(1_000);
   expect(await writeCheck.check()).toEqual({ ready: true });
   expect(writeCheck.isWritable()).toBe(true);
+  clock.jump(10_000);
+  await writeCheck.check();
+  expect(problems.slice(10)).toEqual([["storage_available", undefined]]);
 });
 
 it("no second write starts while one hangs, and its late result is used", async () => {

@@ -85,6 +85,14 @@ export const logLines = {
     message:
       "The storage is full, so each process counts the requests of an account by itself. Give the storage more space.",
   },
+  request_served: {
+    level: "info",
+    message: "A request was answered.",
+  },
+  storage_available: {
+    level: "info",
+    message: "The storage can be written again, after an outage that `not_ready` reported.",
+  },
   not_ready: {
     level: "warn",
     message:

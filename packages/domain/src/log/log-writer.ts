@@ -38,6 +38,6 @@ export function createLogWriter<Code extends string>(
     const line = lines[code];
     const { error, ...others } = fields;
     const thrown = "error" in fields ? toErrorFields(error) : {};
-    target[line.level](message ?? line.message, { ...others, code, ...thrown });
+    target[line.level]?.(message ?? line.message, { ...others, code, ...thrown });
   };
 }

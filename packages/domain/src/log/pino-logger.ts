@@ -14,7 +14,7 @@ export interface PinoLike {
  */
 export function pinoLogger(log: PinoLike): Logger {
   const write =
-    (level: LogLevel): Logger[LogLevel] =>
+    (level: Exclude<LogLevel, "debug">): Logger["info"] =>
     (message, fields = {}) =>
       log[level](fields, message);
   return { info: write("info"), warn: write("warn"), error: write("error") };

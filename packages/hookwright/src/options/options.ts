@@ -109,6 +109,8 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
    * fields first. Any other logger gets the message first. @default `console`
    */
   readonly logger?: Logger | PinoLike | undefined;
+  /** Writes one line of the level info for each request, with the code `request_served`. @default false */
+  readonly accessLog?: boolean | undefined;
   /**
    * A PostgreSQL database with an outbox, if the store is not in it: `{ url }`, or `{ pool }` with a `Pool` of `pg` that
    * allows three connections; and `schema`. Its events are published at least once. The outbox of a PostgreSQL store needs no

@@ -75,7 +75,12 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
   const { endpointBackoffSeconds = 30, standardWebhooks = false, obeyRetryAfter = false } = options;
   const { rateLimitPerMinute = 200, consoleRateLimitPerMinute = 600, sendsPerMinute = 60 } = options;
-  const { consoleTokenSeconds = 3_600, metrics = "token", adminListener = false } = options;
+  const {
+    consoleTokenSeconds = 3_600,
+    metrics = "token",
+    adminListener = false,
+    accessLog = false,
+  } = options;
   const { developerSite = true, trustProxy = 0 } = options;
   const { retentionDays = 30, deliveriesKept = 1_000_000, requestsKept = 10_000 } = options;
   const { deliveryLogMiB = 256 } = options;
@@ -123,6 +128,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   problems.push(...problemsOfTokens);
   const site = readDeveloperSite(developerSite);
   if (!site.ok) problems.push({ option: "developerSite", message: site.problem });
+  expect("accessLog", typeof accessLog === "boolean", "must be true or false");
   expect("adminListener", typeof adminListener === "boolean", "must be true or false");
   expect("metrics", metrics === "token" || metrics === "public", "must be token or public");
   expect("privateTargets", typeof privateTargets === "boolean", "must be true or false");

@@ -37,6 +37,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   mailer: true,
   outbox: true,
   logger: true,
+  accessLog: true,
   now: true,
   corsOrigins: true,
   bodyLimitBytes: true,

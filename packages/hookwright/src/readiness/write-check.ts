@@ -41,13 +41,21 @@ interface Result {
  */
 export function createWriteCheck({ store, clock, now, log }: WriteCheckOptions): WriteCheck {
   let last: Result | undefined;
+  /** The time of the first failed check in a row. */
+  let unavailableSince: number | undefined;
   /**
    * The result of the write in progress, which all callers share. It resolves in time even if the write does not end.
    */
   let inProgress: Promise<Readiness> | undefined;
 
   function cache(readiness: Readiness): Readiness {
-    last = { readiness, at: clock.now() };
+    const at = clock.now();
+    if (!readiness.ready) unavailableSince ??= at;
+    else if (unavailableSince !== undefined) {
+      log("storage_available", { unavailable_ms: Math.round(at - unavailableSince) });
+      unavailableSince = undefined;
+    }
+    last = { readiness, at };
     return readiness;
   }
 
