@@ -3,6 +3,8 @@ import type { Logger } from "hookwright";
 
 export interface LoggerOptions {
   readonly form: "pretty" | "json";
+  /** Lines below this level are dropped. @default "info" */
+  readonly level?: LogLevel;
   /** True if pretty lines have colours. */
   readonly colours: boolean;
   /** Writes one line. The text has no line end. */
@@ -13,10 +15,12 @@ export interface LoggerOptions {
   readonly secrets: readonly string[];
 }
 
-type Level = "info" | "warn" | "error";
 type Fields = Readonly<Record<string, unknown>>;
 
 const credential = /\b(hwk_|hwc_|hwl_|whsec_)[\w-]{8,}/gu;
+/** From the lowest to the highest. */
+export const logLevels = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof logLevels)[number];
 /** A shorter secret could match ordinary words. */
 const shortestSecret = 8;
 
@@ -28,9 +32,11 @@ const shortestSecret = 8;
 export function createLogger(options: LoggerOptions): Logger {
   const { form, write, now } = options;
   const secrets = options.secrets.filter(({ length }) => length >= shortestSecret);
+  const lowest = logLevels.indexOf(options.level ?? "info");
   const render = form === "json" ? renderJson : renderPretty(options.colours);
 
-  function log(level: Level, message: string, fields: Fields = {}): void {
+  function log(level: LogLevel, message: string, fields: Fields = {}): void {
+    if (logLevels.indexOf(level) < lowest) return;
     // A second safeguard for "secrets never appear in logs" (contract §6). Normally nothing matches.
     let line = render(new Date(now()), level, message, fields).replaceAll(credential, "$1***");
     for (const secret of secrets) line = line.replaceAll(secret, "***");
@@ -38,25 +44,27 @@ export function createLogger(options: LoggerOptions): Logger {
   }
 
   return {
+    debug: (message, fields) => log("debug", message, fields),
     info: (message, fields) => log("info", message, fields),
     warn: (message, fields) => log("warn", message, fields),
     error: (message, fields) => log("error", message, fields),
   };
 }
 
-function renderJson(time: Date, level: Level, message: string, fields: Fields): string {
+function renderJson(time: Date, level: LogLevel, message: string, fields: Fields): string {
   return escapeControls(JSON.stringify({ time: time.toISOString(), level, msg: message, ...fields }));
 }
 
 function renderPretty(colours: boolean) {
   const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
     colours ? styleText(style, text, { validateStream: false }) : text;
-  const marks: Readonly<Record<Level, string>> = {
+  const marks: Readonly<Record<LogLevel, string>> = {
+    debug: paint("dim", "debug"),
     info: paint("dim", "info "),
     warn: paint("yellow", "warn "),
     error: paint("red", "error"),
   };
-  return (time: Date, level: Level, message: string, fields: Fields): string => {
+  return (time: Date, level: LogLevel, message: string, fields: Fields): string => {
     const clock = paint("dim", time.toISOString().slice(11, 19));
     const shown = Object.entries(fields)
       .filter(([, value]) => value !== undefined)

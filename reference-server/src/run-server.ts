@@ -11,6 +11,7 @@ import type { Listening } from "./listen.ts";
 import { createLogger } from "./logger.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { openStore } from "./open-store.ts";
+import { describeSettings } from "./options/describe-settings.ts";
 import type { Settings } from "./options/read-settings.ts";
 import type { Program, StopSignal } from "./program.ts";
 import { ServerError } from "./server-error.ts";
@@ -42,6 +43,7 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
   const colours = program.isTerminal && (program.environment["NO_COLOR"] ?? "") === "";
   const logger = createLogger({
     form: settings.log,
+    level: settings.logLevel,
     colours,
     write: program.print,
     now: Date.now,
@@ -75,6 +77,7 @@ interface ServeOptions extends RunServerOptions {
 
 async function serve({ settings, program, colours, logger, log, stopped }: ServeOptions): Promise<void> {
   for (const { code, message } of listStartWarnings(settings, program.environment)) log(code, {}, message);
+  log("settings_read", describeSettings(settings));
   applyHeapSettings(settings.storage.type);
   const opened: (() => Promise<void>)[] = [];
   let stopMeasuring: (() => void) | undefined;
@@ -126,6 +129,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       ...(settings.outbox === undefined ? {} : { outbox: { url: settings.outbox } }),
       mailer: await createMailer({ ...settings, logger }),
       logger,
+      accessLog: settings.accessLog,
     });
     opened.unshift(() => hookwright.close());
     admin?.serve(hookwright.admin);

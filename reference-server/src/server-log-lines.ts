@@ -7,6 +7,7 @@ import type { LogLine, Logger, WriteLogLine } from "@hookwright/domain";
  */
 export const serverLogLines = {
   listening: { level: "info", message: "listening" },
+  settings_read: { level: "debug", message: "The settings of the server, without secrets." },
   admin_listening: { level: "info", message: "The admin port serves the operations routes." },
   stopping: { level: "info", message: "stopping" },
   stopped: { level: "info", message: "stopped" },
@@ -42,6 +43,11 @@ export const serverLogLines = {
     level: "warn",
     message:
       "HOOKWRIGHT_METRICS_TOKEN has fewer than 16 characters and could be guessed. Create a longer one with `openssl rand -base64 32`.",
+  },
+  mails_hidden: {
+    level: "warn",
+    message:
+      "SMTP_URL is not set, so mails are log lines of the level info, which HOOKWRIGHT_LOG_LEVEL hides. Set SMTP_URL.",
   },
   unknown_variable: {
     level: "warn",

@@ -14,10 +14,13 @@ export interface StartWarning {
 
 /** Finds settings that are allowed but may be mistakes. Each becomes one log line. */
 export function listStartWarnings(
-  settings: Pick<Settings, "privateTargets" | "hostToken" | "metricsToken" | "role" | "demo">,
+  settings: Pick<
+    Settings,
+    "privateTargets" | "hostToken" | "metricsToken" | "smtpUrl" | "logLevel" | "role" | "demo"
+  >,
   environment: Environment,
 ): readonly StartWarning[] {
-  const { privateTargets, hostToken, metricsToken, role, demo } = settings;
+  const { privateTargets, hostToken, metricsToken, smtpUrl, logLevel, role, demo } = settings;
   const warnings: StartWarning[] = describeUnknownVariables(environment).map((message) => ({
     code: "unknown_variable",
     message,
@@ -27,6 +30,8 @@ export function listStartWarnings(
   if (hostToken === undefined && !demo && role !== "worker") warnings.push({ code: "host_token_missing" });
   if (hostToken?.some(({ token }) => isShort(token)) === true) warnings.push({ code: "host_token_short" });
   if (metricsToken !== undefined && isShort(metricsToken)) warnings.push({ code: "metrics_token_short" });
+  if (smtpUrl === undefined && (logLevel === "warn" || logLevel === "error"))
+    warnings.push({ code: "mails_hidden" });
   return warnings;
 }
 

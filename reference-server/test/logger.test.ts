@@ -6,6 +6,7 @@ function logTo(lines: string[], options: Partial<LoggerOptions> = {}) {
   const now = (): number => Date.UTC(2026, 10, 20, 9, 30, 0, 5);
   return createLogger({
     form: "json",
+    level: "info",
     colours: false,
     write: (line) => lines.push(line),
     now,
@@ -31,6 +32,21 @@ describe("log lines", () => {
       nothing: undefined,
     });
     expect(lines).toEqual(['09:30:00 info  listening url=http://127.0.0.1:1 note="a\\nb"']);
+  });
+
+  it.each([
+    ["debug", ["debug", "info", "warn", "error"]],
+    ["info", ["info", "warn", "error"]],
+    ["warn", ["warn", "error"]],
+    ["error", ["error"]],
+  ] as const)("with the level %s are %j", (level, written) => {
+    const lines: string[] = [];
+    const logger = logTo(lines, { level });
+    logger.debug?.("a");
+    logger.info("a");
+    logger.warn("a");
+    logger.error("a");
+    expect(lines.map((line) => JSON.parse(line).level)).toEqual(written);
   });
 
   it.each(["json", "pretty"] as const)("cannot control the terminal (%s)", (form) => {

@@ -324,6 +324,24 @@ const table: readonly Row[] = [
     bad: ["JSON", "text"],
   },
   {
+    key: "logLevel",
+    good: [
+      ["debug", "debug"],
+      ["info", "info"],
+      ["warn", "warn"],
+      ["error", "error"],
+    ],
+    bad: ["INFO", "trace"],
+  },
+  {
+    key: "accessLog",
+    good: [
+      ["on", true],
+      ["off", false],
+    ],
+    bad: ["true", "1"],
+  },
+  {
     key: "demoTraffic",
     good: [
       ["on", true],
@@ -345,6 +363,12 @@ describe("options", () => {
     expect(() => read({ PORT: "80", HOOKWRIGHT_ADMIN_PORT: "80" })).toThrow(/ADMIN_PORT\) must differ/u);
     const twoAddresses = { PORT: "80", HOOKWRIGHT_ADMIN_PORT: "80", HOOKWRIGHT_ADMIN_HOST: "10.0.0.1" };
     expect(read(twoAddresses)).toMatchObject({ adminPort: 80, adminHost: "10.0.0.1" });
+  });
+
+  it("the access log needs the level info or debug", () => {
+    const on = { HOOKWRIGHT_ACCESS_LOG: "on" };
+    expect(() => read({ ...on, HOOKWRIGHT_LOG_LEVEL: "warn" })).toThrow(/LOG_LEVEL must be info or debug/u);
+    expect(read({ ...on, HOOKWRIGHT_LOG_LEVEL: "debug" }).accessLog).toBe(true);
   });
 
   it("the metrics token must not be a host token", () => {
@@ -392,6 +416,8 @@ describe("options", () => {
       metrics: "token",
       metricsToken: undefined,
       log: "json",
+      logLevel: "info",
+      accessLog: false,
       demoTraffic: true,
       demo: false,
     });

@@ -66,6 +66,32 @@ describe("a running server", () => {
     expect(document).toMatchObject({ servers: [{ url }] });
   });
 
+  it("logs each request without personal data, and its settings at the level debug", async () => {
+    const env = {
+      ...memory,
+      ...forTrials,
+      HOOKWRIGHT_ACCESS_LOG: "on",
+      HOOKWRIGHT_LOG_LEVEL: "debug",
+      HOOKWRIGHT_OUTBOX: "",
+    };
+    await using server = await startServer({ env });
+    const { apiKey } = await createAccount(server);
+    await call(server, "/v1/orders?limit=7", { token: apiKey });
+    await fetch(`${server.url}/nowhere/ada@example.com?key=${apiKey}`);
+    const put = { method: "PUT", body: { reason: "bounced" } };
+    await call(server, "/host/v1/suppressions/ada@example.com", put);
+    await server.stop();
+    const lines = server.stdout.split("\n").filter((line) => line.includes('"code":"request_served"'));
+    expect(lines.map((line) => JSON.parse(line)).slice(-3)).toMatchObject([
+      { level: "info", method: "GET", route: "/v1/orders", status: 200, account_id: "acc_1" },
+      { method: "GET", route: "unknown", status: 404, request_id: expect.stringMatching(/^req_/u) },
+      { route: "/host/v1/suppressions/{email}", status: 201, duration_ms: expect.any(Number) },
+    ]);
+    expect(server.stdout).toMatch(/"level":"debug".*"privateTargets":true.*"code":"settings_read"/u);
+    expect(server.stdout).not.toMatch(/ada@|hwk_|limit=7/u);
+    expect(server.stdout).not.toContain(hostToken);
+  });
+
   it("accepts several host tokens with scopes, and a token for /metrics only", async () => {
     const tokens = { shop: "token-of-the-shop", desk: "token-of-the-desk", metrics: "token-of-metrics" };
     const env = {

@@ -10,6 +10,8 @@ const plain = {
   privateTargets: false,
   hostToken: tokens(hostToken),
   metricsToken: undefined,
+  smtpUrl: undefined,
+  logLevel: "info",
   role: "all",
   demo: false,
 } as const;
@@ -36,6 +38,11 @@ describe("a server that starts", () => {
       { code: "host_token_short" },
     ]);
     expect(listStartWarnings({ ...plain, hostToken: tokens("sixteen-letters-") }, {})).toEqual([]);
+  });
+
+  it("warns of mails that the log level hides", () => {
+    expect(listStartWarnings({ ...plain, logLevel: "warn" }, {})).toEqual([{ code: "mails_hidden" }]);
+    expect(listStartWarnings({ ...plain, logLevel: "warn", smtpUrl: "smtp://mail" }, {})).toEqual([]);
   });
 
   it("warns of a short metrics token", () => {

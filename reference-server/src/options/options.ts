@@ -1,5 +1,7 @@
 import { parsePublicUrl } from "@hookwright/domain";
 import type { HostToken, Role } from "hookwright";
+import { logLevels } from "../logger.ts";
+import type { LogLevel } from "../logger.ts";
 import { explainHome, explainStorage, hidePassword, parseStorageLocation } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
@@ -331,6 +333,23 @@ export const options = {
     fallback: undefined,
     shownDefault: "pretty (terminal) or json",
     parse: (text) => (text === "pretty" || text === "json" ? text : undefined),
+  }),
+  logLevel: define<LogLevel>({
+    variable: "HOOKWRIGHT_LOG_LEVEL",
+    description:
+      "Lowest level of log lines: debug, info, warn or error. Mails without SMTP_URL and the access log have the level info",
+    allowed: "debug, info, warn or error",
+    fallback: "info",
+    shownDefault: "info",
+    parse: (text) => logLevels.find((level) => level === text),
+  }),
+  accessLog: define<boolean>({
+    variable: "HOOKWRIGHT_ACCESS_LOG",
+    description: "on: one log line for each request, without personal data",
+    allowed: "on or off",
+    fallback: false,
+    shownDefault: "off",
+    parse: parseSwitch,
   }),
   demoTraffic: define<boolean>({
     flag: "demo-traffic",

@@ -1,4 +1,5 @@
 import type { HostToken, Role } from "hookwright";
+import type { LogLevel } from "../logger.ts";
 import type { Environment } from "../program.ts";
 import { ServerError } from "../server-error.ts";
 import type { StorageLocation } from "../storage-location.ts";
@@ -46,6 +47,8 @@ export interface Settings {
   readonly metrics: "token" | "public";
   readonly metricsToken: string | undefined;
   readonly log: "pretty" | "json";
+  readonly logLevel: LogLevel;
+  readonly accessLog: boolean;
   readonly demoTraffic: boolean;
   readonly demo: boolean;
 }
@@ -118,6 +121,8 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     deliveryLogMiB: read(options.deliveryLogMiB),
     metrics: read(options.metrics),
     metricsToken: read(options.metricsToken),
+    logLevel: read(options.logLevel),
+    accessLog: read(options.accessLog),
     demoTraffic: read(options.demoTraffic),
     log: read(options.log) ?? (isTerminal ? "pretty" : "json"),
     demo,
@@ -153,6 +158,11 @@ function findContradictions(settings: Settings, environment: Environment): strin
   const { adminHost = defaultAdminHost } = settings;
   if (settings.adminPort === settings.port && adminHost === settings.host && settings.port !== 0) {
     problems.push(`${nameOf(options.adminPort)} must differ from ${nameOf(options.port)}.`);
+  }
+  if (settings.accessLog && (settings.logLevel === "warn" || settings.logLevel === "error")) {
+    problems.push(
+      `${nameOf(options.logLevel)} must be info or debug with ${nameOf(options.accessLog)} on, because its lines have the level info.`,
+    );
   }
   if (settings.hostToken?.some(({ token }) => token === settings.metricsToken) === true) {
     problems.push(

@@ -6,6 +6,7 @@ import { defineHostRoute } from "../../routing/define-route.ts";
 export const hostConsoleSessionRoutes = [
   defineHostRoute({
     method: "POST",
+    scope: "manage",
     path: "/host/v1/accounts/{id}/console-sessions",
     operationId: "createConsoleSession",
     summary: "Create a link that opens the console of an account once",

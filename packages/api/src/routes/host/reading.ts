@@ -19,6 +19,7 @@ const webhookStatus = z
 export const hostReadingRoutes = [
   defineHostRoute({
     method: "GET",
+    scope: "read",
     path: "/host/v1/accounts",
     operationId: "listAccounts",
     summary: "All accounts, in the order of their ids",
@@ -33,6 +34,7 @@ export const hostReadingRoutes = [
   }),
   defineHostRoute({
     method: "GET",
+    scope: "read",
     path: "/host/v1/accounts/{id}",
     operationId: "getAccount",
     summary: "One account",
@@ -43,6 +45,7 @@ export const hostReadingRoutes = [
   }),
   defineHostRoute({
     method: "DELETE",
+    scope: "manage",
     path: "/host/v1/accounts/{id}",
     operationId: "deleteAccount",
     summary: "Remove all data of an account; it takes up to 20 s",
@@ -53,6 +56,7 @@ export const hostReadingRoutes = [
   }),
   defineHostRoute({
     method: "GET",
+    scope: "read",
     path: "/host/v1/webhooks",
     operationId: "listAllWebhooks",
     summary: "The webhooks of all accounts",
@@ -64,6 +68,7 @@ export const hostReadingRoutes = [
   }),
   defineHostRoute({
     method: "GET",
+    scope: "read",
     path: "/host/v1/stats",
     operationId: "getStats",
     summary: "Numbers over all accounts",
