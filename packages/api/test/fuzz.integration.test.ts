@@ -19,7 +19,7 @@ describe.each([
     const { api, prepare } = await openFuzzed();
     const routes = selectEndingRoutes(api.options);
     expect(new Set(routes.map(({ access }) => access))).toEqual(
-      new Set(["account", "console", "host", "public"]),
+      new Set(["account", "console", "host", "metrics", "public"]),
     );
     await fc.assert(
       fc.asyncProperty(toHostileRequests(routes), async (hostile) => {

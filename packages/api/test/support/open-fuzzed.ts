@@ -69,7 +69,11 @@ export async function openFuzzed(): Promise<FuzzedApi> {
     api,
     async prepare({ access, path, headers }) {
       const credential =
-        access === "host" ? hostToken : access === "console" ? await consoleToken() : api.apiKey;
+        access === "host" || access === "metrics"
+          ? hostToken
+          : access === "console"
+            ? await consoleToken()
+            : api.apiKey;
       return {
         path: path
           .replaceAll("KNOWNDELIVERY", deliveryId)
