@@ -136,6 +136,31 @@ it.each(["all", "api", "worker"] as const)("/readyz and /metrics of role %s repo
   expect(await (await ask("/metrics")).text()).toContain("\nhookwright_storage_writable 1\n");
 });
 
+it("the end of an outage is logged, also without probes", async () => {
+  const store = memoryStore();
+  const codes: unknown[] = [];
+  let isReplica = false;
+  const keep = (_: string, fields?: Readonly<Record<string, unknown>>) => void codes.push(fields?.["code"]);
+  await using hookwright = await createHookwright({
+    store: {
+      ...store,
+      get: (key) => (isReplica ? Promise.reject(replica) : store.get(key)),
+      commit: (partition, commit) => (isReplica ? Promise.reject(replica) : store.commit(partition, commit)),
+    },
+    secret: "s".repeat(32),
+    role: "api",
+    logger: { info: keep, warn: keep, error: keep },
+  });
+  isReplica = true;
+  const headers = { authorization: `Bearer hwk_${"a".repeat(43)}` };
+  const response = await hookwright.fetch(new Request("http://localhost/v1/me", { headers }));
+  expect(response.status).toBe(503);
+  await expect.poll(() => codes).toContain("not_ready");
+  expect(codes).not.toContain("storage_available");
+  isReplica = false;
+  await expect.poll(() => codes, { timeout: 5_000 }).toContain("storage_available");
+});
+
 it.each([
   ["all", 503],
   ["worker", 503],
