@@ -85,6 +85,7 @@ export function createApi(options: ApiOptions): Api {
       requestLog: options.requestLog ?? noRequests,
       readiness: () => checkReadiness(readiness, log),
       metrics: options.metrics?.render ?? (() => ""),
+      publicUrl,
       openApi: createDocumentText({
         publicUrl,
         routes: publicApiRoutes,

@@ -138,7 +138,9 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     store,
     mailer: options.mailer ?? logMailer(logger),
     consoleUrl:
-      checked.developerSite && checked.publicUrl !== undefined ? `${checked.publicUrl}/console` : undefined,
+      checked.pages.length > 0 && checked.publicUrl !== undefined
+        ? `${checked.publicUrl}/console`
+        : undefined,
     clock: systemClock,
     now,
     log,
@@ -316,7 +318,10 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   }
 
   return {
-    ...toHostFunctions<Own>(service, { outboxSchema: outboxes.schema, basePath: checked.basePath }),
+    ...toHostFunctions<Own>(service, {
+      outboxSchema: outboxes.schema,
+      basePath: checked.publicUrl ?? checked.basePath,
+    }),
     app: api.app,
     fetch: api.fetch,
     handler: api.handler,

@@ -23,6 +23,8 @@ export interface RouteContext {
   readonly metrics: Metrics["render"];
   /** The OpenAPI document of the routes at a base path. */
   readonly openApi: (basePath: string) => CacheableContent;
+  /** The URL below which the public sees the routes, if it is set. */
+  readonly publicUrl: string | undefined;
 }
 
 /** A request that passed all checks except those of query, body and record. */

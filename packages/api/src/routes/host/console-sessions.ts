@@ -14,9 +14,12 @@ export const hostConsoleSessionRoutes = [
     body: { schema: consoleLinkInputSchema, optional: true },
     answers: { 201: consoleLinkSchema },
     refusals: ["resource_not_found"],
-    handle: async ({ service, parameter, body, basePath }) =>
-      success(await service.sessions.createLink(parameter("id"), body, { basePath: basePath() }), {
-        created: true,
-      }),
+    handle: async ({ service, parameter, body, basePath, publicUrl }) =>
+      success(
+        await service.sessions.createLink(parameter("id"), body, { basePath: publicUrl ?? basePath() }),
+        {
+          created: true,
+        },
+      ),
   }),
 ];
