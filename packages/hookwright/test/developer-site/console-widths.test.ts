@@ -44,6 +44,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
       "Status",
       "Event",
       "Record",
+      "Endpoint",
       "Last answer",
       "Created",
     ]);
@@ -51,6 +52,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
       "●Delivered",
       "review.submitted",
       "rev_1",
+      expect.stringMatching(/^\/hook/u),
       "204",
       expect.stringMatching(/now|ago/u),
     ]);
