@@ -43,8 +43,9 @@ describe.each([
     await createTenants(first, 1, receiver.url);
     await using one = await openConsole(first, "acc_0");
     await using two = await openConsole(second, "acc_0");
-    await publishOrders([first], { last: 40, sites: 1 });
-    await until(() => delivered(one) === 40 && delivered(two) === 40);
+    // On a busy machine all may end between two looks, and one look sees the newest 25.
+    await publishOrders([first], { last: 20, sites: 1 });
+    await until(() => delivered(one) === 20 && delivered(two) === 20);
     expect((await worker.stop()).code).toBe(0);
   });
 });

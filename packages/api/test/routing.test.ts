@@ -22,7 +22,7 @@ describe("an unknown path", () => {
     "/v1/orders/%zz",
     "/v1/orders/%ff",
     "/v1/orders/%",
-    "/host/v1/accounts",
+    "/host/v1/nobody",
     "/%E0%A4%A",
     "/v1/me;a=1",
   ])("%s gets 404 with the envelope", async (path) => {
@@ -87,7 +87,9 @@ describe("a wrong method", () => {
     const { body } = await call(await openApi(), "POST /v1/me", { token: undefined });
     expect(body.error?.message).toBe("No such endpoint: this path takes only GET, HEAD and OPTIONS.");
     const host = await call(await openApi(), "POST /host/v1/accounts/acc_1", { token: undefined });
-    expect(host.body.error?.message).toBe("No such endpoint: this path takes only PUT and OPTIONS.");
+    expect(host.body.error?.message).toBe(
+      "No such endpoint: this path takes only PUT, GET, HEAD, DELETE and OPTIONS.",
+    );
   });
 });
 

@@ -2,7 +2,6 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { checkHostTokens, HookwrightError, parseHostTokens } from "@hookwright/domain";
 import type { HostScope, HostToken } from "@hookwright/domain";
 import { ApiError } from "../api-error.ts";
-import type { ApiOptions } from "../options.ts";
 
 export interface HostTokenCheckOptions {
   readonly hostTokens: readonly HostToken[];
@@ -52,7 +51,7 @@ export function createHostTokenCheck({ hostTokens, metricsToken }: HostTokenChec
 }
 
 /** @throws ApiError `invalid_host_token` */
-export function readHostTokens(given: ApiOptions["hostToken"] = ""): readonly HostToken[] {
+export function readHostTokens(given: string | readonly HostToken[] | undefined = ""): readonly HostToken[] {
   if (given.length === 0) return [];
   const parsed = typeof given === "string" ? parseHostTokens(given) : checkHostTokens(given);
   if (parsed.ok) return parsed.tokens;
