@@ -23,10 +23,10 @@ import { hostConsoleSessionRoutes } from "./host/console-sessions.ts";
 import { hostEmailListRoutes } from "./host/email-lists.ts";
 import { hostEventRoutes } from "./host/events.ts";
 import { hostProjectRoutes } from "./host/projects.ts";
-import { hostReadingRoutes } from "./host/reading.ts";
 import { hostRecoveryRoutes } from "./host/recoveries.ts";
 import { hostRecordRoutes } from "./host/records.ts";
 import { hostSubscriberRoutes } from "./host/subscribers.ts";
+import { hostSupportRoutes } from "./host/support.ts";
 import { hostSuppressionRoutes } from "./host/suppressions.ts";
 import { healthRoutes, metricsRoute } from "./operations.ts";
 import { openApiRoute } from "./openapi.ts";
@@ -52,7 +52,6 @@ export const publicApiRoutes: readonly Route[] = [
 
 export const hostApiRoutes: readonly Route[] = [
   ...hostAccountRoutes,
-  ...hostReadingRoutes,
   ...hostProjectRoutes,
   ...hostEmailListRoutes,
   ...hostApiKeyRoutes,
@@ -62,6 +61,7 @@ export const hostApiRoutes: readonly Route[] = [
   ...hostSubscriberRoutes,
   ...hostSuppressionRoutes,
   ...hostRecoveryRoutes,
+  ...hostSupportRoutes,
 ];
 
 export const consoleApiRoutes: readonly Route[] = [

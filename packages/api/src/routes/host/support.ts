@@ -1,0 +1,37 @@
+import { hostStatsSchema, hostWebhookSchema } from "@hookwright/domain";
+import { z } from "zod";
+import { noQuery, pageQuery } from "../../request/query-parameters.ts";
+import { pageSuccess, success } from "../../response/api-response.ts";
+import { defineHostRoute } from "../../routing/define-route.ts";
+
+const webhookStatus = z
+  .enum(["active", "paused", "switched_off"], "must be active, paused or switched_off")
+  .optional()
+  .meta({ description: "Only webhooks with this status.", example: "switched_off" });
+
+/** What support staff look at, over all accounts. */
+export const hostSupportRoutes = [
+  defineHostRoute({
+    method: "GET",
+    scope: "read",
+    path: "/host/v1/webhooks",
+    operationId: "listAllWebhooks",
+    summary: "The webhooks of all accounts",
+    query: pageQuery.extend({ status: webhookStatus }),
+    list: true,
+    answers: { 200: hostWebhookSchema },
+    refusals: ["invalid_cursor"],
+    handle: async ({ service, query: { status, ...page } }) =>
+      pageSuccess(await service.webhooks.listAll({ status }, page)),
+  }),
+  defineHostRoute({
+    method: "GET",
+    scope: "read",
+    path: "/host/v1/stats",
+    operationId: "getStats",
+    summary: "Numbers over all accounts",
+    query: noQuery,
+    answers: { 200: hostStatsSchema },
+    handle: async ({ service }) => success(await service.stats()),
+  }),
+];
