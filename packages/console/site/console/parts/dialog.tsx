@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useId } from "preact/hooks";
+import { useModal } from "./use-modal.ts";
 
 export interface DialogProps {
   readonly title: ComponentChildren;
@@ -12,14 +13,8 @@ export interface DialogProps {
 
 /** The browser's modal dialog. It keeps the focus inside, and returns it to the element that opened it. */
 export function Dialog({ title, onClose, kind, children }: DialogProps) {
-  const element = useRef<HTMLDialogElement>(null);
+  const element = useModal();
   const titleId = useId();
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    dialog?.showModal();
-    // Close it before it leaves the page. Otherwise the browser does not return the focus.
-    return () => dialog?.close();
-  }, []);
   return (
     <dialog
       ref={element}

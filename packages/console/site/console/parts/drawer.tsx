@@ -1,7 +1,8 @@
 import { X } from "lucide";
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useId } from "preact/hooks";
 import { Icon } from "./icon.tsx";
+import { useModal } from "./use-modal.ts";
 
 export interface DrawerProps {
   readonly title: ComponentChildren;
@@ -13,13 +14,8 @@ export interface DrawerProps {
 
 /** A dialog at the right edge. The list behind it stays where it is. */
 export function Drawer({ title, actions, onClose, children }: DrawerProps) {
-  const element = useRef<HTMLDialogElement>(null);
+  const element = useModal();
   const titleId = useId();
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
   return (
     <dialog
       ref={element}

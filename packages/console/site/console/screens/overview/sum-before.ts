@@ -6,8 +6,10 @@ export interface Sums {
 }
 
 /**
- * Sums the period before `overview`, from the series of a longer period. Its buckets are longer too. One that reaches
- * into the present period does not count.
+ * Sums the period before that of `overview`.
+ *
+ * @param longer the overview of a longer period, which contains the period before. Its last bucket before the present
+ *   period may reach into it, and then does not count.
  */
 export function sumBefore({ series, step_seconds }: Overview, longer: Overview): Sums {
   const start = Date.parse(series[0]?.at ?? "");
