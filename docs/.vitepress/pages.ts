@@ -89,6 +89,7 @@ export const groups = {
       decision("leases"),
       decision("notifications"),
       decision("listeners"),
+      decision("console-charts"),
       decision("console-events"),
       decision("delivery-rows"),
       decision("record-versions"),
