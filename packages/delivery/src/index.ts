@@ -68,6 +68,7 @@ export {
   replaceTarget,
   resetFailures,
   sampleSigningSecrets,
+  signingSecretsIn,
 } from "./webhook-store.ts";
 export type { CommitPart, Stored, WebhookGuard } from "./webhook-store.ts";
 export { createWorker } from "./worker.ts";

@@ -113,6 +113,11 @@ export function readSigningSecrets(
   return readStored(store, wanted, parseSigningSecrets);
 }
 
+/** Prefix of the encrypted signing secrets of all accounts of a partition. Their values are {@link SigningSecretsRow}s. */
+export function signingSecretsIn(partition: string): Key {
+  return keys.signingSecretsIn(partition);
+}
+
 /** The secrets of one webhook of each partition that has any. */
 export async function sampleSigningSecrets(store: Store): Promise<SigningSecretsRow[]> {
   const found = await Promise.all(

@@ -52,6 +52,7 @@ it("exports exactly these names", () => {
       "sampleSigningSecrets",
       "seriesLifetimeMs",
       "signHeaders",
+      "signingSecretsIn",
       "successRate",
       "sumSeries",
       "sweepRemovedWebhooks",

@@ -20,6 +20,7 @@ import {
   createRecoverer,
   createRequestLog,
   createService,
+  createServerKeys,
   createSigning,
   createSweeper,
   findRemovedEvents,
@@ -112,12 +113,14 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const unknownOptions = describeUnknownOptions(options);
   if (unknownOptions !== undefined)
     log("unknown_option", { options: unknownOptions.names }, unknownOptions.message);
-  const { secret } = options;
+  const { secret, previousSecrets = [] } = options;
   const { standardWebhooks } = checked;
   const { now = Date.now } = checked;
   const delivers = checked.role !== "api";
   const store = checked.now === undefined ? options.store : extendExpiry(options.store, checked.now);
-  await bindSecret({ store, secret });
+  await bindSecret({ store, secret, previousSecrets });
+  const serverKeys = createServerKeys({ store, secret, previousSecrets });
+  await serverKeys.refresh();
   // A worker may be started without definitions: it delivers events that it does not know.
   if (checked.role !== "worker")
     for (const { event, webhooks, isCountedFully } of await findRemovedEvents(store, checked.events))
@@ -164,7 +167,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     sweeper.noteAttempt(accountId, attempt);
   };
   const transport = createTransport({ ...targetPolicy, maximumIdle: limits.idle });
-  const signing = createSigning({ secret, standardWebhooks });
+  const signing = createSigning({ serverKeys, standardWebhooks });
   const worker = createWorker({
     store,
     partitions,
@@ -188,7 +191,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   });
   const service = createService({
     store,
-    secret,
+    serverKeys,
     events: checked.events,
     standardWebhooks,
     repositories: { contacts: options.contacts, orders: options.orders, blogPosts: options.blogPosts },
@@ -207,7 +210,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   });
   const requestLog = createRequestLog({
     store,
-    cursors: createCursorCodec({ secret }),
+    cursors: serverKeys.cursors,
     now,
     onError,
     retentionMs: checked.retentionMs,
@@ -298,8 +301,10 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     recoverer.start();
   }
 
+  const stopFollowing = serverKeys.follow(systemClock);
   let closing: Promise<void> | undefined;
   function close(): Promise<void> {
+    stopFollowing();
     closing ??= closeParts({
       worker,
       service,

@@ -124,8 +124,15 @@ export {
   isBoundToServerSecret,
   isRowOfAccount,
   readAccountRows,
+  rotateServerSecret,
 } from "@hookwright/service";
-export type { ServerSecretMatch, ServerSecretOptions, SignInCount } from "@hookwright/service";
+export type {
+  RotateServerSecretOptions,
+  ServerSecretMatch,
+  ServerSecretOptions,
+  ServerSecretRotation,
+  SignInCount,
+} from "@hookwright/service";
 export type {
   AccountRowEntry,
   Caller,

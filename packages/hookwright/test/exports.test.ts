@@ -23,6 +23,7 @@ it("exports exactly these names", () => {
       "normaliseEmail",
       "pinoLogger",
       "readAccountRows",
+      "rotateServerSecret",
       "validateEvent",
     ]
   `);

@@ -1,4 +1,4 @@
-import { createSigning } from "@hookwright/service";
+import { createServerKeys } from "@hookwright/service";
 import { partitionOf } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
@@ -38,7 +38,7 @@ async function removeCheckValue(store: Store): Promise<void> {
 
 async function storeSigningSecret(store: Store, accountId: string, sealedWith: string): Promise<void> {
   const key: Key = [partitionOf(accountId), "signing-secret", accountId, "wh_1"];
-  const current = createSigning({ secret: sealedWith }).seal("whsec_1", "wh_1");
+  const current = await createServerKeys({ store, secret: sealedWith }).seal("whsec_1", "wh_1");
   const value = JSON.stringify({ webhook_id: "wh_1", current, pending: null });
   await store.commit(partitionOf(accountId), { mutations: [{ type: "set", key, value }] });
 }

@@ -1,12 +1,10 @@
 import { randomBytes as systemRandomBytes } from "node:crypto";
-import { createCursorCodec } from "@hookwright/cursor";
 import { systemClock } from "@hookwright/delivery";
 import { createIdSource, specificationEvents } from "@hookwright/domain";
 import type { EventRegistry } from "@hookwright/domain";
 import { createAccounts } from "./accounts/accounts.ts";
 import { createApiKeys } from "./accounts/api-keys.ts";
 import { createAuthenticate } from "./accounts/authenticate.ts";
-import { createPasswordSalt } from "./accounts/password.ts";
 import { createStats } from "./accounts/read-stats.ts";
 import { createProjects } from "./accounts/projects.ts";
 import { createContacts } from "./audience/contacts.ts";
@@ -34,6 +32,7 @@ import type { ContactRepository } from "./repositories/contact-repository.ts";
 import { createContactsOfHost } from "./repositories/contacts-of-host.ts";
 import type { OrderRepository } from "./repositories/order-repository.ts";
 import { createOrdersOfHost } from "./repositories/orders-of-host.ts";
+import type { ServerKeys } from "./server-secret/server-keys.ts";
 import { createSigning } from "./signing/signing.ts";
 import { createArrivals } from "./store/positions.ts";
 import type { Service } from "./use-cases.ts";
@@ -48,8 +47,8 @@ type GivenContext = Pick<
 export interface ServiceOptions extends GivenContext {
   /** The known events. @default the events of the specification */
   readonly events?: EventRegistry | undefined;
-  /** The server secret. The keys of cursors and signing secrets and the salts of passwords are derived from it. */
-  readonly secret: string;
+  /** The keys of cursors and signing secrets, and the salts of passwords. */
+  readonly serverKeys: ServerKeys;
   /** Whether deliveries also have the headers of Standard Webhooks. @default false */
   readonly standardWebhooks?: boolean | undefined;
   /** Data that the host keeps itself. */
@@ -71,15 +70,15 @@ export interface Repositories {
 
 /** The use cases of the integration API over one store. They know no HTTP: `@hookwright/api` serves them. */
 export function createService(options: ServiceOptions): Service {
-  const { store, secret, repositories = {}, now = Date.now, randomBytes = systemRandomBytes } = options;
+  const { store, serverKeys, repositories = {}, now = Date.now, randomBytes = systemRandomBytes } = options;
   const { contacts, orders, blogPosts } = repositories;
   const newId = createIdSource({ now, randomBytes });
   const context: ServiceContext = {
     store,
     events: options.events ?? specificationEvents,
     directory: createDirectory({ store }),
-    cursors: createCursorCodec({ secret }),
-    signing: createSigning({ secret, standardWebhooks: options.standardWebhooks }),
+    cursors: serverKeys.cursors,
+    signing: createSigning({ serverKeys, standardWebhooks: options.standardWebhooks }),
     worker: options.worker,
     testSender: options.testSender,
     listenerInbox: createListenerInbox({ writer: newId("lsn") }),
@@ -88,7 +87,7 @@ export function createService(options: ServiceOptions): Service {
     randomBytes,
     newId,
     nextArrival: createArrivals(now),
-    passwordSalt: createPasswordSalt({ secret }),
+    passwordSalt: serverKeys.passwordSalt,
     consoleTokenSeconds: options.consoleTokenSeconds,
     onSubscribed: options.onSubscribed,
     keepsContacts: contacts === undefined,

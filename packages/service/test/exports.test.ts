@@ -14,6 +14,7 @@ it("the package exports exactly these names", () => {
       "createReadMessages",
       "createRecoverer",
       "createRequestLog",
+      "createServerKeys",
       "createService",
       "createSigning",
       "createSweeper",
@@ -24,6 +25,7 @@ it("the package exports exactly these names", () => {
       "isRowOfAccount",
       "mergeCustomer",
       "readAccountRows",
+      "rotateServerSecret",
       "sweepMissedEvents",
       "toClientNetwork",
     ]

@@ -10,6 +10,7 @@ import { createListenerStore } from "../src/listeners/listener-store.ts";
 import { createListenerStreams } from "../src/listeners/listener-streams.ts";
 import { keys } from "../src/rows/keys.ts";
 import type { ListenerRow } from "../src/rows/listener-row.ts";
+import { createServerKeys } from "../src/server-secret/server-keys.ts";
 import { createSigning } from "../src/signing/signing.ts";
 import type { EventStream } from "../src/use-cases.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
@@ -21,7 +22,9 @@ const minuteMs = 60_000;
 function openWorld(wrap: (store: Store) => Store = (store) => store) {
   const clock = createFakeClock();
   const store = wrap(memoryStore({ now: clock.now }));
-  const signing = createSigning({ secret: "a test secret of 32 characters!!" });
+  const signing = createSigning({
+    serverKeys: createServerKeys({ store, secret: "a test secret of 32 characters!!" }),
+  });
   const listeners = createListenerStore({ store });
   const errors: unknown[] = [];
 
@@ -75,7 +78,7 @@ function openWorld(wrap: (store: Store) => Store = (store) => store) {
         id,
         events: null,
         project_id: null,
-        secret: signing.seal("whsec_test", id),
+        secret: await signing.seal("whsec_test", id),
         created_at: clock.now(),
         since: 0,
         ...changes,

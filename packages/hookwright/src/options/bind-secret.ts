@@ -16,6 +16,13 @@ export async function bindSecret(options: ServerSecretOptions): Promise<void> {
         "is not the secret that the data in this store was written with, so the stored signing secrets cannot be decrypted. Start with the original secret, or use an empty store",
     });
   }
+  if (match === "rotating") {
+    throw new ConfigurationError({
+      option: "previousSecrets",
+      message:
+        "must have the other secret of the rotation that is not complete. Start with both secrets, or run the rotation again until it ends",
+    });
+  }
   if (match === "unknown_format") {
     throw new ConfigurationError({
       option: "store",

@@ -14,9 +14,16 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   /** The store of all data: `memoryStore()`, `openFilesystemStore({ directory })`, … `close()` does not close it. */
   readonly store: Store;
   /**
-   * At least 32 characters. It encrypts signing secrets and authenticates cursors. Keep it safe, and do not change it.
+   * At least 32 characters. It encrypts signing secrets and authenticates cursors. Keep it safe. To change it, use
+   * `previousSecrets` and `rotateServerSecret`.
    */
   readonly secret: string;
+  /**
+   * Secrets that stored signing secrets may still be encrypted with, while `rotateServerSecret` changes the secret.
+   *
+   * @default []
+   */
+  readonly previousSecrets?: readonly string[] | undefined;
   /** The path below which the routes are served, such as `/integrations`. @default "" */
   readonly basePath?: string | undefined;
   /**

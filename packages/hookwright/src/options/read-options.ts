@@ -66,7 +66,8 @@ const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
 export function readOptions(options: HookwrightOptions): CheckedOptions {
   if (typeof options !== "object" || options === null)
     throw new ConfigurationError({ option: "options", message: "are required: at least { store, secret }" });
-  const { store, secret, role = "all", basePath = "", mailer, logger, now } = options;
+  const { store, secret, previousSecrets = [], role = "all", basePath = "" } = options;
+  const { mailer, logger, now } = options;
   const { events = {}, contacts, orders, blogPosts, onSubscribed, outbox } = options;
   const { allowedTargetPorts = defaultAllowedTargetPorts } = options;
   const { privateTargets = false, trustedOrigins = [], corsOrigins = [] } = options;
@@ -109,8 +110,13 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   if (problemOfStore !== undefined) problems.push({ option: "store", message: problemOfStore });
   expect(
     "secret",
-    typeof secret === "string" && secret.length >= minimumSecret,
+    isSecret(secret),
     `must be text of at least ${minimumSecret} characters. \`openssl rand -base64 32\` creates one`,
+  );
+  expect(
+    "previousSecrets",
+    Array.isArray(previousSecrets) && previousSecrets.every(isSecret),
+    `must be a list of texts of at least ${minimumSecret} characters each`,
   );
   expect("role", roles.includes(role), `must be one of ${roles.join(", ")}`);
   expect(
@@ -252,6 +258,10 @@ function isClock(value: unknown): boolean {
   } catch {
     return false; // Reported together with the other problems.
   }
+}
+
+function isSecret(value: unknown): boolean {
+  return typeof value === "string" && value.length >= minimumSecret;
 }
 
 /** The database checks the rest when it is opened. */

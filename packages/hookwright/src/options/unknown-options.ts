@@ -5,6 +5,7 @@ import type { HookwrightOptions } from "./options.ts";
 const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   store: true,
   secret: true,
+  previousSecrets: true,
   basePath: true,
   publicUrl: true,
   hostToken: true,

@@ -1,6 +1,12 @@
 import { createWorker, runAttempt } from "@hookwright/delivery";
 import type { AttemptRow, Clock } from "@hookwright/delivery";
-import { createReadMessages, createService, createSigning, createSweeper } from "@hookwright/service";
+import {
+  createReadMessages,
+  createServerKeys,
+  createService,
+  createSigning,
+  createSweeper,
+} from "@hookwright/service";
 import type { Service } from "@hookwright/service";
 import type { Store } from "@hookwright/storage";
 import { connectStorage } from "./connect-storage.ts";
@@ -80,13 +86,14 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
   const transport = endpoints.transportOf(id, awake);
   const randomBytes = (size: number): Uint8Array =>
     Uint8Array.from({ length: size }, () => Math.floor(network.random() * 256));
+  const serverKeys = createServerKeys({ store, secret });
   const scheduler = createWorker({
     store,
     partitions: options.partitions,
     worker: { id, host: id, process: 1 },
     transport,
     readMessages: createReadMessages({ store, onError: () => {} }),
-    openSigner: createSigning({ secret }).openSigner,
+    openSigner: createSigning({ serverKeys }).openSigner,
     retryDelaysSeconds: [15, 60, 240, 540, 900],
     attemptTimeoutMs: 10_000,
     clock,
@@ -106,7 +113,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
   const sweeper = createSweeper({ store, clock, partitions, onError: onFault });
   const service = createService({
     store,
-    secret,
+    serverKeys,
     worker: scheduler,
     testSender: {
       runAttempt: (input) => runAttempt(input, { transport, timeoutMs: 10_000, wallClock: clock.now }),

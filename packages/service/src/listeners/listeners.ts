@@ -79,7 +79,7 @@ export function createListeners(context: ServiceContext, readMessages: ReadMessa
         id,
         events,
         project_id: projectId,
-        secret: signing.seal(signingSecret, id),
+        secret: await signing.seal(signingSecret, id),
         created_at: now(),
         since: await log.last(accountId),
       };

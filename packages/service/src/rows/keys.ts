@@ -292,6 +292,8 @@ export const keys = {
     accountId,
     listenerId,
   ],
+  /** The listeners of all accounts of a partition. */
+  listenersIn: (partition: string): Key => [partition, "listener"],
   /** Events that have no place in the order of the listeners yet. Each writer has its own ring of slots. */
   listenerInbox: (accountId: string): Key => [partitionOf(accountId), "listener-inbox", accountId],
   listenerInboxSlot: (accountId: string, writer: string, slot: number): Key => [

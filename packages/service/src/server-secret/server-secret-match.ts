@@ -1,48 +1,37 @@
-import { DeliveryError, sampleSigningSecrets } from "@hookwright/delivery";
+import { sampleSigningSecrets } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
-import { keys } from "../rows/keys.ts";
-import { createSecretBox } from "../signing/secret-box.ts";
-import type { SecretBox } from "../signing/secret-box.ts";
+import { createSecretBox, keyIdOf } from "../signing/secret-box.ts";
+import type { SecretBox, ServerSecrets } from "../signing/secret-box.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
+import { canOpen, checkRowKey, opensCheckRow, parseCheckRow, renderCheckRow } from "./check-row.ts";
 
 /**
- * How a server secret relates to the data of a store:
+ * How server secrets relate to the data of a store:
  *
- * - `same`: the data was written with it.
+ * - `same`: the data was written with one of them, and no other is needed.
  * - `other`: the data was written with another secret.
+ * - `rotating`: the data is being moved from one secret to another, and only one of the two was given.
  * - `unused`: the store holds nothing that is encrypted.
  * - `unknown_format`: a later version has written the check value.
  */
-export type ServerSecretMatch = "same" | "other" | "unused" | "unknown_format";
+export type ServerSecretMatch = "same" | "other" | "rotating" | "unused" | "unknown_format";
 
-export interface ServerSecretOptions {
+export interface ServerSecretOptions extends ServerSecrets {
   readonly store: Store;
-  readonly secret: string;
 }
-
-/** A known text, encrypted with the server secret: only the same secret decrypts it. */
-interface ServerSecretCheckRow {
-  readonly version: typeof version;
-  readonly sealed: string;
-}
-
-const version = 1;
-const knownText = "hookwright server secret check";
-const context = "server-secret-check";
-const key = keys.serverSecretCheck();
 
 /**
  * Tells whether the data of a store was written with a server secret. Writes nothing.
  *
- * Stores of older versions have no check value. Then stored signing secrets are decrypted instead.
+ * Without a check value, stored signing secrets are decrypted instead.
  */
 export async function compareServerSecret({
   store,
-  secret,
+  ...secrets
 }: ServerSecretOptions): Promise<ServerSecretMatch> {
-  const box = createSecretBox({ secret });
-  const stored = await store.get(key);
-  return stored === undefined ? compareSigningSecrets(store, box) : compareRow(stored, box);
+  const box = createSecretBox(secrets);
+  const stored = await store.get(checkRowKey);
+  return stored === undefined ? (await compareSigningSecrets(store, box)).match : compareRow(stored, box);
 }
 
 /**
@@ -55,18 +44,18 @@ export async function compareServerSecret({
  */
 export function bindServerSecret({
   store,
-  secret,
+  ...secrets
 }: ServerSecretOptions): Promise<Exclude<ServerSecretMatch, "unused">> {
-  const box = createSecretBox({ secret });
-  return commitUntilDone(store, key[0], async () => {
-    const stored = await store.get(key);
+  const box = createSecretBox(secrets);
+  return commitUntilDone(store, checkRowKey[0], async () => {
+    const stored = await store.get(checkRowKey);
     if (stored !== undefined) return { result: compareRow(stored, box) };
-    if ((await compareSigningSecrets(store, box)) === "other") return { result: "other" };
-    const row: ServerSecretCheckRow = { version, sealed: box.seal(knownText, context) };
+    const { match, keyId } = await compareSigningSecrets(store, box);
+    if (match === "other") return { result: match };
     return {
       commit: {
-        checks: [{ key, value: undefined }],
-        mutations: [{ type: "set", key, value: JSON.stringify(row) }],
+        checks: [{ key: checkRowKey, value: undefined }],
+        mutations: [{ type: "set", key: checkRowKey, value: renderCheckRow(box, keyId) }],
       },
       result: "same",
     };
@@ -75,43 +64,33 @@ export function bindServerSecret({
 
 /** Whether a store holds data that only the server secret it was written with can decrypt. */
 export async function isBoundToServerSecret(store: Store): Promise<boolean> {
-  return (await store.get(key)) !== undefined || (await sampleSigningSecrets(store)).length > 0;
+  return (await store.get(checkRowKey)) !== undefined || (await sampleSigningSecrets(store)).length > 0;
 }
 
-function compareRow(stored: string, box: SecretBox): "same" | "other" | "unknown_format" {
-  const row = parseRow(stored);
+function compareRow(stored: string, box: SecretBox): "same" | "other" | "rotating" | "unknown_format" {
+  const row = parseCheckRow(stored);
   if (row === undefined) return "unknown_format";
-  return canOpen(box, row.sealed, context) ? "same" : "other";
+  const { previous = [] } = row;
+  const isKnown = opensCheckRow(box, row);
+  if (isKnown && previous.every(box.knows)) return "same";
+  return isKnown || previous.some(box.knows) ? "rotating" : "other";
 }
 
-function parseRow(stored: string): ServerSecretCheckRow | undefined {
-  try {
-    const row: Partial<Record<keyof ServerSecretCheckRow, unknown>> = JSON.parse(stored);
-    return row.version === version && typeof row.sealed === "string"
-      ? { version, sealed: row.sealed }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+interface SampleMatch {
+  readonly match: "same" | "other" | "unused";
+  /** Of the secret that the sample was written with. */
+  readonly keyId: string;
 }
 
 /**
- * Older versions did not detect a wrong secret, so a store may have signing secrets of two. The secret that decrypts at least half of
- * the sample is the right one.
+ * Data without a check value may have signing secrets of two server secrets. The known secrets are right if they decrypt at least half of
+ * the sample.
  */
-async function compareSigningSecrets(store: Store, box: SecretBox): Promise<"same" | "other" | "unused"> {
+async function compareSigningSecrets(store: Store, box: SecretBox): Promise<SampleMatch> {
   const sample = await sampleSigningSecrets(store);
-  if (sample.length === 0) return "unused";
+  if (sample.length === 0) return { match: "unused", keyId: box.keyId };
   const readable = sample.filter(({ webhook_id: webhookId, current }) => canOpen(box, current, webhookId));
-  return readable.length * 2 >= sample.length ? "same" : "other";
-}
-
-function canOpen(box: SecretBox, sealed: string, sealedContext: string): boolean {
-  try {
-    box.open(sealed, sealedContext);
-    return true;
-  } catch (error) {
-    if (error instanceof DeliveryError && error.code === "secret_unreadable") return false;
-    throw error;
-  }
+  const keyIds = readable.map(({ current }) => keyIdOf(current));
+  const isRight = readable.length * 2 >= sample.length;
+  return { match: isRight ? "same" : "other", keyId: keyIds.find((id) => id !== box.keyId) ?? box.keyId };
 }

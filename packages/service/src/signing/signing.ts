@@ -8,14 +8,14 @@ import type {
 } from "@hookwright/delivery";
 import type { CustomHeader } from "@hookwright/domain";
 import { createSigner, createStandardSigner } from "@hookwright/signature/node";
-import { createSecretBox } from "./secret-box.ts";
+import type { ServerKeys } from "../server-secret/server-keys.ts";
 
 /** Encrypts the secrets of webhooks, signs with them, and opens the headers that go with them. */
 export interface Signing {
-  /** Encrypts a signing secret for the store. */
-  seal(signingSecret: string, webhookId: string): string;
-  /** Encrypts the owner's own headers for the store. */
-  sealHeaders(headers: readonly CustomHeader[], webhookId: string): SealedHeaders;
+  /** Encrypts a signing secret for the store. @throws DeliveryError `secret_unreadable` */
+  seal(signingSecret: string, webhookId: string): Promise<string>;
+  /** Encrypts the owner's own headers for the store. @throws DeliveryError `secret_unreadable` */
+  sealHeaders(headers: readonly CustomHeader[], webhookId: string): Promise<SealedHeaders>;
   /** For deliveries: signs with the current secret. @throws DeliveryError `secret_unreadable` */
   readonly openSigner: OpenSigner;
   /** For deliveries: `webhook-signature` is of the current secret, as ours is. @throws DeliveryError `secret_unreadable` */
@@ -29,35 +29,33 @@ export interface Signing {
 }
 
 export interface SigningOptions {
-  /** The server secret, from which the encryption key is derived. */
-  readonly secret: string;
+  readonly serverKeys: Pick<ServerKeys, "box" | "seal">;
   /** Adds the headers of Standard Webhooks. @default false */
   readonly standardWebhooks?: boolean | undefined;
 }
 
-export function createSigning({ secret, standardWebhooks = false }: SigningOptions): Signing {
-  const secretBox = createSecretBox({ secret });
+export function createSigning({ serverKeys, standardWebhooks = false }: SigningOptions): Signing {
+  const { box } = serverKeys;
   /** A delivery costs one HMAC, two with Standard Webhooks, and no decryption. */
   const signers = new WeakMap<SigningSecretsRow, Sign>();
   const extraHeaders = new WeakMap<SigningSecretsRow, ExtraHeaders>();
-  const toSigner = (sealed: string, webhookId: string): Sign =>
-    createSigner(secretBox.open(sealed, webhookId));
+  const toSigner = (sealed: string, webhookId: string): Sign => createSigner(box.open(sealed, webhookId));
 
   function toExtraHeaders(secrets: SigningSecretsRow, sealed: string): ExtraHeaders | undefined {
     const { webhook_id: webhookId, headers } = secrets;
     if (!standardWebhooks && headers === undefined) return undefined;
     return {
-      signStandard: standardWebhooks ? createStandardSigner(secretBox.open(sealed, webhookId)) : undefined,
-      custom: headers && parseHeaders(secretBox.open(headers.sealed, toHeadersContext(webhookId))),
+      signStandard: standardWebhooks ? createStandardSigner(box.open(sealed, webhookId)) : undefined,
+      custom: headers && parseHeaders(box.open(headers.sealed, toHeadersContext(webhookId))),
     };
   }
 
   return {
     standardWebhooks,
-    seal: secretBox.seal,
-    sealHeaders: (headers, webhookId) => ({
+    seal: serverKeys.seal,
+    sealHeaders: async (headers, webhookId) => ({
       names: headers.map(({ name }) => name),
-      sealed: secretBox.seal(JSON.stringify(headers), toHeadersContext(webhookId)),
+      sealed: await serverKeys.seal(JSON.stringify(headers), toHeadersContext(webhookId)),
     }),
     openSigner(secrets) {
       const known = signers.get(secrets);
@@ -79,7 +77,7 @@ export function createSigning({ secret, standardWebhooks = false }: SigningOptio
 }
 
 /** It differs from the context of signing secrets, so that one cannot be put in the place of the other. */
-function toHeadersContext(webhookId: string): string {
+export function toHeadersContext(webhookId: string): string {
   return `${webhookId}, headers`;
 }
 

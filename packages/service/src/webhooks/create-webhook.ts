@@ -78,11 +78,6 @@ export async function createWebhook(
         : { type: "console", key_id: null, name: null, integration: false },
   };
   const signingSecret = createSigningSecret(randomBytes);
-  const secrets: SigningSecretsRow = {
-    webhook_id: row.id,
-    current: signing.seal(signingSecret, row.id),
-    pending: null,
-  };
 
   return commitUntilDone<CreatedWebhookRow>(store, partitionOf(accountId), async () => {
     const guard = await readWebhookGuard(store, accountId);
@@ -95,6 +90,11 @@ export async function createWebhook(
         `The account already has ${maximumWebhooks} webhooks. Remove one first.`,
       );
     }
+    const secrets: SigningSecretsRow = {
+      webhook_id: row.id,
+      current: await signing.seal(signingSecret, row.id),
+      pending: null,
+    };
     const { checks, mutations } = addWebhook(guard, row, secrets);
     return {
       commit: { checks: [...checks, ...(await checkCredential(store, caller))], mutations },

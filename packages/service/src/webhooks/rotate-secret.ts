@@ -46,7 +46,7 @@ export async function rotateSecret(
     const after: SigningSecretsRow = {
       ...row,
       current: input === "finish" && pending !== null ? pending : current,
-      pending: signingSecret === undefined ? null : signing.seal(signingSecret, webhookId),
+      pending: signingSecret === undefined ? null : await signing.seal(signingSecret, webhookId),
       ...(signingSecret !== undefined && { pending_since: now() }),
     };
     return { commit: replaceRow(stored, after), result: undefined };

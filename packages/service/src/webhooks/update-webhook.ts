@@ -119,6 +119,6 @@ async function replaceHeaders(
   if (stored === undefined) throw noSuch("webhook");
   const { headers: _before, ...secrets } = stored.row;
   const after: SigningSecretsRow =
-    headers.length === 0 ? secrets : { ...secrets, headers: signing.sealHeaders(headers, webhookId) };
+    headers.length === 0 ? secrets : { ...secrets, headers: await signing.sealHeaders(headers, webhookId) };
   return replaceRow(stored, after);
 }

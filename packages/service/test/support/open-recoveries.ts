@@ -5,6 +5,7 @@ import type { Store } from "@hookwright/storage";
 import { createReadMessages } from "../../src/deliveries/read-messages.ts";
 import { createRecoverer } from "../../src/recoveries/recoverer.ts";
 import type { Recoverer, RecovererOptions } from "../../src/recoveries/recoverer.ts";
+import { createServerKeys } from "../../src/server-secret/server-keys.ts";
 import { createSigning } from "../../src/signing/signing.ts";
 import type { Service } from "../../src/use-cases.ts";
 import { accountId, createWorld } from "./fake-world.ts";
@@ -60,7 +61,7 @@ export async function openRecoveries({
     const worker = world.worker({
       worker: { id, host: id, process: 1 },
       readMessages: createReadMessages({ store, onError }),
-      openSigner: createSigning({ secret }).openSigner,
+      openSigner: createSigning({ serverKeys: createServerKeys({ store, secret }) }).openSigner,
       retryDelaysSeconds: [],
       maximumBackoffMs: 0,
       ...workerOptions,
@@ -79,7 +80,7 @@ export async function openRecoveries({
     };
   };
   const { worker, recoverer } = open("worker_1");
-  const { service } = openService({ store, secret, worker, events, now: clock.now, onError });
+  const { service } = openService({ store, worker, events, now: clock.now, onError });
   await service.accounts.put(accountId, { email: "owner@example.com" });
   await service.projects.put("site_1", { account_id: accountId });
   const { webhook } = await service.webhooks.create(

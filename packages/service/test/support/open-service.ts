@@ -3,6 +3,7 @@ import { memoryStore } from "@hookwright/storage/memory";
 import type { DeliveryWorker } from "../../src/context.ts";
 import { createService } from "../../src/create-service.ts";
 import type { Repositories, ServiceOptions } from "../../src/create-service.ts";
+import { createServerKeys } from "../../src/server-secret/server-keys.ts";
 import type { Service } from "../../src/use-cases.ts";
 
 export interface OpenedService {
@@ -32,7 +33,7 @@ export function openService({
   const errors: unknown[] = [];
   const service = createService({
     store: wrap(store),
-    secret: "a test secret of 32 characters!!",
+    serverKeys: createServerKeys({ store, secret: "a test secret of 32 characters!!" }),
     repositories: { contacts, orders, blogPosts },
     worker: idleWorker,
     testSender: { runAttempt: () => Promise.reject(new Error("nothing is sent here")) },
