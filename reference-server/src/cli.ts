@@ -6,6 +6,7 @@ import { createBackupCommand } from "./commands/backup.ts";
 import { createExportCommand } from "./commands/export.ts";
 import { createImportCommand } from "./commands/import.ts";
 import { createMigrateCommand } from "./commands/migrate.ts";
+import { createRotateSecretCommand } from "./commands/rotate-secret.ts";
 import { completeSwitches, createServeCommand, isServeOption } from "./commands/serve.ts";
 import { letHeapGrow } from "./heap-settings.ts";
 import { describeUnknownVariables } from "./options/unknown-variables.ts";
@@ -23,6 +24,7 @@ export async function runCli(program: Program): Promise<number> {
     ["export", createExportCommand(program)],
     ["import", createImportCommand(program)],
     ["migrate", createMigrateCommand(program)],
+    ["rotate-secret", createRotateSecretCommand(program)],
   ]);
 
   const ofServer = [...commands].map(([each, { description }]) => ({

@@ -17,7 +17,7 @@ import type { Program, StopSignal } from "./program.ts";
 import { ServerError } from "./server-error.ts";
 import { createServerLog } from "./server-log-lines.ts";
 import type { WriteServerLogLine } from "./server-log-lines.ts";
-import { readServerSecret } from "./server-secret.ts";
+import { readServerSecrets } from "./server-secret.ts";
 import { endsInTime, onShutdown } from "./shutdown.ts";
 import { listStartWarnings } from "./start-warnings.ts";
 import { describeStorage, hidePassword } from "./storage-location.ts";
@@ -63,9 +63,11 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
   log("stopped");
 }
 
-function secretsOf({ secret, hostToken = [], metricsToken, smtpUrl, outbox }: Settings): readonly string[] {
+function secretsOf(settings: Settings): readonly string[] {
+  const { secret, secretPrevious, hostToken = [], metricsToken, smtpUrl, outbox } = settings;
   const tokens = hostToken.map(({ token }) => token);
-  return [secret, ...tokens, metricsToken, smtpUrl, outbox].filter((each) => each !== undefined);
+  const all = [secret, secretPrevious, ...tokens, metricsToken, smtpUrl, outbox];
+  return all.filter((each) => each !== undefined);
 }
 
 interface ServeOptions extends RunServerOptions {
@@ -93,10 +95,11 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       onWarning: (warning) => log("storage_may_forget", {}, warning),
     });
     opened.unshift(() => store.close());
-    const secret = await readServerSecret({
+    const secrets = await readServerSecrets({
       storage: settings.storage,
       store,
       given: settings.secret,
+      givenPrevious: settings.secretPrevious,
       logger,
     });
     const demo = settings.demo ? await prepareDemo({ settings, program, store, colours, log }) : undefined;
@@ -104,7 +107,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
     const hostToken = demo?.hostToken ?? settings.hostToken;
     const hookwright = await createHookwright({
       store,
-      secret,
+      ...secrets,
       ...(hostToken === undefined ? {} : { hostToken }),
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
       role: settings.role,

@@ -1,10 +1,14 @@
-import { randomBytes } from "node:crypto";
-import { chmod, link, mkdir, open, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Store } from "@hookwright/storage";
 import { bindServerSecret, compareServerSecret, isBoundToServerSecret } from "hookwright";
 import type { Logger, ServerSecretMatch } from "hookwright";
-import { minimumSecretLength } from "./options/options.ts";
+import {
+  createSecretFile,
+  previousSecretFile,
+  randomSecret,
+  readSecretFile,
+  secretFile,
+} from "./secret-file.ts";
 import { ServerError } from "./server-error.ts";
 import { describeStorage } from "./storage-location.ts";
 import type { StorageLocation } from "./storage-location.ts";
@@ -13,6 +17,8 @@ export interface ServerSecretOptions {
   readonly storage: StorageLocation;
   /** `HOOKWRIGHT_SECRET`, which overrides the file. */
   readonly given: string | undefined;
+  /** `HOOKWRIGHT_SECRET_PREVIOUS`. @default the file `secret.previous` beside the file `secret` */
+  readonly givenPrevious?: string | undefined;
   readonly logger: Logger;
 }
 
@@ -21,23 +27,26 @@ export interface StoredSecretOptions extends ServerSecretOptions {
   readonly store: Store;
 }
 
-/** The name of the file in the data directory. */
-export const secretFile = "secret";
+export interface ServerSecrets {
+  readonly secret: string;
+  readonly previousSecrets: readonly string[];
+}
 
 /**
  * Returns the secret that encrypts signing secrets and authenticates cursors: `HOOKWRIGHT_SECRET`, or the file `secret`
  * of the data directory (mode 0600), which is created at the first start. With the storage `memory` it lives as long as
- * the data.
+ * the data. During a rotation the previous secret comes with it.
  *
  * @throws {ServerError} `server_secret_refused` if the data was written with another secret, or if the file is missing
  * although the data needs it; `storage_unavailable`
  */
-export async function readServerSecret(options: StoredSecretOptions): Promise<string> {
+export async function readServerSecrets(options: StoredSecretOptions): Promise<ServerSecrets> {
   const { storage, store, given, logger } = options;
   const secret = (await findServerSecret(options)) ?? (await createServerSecret(options));
-  await refuseUnlessSame(await bindServerSecret({ store, secret }), options);
+  const previousSecrets = await findPreviousSecrets(secret, options);
+  await refuseUnlessSame(await bindServerSecret({ store, secret, previousSecrets }), options);
   const kept = given === undefined ? undefined : await readIgnoredFile(options);
-  if (kept !== undefined && kept !== given) {
+  if (kept !== undefined && kept !== given && !previousSecrets.includes(kept)) {
     logger.warn(
       "the data directory holds another secret than HOOKWRIGHT_SECRET, and that secret is not used",
       {
@@ -46,7 +55,7 @@ export async function readServerSecret(options: StoredSecretOptions): Promise<st
       },
     );
   }
-  return secret;
+  return { secret, previousSecrets };
 }
 
 /**
@@ -64,6 +73,20 @@ export async function findServerSecret({
 }
 
 /**
+ * Returns the secret before the given one, during a rotation.
+ *
+ * @throws {ServerError} `storage_unavailable`
+ */
+export async function findPreviousSecrets(
+  secret: string,
+  { storage, given, givenPrevious, logger }: ServerSecretOptions,
+): Promise<readonly string[]> {
+  const path = given === undefined ? pathOf(storage, previousSecretFile) : undefined;
+  const previous = givenPrevious ?? (path === undefined ? undefined : await readSecretFile(path, logger));
+  return previous === undefined || previous === secret ? [] : [previous];
+}
+
+/**
  * Refuses a secret that the data was not written with. A store without encrypted data accepts any secret. It writes
  * nothing.
  *
@@ -74,7 +97,7 @@ export async function refuseOtherSecret(
   options: StoredSecretOptions,
 ): Promise<void> {
   if (secret === undefined) return;
-  await refuseUnlessSame(await compareServerSecret({ store: options.store, secret }), options);
+  await refuseUnlessSame(await compareAlone(secret, options), options);
 }
 
 /**
@@ -83,19 +106,35 @@ export async function refuseOtherSecret(
  * @throws {ServerError} `server_secret_refused`
  */
 export async function bindSecret(secret: string, options: StoredSecretOptions): Promise<void> {
+  await refuseUnlessSame(await compareAlone(secret, options), options);
   await refuseUnlessSame(await bindServerSecret({ store: options.store, secret }), options);
 }
 
-async function refuseUnlessSame(match: ServerSecretMatch, options: StoredSecretOptions): Promise<void> {
+/** Before the values are encrypted again, only the previous secret decrypts them. */
+async function compareAlone(secret: string, options: StoredSecretOptions): Promise<ServerSecretMatch> {
+  const { store } = options;
+  const match = await compareServerSecret({ store, secret });
+  if (match !== "other") return match;
+  const previousSecrets = await findPreviousSecrets(secret, options);
+  return (await compareServerSecret({ store, secret, previousSecrets })) === "same" ? "rotating" : match;
+}
+
+/** @throws {ServerError} `server_secret_refused` */
+export async function refuseUnlessSame(
+  match: ServerSecretMatch,
+  options: StoredSecretOptions,
+): Promise<void> {
   if (match === "same" || match === "unused") return;
-  throw new ServerError(
-    "server_secret_refused",
-    match === "other" ? await describeOther(options) : describeUnknownFormat(options),
-  );
+  const describeMatch = {
+    other: describeOther,
+    rotating: describeRotating,
+    unknown_format: describeUnknownFormat,
+  };
+  throw new ServerError("server_secret_refused", await describeMatch[match](options));
 }
 
 async function describeOther(options: StoredSecretOptions): Promise<string> {
-  const { storage, store, given } = options;
+  const { storage, store, given, givenPrevious } = options;
   const path = pathOf(storage);
   const consequence = `that the data in ${describeStorage(storage)} was written with, so its signing secrets cannot be decrypted`;
   if (given === undefined) {
@@ -106,7 +145,17 @@ async function describeOther(options: StoredSecretOptions): Promise<string> {
   const remedy = isKept
     ? `Unset HOOKWRIGHT_SECRET: the file ${path} holds the original secret.`
     : "Set HOOKWRIGHT_SECRET to the original secret, or use an empty --storage.";
-  return `HOOKWRIGHT_SECRET is not the server secret ${consequence}. ${remedy}`;
+  const subject =
+    givenPrevious === undefined
+      ? "HOOKWRIGHT_SECRET is not"
+      : "neither HOOKWRIGHT_SECRET nor HOOKWRIGHT_SECRET_PREVIOUS is";
+  return `${subject} the server secret ${consequence}. ${remedy}`;
+}
+
+function describeRotating({ storage }: StoredSecretOptions): string {
+  const files =
+    storage.type === "file" ? `, or the files \`${secretFile}\` and \`${previousSecretFile}\`` : "";
+  return `the server secret of the data in ${describeStorage(storage)} is being replaced, and one of the two secrets is not enough. Servers need HOOKWRIGHT_SECRET and HOOKWRIGHT_SECRET_PREVIOUS${files}. Complete the replacement with \`hookwright rotate-secret\` before you use other commands.`;
 }
 
 function describeUnknownFormat({ storage }: StoredSecretOptions): string {
@@ -114,8 +163,8 @@ function describeUnknownFormat({ storage }: StoredSecretOptions): string {
 }
 
 /** `undefined` if the storage has no directory. */
-function pathOf(storage: StorageLocation): string | undefined {
-  return storage.type === "file" ? join(storage.directory, secretFile) : undefined;
+function pathOf(storage: StorageLocation, name = secretFile): string | undefined {
+  return storage.type === "file" ? join(storage.directory, name) : undefined;
 }
 
 /**
@@ -125,9 +174,8 @@ function pathOf(storage: StorageLocation): string | undefined {
  */
 async function createServerSecret({ storage, store, logger }: StoredSecretOptions): Promise<string> {
   const path = pathOf(storage);
-  if (path === undefined || storage.type !== "file") return randomSecret();
-  if (!(await isBoundToServerSecret(store)))
-    return createSecretFile(path, storage.directory).catch(refuseFile(path));
+  if (path === undefined) return randomSecret();
+  if (!(await isBoundToServerSecret(store))) return createSecretFile(path);
   // Another process may have created the file and written data since this process looked for the file.
   const created = await readSecretFile(path, logger);
   if (created !== undefined) return created;
@@ -137,91 +185,8 @@ async function createServerSecret({ storage, store, logger }: StoredSecretOption
   );
 }
 
-function randomSecret(): string {
-  return randomBytes(32).toString("base64url");
-}
-
 /** Reads the file although HOOKWRIGHT_SECRET is set. The file is not used, so it may be damaged. */
 async function readIgnoredFile({ storage, logger }: ServerSecretOptions): Promise<string | undefined> {
   const path = pathOf(storage);
   return path === undefined ? undefined : readSecretFile(path, logger).catch(() => undefined);
-}
-
-/** @throws {ServerError} `storage_unavailable` */
-async function readSecretFile(path: string, logger: Logger): Promise<string | undefined> {
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (isSystemErrorOf(error, "ENOENT")) return undefined;
-    return refuseFile(path)(error);
-  });
-  if (text === undefined) return undefined;
-  const secret = text.trim();
-  if (secret.length < minimumSecretLength) {
-    throw new ServerError(
-      "storage_unavailable",
-      `the secret in ${path} has fewer than ${minimumSecretLength} characters. Put the original file back, or set HOOKWRIGHT_SECRET to the original secret. Without it, stored signing secrets cannot be decrypted.`,
-    );
-  }
-  await hide(path, logger).catch(refuseFile(path));
-  return secret;
-}
-
-/** Only the owner can change the mode. Another user who can read the secret can still use it. */
-async function hide(path: string, logger: Logger): Promise<void> {
-  if (((await stat(path)).mode & 0o077) === 0) return;
-  try {
-    await chmod(path, 0o600);
-    logger.warn("other users could read the secret in the data directory, so its mode was set to 0600", {
-      path,
-      code: "secret_file_readable",
-    });
-  } catch (error) {
-    logger.warn(
-      "other users can read the secret in the data directory, and its owner must set its mode to 0600",
-      { path, error: reasonOf(error), code: "secret_file_readable" },
-    );
-  }
-}
-
-/**
- * Creates the file under a temporary name and links it. A crash leaves no partial secret, and of two servers that start
- * together, the second uses the file of the first.
- */
-async function createSecretFile(path: string, directory: string): Promise<string> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const secret = randomSecret();
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  try {
-    const file = await open(draft, "wx", 0o600);
-    try {
-      await file.writeFile(`${secret}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await link(draft, path);
-    return secret;
-  } catch (error) {
-    if (isSystemErrorOf(error, "EEXIST")) return (await readFile(path, "utf8")).trim();
-    throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
-function refuseFile(path: string): (cause: unknown) => never {
-  return (cause) => {
-    throw new ServerError(
-      "storage_unavailable",
-      `the secret ${path} can be neither read nor created: ${reasonOf(cause)}`,
-      { cause },
-    );
-  };
-}
-
-function isSystemErrorOf(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -15,7 +15,7 @@ import fsDriver from "unstorage/drivers/fs";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCli } from "../src/cli.ts";
 import { writeComplete } from "../src/commands/write-complete.ts";
-import { readServerSecret } from "../src/server-secret.ts";
+import { readServerSecrets } from "../src/server-secret.ts";
 import { checkAccountFile } from "../src/transfer/check-account-file.ts";
 import { exportAccount } from "../src/transfer/export-account.ts";
 import { importAccount } from "../src/transfer/import-account.ts";
@@ -634,14 +634,14 @@ describe("the commands", () => {
       const logger = { info: () => {}, warn: () => {}, error: () => {} };
       await using store = await openFilesystemStore({ directory });
       // The servers need the secret too.
-      await expect(readServerSecret({ storage, store, given: undefined, logger })).rejects.toMatchObject({
+      await expect(readServerSecrets({ storage, store, given: undefined, logger })).rejects.toMatchObject({
         code: "server_secret_refused",
         message: expect.stringContaining(`the file ${directory}/secret is missing`),
       });
       await expect(createHookwright({ store, secret: otherSecret })).rejects.toMatchObject({
         option: "secret",
       });
-      expect(await readServerSecret({ storage, store, given: secret, logger })).toBe(secret);
+      expect(await readServerSecrets({ storage, store, given: secret, logger })).toMatchObject({ secret });
     });
   });
 

@@ -5,7 +5,7 @@ import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { bindServerSecret } from "hookwright";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readServerSecret } from "../src/server-secret.ts";
+import { readServerSecrets } from "../src/server-secret.ts";
 
 let directory: string;
 let store: Store;
@@ -19,9 +19,10 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 /** A data directory with an empty store, unless a test fills it. */
-function read(given?: string): Promise<string> {
+async function read(given?: string): Promise<string> {
   const storage = { type: "file", directory: join(directory, "data") } as const;
-  return readServerSecret({ storage, store, given, logger });
+  const { secret } = await readServerSecrets({ storage, store, given, logger });
+  return secret;
 }
 
 const path = (): string => join(directory, "data", "secret");
@@ -102,8 +103,8 @@ describe("the server's secret", () => {
   });
 
   it("of the storage memory is different at each start", async () => {
-    const readInMemory = (given: string | undefined) =>
-      readServerSecret({ storage: { type: "memory" }, store: memoryStore(), given, logger });
+    const readInMemory = async (given: string | undefined) =>
+      (await readServerSecrets({ storage: { type: "memory" }, store: memoryStore(), given, logger })).secret;
     const first = await readInMemory(undefined);
     expect(first.length).toBeGreaterThanOrEqual(32);
     expect(await readInMemory(undefined)).not.toBe(first);

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createApi } from "@hookwright/api";
 import type { Api, ApiOptions } from "@hookwright/api";
-import { createCursorCodec } from "@hookwright/cursor";
 import {
   createTransport,
   createWorker,

@@ -1,9 +1,9 @@
-import { copyFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { options } from "../options/options.ts";
 import type { Program } from "../program.ts";
-import { secretFile } from "../server-secret.ts";
+import { previousSecretFile, secretFile } from "../secret-file.ts";
 import { ServerError } from "../server-error.ts";
 import { createProgress, formatBytes } from "../transfer/progress.ts";
 import { readPath } from "./read-path.ts";
@@ -43,6 +43,7 @@ export function createBackupCommand(program: Program) {
       const { copyFilesystemStore } = await import("@hookwright/storage/filesystem");
       const progress = createProgress({ complain: program.complain, now: () => performance.now() });
       let copied = 0;
+      const previousBefore = await readPrevious(directory);
       await copyFilesystemStore({
         directory,
         to,
@@ -50,6 +51,10 @@ export function createBackupCommand(program: Program) {
         async extra(temporaryCopy) {
           const secret = join(directory, secretFile);
           if (existsSync(secret)) await copyFile(secret, join(temporaryCopy, secretFile));
+          // A rotation of the secret may have begun or ended since the copy began. An unneeded secret is harmless.
+          const previous = (await readPrevious(directory)) ?? previousBefore;
+          if (previous !== undefined)
+            await writeFile(join(temporaryCopy, previousSecretFile), previous, { mode: 0o600 });
         },
         onProgress(bytes, ofBytes) {
           copied = bytes;
@@ -59,4 +64,10 @@ export function createBackupCommand(program: Program) {
       program.complain(`copied ${formatBytes(copied)}: ${directory} → ${to}`);
     },
   });
+}
+
+/** Undefined if no rotation of the secret is in progress. */
+async function readPrevious(directory: string): Promise<string | undefined> {
+  const path = join(directory, previousSecretFile);
+  return existsSync(path) ? readFile(path, "utf8").catch(() => undefined) : undefined;
 }

@@ -91,6 +91,11 @@ export function readSecret(environment: Environment): string | undefined {
   return readVariable(options.secret, environment);
 }
 
+/** @throws {ServerError} `invalid_option` */
+export function readPreviousSecret(environment: Environment): string | undefined {
+  return readVariable(options.secretPrevious, environment);
+}
+
 function readVariable(option: Option<string | undefined>, environment: Environment): string | undefined {
   const text = readText(option, environment);
   if (text === "") return undefined;

@@ -133,6 +133,15 @@ export const options = {
     secret: true,
     parse: (text) => (text.length >= minimumSecretLength ? text : undefined),
   }),
+  secretPrevious: define<string | undefined>({
+    variable: "HOOKWRIGHT_SECRET_PREVIOUS",
+    inFile: true,
+    description: "The secret before HOOKWRIGHT_SECRET, while `hookwright rotate-secret` replaces it",
+    allowed: `at least ${minimumSecretLength} characters long, as HOOKWRIGHT_SECRET was`,
+    fallback: undefined,
+    secret: true,
+    parse: (text) => (text.length >= minimumSecretLength ? text : undefined),
+  }),
   hostToken: define<readonly HostToken[] | undefined>({
     variable: "HOOKWRIGHT_HOST_TOKEN",
     inFile: true,

@@ -24,6 +24,7 @@ export interface Settings {
   readonly redisKey: string | undefined;
   readonly role: Role;
   readonly secret: string | undefined;
+  readonly secretPrevious: string | undefined;
   readonly hostToken: readonly HostToken[] | undefined;
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutSeconds: number;
@@ -99,6 +100,7 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     redisKey: read(options.redisKey),
     role: read(options.role),
     secret: read(options.secret),
+    secretPrevious: read(options.secretPrevious),
     hostToken: read(options.hostToken),
     retryDelaysSeconds: read(options.retryDelaysSeconds),
     attemptTimeoutSeconds: read(options.attemptTimeoutSeconds),
