@@ -1,6 +1,4 @@
 import { createCursorCodec } from "@hookwright/cursor";
-import { systemClock } from "@hookwright/delivery";
-import type { Clock } from "@hookwright/delivery";
 import { rotateServerSecret } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
 import type { Commit, Entry, Key, Store } from "@hookwright/storage";
@@ -24,7 +22,7 @@ function open(store: Store, secrets: Pick<HookwrightOptions, "secret" | "previou
 }
 
 function rotate(store: Store, options: Partial<Parameters<typeof rotateServerSecret>[0]> = {}) {
-  return rotateServerSecret({ store, settleMs: 0, ...both, ...options });
+  return rotateServerSecret({ store, settle: async () => {}, ...both, ...options });
 }
 
 /** Whether a start with these secrets is accepted. */
@@ -166,20 +164,12 @@ describe("a rotation of the server secret", () => {
     await fill(store, 1);
     const [entry] = await listSecrets(store);
     if (entry === undefined) throw new Error("no secret was stored");
-    const clock: Clock = {
-      ...systemClock,
-      // Between the first and the last pass, a commit arrives that was prepared before the rotation began.
-      schedule(callback) {
-        const { key, value } = entry;
-        const late = async (): Promise<void> => {
-          await store.commit(key[0], { mutations: [{ type: "set", key, value }] });
-          callback();
-        };
-        void late();
-        return () => {};
-      },
+    const { key, value } = entry;
+    // Between the first and the last pass, a commit arrives that was prepared before the rotation began.
+    const settle = async (): Promise<void> => {
+      await store.commit(key[0], { mutations: [{ type: "set", key, value }] });
     };
-    expect(await rotate(store, { clock })).toMatchObject({ ok: true, reencrypted: 2 });
+    expect(await rotate(store, { settle })).toMatchObject({ ok: true, reencrypted: 2 });
     expect(await store.get(entry.key)).not.toBe(entry.value);
     expect((await countKeyIds(store)).size).toBe(1);
   });

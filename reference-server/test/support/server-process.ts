@@ -85,7 +85,8 @@ export async function runToEnd(options: ServerProcessOptions): Promise<FinishedP
   return { ...exit, stdout: server.stdout, stderr: server.stderr };
 }
 
-async function spawnServer({
+/** Starts a command without waiting for anything. */
+export async function spawnServer({
   args = ["serve"],
   env = {},
   directory,

@@ -1,5 +1,4 @@
-import { systemClock } from "@hookwright/delivery";
-import type { Clock } from "@hookwright/delivery";
+import { setTimeout as delay } from "node:timers/promises";
 import { partitions } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { createSecretBox, keyIdOf } from "../signing/secret-box.ts";
@@ -13,9 +12,12 @@ import type { ServerSecretMatch, ServerSecretOptions } from "./server-secret-mat
 export interface RotateServerSecretOptions extends ServerSecretOptions {
   /** The secrets that the data may be written with. */
   readonly previousSecrets: readonly string[];
-  /** Milliseconds from the beginning to the last pass: commits in progress end meanwhile. @default 5000 */
-  readonly settleMs?: number | undefined;
-  readonly clock?: Clock | undefined;
+  /**
+   * Resolves after some seconds, before the last pass: commits in progress end meanwhile. It must keep the process alive.
+   *
+   * @default 5 s
+   */
+  readonly settle?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** Ends the rotation between two commits. Run it again to continue. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each partition with the rows of the pass so far. */
@@ -41,7 +43,7 @@ export type ServerSecretRotation =
   /** Nothing was changed. `rotating`: a rotation from or to a third secret has not ended. */
   | { readonly ok: false; readonly reason: Exclude<ServerSecretMatch, "same" | "unused"> };
 
-const defaultSettleMs = 5_000;
+const settleMs = 5_000;
 
 /**
  * Encrypts everything in a store with a new server secret while processes use it. All of them must have been started with both secrets. Then
@@ -53,16 +55,15 @@ const defaultSettleMs = 5_000;
  * @throws StorageError
  */
 export async function rotateServerSecret(options: RotateServerSecretOptions): Promise<ServerSecretRotation> {
-  const { store, secret, previousSecrets, settleMs = defaultSettleMs, clock = systemClock, signal } = options;
+  const { store, secret, previousSecrets, settle = pause, signal } = options;
   const box = createSecretBox({ secret, previousSecrets });
   const match = await bindServerSecret({ store, secret, previousSecrets });
   if (match !== "same") return { ok: false, reason: match };
-  const beganAt = clock.now();
   if (!(await begin(store, box))) return { ok: false, reason: "other" };
   let reencrypted = 0;
   for (let pass = 1; ; pass++) {
     // A process may have encrypted a value just before the rotation began, and commit it now.
-    if (pass === 2) await wait(clock, beganAt + settleMs - clock.now(), signal);
+    if (pass === 2) await settle(signal);
     const result = await runPass({ ...options, box, pass });
     reencrypted += result.reencrypted;
     if (pass === 1 || result.reencrypted > 0) continue;
@@ -126,20 +127,6 @@ async function runPass({ store, box, pass, signal, onProgress }: PassOptions) {
   return { rows, reencrypted, unreadable };
 }
 
-function wait(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const abort = (): void => {
-      cancel();
-      reject(signal?.reason);
-    };
-    const cancel = clock.schedule(
-      () => {
-        signal?.removeEventListener("abort", abort);
-        resolve();
-      },
-      Math.max(0, ms),
-    );
-    signal?.addEventListener("abort", abort, { once: true });
-  });
+function pause(signal: AbortSignal | undefined): Promise<void> {
+  return delay(settleMs, undefined, signal && { signal });
 }
