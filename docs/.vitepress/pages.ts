@@ -56,7 +56,12 @@ export const groups = {
   },
   operations: {
     text: "Operations",
-    files: ["docs/operations/storage.md", "docs/operations/monitoring.md", "docs/security.md"],
+    files: [
+      "docs/operations/storage.md",
+      "docs/operations/monitoring.md",
+      "docs/operations/secret-rotation.md",
+      "docs/security.md",
+    ],
   },
   packages: {
     text: "Packages",
@@ -108,6 +113,7 @@ export const groups = {
       decision("postgres-outbox"),
       decision("unstorage-log"),
       decision("account-export"),
+      decision("secret-rotation"),
       decision("signature-errors"),
       decision("api-key-limit"),
       decision("sign-in-limits"),

@@ -257,6 +257,32 @@ describe("a rotation of the server secret under load", () => {
   );
 });
 
+describe.runIf(hasRedisServer)("a server that knows only the old secret after a rotation", () => {
+  it(
+    "sends nothing, says why, and its deliveries are sent after a restart",
+    { timeout: 60_000 },
+    async () => {
+      await using redis = await startRedisServer();
+      await using receiver = await startVerifyingReceiver();
+      await using fleet = createFleet({ storage: redis.url, receiver });
+      await fleet.start({ HOOKWRIGHT_SECRET: oldSecret });
+      await fleet.createAccounts();
+      await fleet.createWebhooks(fleet.server);
+      expect(await runToEnd({ args: ["rotate-secret"], env: fleet.environment(both) })).toMatchObject({
+        code: 0,
+      });
+      const publishing = fleet.publish();
+      await fleet.server.waitFor(/"code":"secret_unreadable"/u);
+      await until(() => fleet.owed.size > 0);
+      expect(receiver.accepted.size).toBe(0);
+      await fleet.restartAll({ HOOKWRIGHT_SECRET: newSecret });
+      fleet.endPublishing();
+      await publishing;
+      await expectNothingLost(fleet, receiver);
+    },
+  );
+});
+
 describe("rotate-secret", () => {
   const url = "redis://127.0.0.1:1";
   it.each([

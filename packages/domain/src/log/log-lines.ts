@@ -230,7 +230,7 @@ export const logLines = {
   secret_unreadable: {
     level: "error",
     message:
-      "The signing secret of a webhook cannot be decrypted, so its deliveries wait. Start with the server secret that the data was written with.",
+      "The signing secret of a webhook cannot be decrypted, so its deliveries wait. Start with the server secret that the data was written with, or with both during a rotation.",
   },
   results_not_recorded: {
     level: "error",
