@@ -16,7 +16,7 @@ describe("the command line", () => {
     const { code, printed } = await run(flag);
     expect(code).toBe(0);
     expect(printed).toMatch(/^Usage: hookwright COMMAND \[options\]\n/u);
-    for (const name of ["serve", "backup", "export", "import", "migrate"])
+    for (const name of ["serve", "backup", "export", "import", "migrate", "rotate-secret"])
       expect(printed).toMatch(new RegExp(`^  ${name} +\\S`, "mu"));
     for (const { name } of integratorCommands) expect(printed).toMatch(new RegExp(`^  ${name} +\\S`, "mu"));
     expect(printed).toMatch(/^Server:$[^]*^Account:$[^]*^Develop:$[^]*^Deliveries:$[^]*^Tools:$/mu);
@@ -31,7 +31,9 @@ describe("the command line", () => {
       complained:
         "hookwright: ID is missing. The id of the delivery: the value of X-Service-Delivery. See `hookwright resend --help`.",
     });
-    expect((await run("completion", "bash")).printed).toContain("serve backup export import migrate");
+    expect((await run("completion", "bash")).printed).toContain(
+      "serve backup export import migrate rotate-secret",
+    );
   });
 
   it.each(["--version", "-v"])("%s prints the version of the package", async (flag) => {
@@ -57,7 +59,7 @@ describe("the command line", () => {
     expect(printed).toContain("--demo");
   });
 
-  it.each(["serve", "backup", "export", "import", "migrate"])(
+  it.each(["serve", "backup", "export", "import", "migrate", "rotate-secret"])(
     "help %s prints the help of that command",
     async (name) => {
       expect(await run("help", name)).toEqual(await run(name, "--help"));

@@ -110,6 +110,7 @@ const table: readonly Row[] = [
     bad: ["ALL", "workers", "none"],
   },
   { key: "secret", good: [[long, long]], bad: ["s".repeat(31), "x"] },
+  { key: "secretPrevious", good: [[long, long]], bad: ["s".repeat(31), "x"] },
   {
     key: "hostToken",
     good: [

@@ -28,6 +28,7 @@ async function write(name: string, text: string): Promise<string> {
 describe("a value in a file", () => {
   it.each([
     ["HOOKWRIGHT_SECRET_FILE", secret, "secret"],
+    ["HOOKWRIGHT_SECRET_PREVIOUS_FILE", secret, "secretPrevious"],
     ["HOOKWRIGHT_METRICS_TOKEN_FILE", "token", "metricsToken"],
     ["SMTP_URL_FILE", "smtp://user:password@mail.example.com:587", "smtpUrl"],
     ["HOOKWRIGHT_OUTBOX_FILE", "postgres://user:password@db.example.com/shop", "outbox"],

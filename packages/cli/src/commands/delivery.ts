@@ -5,7 +5,7 @@ import { printDelivery } from "../render/render-rows.ts";
 
 export const deliveryCommand: Command = {
   name: "delivery",
-  description: "Show a delivery with its attempts, headers, bodies and responses",
+  description: "Show a delivery with attempts, headers, bodies and responses",
   group: "Deliveries",
   words: [{ name: "ID", description: "The id of the delivery: the value of X-Service-Delivery" }],
   options: [],

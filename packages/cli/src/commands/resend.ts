@@ -6,7 +6,7 @@ import { describeAttempt } from "../render/render-rows.ts";
 
 export const resendCommand: Command = {
   name: "resend",
-  description: "Send the event of a delivery again, and wait for the first attempt",
+  description: "Send a delivery again, and wait for the first attempt",
   group: "Deliveries",
   words: [{ name: "ID", description: "The id of the delivery: the value of X-Service-Delivery" }],
   options: [],
