@@ -71,9 +71,11 @@ export function createRotateSecretCommand(program: Program) {
         store,
         secret,
         previousSecrets,
-        onProgress: ({ rows, reencrypted, pass }) =>
-          progress.report(
-            () => `pass ${pass}: read ${formatCount(rows)} rows, encrypted ${formatCount(reencrypted)} again`,
+        onProgress: ({ pass, rows, reencrypted }) =>
+          progress.report(() =>
+            pass === 1
+              ? `read ${formatCount(rows)} rows, encrypted ${formatCount(reencrypted)} again`
+              : `checked ${formatCount(rows)} rows`,
           ),
       });
       if (!rotation.ok) {
