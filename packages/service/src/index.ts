@@ -41,11 +41,11 @@ export {
   isBoundToServerSecret,
 } from "./server-secret/server-secret-match.ts";
 export type { ServerSecretMatch, ServerSecretOptions } from "./server-secret/server-secret-match.ts";
-export { rotateServerSecret } from "./server-secret/rotate-server-secret.ts";
+export { rotateServerSecret } from "./secret-rotation/rotate-server-secret.ts";
 export type {
   RotateServerSecretOptions,
   ServerSecretRotation,
-} from "./server-secret/rotate-server-secret.ts";
+} from "./secret-rotation/rotate-server-secret.ts";
 export { createServerKeys } from "./server-secret/server-keys.ts";
 export type { ServerKeys } from "./server-secret/server-keys.ts";
 export { createService } from "./create-service.ts";

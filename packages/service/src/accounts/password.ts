@@ -1,21 +1,11 @@
-import { createHmac, hkdfSync, scrypt, timingSafeEqual } from "node:crypto";
+import { scrypt, timingSafeEqual } from "node:crypto";
 
 /** The scrypt parameters and the salt as text. Equal derivations of a password give equal hashes. */
 type Derivation = string;
 
 // OWASP lists several equivalent settings for scrypt. This one needs 32 MiB, which keeps the server small.
 const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 2 ** 20 };
-const saltBytes = 16;
 const hashBytes = 32;
-
-/**
- * All accounts with the same e-mail address have the same salt. A sign-in then needs one derivation, and its duration does not reveal
- * the number of accounts. Salts are derived with the server secret, so attackers cannot compute them.
- */
-export function createPasswordSalt({ secret }: { readonly secret: string }): (email: string) => Uint8Array {
-  const key = new Uint8Array(hkdfSync("sha256", secret, "", "hookwright password salts v1", 32));
-  return (email) => createHmac("sha256", key).update(email).digest().subarray(0, saltBytes);
-}
 
 /** Hashes an account's password for the console login (contract §6): scrypt, stored with its parameters and salt. */
 export async function hashPassword(password: string, salt: Uint8Array): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Key } from "@hookwright/storage";
 import { DeliveryError } from "@hookwright/delivery";
 import { keys } from "../rows/keys.ts";
-import type { SecretBox } from "../signing/secret-box.ts";
+import type { SecretBox } from "./secret-box.ts";
 
 /**
  * Names the server secret that new values of a store are encrypted with:

@@ -3,10 +3,10 @@ import type { CursorCodec } from "@hookwright/cursor";
 import { DeliveryError } from "@hookwright/delivery";
 import type { Clock } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
-import { createPasswordSalt } from "../accounts/password.ts";
-import { createSecretBox, keyIdOf, toKeyId } from "../signing/secret-box.ts";
-import type { SecretBox } from "../signing/secret-box.ts";
 import { checkRowKey, parseCheckRow } from "./check-row.ts";
+import { createPasswordSalt } from "./password-salt.ts";
+import { createSecretBox, keyIdOf, toKeyId } from "./secret-box.ts";
+import type { SecretBox } from "./secret-box.ts";
 import type { ServerSecretOptions } from "./server-secret-match.ts";
 
 /** Everything that is derived from the server secrets. */

@@ -1,9 +1,9 @@
 import { sampleSigningSecrets } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
-import { createSecretBox, keyIdOf } from "../signing/secret-box.ts";
-import type { SecretBox, ServerSecrets } from "../signing/secret-box.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { canOpen, checkRowKey, opensCheckRow, parseCheckRow, renderCheckRow } from "./check-row.ts";
+import { createSecretBox, keyIdOf } from "./secret-box.ts";
+import type { SecretBox, ServerSecrets } from "./secret-box.ts";
 
 /**
  * How server secrets relate to the data of a store:

@@ -4,8 +4,8 @@ import type { Check, Key, Mutation, Store } from "@hookwright/storage";
 import { presentReaderMs } from "../listeners/limits.ts";
 import { keys } from "../rows/keys.ts";
 import type { ListenerRow } from "../rows/listener-row.ts";
-import { keyIdOf } from "../signing/secret-box.ts";
-import type { SecretBox } from "../signing/secret-box.ts";
+import { keyIdOf } from "../server-secret/secret-box.ts";
+import type { SecretBox } from "../server-secret/secret-box.ts";
 import { toHeadersContext } from "../signing/signing.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { partitions } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
-import { createSecretBox, keyIdOf } from "../signing/secret-box.ts";
-import type { SecretBox } from "../signing/secret-box.ts";
+import { checkRowKey, opensCheckRow, parseCheckRow, renderCheckRow } from "../server-secret/check-row.ts";
+import { createSecretBox, keyIdOf } from "../server-secret/secret-box.ts";
+import type { SecretBox } from "../server-secret/secret-box.ts";
+import { bindServerSecret } from "../server-secret/server-secret-match.ts";
+import type { ServerSecretMatch, ServerSecretOptions } from "../server-secret/server-secret-match.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { checkRowKey, opensCheckRow, parseCheckRow, renderCheckRow } from "./check-row.ts";
 import { reencryptPartition } from "./reencrypt.ts";
-import { bindServerSecret } from "./server-secret-match.ts";
-import type { ServerSecretMatch, ServerSecretOptions } from "./server-secret-match.ts";
 
 export interface RotateServerSecretOptions extends ServerSecretOptions {
   /** The secrets that the data may be written with. */
