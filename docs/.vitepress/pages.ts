@@ -59,6 +59,8 @@ export const groups = {
     files: [
       "docs/operations/storage.md",
       "docs/operations/monitoring.md",
+      "docs/operations/backup.md",
+      "docs/operations/upgrade.md",
       "docs/operations/secret-rotation.md",
       "docs/security.md",
     ],
