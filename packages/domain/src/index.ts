@@ -86,6 +86,8 @@ export { readKeptOrder } from "./kept/kept-order.ts";
 export type { KeptOrder, ReadOrder, SiteOrder } from "./kept/kept-order.ts";
 export { defaultPlan, expectIntegrations, fitsLimit, mergePlan } from "./plan.ts";
 export { isPublicAddress } from "./public-address.ts";
+export { parseProxyUrl } from "./proxy-url.ts";
+export type { ProxyTarget } from "./proxy-url.ts";
 export { parsePublicUrl } from "./public-url.ts";
 export {
   accountInputSchema,

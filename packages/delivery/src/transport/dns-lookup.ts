@@ -19,6 +19,11 @@ export class LookupError extends Error {
   }
 }
 
+/** The source address has the other version. */
+class OtherFamilyError extends Error {
+  readonly code = "EAFNOSUPPORT";
+}
+
 /**
  * A `lookup` for `net.connect` that returns only checked addresses. The socket dials what it returns, and nothing is resolved
  * twice. So a name whose address changes between check and connection (DNS rebinding) gains nothing.
@@ -27,23 +32,28 @@ export function createCheckedLookup(
   resolve: Resolve,
   isAllowed: (address: string) => boolean = isPublicAddress,
 ): LookupFunction {
-  async function resolveAllowed(hostname: string): Promise<[LookupAddress, ...LookupAddress[]]> {
+  async function resolveAllowed(
+    hostname: string,
+    wantedFamily: number,
+  ): Promise<[LookupAddress, ...LookupAddress[]]> {
     const all = await resolve(hostname).catch((cause: unknown) => {
       // Without a free file descriptor the system's resolver says that the name does not exist.
       throw new LookupError("dns", hostname, findDescriptorShortage() ?? cause);
     });
     if (all.length === 0) throw new LookupError("dns", hostname);
-    const [first, ...others] = all
+    const allowed = all
       .map(({ address }) => ({ address, family: isIP(address) }))
       .filter(({ address, family }) => family !== 0 && isAllowed(address));
-    if (first === undefined) throw new LookupError("blocked_address", hostname);
+    if (allowed.length === 0) throw new LookupError("blocked_address", hostname);
+    const [first, ...others] = allowed.filter(({ family }) => wantedFamily === 0 || family === wantedFamily);
+    if (first === undefined) throw new LookupError("dns", hostname, new OtherFamilyError());
     return [first, ...others];
   }
 
-  return async (hostname, { all }, callback) => {
+  return async (hostname, { all, family }, callback) => {
     let addresses;
     try {
-      addresses = await resolveAllowed(hostname);
+      addresses = await resolveAllowed(hostname, family === 4 || family === 6 ? family : 0);
     } catch (error) {
       return callback(error instanceof Error ? error : new LookupError("dns", hostname, error), "");
     }

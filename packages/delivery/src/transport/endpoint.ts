@@ -9,6 +9,8 @@ export interface Endpoint {
   readonly isSecure: boolean;
   /** Whether the addresses of the name are checked. */
   readonly isChecked: boolean;
+  /** The host program vouches for it, so it is reached directly and not through a proxy. */
+  readonly isTrusted: boolean;
   /** Without the brackets of an IPv6 literal. */
   readonly hostname: string;
   /** The name in TLS, without a trailing dot (RFC 6066 §3). Undefined for an IP literal. */
@@ -44,11 +46,13 @@ export function createEndpointParser(policy: TargetPolicy): (targetUrl: string) 
 
 function toEndpoint(url: URL, { privateTargets, trustedOrigins }: TargetPolicy): Endpoint {
   const isSecure = url.protocol === "https:";
+  const isTrusted = trustedOrigins?.includes(url.origin) === true;
   const hostname = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
   return {
     origin: url.origin,
     isSecure,
-    isChecked: privateTargets !== true && trustedOrigins?.includes(url.origin) !== true,
+    isChecked: privateTargets !== true && !isTrusted,
+    isTrusted,
     hostname,
     serverName: isIP(hostname) === 0 ? hostname.replace(/\.$/u, "") : undefined,
     port: url.port === "" ? (isSecure ? 443 : 80) : Number(url.port),

@@ -8,6 +8,9 @@ import { headerValue } from "./answer.ts";
 const phases = {
   lookup: { waitingFor: "resolving the host name", broken: "before a response" },
   connect: { waitingFor: "connecting", broken: "before a response" },
+  proxy: { waitingFor: "connecting to the proxy of the sender", broken: "before a response" },
+  /** The proxy of the sender has accepted the connection, and has not opened a tunnel yet. */
+  tunnel: { waitingFor: "connecting through the proxy of the sender", broken: "before a response" },
   tls: { waitingFor: "waiting for the TLS handshake", broken: "during the TLS handshake" },
   /** The request is being written, and no byte of a response has arrived. */
   exchange: { waitingFor: "waiting for the response headers", broken: "before a response" },
@@ -91,6 +94,7 @@ const noAnswer = "could not be resolved: the name servers did not answer";
 const lookupReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "does not exist, or has no address",
   ENODATA: "has no address",
+  EAFNOSUPPORT: "has no address of the version (IPv4 or IPv6) that the sender uses",
   EAI_AGAIN: noAnswer,
   ETIMEOUT: noAnswer,
   ESERVFAIL: "could not be resolved: the name servers failed",
@@ -124,7 +128,10 @@ function describeConnect(error: Error | undefined, connection: FailedConnection)
 }
 
 function toAddress(error: unknown, { hostname, port }: FailedConnection): string {
-  const isNamed = error instanceof Error && "address" in error && typeof error.address === "string";
+  // An error of `bind` has the source address.
+  const isBind = error instanceof Error && "syscall" in error && error.syscall === "bind";
+  const isNamed =
+    !isBind && error instanceof Error && "address" in error && typeof error.address === "string";
   const address = isNamed ? String(error.address) : hostname;
   return address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 }
@@ -134,6 +141,7 @@ const untrusted =
   "The certificate was issued by an authority that is not trusted (an intermediate certificate may be missing). Send the whole chain.";
 const refusedHandshake =
   "The endpoint ended the TLS handshake. It must support TLS 1.3, or TLS 1.2 with ECDHE, have a certificate for this name, and ask for no client certificate.";
+const refusedClient = "The endpoint does not accept the client certificate of the sender.";
 const oldTls = "The endpoint supports neither TLS 1.2 nor TLS 1.3.";
 const noTls = "The endpoint does not speak TLS on this port.";
 
@@ -152,6 +160,11 @@ const tlsSentences: Readonly<Record<string, string>> = {
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: refusedHandshake,
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL:
     "The endpoint must speak HTTP/1.1. It offers another protocol.",
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: refusedClient,
+  ERR_SSL_TLSV1_ALERT_ACCESS_DENIED: refusedClient,
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: refusedClient,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: refusedClient,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: refusedClient,
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED:
     "The endpoint asks for a client certificate. It must ask for none.",
 };

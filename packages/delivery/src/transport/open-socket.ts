@@ -1,4 +1,4 @@
-import { connect as connectPlain } from "node:net";
+import { connect as connectPlain, isIP } from "node:net";
 import type { LookupFunction, Socket } from "node:net";
 import { connect as connectSecure } from "node:tls";
 import type { SecureContext } from "node:tls";
@@ -9,6 +9,8 @@ export interface OpenSocketOptions {
   readonly secureContext: SecureContext;
   /** Of an earlier connection to the same origin. */
   readonly session: Buffer | undefined;
+  /** The source address. Only receivers with an address of its version (IPv4 or IPv6) are reached. */
+  readonly localAddress: string | undefined;
   /** Gets the number of bytes that were read. The memory is overwritten by the next read. */
   readonly onBytes: (memory: Buffer, length: number) => void;
 }
@@ -25,8 +27,8 @@ const sharedMemory = process.platform === "win32" ? undefined : Buffer.allocUnsa
 
 /** Begins to connect. The events of the socket show the progress. */
 export function openSocket(endpoint: Endpoint, options: OpenSocketOptions): Socket {
-  const { lookup, secureContext, session, onBytes } = options;
-  const { hostname, port, serverName } = endpoint;
+  const { lookup, onBytes, localAddress } = options;
+  const { hostname, port } = endpoint;
   const memory = sharedMemory ?? Buffer.allocUnsafeSlow(readBytes);
   const target = {
     host: hostname,
@@ -35,6 +37,7 @@ export function openSocket(endpoint: Endpoint, options: OpenSocketOptions): Sock
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
     noDelay: true,
+    ...(localAddress === undefined ? {} : { localAddress, family: isIP(localAddress) }),
     onread: {
       buffer: memory,
       callback(length: number, read: Uint8Array): boolean {
@@ -45,11 +48,30 @@ export function openSocket(endpoint: Endpoint, options: OpenSocketOptions): Sock
     },
   };
   if (!endpoint.isSecure) return connectPlain(target);
-  return connectSecure({
-    ...target,
+  return connectSecure({ ...target, ...toTlsOptions(endpoint, options) });
+}
+
+/** Uses a tunnel through a proxy as if it were the connection to the endpoint. */
+export function openSocketInTunnel(
+  tunnel: Socket,
+  endpoint: Endpoint,
+  options: Pick<OpenSocketOptions, "secureContext" | "session" | "onBytes">,
+): Socket {
+  const socket = endpoint.isSecure
+    ? connectSecure({ socket: tunnel, ...toTlsOptions(endpoint, options) })
+    : tunnel;
+  socket.on("data", (chunk: Buffer) => options.onBytes(chunk, chunk.length));
+  return socket;
+}
+
+function toTlsOptions(
+  { serverName }: Endpoint,
+  { secureContext, session }: Pick<OpenSocketOptions, "secureContext" | "session">,
+) {
+  return {
     secureContext,
     ...(serverName === undefined ? {} : { servername: serverName }),
     ...(session === undefined ? {} : { session }),
     ALPNProtocols: ["http/1.1"],
-  });
+  };
 }

@@ -2,13 +2,13 @@ import type { X509Certificate } from "node:crypto";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { SecureContextOptions } from "node:tls";
-import type { TargetPolicy } from "@hookwright/domain";
+import type { ProxyTarget, TargetPolicy } from "@hookwright/domain";
 import { DeliveryError } from "../delivery-error.ts";
 import type { Answer } from "./answer.ts";
 import { createConnectionPools } from "./connection-pools.ts";
 import type { PooledConnection } from "./connection-pools.ts";
 import { createDeadline } from "./deadline.ts";
-import { createCheckedLookup, createSystemResolver, isDescriptorShortage } from "./dns-lookup.ts";
+import { codeOf, createCheckedLookup, createSystemResolver, isDescriptorShortage } from "./dns-lookup.ts";
 import type { Resolve } from "./dns-lookup.ts";
 import { createEndpointParser } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -17,10 +17,12 @@ import type { Excerpt } from "./excerpt.ts";
 import { describeStatus, shutDown, toBlockedUrl, toDetail, toFailure, toTimeout } from "./failure.ts";
 import type { Failure, Phase } from "./failure.ts";
 import { headerValue } from "./answer.ts";
-import { openSocket } from "./open-socket.ts";
+import { openSocket, openSocketInTunnel } from "./open-socket.ts";
 import { createResponseParser, hasEnded } from "./response-parser.ts";
 import type { ResponseHead, ResponseParser } from "./response-parser.ts";
 import { createTlsContext, createTlsSessions } from "./tls.ts";
+import { openTunnel } from "./tunnel.ts";
+import type { TunnelProblem } from "./tunnel.ts";
 
 export interface OutgoingRequest {
   /** Accounts never share a connection. */
@@ -40,7 +42,7 @@ export interface Transport extends AsyncDisposable {
   /**
    * Sends one request. Every outcome that the receiver causes is an {@link Answer}.
    *
-   * @throws {DeliveryError} `too_many_open_files`, and nothing was sent
+   * @throws {DeliveryError} `too_many_open_files`, `proxy_unavailable` or `source_address_unavailable`, and nothing was sent
    */
   send(request: OutgoingRequest): Promise<Answer>;
   /** Ends the requests in progress with class `reset` and closes every connection. */
@@ -52,6 +54,13 @@ export interface TransportOptions extends TargetPolicy {
   readonly resolve?: Resolve | undefined;
   /** Extra certificate authorities, client certificates and the like, as `node:tls` takes them. */
   readonly tls?: SecureContextOptions | undefined;
+  /**
+   * Sends every request through this HTTP proxy (CONNECT), except those to `trustedOrigins`. The proxy resolves names, so it must
+   * refuse private addresses. @default none
+   */
+  readonly proxy?: ProxyTarget | undefined;
+  /** The source address, an IP address of this machine. @default the system chooses */
+  readonly localAddress?: string | undefined;
   /** Idle connections that wait for the next delivery, over all accounts and origins. @default 1024 */
   readonly maximumIdle?: number | undefined;
 }
@@ -61,6 +70,13 @@ const maximumBodyGraceMs = 1_000;
 
 const tooManyOpenFiles =
   "No connection could be opened, because this process has as many files open as it may: raise its limit (ulimit -n, LimitNOFILE).";
+const noSourceAddress =
+  "No connection could be opened, because the source address for deliveries does not belong to this machine.";
+const noNewConnection: Failure = {
+  failure: "connect",
+  detail: "The sender could not open another connection.",
+};
+const describeProxy = (reason: string): string => `The proxy for deliveries cannot be used: ${reason}.`;
 const repeatedNote =
   "The reused connection broke before a response, so the request was sent again on a new one.";
 
@@ -82,7 +98,8 @@ interface Exchange extends Pick<OutgoingRequest, "accountId" | "timeoutMs"> {
 }
 
 interface Connection extends PooledConnection<Connection> {
-  readonly socket: Socket;
+  /** First the connection to the proxy, if there is one. */
+  socket: Socket;
   readonly parser: ResponseParser;
   readonly endpoint: Endpoint;
   certificate: X509Certificate | undefined;
@@ -98,7 +115,8 @@ interface Connection extends PooledConnection<Connection> {
  * @see docs/decisions/transport.md
  */
 export function createTransport(options: TransportOptions = {}): Transport {
-  const { resolve = createSystemResolver(), tls = {}, maximumIdle = 1_024, ...policy } = options;
+  const { resolve = createSystemResolver(), tls = {}, maximumIdle = 1_024 } = options;
+  const { proxy, localAddress, ...policy } = options;
   const secureContext = createTlsContext(tls);
   const checkedLookup = createCheckedLookup(resolve);
   const uncheckedLookup = createCheckedLookup(resolve, () => true);
@@ -143,16 +161,35 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   function connect(exchange: Exchange): void {
     const { accountId, endpoint } = exchange;
-    const { origin, isSecure, isChecked, serverName } = endpoint;
-    const socket = openSocket(endpoint, {
+    const { origin, isChecked, isTrusted, serverName } = endpoint;
+    const socketOptions = {
       // It is not called for an IP literal, which was checked with the URL.
       lookup: isChecked ? checkedLookup : uncheckedLookup,
       secureContext,
       session: sessions.get(origin),
-      onBytes: (memory, length) => onBytes(connection, memory, length),
-    });
+      localAddress: isTrusted ? undefined : localAddress,
+      onBytes: (memory: Buffer, length: number) => onBytes(connection, memory, length),
+    };
+    const isProxied = proxy !== undefined && !isTrusted;
+    exchange.phase = isProxied ? "proxy" : serverName === undefined ? "connect" : "lookup";
+    const openProxied = (target: ProxyTarget): Socket =>
+      openTunnel(endpoint, {
+        proxy: target,
+        localAddress,
+        authorities: tls.ca,
+        onConnect() {
+          exchange.phase = "tunnel";
+        },
+        onOpen() {
+          connection.socket = openSocketInTunnel(connection.socket, endpoint, socketOptions);
+          connection.socket.unref();
+          observe(connection, exchange);
+          onConnected(connection, exchange);
+        },
+        onProblem: (problem) => onTunnelProblem(connection, problem),
+      });
     const connection: Connection = {
-      socket,
+      socket: isProxied ? openProxied(proxy) : openSocket(endpoint, socketOptions),
       pool: pools.open(accountId, origin),
       parser: createResponseParser(),
       endpoint,
@@ -164,16 +201,18 @@ export function createTransport(options: TransportOptions = {}): Transport {
     open.add(connection);
     assign(connection, exchange);
     // The attempt's deadline keeps the process alive. An idle connection must not.
-    socket.unref();
-    exchange.phase = serverName === undefined ? "connect" : "lookup";
+    connection.socket.unref();
+    if (!isProxied) observe(connection, exchange);
+  }
+
+  /** Follows a new connection to the endpoint. */
+  function observe(connection: Connection, exchange: Exchange): void {
+    const { socket, endpoint } = connection;
+    const { origin } = endpoint;
     socket.on("lookup", (error: Error | null) => {
       if (error === null) exchange.phase = "connect";
     });
-    socket.once("connect", () => {
-      exchange.phase = "tls";
-      exchange.connectedAt = performance.now();
-      if (!isSecure) write(connection, exchange);
-    });
+    socket.once("connect", () => onConnected(connection, exchange));
     // Before Node verifies it: a certificate that was refused can no longer be read.
     socket.prependOnceListener("secure", () => {
       if (socket instanceof TLSSocket) connection.certificate = socket.getPeerX509Certificate();
@@ -190,6 +229,30 @@ export function createTransport(options: TransportOptions = {}): Transport {
     socket.on("error", (error: NodeJS.ErrnoException) => onBroken(connection, error));
     socket.on("end", () => onBroken(connection, undefined));
     socket.on("close", () => onBroken(connection, undefined));
+  }
+
+  function onConnected(connection: Connection, exchange: Exchange): void {
+    exchange.phase = "tls";
+    exchange.connectedAt = performance.now();
+    if (!connection.endpoint.isSecure) write(connection, exchange);
+  }
+
+  function onTunnelProblem(connection: Connection, problem: TunnelProblem): void {
+    if (problem.type === "failed") return fail(connection, problem.failure);
+    const { reason, cause } = problem;
+    rejectUnsent(
+      connection,
+      toUnsent(cause) ?? new DeliveryError("proxy_unavailable", describeProxy(reason), { cause }),
+    );
+  }
+
+  /** The receiver did not cause it, so the attempt does not count. */
+  function rejectUnsent(connection: Connection, error: DeliveryError): void {
+    const { exchange } = connection;
+    // The receiver may have the request from the first connection.
+    if (exchange?.isRepeated === true) return fail(connection, noNewConnection);
+    discard(connection);
+    exchange?.reject(error);
   }
 
   function write(connection: Connection, exchange: Exchange): void {
@@ -229,10 +292,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const { exchange, endpoint, certificate, parser } = connection;
     if (exchange === undefined) return discard(connection);
     if (parser.head !== undefined) return finish(connection, exchange, parser.head);
-    if (isDescriptorShortage(error) && !exchange.isRepeated) {
-      discard(connection);
-      return exchange.reject(new DeliveryError("too_many_open_files", tooManyOpenFiles, { cause: error }));
-    }
+    const unsent = toUnsent(error);
+    if (unsent !== undefined) return rejectUnsent(connection, unsent);
     if (connection.isReused && exchange.phase === "exchange") {
       // The receiver closed the idle connection while the request was on its way (RFC 9112 §9.3.1).
       pools.reuseFailed(connection, exchange.startedAt);
@@ -249,6 +310,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
     if (exchange === undefined) return discard(connection);
     if (parser.head !== undefined) return finish(connection, exchange, parser.head);
     const { phase, timeoutMs, startedAt, connectedAt } = exchange;
+    if (phase === "proxy")
+      return onTunnelProblem(connection, {
+        type: "unavailable",
+        reason: "it did not accept the connection in time",
+      });
     // It is not repeated: the receiver may be working on it.
     if (isReused && phase === "exchange") pools.reuseFailed(connection, startedAt);
     const connectedAfterMs = connectedAt === undefined ? undefined : connectedAt - startedAt;
@@ -299,6 +365,16 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   return { send, close, [Symbol.asyncDispose]: close };
+}
+
+/** Undefined for an error that the receiver can cause. */
+function toUnsent(cause: unknown): DeliveryError | undefined {
+  if (isDescriptorShortage(cause))
+    return new DeliveryError("too_many_open_files", tooManyOpenFiles, { cause });
+  const isBind = cause instanceof Error && "syscall" in cause && cause.syscall === "bind";
+  return isBind && codeOf(cause) === "EADDRNOTAVAIL"
+    ? new DeliveryError("source_address_unavailable", noSourceAddress, { cause })
+    : undefined;
 }
 
 function toFailed({ failure, detail }: Failure, startedAt: number): Answer {

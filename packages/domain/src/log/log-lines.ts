@@ -222,6 +222,16 @@ export const logLines = {
     message:
       "No connection could be opened because this process has too many files open. The delivery stays queued. Raise the limit (ulimit -n, LimitNOFILE).",
   },
+  proxy_unavailable: {
+    level: "error",
+    message:
+      "The proxy for deliveries cannot be used. The delivery stays queued and is tried again. Check the proxy and its URL.",
+  },
+  source_address_unavailable: {
+    level: "error",
+    message:
+      "The source address of deliveries does not belong to this machine. The delivery stays queued and is tried again.",
+  },
   secret_missing: {
     level: "error",
     message:
