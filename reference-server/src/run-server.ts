@@ -10,6 +10,7 @@ import { listen } from "./listen.ts";
 import type { Listening } from "./listen.ts";
 import { createLogger } from "./logger.ts";
 import { createMailer } from "./mail/create-mailer.ts";
+import { readEgress } from "./egress-files.ts";
 import { openStore } from "./open-store.ts";
 import { describeSettings } from "./options/describe-settings.ts";
 import type { Settings } from "./options/read-settings.ts";
@@ -64,9 +65,9 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
 }
 
 function secretsOf(settings: Settings): readonly string[] {
-  const { secret, secretPrevious, hostToken = [], metricsToken, smtpUrl, outbox } = settings;
+  const { secret, secretPrevious, hostToken = [], metricsToken, smtpUrl, outbox, proxy } = settings;
   const tokens = hostToken.map(({ token }) => token);
-  const all = [secret, secretPrevious, ...tokens, metricsToken, smtpUrl, outbox];
+  const all = [secret, secretPrevious, ...tokens, metricsToken, smtpUrl, outbox, proxy];
   return all.filter((each) => each !== undefined);
 }
 
@@ -105,6 +106,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
     const demo = settings.demo ? await prepareDemo({ settings, program, store, colours, log }) : undefined;
     if (demo !== undefined) opened.unshift(() => demo.close());
     const hostToken = demo?.hostToken ?? settings.hostToken;
+    const egress = await readEgress(settings);
     const hookwright = await createHookwright({
       store,
       ...secrets,
@@ -113,6 +115,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       role: settings.role,
       privateTargets: settings.privateTargets,
       allowedTargetPorts: settings.allowedTargetPorts,
+      egress,
       trustedOrigins: demo === undefined ? [] : [demo.receiverOrigin],
       retryDelaysSeconds: settings.retryDelaysSeconds,
       attemptTimeoutSeconds: settings.attemptTimeoutSeconds,

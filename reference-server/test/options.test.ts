@@ -220,6 +220,37 @@ const table: readonly Row[] = [
     ],
   },
   {
+    key: "proxy",
+    good: [
+      ["http://proxy:3128", "http://proxy:3128"],
+      ["https://u:p@proxy.example.com", "https://u:p@proxy.example.com"],
+    ],
+    bad: ["proxy:3128", "socks5://proxy", "http://", "http://u:p@proxy/path"],
+  },
+  {
+    key: "sourceAddress",
+    good: [
+      ["127.0.0.2", "127.0.0.2"],
+      ["2001:db8::1", "2001:db8::1"],
+    ],
+    bad: ["eth0", "127.0.0", "10.0.0.0/8"],
+  },
+  {
+    key: "deliveryClientCert",
+    good: [["/run/secrets/client.pem", "/run/secrets/client.pem"]],
+    bad: ["-----BEGIN CERTIFICATE-----", "~/client.pem"],
+  },
+  {
+    key: "deliveryClientKey",
+    good: [["/run/secrets/client.pem", "/run/secrets/client.pem"]],
+    bad: ["-----BEGIN PRIVATE KEY-----", "~/client.pem"],
+  },
+  {
+    key: "deliveryCa",
+    good: [["/run/secrets/ca.pem", "/run/secrets/ca.pem"]],
+    bad: ["-----BEGIN CERTIFICATE-----", "~/ca.pem"],
+  },
+  {
     key: "smtpUrl",
     good: [
       ["smtp://localhost:25", "smtp://localhost:25"],

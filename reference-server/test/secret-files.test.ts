@@ -30,6 +30,7 @@ describe("a value in a file", () => {
     ["HOOKWRIGHT_SECRET_FILE", secret, "secret"],
     ["HOOKWRIGHT_SECRET_PREVIOUS_FILE", secret, "secretPrevious"],
     ["HOOKWRIGHT_METRICS_TOKEN_FILE", "token", "metricsToken"],
+    ["HOOKWRIGHT_PROXY_FILE", "http://user:password@proxy.example.com:3128", "proxy"],
     ["SMTP_URL_FILE", "smtp://user:password@mail.example.com:587", "smtpUrl"],
     ["HOOKWRIGHT_OUTBOX_FILE", "postgres://user:password@db.example.com/shop", "outbox"],
   ] as const)("%s is read without the line break at its end", async (variable, text, key) => {

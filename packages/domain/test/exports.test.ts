@@ -101,6 +101,7 @@ it("exports exactly these names", () => {
       "overviewSchema",
       "parseHostTokens",
       "parseInput",
+      "parseProxyUrl",
       "parsePublicUrl",
       "parseRetryAfter",
       "parseTargetUrl",

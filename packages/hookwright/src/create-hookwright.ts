@@ -134,6 +134,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const limits = connectionLimits(openFiles);
   const reducedLimits = delivers ? describeReducedLimits(limits, openFiles) : undefined;
   if (reducedLimits !== undefined) log("open_files_limit_low", reducedLimits);
+  if (checked.egress.proxy !== undefined) log("proxy_checks_addresses");
   const clock: Clock = checked.now === undefined ? systemClock : { ...systemClock, now: checked.now };
 
   const ownerMails = createOwnerMails({
@@ -165,7 +166,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     metrics.onAttempt(accountId, delivery, attempt);
     sweeper.noteAttempt(accountId, attempt);
   };
-  const transport = createTransport({ ...targetPolicy, maximumIdle: limits.idle });
+  const transport = createTransport({ ...targetPolicy, ...checked.egress, maximumIdle: limits.idle });
   const signing = createSigning({ serverKeys, standardWebhooks });
   const worker = createWorker({
     store,

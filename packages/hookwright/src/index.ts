@@ -42,7 +42,7 @@ export type {
   WebhookInputBody,
 } from "./host-inputs.ts";
 export type { OwnPublishInput, OwnUncheckedEvent, OwnValidEvent } from "./own-event-types.ts";
-export type { HookwrightOptions, Role } from "./options/options.ts";
+export type { EgressOptions, HookwrightOptions, Role } from "./options/options.ts";
 export type { HostScope, HostToken } from "@hookwright/domain";
 export { contactKey, mergeCustomer, RepositoryError } from "@hookwright/service";
 export type {

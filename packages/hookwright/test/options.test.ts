@@ -141,6 +141,7 @@ describe("an invalid option is named with a description of valid values", () => 
         /^allowedTargetPorts: must be a list of ports from 1 to 65535 and ranges of them, such as \[443, 8443, \[1024, 65535\]\]$/,
       ],
     ),
+    ["egress", "http://proxy", /^egress: must be \{ proxy, clientCertificate, ca, sourceAddress \}$/],
     ["trustedOrigins", "http://127.0.0.1:8787", /^trustedOrigins: must be a list of origins, such as /],
     ["trustedOrigins", ["127.0.0.1:8787"], /^trustedOrigins: must be a list of origins/],
     ["trustedOrigins", ["http://127.0.0.1:8787/hooks"], /^trustedOrigins: must be a list of origins/],
@@ -250,4 +251,17 @@ describe("an option at the end of its range is accepted", () => {
   ])("%s: %j", async (option, value) => {
     expect(await refusalOf({ [option]: value })).toBeUndefined();
   });
+});
+
+it.each<[option: string, egress: unknown, message: RegExp]>([
+  ["proxy", { proxy: "socks5://user:hidden@proxy" }, /: must be the URL of an HTTP proxy, such as [^ ]+$/],
+  ["sourceAddress", { sourceAddress: "eth0" }, /: must be an IP address of this machine$/],
+  ["clientCertificate", { clientCertificate: { cert: "x" } }, /: must be \{ cert, key \}, both in PEM$/],
+  ["clientCertificate", { clientCertificate: { cert: "x", key: "y" } }, /cannot be read: they must be PEM/],
+  ["ca", { ca: 1 }, /: must be text in PEM$/],
+])("an invalid egress.%s is refused: %j", async (option, egress, message) => {
+  const refusal = await refusalOf({ egress });
+  expect(refusal).toMatchObject({ code: "invalid_option", option: `egress.${option}` });
+  expect(String(refusal)).toMatch(message);
+  expect(String(refusal)).not.toContain("hidden");
 });

@@ -1,4 +1,5 @@
-import { parsePublicUrl } from "@hookwright/domain";
+import { isIP } from "node:net";
+import { parseProxyUrl, parsePublicUrl } from "@hookwright/domain";
 import type { HostToken, Role } from "hookwright";
 import { logLevels } from "../logger.ts";
 import type { LogLevel } from "../logger.ts";
@@ -226,6 +227,54 @@ export const options = {
     fallback: [443, 8_443, [1_024, 65_535]],
     shownDefault: "443,8443,1024-65535",
     parse: parseAllowedPorts,
+  }),
+  proxy: define<string | undefined>({
+    flag: "proxy",
+    variable: "HOOKWRIGHT_PROXY",
+    inFile: true,
+    description:
+      "HTTP proxy for deliveries. It must refuse private addresses, because it resolves the names. Default: none",
+    allowed: "a URL such as http://user:password@proxy.example.com:3128, or https://…",
+    fallback: undefined,
+    secret: true,
+    parse: (text) => (parseProxyUrl(text) === undefined ? undefined : text),
+  }),
+  sourceAddress: define<string | undefined>({
+    flag: "source-address",
+    variable: "HOOKWRIGHT_SOURCE_ADDRESS",
+    description:
+      "Source IP address of deliveries. Endpoints need an address of its version. Default: the system chooses",
+    allowed: "an IP address of this machine",
+    fallback: undefined,
+    parse: (text) => (isIP(text) === 0 ? undefined : text),
+  }),
+  deliveryClientCert: define<string | undefined>({
+    flag: "delivery-client-cert",
+    variable: "HOOKWRIGHT_DELIVERY_CLIENT_CERT",
+    description: "PEM file with the client certificate for endpoints that ask for one",
+    allowed: "the path of a PEM file",
+    fallback: undefined,
+    parse: parseFilePath,
+    explain: explainHome,
+  }),
+  deliveryClientKey: define<string | undefined>({
+    flag: "delivery-client-key",
+    variable: "HOOKWRIGHT_DELIVERY_CLIENT_KEY",
+    description: "PEM file with the private key of that certificate",
+    allowed: "the path of a PEM file",
+    fallback: undefined,
+    secret: true,
+    parse: parseFilePath,
+    explain: explainHome,
+  }),
+  deliveryCa: define<string | undefined>({
+    flag: "delivery-ca",
+    variable: "HOOKWRIGHT_DELIVERY_CA",
+    description: "PEM file with certificate authorities of endpoints, beside those that Node trusts",
+    allowed: "the path of a PEM file",
+    fallback: undefined,
+    parse: parseFilePath,
+    explain: explainHome,
   }),
   smtpUrl: define<string | undefined>({
     variable: "SMTP_URL",

@@ -34,6 +34,11 @@ export interface Settings {
   readonly trustProxy: number;
   readonly privateTargets: boolean;
   readonly allowedTargetPorts: readonly AllowedPort[];
+  readonly proxy: string | undefined;
+  readonly sourceAddress: string | undefined;
+  readonly deliveryClientCert: string | undefined;
+  readonly deliveryClientKey: string | undefined;
+  readonly deliveryCa: string | undefined;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
   readonly rateLimitPerMinute: number;
@@ -110,6 +115,11 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     trustProxy: read(options.trustProxy),
     privateTargets: read(options.privateTargets),
     allowedTargetPorts: read(options.allowedTargetPorts),
+    proxy: read(options.proxy),
+    sourceAddress: read(options.sourceAddress),
+    deliveryClientCert: read(options.deliveryClientCert),
+    deliveryClientKey: read(options.deliveryClientKey),
+    deliveryCa: read(options.deliveryCa),
     smtpUrl: read(options.smtpUrl),
     mailFrom: read(options.mailFrom),
     rateLimitPerMinute: read(options.rateLimitPerMinute),

@@ -17,6 +17,11 @@ export const logLines = {
     message:
       "An event is no longer in the option `events`, but has webhooks. They get nothing new, and can be listed and removed. Deliveries that are pending are still sent. Add the event again, or ask the owners to remove the webhooks.",
   },
+  proxy_checks_addresses: {
+    level: "warn",
+    message:
+      "DELIVERIES GO THROUGH A PROXY, which resolves the names of endpoints. THE PROXY MUST REFUSE PRIVATE ADDRESSES, because they cannot be checked here.",
+  },
   open_files_limit_low: {
     level: "warn",
     message:

@@ -10,6 +10,23 @@ import type { PostgresSource } from "@hookwright/storage/postgres";
  */
 export type Role = "all" | "api" | "worker";
 
+/** How deliveries leave this machine. */
+export interface EgressOptions {
+  /**
+   * URL of an HTTP proxy (CONNECT), such as `http://user:password@proxy.example.com:3128`. **The proxy must refuse private
+   * addresses**: it resolves the names, so nothing here can check them. @default none
+   */
+  readonly proxy?: string | undefined;
+  /** Certificate and private key in PEM, for receivers that ask for a client certificate. @default none */
+  readonly clientCertificate?: { readonly cert: string; readonly key: string } | undefined;
+  /** Certificate authorities in PEM that are trusted as well as those of Node. @default none */
+  readonly ca?: string | undefined;
+  /**
+   * The source IP address. Receivers must have an address of its version (IPv4 or IPv6). @default the system chooses
+   */
+  readonly sourceAddress?: string | undefined;
+}
+
 export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   /** The store of all data: `memoryStore()`, `openFilesystemStore({ directory })`, … `close()` does not close it. */
   readonly store: Store;
@@ -45,6 +62,8 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly trustedOrigins?: readonly string[] | undefined;
   /** Ports that webhooks may use: numbers, and ranges as `[first, last]`. @default [443, 8443, [1024, 65535]] */
   readonly allowedTargetPorts?: readonly (number | readonly [first: number, last: number])[] | undefined;
+  /** A proxy, a client certificate and a source address for deliveries. @default none */
+  readonly egress?: EgressOptions | undefined;
   /** Seconds from a failed attempt to the next one. @default [15, 60, 240, 540, 900] */
   readonly retryDelaysSeconds?: readonly number[] | undefined;
   /** @default 10 */

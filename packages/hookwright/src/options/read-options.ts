@@ -11,6 +11,8 @@ import { ConfigurationError } from "./configuration-error.ts";
 import type { OptionProblem } from "./configuration-error.ts";
 import type { HookwrightOptions, Role } from "./options.ts";
 import { readDeveloperSite } from "./read-developer-site.ts";
+import { readEgress } from "./read-egress.ts";
+import type { Egress } from "./read-egress.ts";
 import { readHostTokens } from "./read-host-tokens.ts";
 import { storeProblem } from "./store-problem.ts";
 
@@ -25,6 +27,7 @@ export interface CheckedOptions {
   readonly hostTokens: readonly HostToken[];
   /** The events of the specification and those of the host. */
   readonly events: EventRegistry;
+  readonly egress: Egress;
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutMs: number;
   readonly maximumBackoffMs: number;
@@ -147,6 +150,8 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     "must be a list of ports from 1 to 65535 and ranges of them, such as [443, 8443, [1024, 65535]]",
   );
   expectOrigins("corsOrigins", corsOrigins);
+  const { egress, problems: problemsOfEgress } = readEgress(options.egress);
+  problems.push(...problemsOfEgress);
   expect(
     "retryDelaysSeconds",
     Array.isArray(retryDelaysSeconds) &&
@@ -231,6 +236,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     hostTokens,
     pages: site.ok ? site.pages : [],
     events: creation.registry,
+    egress,
     retryDelaysSeconds,
     attemptTimeoutMs: Math.round(attemptTimeoutSeconds * 1_000),
     obeyRetryAfter,

@@ -13,6 +13,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   privateTargets: true,
   trustedOrigins: true,
   allowedTargetPorts: true,
+  egress: true,
   retryDelaysSeconds: true,
   attemptTimeoutSeconds: true,
   endpointBackoffSeconds: true,
