@@ -3,6 +3,8 @@ import { findNearest } from "@hookwright/domain";
 import { runCommand } from "citty";
 import packageJson from "../package.json" with { type: "json" };
 import { createBackupCommand } from "./commands/backup.ts";
+import { createCheckStorageCommand } from "./commands/check-storage.ts";
+import { createDoctorCommand } from "./commands/doctor.ts";
 import { createExportCommand } from "./commands/export.ts";
 import { createImportCommand } from "./commands/import.ts";
 import { createMigrateCommand } from "./commands/migrate.ts";
@@ -24,6 +26,8 @@ export async function runCli(program: Program): Promise<number> {
     ["export", createExportCommand(program)],
     ["import", createImportCommand(program)],
     ["migrate", createMigrateCommand(program)],
+    ["check-storage", createCheckStorageCommand(program)],
+    ["doctor", createDoctorCommand(program)],
     ["rotate-secret", createRotateSecretCommand(program)],
   ]);
 
@@ -65,8 +69,10 @@ export async function runCli(program: Program): Promise<number> {
     letHeapGrow();
   }
   try {
-    await runCommand(found.command, { rawArgs: name === "serve" ? completeSwitches(rest) : rest });
-    return 0;
+    const { result } = await runCommand(found.command, {
+      rawArgs: name === "serve" ? completeSwitches(rest) : rest,
+    });
+    return typeof result === "number" ? result : 0;
   } catch (error) {
     if (!(error instanceof ServerError)) throw error;
     program.complain(`hookwright: ${error.message}`);

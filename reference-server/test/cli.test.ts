@@ -16,7 +16,16 @@ describe("the command line", () => {
     const { code, printed } = await run(flag);
     expect(code).toBe(0);
     expect(printed).toMatch(/^Usage: hookwright COMMAND \[options\]\n/u);
-    for (const name of ["serve", "backup", "export", "import", "migrate", "rotate-secret"])
+    for (const name of [
+      "serve",
+      "backup",
+      "export",
+      "import",
+      "migrate",
+      "check-storage",
+      "doctor",
+      "rotate-secret",
+    ])
       expect(printed).toMatch(new RegExp(`^  ${name} +\\S`, "mu"));
     for (const { name } of integratorCommands) expect(printed).toMatch(new RegExp(`^  ${name} +\\S`, "mu"));
     expect(printed).toMatch(/^Server:$[^]*^Account:$[^]*^Develop:$[^]*^Deliveries:$[^]*^Tools:$/mu);
@@ -32,7 +41,7 @@ describe("the command line", () => {
         "hookwright: ID is missing. The id of the delivery: the value of X-Service-Delivery. See `hookwright resend --help`.",
     });
     expect((await run("completion", "bash")).printed).toContain(
-      "serve backup export import migrate rotate-secret",
+      "serve backup export import migrate check-storage doctor rotate-secret",
     );
   });
 
@@ -59,7 +68,7 @@ describe("the command line", () => {
     expect(printed).toContain("--demo");
   });
 
-  it.each(["serve", "backup", "export", "import", "migrate", "rotate-secret"])(
+  it.each(["serve", "backup", "export", "import", "migrate", "check-storage", "doctor", "rotate-secret"])(
     "help %s prints the help of that command",
     async (name) => {
       expect(await run("help", name)).toEqual(await run(name, "--help"));

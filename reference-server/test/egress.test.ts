@@ -47,7 +47,7 @@ it("a server delivers through the proxy that a file names, from its source addre
     },
   });
   const { apiKey } = await createAccount(server);
-  const body = { name: "All", target_url: receiver.url, subscribed_events: ["order.created"] };
+  const body = { event: "order.created", target_url: receiver.url };
   await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
   const data = createDemoOrder({ id: "ord_1", number: "1", createdAt: Date.now() });
   await call(server, "/host/v1/events", {

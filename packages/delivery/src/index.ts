@@ -47,6 +47,8 @@ export { queueTables, removedWebhookTable, workerTables } from "./storage/keys.t
 export type { EndpointAddress } from "./storage/keys.ts";
 export { endsWithin, systemClock } from "./clock.ts";
 export type { Clock } from "./clock.ts";
+export { deliveryStoreRules } from "./store-rules.ts";
+export type { Expectation, StoreRule } from "./store-rules.ts";
 export { endDelivery } from "./transitions.ts";
 export { toGoneNotice } from "./webhook-notice.ts";
 export type { WebhookNotice } from "./webhook-notice.ts";

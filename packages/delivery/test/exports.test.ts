@@ -15,6 +15,7 @@ it("exports exactly these names", () => {
       "createDelivery",
       "createTransport",
       "createWorker",
+      "deliveryStoreRules",
       "endDelivery",
       "endsWithin",
       "estimateAttemptBytes",

@@ -119,6 +119,7 @@ export type {
 export {
   accountImportKey,
   bindServerSecret,
+  checkStore,
   compareServerSecret,
   hasRoomForSignIn,
   isBoundToServerSecret,
@@ -127,6 +128,9 @@ export {
   rotateServerSecret,
 } from "@hookwright/service";
 export type {
+  CheckStoreOptions,
+  Damage,
+  DamageType,
   RotateServerSecretOptions,
   ServerSecretMatch,
   ServerSecretOptions,

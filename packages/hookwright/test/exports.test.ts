@@ -11,6 +11,7 @@ it("exports exactly these names", () => {
       "RepositoryError",
       "accountImportKey",
       "bindServerSecret",
+      "checkStore",
       "compareServerSecret",
       "contactKey",
       "createHookwright",

@@ -41,6 +41,8 @@ export {
   isBoundToServerSecret,
 } from "./server-secret/server-secret-match.ts";
 export type { ServerSecretMatch, ServerSecretOptions } from "./server-secret/server-secret-match.ts";
+export { checkStore } from "./store-check/check-store.ts";
+export type { CheckStoreOptions, Damage, DamageType } from "./store-check/check-store.ts";
 export { rotateServerSecret } from "./secret-rotation/rotate-server-secret.ts";
 export type {
   RotateServerSecretOptions,

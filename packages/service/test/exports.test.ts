@@ -7,6 +7,7 @@ it("the package exports exactly these names", () => {
       "RepositoryError",
       "accountImportKey",
       "bindServerSecret",
+      "checkStore",
       "compareServerSecret",
       "contactKey",
       "createOwnerMails",

@@ -21,8 +21,11 @@ export interface Tool {
   readonly options: readonly ToolOption[];
   /** Paragraphs at the end of the help. */
   readonly notes: readonly string[];
-  /** Runs with the texts of the given options. They are known and not empty. A given switch is `on`. */
-  run(given: Readonly<Record<string, string | undefined>>): Promise<void>;
+  /**
+   * Runs with the texts of the given options. They are known and not empty. A given switch is `on`. Returns the exit code,
+   * if it is not 0.
+   */
+  run(given: Readonly<Record<string, string | undefined>>): Promise<number | void>;
 }
 
 /** Creates a citty command with its own help. */
@@ -34,7 +37,7 @@ export function createToolCommand(tool: Tool) {
     args: definitions,
     async run({ rawArgs }) {
       try {
-        await tool.run(parseOptions(tool, rawArgs));
+        return await tool.run(parseOptions(tool, rawArgs));
       } catch (error) {
         throw toServerError(error);
       }

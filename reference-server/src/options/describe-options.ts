@@ -22,7 +22,9 @@ export function describeOptions(): string {
       description: "Create a demo account and show a delivery from end to end",
     },
   ];
-  const width = Math.max(...entries.map(({ names }) => names.length));
+  // Other names may be longer.
+  const withDefault = entries.filter(({ shownDefault }) => shownDefault !== undefined);
+  const width = Math.max(...withDefault.map(({ names }) => names.length));
   return [
     "Usage: hookwright serve [options]",
     "",

@@ -7,7 +7,7 @@ import type { RecordHead } from "../rows/record-row.ts";
  * Visits the index keys of a record: one for each event, and for orders one by e-mail and one by number. Each key contains all
  * filters, so every combination of them is a sorted run (see `readMergedIndex()`).
  */
-function visitIndexKeys(
+export function visitIndexKeys(
   { accountId, kind, recordId }: IndexedRecord,
   head: RecordHead,
   visit: (key: Key) => void,

@@ -1,0 +1,212 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Expectation } from "@hookwright/delivery";
+import { partitions, StorageError } from "@hookwright/storage";
+import type { Entry, Key, Store } from "@hookwright/storage";
+import { canOpen } from "../server-secret/check-row.ts";
+import { createSecretBox } from "../server-secret/secret-box.ts";
+import type { SecretBox, ServerSecrets } from "../server-secret/secret-box.ts";
+import { readKinds } from "../transfer/account-rows.ts";
+import { counters, sealedValues, storeRules } from "./rules.ts";
+
+/**
+ * - `undecodable`: a row cannot be read.
+ * - `missing`: a row that belongs to another one is missing, or contradicts it.
+ * - `wrong_counter`: a counter differs from what it counts.
+ * - `not_decryptable`: no given secret decrypts a value.
+ */
+export type DamageType = "undecodable" | "missing" | "wrong_counter" | "not_decryptable";
+
+export interface Damage {
+  readonly type: DamageType;
+  readonly key: Key;
+  /** The end of a sentence about the row: `has no entry in the delivery log`. */
+  readonly problem: string;
+}
+
+export interface CheckStoreOptions {
+  /** Only read. */
+  readonly store: Store;
+  /** Without them, encrypted values are not decrypted. */
+  readonly secrets?: ServerSecrets | undefined;
+  readonly onDamage: (damage: Damage) => void;
+  /** Called after each page with the number of rows so far and the number of finished partitions. */
+  readonly onProgress?:
+    | ((progress: { readonly rows: number; readonly partitions: number }) => void)
+    | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Rows in memory at once. */
+const pageSize = 100;
+const confirmations = 3;
+const confirmationPauseMs = 100;
+
+/**
+ * Reads a whole store and reports rows that are damaged or contradict others. Servers may use the store meanwhile: what looks
+ * damaged is read again, at one moment with the rows that it contradicts.
+ *
+ * @returns the number of rows
+ * @throws StorageError if the storage fails
+ */
+export async function checkStore(options: CheckStoreOptions): Promise<{ readonly rows: number }> {
+  const { store, secrets, onDamage, onProgress, signal } = options;
+  const box = secrets && createSecretBox(secrets);
+  let rows = 0;
+  let done = 0;
+  for (const partition of partitions) {
+    for (const kind of await readable([partition], () => readKinds(store, partition), onDamage)) {
+      const prefix: Key = [partition, kind];
+      for (let after: Key | undefined; ;) {
+        signal?.throwIfAborted();
+        const entries = await readable(prefix, () => readPage(store, prefix, after), onDamage);
+        for (const damage of await findDamage(entries, { store, box, kind })) onDamage(damage);
+        rows += entries.length;
+        onProgress?.({ rows, partitions: done });
+        after = entries.at(-1)?.key;
+        // The first page of a kind may have one more row.
+        if (entries.length < pageSize) break;
+      }
+    }
+    done += 1;
+  }
+  return { rows };
+}
+
+async function readPage(store: Store, prefix: Key, after: Key | undefined): Promise<readonly Entry[]> {
+  const entries = await store.list({ prefix, after, limit: pageSize });
+  if (after !== undefined) return entries;
+  // A list by prefix does not include the row whose key equals the prefix.
+  const value = await store.get(prefix);
+  return value === undefined ? entries : [{ key: prefix, value }, ...entries];
+}
+
+/** Rows after one that the adapter cannot decode are not checked. */
+async function readable<Row>(
+  key: Key,
+  read: () => Promise<readonly Row[]>,
+  onDamage: CheckStoreOptions["onDamage"],
+): Promise<readonly Row[]> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.code !== "corrupted") throw error;
+    onDamage({ type: "undecodable", key, problem: `has rows that cannot be read: ${error.message}` });
+    return [];
+  }
+}
+
+interface Context {
+  readonly store: Store;
+  readonly box: SecretBox | undefined;
+  readonly kind: string;
+}
+
+async function findDamage(entries: readonly Entry[], context: Context): Promise<readonly Damage[]> {
+  const { store, kind, box } = context;
+  const damage: Damage[] = [];
+  const expected: { readonly entry: Entry; readonly expectation: Expectation }[] = [];
+  for (const entry of entries) {
+    const decoded = decode(entry, kind, box);
+    if (Array.isArray(decoded)) for (const expectation of decoded) expected.push({ entry, expectation });
+    else if (await isStill(store, entry)) damage.push({ ...decoded, key: entry.key });
+    const counter = await checkCounter(entry, context);
+    if (counter !== undefined) damage.push(counter);
+  }
+  const wanted = expected.flatMap(({ expectation }) => expectation.keys);
+  const texts = wanted.length === 0 ? [] : await store.getMany(wanted);
+  let at = 0;
+  const suspects = expected.filter(({ expectation }) => {
+    const found = texts.slice(at, (at += expectation.keys.length));
+    return !isMet(expectation, found);
+  });
+  const missing = await Promise.all(
+    suspects.map(async ({ entry, expectation }): Promise<Damage[]> =>
+      (await isConfirmed(store, entry, expectation))
+        ? [{ type: "missing", key: entry.key, problem: expectation.problem }]
+        : [],
+    ),
+  );
+  return [...damage, ...missing.flat()];
+}
+
+/** What must be beside the row, or why it is damaged. */
+function decode(
+  entry: Entry,
+  kind: string,
+  box: SecretBox | undefined,
+): readonly Expectation[] | Omit<Damage, "key"> {
+  try {
+    const expected = Object.hasOwn(storeRules, kind) ? (storeRules[kind]?.(entry) ?? []) : [];
+    const sealed = Object.hasOwn(sealedValues, kind) ? (sealedValues[kind]?.(entry.value) ?? []) : [];
+    const isOpened = box === undefined || sealed.every((value) => canOpen(box, value.sealed, value.context));
+    return isOpened
+      ? expected
+      : { type: "not_decryptable", problem: "has a value that the given server secret does not decrypt" };
+  } catch (error) {
+    // Errors of JSON.parse quote the row, which may contain personal data.
+    const reason =
+      error instanceof SyntaxError || !(error instanceof Error) ? "it is not valid JSON" : error.message;
+    return { type: "undecodable", problem: `cannot be decoded: ${reason}` };
+  }
+}
+
+function isMet({ accepts = () => true }: Expectation, found: readonly (string | undefined)[]): boolean {
+  const text = found.find((each) => each !== undefined);
+  try {
+    return text !== undefined && accepts(text);
+  } catch {
+    // The other row is reported for itself.
+    return true;
+  }
+}
+
+/** Whether the row is still there, and still without what it needs, in each of several reads. */
+async function isConfirmed(store: Store, entry: Entry, expectation: Expectation): Promise<boolean> {
+  for (let attempt = 0; attempt < confirmations; attempt++) {
+    if (attempt > 0) await delay(confirmationPauseMs);
+    const [value, ...found] = await store.getMany([entry.key, ...expectation.keys]);
+    if (value !== entry.value || isMet(expectation, found)) return false;
+  }
+  return true;
+}
+
+async function isStill(store: Store, entry: Entry): Promise<boolean> {
+  return (await store.get(entry.key)) === entry.value;
+}
+
+async function checkCounter({ key }: Entry, { store, kind }: Context): Promise<Damage | undefined> {
+  const counter = Object.hasOwn(counters, kind) ? counters[kind] : undefined;
+  if (counter === undefined) return undefined;
+  let counted = 0;
+  let stored: string | undefined;
+  for (let attempt = 0; attempt < confirmations; attempt++) {
+    if (attempt > 0) await delay(confirmationPauseMs);
+    stored = await store.get(key);
+    counted = await countRows(store, key, counter);
+    if (stored === undefined || stored === String(counted)) return undefined;
+  }
+  return { type: "wrong_counter", key, problem: `is ${String(stored)}, but there are ${counted} rows` };
+}
+
+async function countRows(
+  store: Store,
+  key: Key,
+  { prefix, counts }: NonNullable<(typeof counters)[string]>,
+): Promise<number> {
+  let counted = 0;
+  for (let after: Key | undefined; ;) {
+    const entries = await store.list({ prefix: prefix(key), after, limit: pageSize });
+    // Rows that cannot be decoded are reported for themselves.
+    for (const { value } of entries) if (isCounted(() => counts(value, key))) counted += 1;
+    after = entries.at(-1)?.key;
+    if (entries.length < pageSize) return counted;
+  }
+}
+
+function isCounted(counts: () => boolean): boolean {
+  try {
+    return counts();
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,70 @@
+import process from "node:process";
+import { hideSecrets, isAllWell, renderChecks, renderChecksAsJson, secretsInUrl } from "../doctor/render.ts";
+import { runDoctor } from "../doctor/run-doctor.ts";
+import { readSettings } from "../options/read-settings.ts";
+import type { Settings } from "../options/read-settings.ts";
+import type { Program } from "../program.ts";
+import { ServerError } from "../server-error.ts";
+import { storageOption } from "./shared-storage.ts";
+import { createToolCommand } from "./tool-command.ts";
+
+const timeoutMs = 10_000;
+
+/** `hookwright doctor` checks what the server needs, and says what to fix. */
+export function createDoctorCommand(program: Program) {
+  return createToolCommand({
+    name: "doctor",
+    description: "Check the storage, the secret, the network and the versions",
+    options: [
+      storageOption,
+      {
+        flag: "proxy",
+        value: "URL",
+        description: "HTTP proxy for deliveries (HOOKWRIGHT_PROXY). Default: none",
+      },
+      {
+        flag: "probe-url",
+        value: "URL",
+        description:
+          "An https: endpoint that must be reachable. Only a TLS handshake is made. Default: https://example.com, which may be unreachable",
+      },
+      { flag: "json", description: "Print one JSON document" },
+    ],
+    notes: [
+      "Give it the same variables as the server. It may run beside servers. It writes one row to the storage and removes it, and sends no mail.",
+      "It prints one line for each check: ok, failed with what to fix, or skipped with the reason. It exits with 0 if no check has failed, otherwise with 1.",
+    ],
+    async run(given) {
+      const settings = readSettings({
+        flags: { storage: given["storage"], proxy: given["proxy"] },
+        demo: false,
+        environment: program.environment,
+        isTerminal: false,
+      });
+      const probeUrl = parseProbeUrl(given["probe-url"]);
+      const results = await runDoctor({ settings, probeUrl, nodeVersion: process.versions.node, timeoutMs });
+      const text = given["json"] === undefined ? renderChecks(results) : renderChecksAsJson(results);
+      program.print(hideSecrets(text, secretsOf(settings)));
+      return isAllWell(results) ? 0 : 1;
+    },
+  });
+}
+
+/** @throws {ServerError} `invalid_option` */
+function parseProbeUrl(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  if (url !== null && url.protocol === "https:" && url.username === "" && url.password === "") return url;
+  throw new ServerError("invalid_option", "--probe-url must be a URL such as https://hooks.example.com.");
+}
+
+function secretsOf(settings: Settings): readonly string[] {
+  const { storage, outbox, smtpUrl, proxy, secret = "", secretPrevious = "" } = settings;
+  const urls = [
+    storage.type === "redis" || storage.type === "postgres" ? storage.url : undefined,
+    outbox,
+    smtpUrl,
+    proxy,
+  ];
+  return [secret, secretPrevious, ...urls.flatMap(secretsInUrl)];
+}

@@ -1,0 +1,37 @@
+import { parsePostgresUrl } from "@hookwright/storage/postgres";
+import { ServerError } from "../server-error.ts";
+import { hidePassword } from "../storage-location.ts";
+
+const timeoutMs = 5_000;
+
+/**
+ * Refuses a database without the tables of a storage, because opening it would create them.
+ *
+ * @throws {ServerError} `storage_unavailable`
+ */
+export async function refuseMissingSchema(url: string): Promise<void> {
+  const { Client } = await import("pg");
+  const { connectionString, schema = "hookwright" } = parsePostgresUrl(url);
+  const client = new Client({
+    connectionString,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+  });
+  client.on("error", () => {});
+  const refuse = (why: string, cause?: unknown): ServerError =>
+    new ServerError("storage_unavailable", `${hidePassword(url)} ${why}.`, { cause });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ found: boolean }>(
+      "select to_regnamespace($1) is not null as found",
+      [schema],
+    );
+    if (rows[0]?.found !== true)
+      throw refuse(`has no schema ${schema}, so it is not the storage of a server`);
+  } catch (error) {
+    if (error instanceof ServerError) throw error;
+    throw refuse(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, error);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** The result of a check. Exactly one line for a person. */
+export interface CheckResult {
+  readonly name: string;
+  readonly status: "ok" | "failed" | "skipped";
+  /** What was found, or why the check was skipped. Never a secret. */
+  readonly message: string;
+  /** What to do. Only of a failed check. */
+  readonly fix?: string;
+}
+
+/** What a check found, without its name. */
+export type Finding = Omit<CheckResult, "name">;
+
+export const ok = (message: string): Finding => ({ status: "ok", message });
+export const skipped = (message: string): Finding => ({ status: "skipped", message });
+export const failed = (message: string, fix: string): Finding => ({ status: "failed", message, fix });
+
+export interface Check {
+  readonly name: string;
+  readonly run: (signal: AbortSignal) => Promise<Finding>;
+  /** What to do if it does not end in time. */
+  readonly fix: string;
+}
+
+/** Runs a check. One that throws or does not end in time has failed. */
+export async function runCheck({ name, run, fix }: Check, timeoutMs: number): Promise<CheckResult> {
+  const ended = new AbortController();
+  const timeout = new AbortController();
+  const late = delay(timeoutMs, undefined, { signal: ended.signal }).then(
+    () => {
+      timeout.abort();
+      return failed(`no result within ${timeoutMs / 1_000} s`, fix);
+    },
+    // The check ended first, so nobody waits for this.
+    () => failed("no result", fix),
+  );
+  try {
+    const work = run(timeout.signal).catch((error: unknown) => failed(describeError(error), fix));
+    return { name, ...(await Promise.race([work, late])) };
+  } finally {
+    ended.abort();
+  }
+}
+
+/** A message of one line. Errors of several connections have none of their own. */
+export function describeError(error: unknown): string {
+  if (error instanceof AggregateError && error.message === "")
+    return error.errors.map(describeError).join("; ");
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\s+/gu, " ").trim().replace(/\.$/u, "");
+}

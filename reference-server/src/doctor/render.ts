@@ -1,0 +1,40 @@
+import type { CheckResult } from "./check.ts";
+
+/** One line for each check. */
+export function renderChecks(results: readonly CheckResult[]): string {
+  const width = Math.max(...results.map(({ name }) => name.length));
+  return results
+    .map(({ name, status, message, fix }) =>
+      [
+        status.padEnd("skipped".length),
+        name.padEnd(width),
+        fix === undefined ? message : `${message}. ${fix}`,
+      ].join("  "),
+    )
+    .join("\n");
+}
+
+/** One JSON document: `{ ok, checks: [{ name, status, message, fix? }] }`. */
+export function renderChecksAsJson(results: readonly CheckResult[]): string {
+  return JSON.stringify({ ok: isAllWell(results), checks: results }, undefined, 2);
+}
+
+export function isAllWell(results: readonly CheckResult[]): boolean {
+  return results.every(({ status }) => status !== "failed");
+}
+
+/** Replaces secrets, in case an error of a library contains one. */
+export function hideSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => (secret === "" ? shown : shown.replaceAll(secret, "***")), text);
+}
+
+/** The secrets in a URL: its password, as written and decoded. */
+export function secretsInUrl(text: string | undefined): readonly string[] {
+  const password = URL.parse(text ?? "")?.password ?? "";
+  if (password === "") return [];
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
+}

@@ -1,0 +1,295 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createServer } from "node:tls";
+import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { openPostgresStore } from "@hookwright/storage/postgres";
+import { openRedisStore } from "@hookwright/storage/redis";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createCertificate } from "../../packages/delivery/test/transport/support/certificate.ts";
+import { openConnectProxy } from "../../packages/delivery/test/transport/support/connect-proxy.ts";
+import { runCli } from "../src/cli.ts";
+import { runCheck } from "../src/doctor/check.ts";
+import { hideSecrets, secretsInUrl } from "../src/doctor/render.ts";
+import { judgeClock, judgeDurability, judgeSpace, judgeVersions } from "../src/doctor/storage-checks.ts";
+import type { StorageFacts } from "../src/doctor/storage-facts.ts";
+import { fillStore } from "./support/filled-store.ts";
+import { startMailServer } from "./support/mail-server.ts";
+import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { startServer } from "./support/server-process.ts";
+import { createTestProgram } from "./support/test-program.ts";
+
+const secret = "a secret of these tests, 32 and more";
+const otherSecret = "another secret of these tests, 32 long";
+
+let root = "";
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), "hookwright-doctor-"));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+/** Runs the command. An endpoint that answers at once takes the place of the Internet. */
+async function examine(environment: Record<string, string>, ...args: string[]) {
+  const program = createTestProgram({ commandLine: ["doctor", "--json", ...args], environment });
+  const code = await runCli(program);
+  const text = program.printed.join("\n");
+  const { ok, checks } = JSON.parse(text) as {
+    ok: boolean;
+    checks: { name: string; status: string; message: string; fix?: string }[];
+  };
+  const find = (name: string) => checks.find((check) => check.name === name);
+  return { code, ok, text, find, names: checks.map(({ name }) => name) };
+}
+
+async function openEndpoint() {
+  const authority = createCertificate({ name: "Test authority", isAuthority: true });
+  const { key, cert } = createCertificate({ name: "127.0.0.1", issuer: authority });
+  const server = createServer({ key, cert }, (socket) => socket.on("error", () => socket.destroy()));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", resolve);
+  await promise;
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = address !== null && typeof address === "object" ? address.port : 0;
+  const file = path.join(root, `${port}.pem`);
+  await writeFile(file, authority.cert);
+  return { url: `https://127.0.0.1:${port}`, variables: { HOOKWRIGHT_DELIVERY_CA: file } };
+}
+
+describe("a complete installation", () => {
+  it(
+    "is all well beside a running server, and nothing of the checks stays",
+    { timeout: 60_000 },
+    async () => {
+      const endpoint = await openEndpoint();
+      const proxy = await openConnectProxy();
+      await using mail = await startMailServer();
+      await using server = await startServer({
+        env: { HOOKWRIGHT_HOST_TOKEN: "host-token-of-these-tests" },
+      });
+      const directory = path.join(server.directory, ".hookwright");
+      const { code, ok, find, names, text } = await examine(
+        {
+          HOOKWRIGHT_STORAGE: `file:${directory}`,
+          HOOKWRIGHT_PUBLIC_URL: server.url,
+          HOOKWRIGHT_PROXY: `http://user:hidden@127.0.0.1:${proxy.port}`,
+          HOOKWRIGHT_SOURCE_ADDRESS: "127.0.0.2",
+          SMTP_URL: mail.url,
+          ...endpoint.variables,
+        },
+        "--probe-url",
+        endpoint.url,
+      );
+      expect(names).toEqual([
+        "storage",
+        "durability",
+        "space",
+        "secret",
+        "clock",
+        "versions",
+        "egress",
+        "dns",
+        "proxy",
+        "tls",
+        "smtp",
+      ]);
+      expect({ code, ok, text }).toMatchObject({ code: 0, ok: true });
+      expect(find("storage")?.message).toMatch(
+        /^file:.+: reads take [\d.]+ ms \(at most [\d.]+ ms\), writes /u,
+      );
+      expect(find("secret")).toMatchObject({ status: "ok" });
+      expect(find("clock")?.message).toMatch(/^the clock of the public URL is \d+ ms/u);
+      expect(find("tls")?.message).toMatch(/answers with TLSv1\.3 after \d+ ms$/u);
+      expect(find("smtp")).toMatchObject({
+        status: "ok",
+        message: "127.0.0.1 accepts the user and password",
+      });
+      expect(mail.mails).toEqual([]);
+      expect(proxy.tunnels.every(({ authorization }) => authorization !== undefined)).toBe(true);
+      expect(text).not.toMatch(/hidden|:password/u);
+      await server.stop();
+      await using store = await openFilesystemStore({ directory });
+      expect(await store.list({ prefix: ["p00", "readiness"], limit: 10 })).toEqual([]);
+    },
+  );
+
+  it("is printed as one line for each check", async () => {
+    const program = createTestProgram({
+      commandLine: ["doctor"],
+      environment: { HOOKWRIGHT_STORAGE: "memory" },
+    });
+    expect(await runCli(program)).toBe(0);
+    const lines = program.printed.join("\n").split("\n");
+    expect(lines).toHaveLength(11);
+    expect(lines[0]).toBe("skipped  storage     the data in memory belongs to the server process");
+  });
+});
+
+describe("a problem is named with what to fix", () => {
+  it("of the network", async () => {
+    const { code, find, text } = await examine(
+      {
+        HOOKWRIGHT_STORAGE: `file:${path.join(root, "missing")}`,
+        HOOKWRIGHT_PROXY: "http://user:hidden@127.0.0.1:1",
+        HOOKWRIGHT_SOURCE_ADDRESS: "192.0.2.7",
+        HOOKWRIGHT_PUBLIC_URL: "http://127.0.0.1:1",
+        SMTP_URL: "smtp://user:hidden@127.0.0.1:1",
+      },
+      "--probe-url",
+      "https://does-not-exist.invalid",
+    );
+    expect(code).toBe(1);
+    expect(find("storage")).toMatchObject({
+      status: "skipped",
+      message: expect.stringMatching(/does not exist\. A server creates it/u),
+    });
+    expect(find("egress")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("--source-address"),
+    });
+    expect(find("proxy")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("127.0.0.1:1 cannot be reached"),
+      fix: expect.stringContaining("HOOKWRIGHT_PROXY"),
+    });
+    expect(find("tls")).toMatchObject({ status: "failed" });
+    expect(find("smtp")).toMatchObject({ status: "failed", fix: expect.stringContaining("SMTP_URL") });
+    expect(find("clock")).toMatchObject({ status: "skipped" });
+    expect(text).not.toContain("hidden");
+  });
+
+  it("of a name that does not resolve and a certificate that is not trusted", async () => {
+    const { url } = await openEndpoint();
+    const environment = { HOOKWRIGHT_STORAGE: "memory", SMTP_URL: "smtp://does-not-exist.invalid" };
+    const { code, find } = await examine(environment, "--probe-url", url);
+    expect(code).toBe(1);
+    expect(find("dns")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("does-not-exist.invalid cannot be resolved"),
+    });
+    expect(find("tls")).toMatchObject({ status: "failed", fix: expect.stringContaining("--delivery-ca") });
+  });
+
+  it("of a secret", async () => {
+    const directory = path.join(root, "data");
+    {
+      await using store = await openFilesystemStore({ directory });
+      await fillStore(store, { secret });
+    }
+    const secretOf = async (variables: Record<string, string>) =>
+      (await examine({ HOOKWRIGHT_STORAGE: `file:${directory}`, ...variables })).find("secret");
+    expect(await secretOf({ HOOKWRIGHT_SECRET: secret })).toMatchObject({
+      status: "ok",
+      message: "HOOKWRIGHT_SECRET has 36 characters and opens the stored values",
+    });
+    expect(await secretOf({ HOOKWRIGHT_SECRET: otherSecret })).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("does not open the stored values"),
+    });
+    expect(await secretOf({})).toMatchObject({
+      status: "failed",
+      message: "the data is encrypted with a server secret, but there is none",
+    });
+    const both = { HOOKWRIGHT_SECRET: otherSecret, HOOKWRIGHT_SECRET_PREVIOUS: secret };
+    expect(await secretOf(both)).toMatchObject({
+      status: "ok",
+      message: expect.stringContaining("previous secret is still in use"),
+    });
+  });
+
+  it.runIf(hasRedisServer)("of a Redis", { timeout: 60_000 }, async () => {
+    await using redis = await startRedisServer();
+    await using _ = await openRedisStore({ url: redis.url });
+    const { find } = await examine({ HOOKWRIGHT_STORAGE: redis.url, HOOKWRIGHT_SECRET: secret });
+    expect(find("storage")).toMatchObject({ status: "ok" });
+    expect(find("durability")?.message).toMatch(/appendonly|appendfsync/u);
+    expect(find("clock")?.message).toMatch(/^the clock of the storage is \d+ ms/u);
+    expect(find("versions")?.message).toMatch(/, (?:Redis|Valkey) \d/u);
+    expect(find("secret")?.message).toContain("Nothing is encrypted yet");
+  });
+
+  it.runIf(hasPostgresServer)("of a PostgreSQL", { timeout: 60_000 }, async () => {
+    await using postgres = await startPostgresServer();
+    await using _ = await openPostgresStore({ url: postgres.url });
+    const { find } = await examine({ HOOKWRIGHT_STORAGE: postgres.url, HOOKWRIGHT_SECRET: secret });
+    expect(find("storage")).toMatchObject({ status: "ok" });
+    expect(find("durability")?.message).toMatch(/fsync/u);
+    expect(find("clock")?.message).toMatch(/^the clock of the storage is \d+ ms/u);
+    expect(find("versions")?.message).toMatch(/, PostgreSQL \d/u);
+  });
+
+  it("of a storage that does not answer, with the other checks", async () => {
+    const { code, find } = await examine({
+      HOOKWRIGHT_STORAGE: "redis://user:hidden@127.0.0.1:1",
+      HOOKWRIGHT_SECRET: secret,
+    });
+    expect(code).toBe(1);
+    expect(find("storage")).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(/ECONNREFUSED|closed/u),
+      fix: expect.stringContaining("URL of the storage"),
+    });
+    expect(find("secret")).toEqual({
+      name: "secret",
+      status: "skipped",
+      message: "the storage cannot be used",
+    });
+  });
+});
+
+describe("what a storage tells is judged", () => {
+  const good: StorageFacts = {
+    version: "Redis 7.2.4",
+    tooOld: undefined,
+    unsafe: [],
+    safe: "appendonly yes",
+    clockAheadMs: 3,
+    freeBytes: 2 ** 30,
+  };
+
+  it("its settings", () => {
+    expect(judgeDurability(good)).toEqual({ status: "ok", message: "appendonly yes" });
+    const unsafe = [
+      { setting: "fsync is off", fix: "Set fsync to on." },
+      { setting: "appendonly is no", fix: "Set appendonly yes." },
+    ];
+    expect(judgeDurability({ ...good, unsafe })).toEqual({
+      status: "failed",
+      message: "fsync is off; appendonly is no",
+      fix: "Set fsync to on. Set appendonly yes.",
+    });
+  });
+
+  it("its space, its version and its clock", () => {
+    expect(judgeSpace(good, "file")).toMatchObject({ status: "ok" });
+    expect(judgeSpace({ freeBytes: 1_000 }, "file")).toMatchObject({ status: "failed" });
+    expect(judgeSpace({ freeBytes: undefined }, "postgres")).toMatchObject({ status: "skipped" });
+    expect(judgeVersions(good, "22.18.0")).toEqual({ status: "ok", message: "Node 22.18.0, Redis 7.2.4" });
+    expect(judgeVersions({ ...good, tooOld: "Redis 7 or newer, or Valkey" }, "22.18.0")).toMatchObject({
+      status: "failed",
+      fix: "Use Redis 7 or newer, or Valkey.",
+    });
+    expect(judgeClock({ ...good, clockAheadMs: -5_000 }, undefined)).toMatchObject({
+      status: "failed",
+      message: "the clock of the storage is 5000 ms behind this machine",
+    });
+    expect(judgeClock(good, 2_500)).toMatchObject({ status: "ok" });
+    expect(judgeClock(good, 60_000)).toMatchObject({ status: "failed" });
+  });
+});
+
+it("a check that does not end in time has failed", async () => {
+  const check = { name: "slow", fix: "Wait.", run: () => new Promise<never>(() => {}) };
+  expect(await runCheck(check, 20)).toEqual({
+    name: "slow",
+    status: "failed",
+    message: "no result within 0.02 s",
+    fix: "Wait.",
+  });
+});
+
+it("secrets are hidden in whatever a library reports", () => {
+  const secrets = secretsInUrl("smtp://user:p%40ss@mail.example.com");
+  expect(hideSecrets("535 p@ss and p%40ss refused", secrets)).toBe("535 *** and *** refused");
+});
