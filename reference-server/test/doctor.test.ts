@@ -94,7 +94,8 @@ describe("a complete installation", () => {
         "tls",
         "smtp",
       ]);
-      expect({ code, ok, text }).toMatchObject({ code: 0, ok: true });
+      expect(text).not.toContain('"failed"');
+      expect({ code, ok }).toEqual({ code: 0, ok: true });
       expect(find("storage")?.message).toMatch(
         /^file:.+: reads take [\d.]+ ms \(at most [\d.]+ ms\), writes /u,
       );
@@ -103,7 +104,7 @@ describe("a complete installation", () => {
       expect(find("tls")?.message).toMatch(/answers with TLSv1\.3 after \d+ ms$/u);
       expect(find("smtp")).toMatchObject({
         status: "ok",
-        message: "127.0.0.1 accepts the user and password",
+        message: expect.stringMatching(/^127\.0\.0\.1:\d+ accepts the sign-in$/u),
       });
       expect(mail.mails).toEqual([]);
       expect(proxy.tunnels.every(({ authorization }) => authorization !== undefined)).toBe(true);

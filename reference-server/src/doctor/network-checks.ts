@@ -51,7 +51,7 @@ export async function checkOutgoingTls(url: URL, egress: Egress, signal: AbortSi
   const socket = connectSecure({
     ...(tunnel === undefined
       ? { host: hostname, port: Number(url.port || 443), ...toSource(egress) }
-      : { socket: tunnel }),
+      : { socket: tunnel, host: hostname }),
     ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
     ...egress.tls,
   });
@@ -121,7 +121,7 @@ export async function checkSmtp(url: string | undefined, timeoutMs: number): Pro
   try {
     await transport.verify();
     const { username, host } = new URL(url);
-    return ok(`${host} accepts ${username === "" ? "connections" : "the user and password"}`);
+    return ok(`${host} accepts ${username === "" ? "connections" : "the sign-in"}`);
   } finally {
     transport.close();
   }

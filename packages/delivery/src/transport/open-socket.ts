@@ -51,14 +51,14 @@ export function openSocket(endpoint: Endpoint, options: OpenSocketOptions): Sock
   return connectSecure({ ...target, ...toTlsOptions(endpoint, options) });
 }
 
-/** Uses a tunnel through a proxy as if it were the connection to the endpoint. */
+/** Uses a tunnel through a proxy as if it were the connection to the endpoint. The certificate must be for `host`. */
 export function openSocketInTunnel(
   tunnel: Socket,
   endpoint: Endpoint,
   options: Pick<OpenSocketOptions, "secureContext" | "session" | "onBytes">,
 ): Socket {
   const socket = endpoint.isSecure
-    ? connectSecure({ socket: tunnel, ...toTlsOptions(endpoint, options) })
+    ? connectSecure({ socket: tunnel, host: endpoint.hostname, ...toTlsOptions(endpoint, options) })
     : tunnel;
   socket.on("data", (chunk: Buffer) => options.onBytes(chunk, chunk.length));
   return socket;

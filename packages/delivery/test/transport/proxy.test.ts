@@ -102,6 +102,16 @@ describe("with a proxy", () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
+  it("an IP address in a URL must be in the receiver's certificate", async () => {
+    const ofAddress = createCertificate({ name: "127.0.0.1", issuer: authority });
+    const proxy = await openConnectProxy();
+    const sender = openProxiedSender(proxy.port, { privateTargets: true });
+    const right = await openReceiver({ ...accepting, tls: { key: ofAddress.key, cert: ofAddress.cert } });
+    expect(await sender.send(`https://127.0.0.1:${right.port}/`)).toMatchObject({ status: 204 });
+    const wrong = await openReceiver(accepting);
+    expect(await sender.send(`https://127.0.0.1:${wrong.port}/`)).toMatchObject({ failure: "tls" });
+  });
+
   it("the receiver's certificate is verified through the tunnel", async () => {
     const receiver = await openReceiver(accepting);
     const proxy = await openConnectProxy();

@@ -107,8 +107,8 @@ async function findDamage(entries: readonly Entry[], context: Context): Promise<
   const expected: { readonly entry: Entry; readonly expectation: Expectation }[] = [];
   for (const entry of entries) {
     const decoded = decode(entry, kind, box);
-    if (Array.isArray(decoded)) for (const expectation of decoded) expected.push({ entry, expectation });
-    else if (await isStill(store, entry)) damage.push({ ...decoded, key: entry.key });
+    if (decoded.ok) for (const expectation of decoded.expected) expected.push({ entry, expectation });
+    else if (await isStill(store, entry)) damage.push({ ...decoded.damage, key: entry.key });
     const counter = await checkCounter(entry, context);
     if (counter !== undefined) damage.push(counter);
   }
@@ -129,24 +129,24 @@ async function findDamage(entries: readonly Entry[], context: Context): Promise<
   return [...damage, ...missing.flat()];
 }
 
+type Decoded =
+  | { readonly ok: true; readonly expected: readonly Expectation[] }
+  | { readonly ok: false; readonly damage: Omit<Damage, "key"> };
+
 /** What must be beside the row, or why it is damaged. */
-function decode(
-  entry: Entry,
-  kind: string,
-  box: SecretBox | undefined,
-): readonly Expectation[] | Omit<Damage, "key"> {
+function decode(entry: Entry, kind: string, box: SecretBox | undefined): Decoded {
   try {
     const expected = Object.hasOwn(storeRules, kind) ? (storeRules[kind]?.(entry) ?? []) : [];
     const sealed = Object.hasOwn(sealedValues, kind) ? (sealedValues[kind]?.(entry.value) ?? []) : [];
-    const isOpened = box === undefined || sealed.every((value) => canOpen(box, value.sealed, value.context));
-    return isOpened
-      ? expected
-      : { type: "not_decryptable", problem: "has a value that the given server secret does not decrypt" };
+    if (box === undefined || sealed.every((value) => canOpen(box, value.sealed, value.context)))
+      return { ok: true, expected };
+    const problem = "has a value that the given server secret does not decrypt";
+    return { ok: false, damage: { type: "not_decryptable", problem } };
   } catch (error) {
     // Errors of JSON.parse quote the row, which may contain personal data.
-    const reason =
-      error instanceof SyntaxError || !(error instanceof Error) ? "it is not valid JSON" : error.message;
-    return { type: "undecodable", problem: `cannot be decoded: ${reason}` };
+    const isOwn = error instanceof Error && !(error instanceof SyntaxError);
+    const problem = `cannot be decoded: ${isOwn ? error.message : "it is not valid JSON"}`;
+    return { ok: false, damage: { type: "undecodable", problem } };
   }
 }
 

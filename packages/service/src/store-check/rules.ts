@@ -23,9 +23,8 @@ export const storeRules: Readonly<Record<string, StoreRule>> = {
 
   account({ key, value }) {
     const row: AccountRow = parseRow(key, value);
-    return [
-      { keys: [keys.accountOfEmail(row.email, row.id)], problem: "cannot sign in: its address has no entry" },
-    ];
+    expectObject(row.plan);
+    return [];
   },
 
   project({ key, value }) {
@@ -185,6 +184,10 @@ function parseRow<Row extends { readonly id: string }>(key: Key, value: string):
 
 function expectKey(id: unknown, key: Key): void {
   if (id !== key.at(-1)) throw new TypeError("it does not match its key");
+}
+
+function expectObject(value: unknown): void {
+  if (typeof value !== "object" || value === null) throw new TypeError("a field has another type");
 }
 
 function ownerOf([, , accountId]: Key): string {
