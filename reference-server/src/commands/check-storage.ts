@@ -137,7 +137,9 @@ async function findSecrets(
     logger: silent,
   };
   const secret = await findServerSecret(options);
-  return secret && { secret, previousSecrets: await findPreviousSecrets(secret, options) };
+  return secret === undefined
+    ? undefined
+    : { secret, previousSecrets: await findPreviousSecrets(secret, options) };
 }
 
 type Counts = Readonly<Record<string, number>>;

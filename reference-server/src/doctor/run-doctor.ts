@@ -19,7 +19,7 @@ import {
   judgeSpace,
   judgeVersions,
 } from "./storage-checks.ts";
-import { readStorageFacts } from "./storage-facts.ts";
+import { readStorageFacts } from "./read-storage-facts.ts";
 import type { StorageFacts } from "./storage-facts.ts";
 
 export interface DoctorOptions {
