@@ -57,6 +57,7 @@ const mebibyte = 2 ** 20;
 
 const noRequests: NonNullable<ApiOptions["requestLog"]> = {
   list: async () => ({ rows: [], meta: { has_more: false, next_cursor: null } }),
+  count: async () => ({ all: 0, ok: 0, client_error: 0, server_error: 0, rate_limited: 0 }),
 };
 
 /**
@@ -83,6 +84,7 @@ export function createApi(options: ApiOptions): Api {
     context: {
       service,
       requestLog: options.requestLog ?? noRequests,
+      rateLimit: rateLimiters.requests,
       readiness: () => checkReadiness(readiness, log),
       metrics: options.metrics?.render ?? (() => ""),
       publicUrl,

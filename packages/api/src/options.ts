@@ -50,7 +50,7 @@ export interface ApiOptions {
   /** Pages to serve in addition to the API. @default none */
   readonly pages?: readonly SitePage[] | undefined;
   /** The recent requests that the console shows. @default none */
-  readonly requestLog?: Pick<RequestLog, "list"> | undefined;
+  readonly requestLog?: Pick<RequestLog, "count" | "list"> | undefined;
   /** Called after every response to an authenticated caller, to fill the request log. It must not wait. */
   readonly onLogged?: ((accountId: string, request: LoggedRequest) => void) | undefined;
   /** Called after every response, to count metrics. It must neither wait nor throw. */

@@ -168,6 +168,10 @@ export { publishInputSchema } from "./resources/publish.ts";
 export type { PublishInputBody } from "./resources/publish.ts";
 export { recoveredStatuses, recoveryInputSchema, recoverySchema } from "./resources/recovery.ts";
 export type { RecoveredStatus, Recovery, RecoveryInput } from "./resources/recovery.ts";
+export { rateLimitSchema } from "./resources/rate-limit.ts";
+export type { RateLimit } from "./resources/rate-limit.ts";
+export { requestCountsSchema } from "./resources/request-counts.ts";
+export type { RequestBucket, RequestCounts } from "./resources/request-counts.ts";
 export { requestLogEntrySchema } from "./resources/request-log-entry.ts";
 export type { RequestLogEntry } from "./resources/request-log-entry.ts";
 export {

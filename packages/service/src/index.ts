@@ -91,5 +91,6 @@ export { createRateLimiter } from "./limits/rate-limiter.ts";
 export type { RateDecision, RateLimiter, RateLimiterOptions } from "./limits/rate-limiter.ts";
 export type { RequestFilters } from "./limits/request-filters.ts";
 export { createRequestLog } from "./limits/request-log.ts";
-export type { LoggedRequest, RequestLog, RequestLogOptions } from "./limits/request-log.ts";
+export type { RequestLog, RequestLogOptions } from "./limits/request-log.ts";
+export type { LoggedRequest } from "./limits/request-row.ts";
 export { toClientNetwork } from "./console/client-network.ts";

@@ -54,6 +54,25 @@ describe("the rate limit", () => {
     expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 199 });
   });
 
+  it.each([200, 1_000_000])("of %i can be read, which counts nothing", async (requestsPerMinute) => {
+    const world = openWorld(requestsPerMinute);
+    const limiter = world.openLimiter();
+    const all = { limit: requestsPerMinute, remaining: requestsPerMinute, resetSeconds: 0 };
+    expect(await limiter.read("acc_1")).toEqual(all);
+    for (let request = 1; request <= 3; request++) await limiter.take("acc_1");
+    const commits = world.commits();
+    for (let reading = 1; reading <= 2; reading++)
+      expect(await limiter.read("acc_1")).toEqual({
+        limit: requestsPerMinute,
+        remaining: requestsPerMinute - 3,
+        resetSeconds: 60,
+      });
+    expect(world.commits()).toBe(commits);
+    expect(await limiter.read("acc_2")).toEqual(all);
+    world.pass(60_500);
+    expect(await limiter.read("acc_1")).toEqual(all);
+  });
+
   it.each([2, 200, 1_000, 1_000_000])(
     "of %i never reports a reset after 60 seconds",
     async (requestsPerMinute) => {

@@ -6,7 +6,8 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RequestFilters } from "../src/limits/request-filters.ts";
 import { createRequestLog } from "../src/limits/request-log.ts";
-import type { LoggedRequest, RequestLogOptions } from "../src/limits/request-log.ts";
+import type { RequestLogOptions } from "../src/limits/request-log.ts";
+import type { LoggedRequest } from "../src/limits/request-row.ts";
 import { keys } from "../src/rows/keys.ts";
 
 const day = 24 * 60 * 60 * 1_000;
@@ -125,6 +126,29 @@ describe("the request log", () => {
     expect(await find({ path: "/v1/webhooks", status: "4xx", method: "POST", key_id: "key_2" })).toEqual([3]);
     for (const status of ["xx", "6xx", "20", "2000", "2x", "-1", "099"])
       await expect(find({ status })).rejects.toMatchObject({ code: "validation_failed" });
+  });
+
+  it("lists the requests of a time", async () => {
+    const { log, add, ids } = openLog();
+    for (let minute = 0; minute < 4; minute++) {
+      add("acc_1");
+      vi.setSystemTime(Date.now() + 60_000);
+    }
+    const find = (filters: RequestFilters) => ids("acc_1", 100, filters);
+    expect(await find({ since: "2026-11-20T09:31:00Z" })).toEqual([4, 3, 2]);
+    expect(await find({ until: "2026-11-20T09:32:00Z" })).toEqual([2, 1]);
+    const both = { since: "2026-11-20T09:31:00Z", until: "2026-11-20T09:33:00Z" };
+    expect(await find(both)).toEqual([3, 2]);
+    const { meta } = await log.list("acc_1", { limit: 1 }, both);
+    const next = await log.list("acc_1", { limit: 1, cursor: meta.next_cursor }, both);
+    expect([next.rows.length, next.meta.has_more]).toEqual([1, false]);
+    expect(await find({ since: "2027-01-01T00:00:00Z" })).toEqual([]);
+    expect(await find({ since: "1970-01-01T00:00:00Z" })).toHaveLength(4);
+    for (const name of ["since", "until"])
+      await expect(find({ [name]: "yesterday" })).rejects.toMatchObject({
+        code: "validation_failed",
+        message: expect.stringContaining(name),
+      });
   });
 
   it("continues with a cursor under the same filters only", async () => {

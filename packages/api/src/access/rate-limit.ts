@@ -18,6 +18,8 @@ export interface RateLimiter {
   readonly limit?: number | undefined;
   /** Counts a request, unless it is refused. */
   take(accountId: string): Promise<RateLimitVerdict>;
+  /** What is left. Counts nothing. @default the console does not show it */
+  read?(accountId: string): Promise<Pick<RateLimitVerdict, "limit" | "remaining" | "resetSeconds">>;
 }
 
 /** A limiter that can also check a request without counting it. */

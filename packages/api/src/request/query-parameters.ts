@@ -41,3 +41,7 @@ export const pageQuery = z.object({ limit, cursor });
 
 /** A site. Unlike other filters, it must belong to the account. */
 export const projectFilter = filter("One of the ids from `GET /v1/projects`.", "site_1");
+
+export const periodParameter = z
+  .enum(["1h", "24h", "7d", "30d"], "must be `1h`, `24h`, `7d` or `30d`")
+  .meta({ description: "The period that ends now.", example: "24h" });

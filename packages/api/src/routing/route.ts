@@ -1,6 +1,7 @@
 import type { ErrorCode, HostScope } from "@hookwright/domain";
 import type { Caller, ClientAddress, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
+import type { RateLimiter } from "../access/rate-limit.ts";
 import type { JsonBodyOptions } from "../request/parse-json-body.ts";
 import type { ApiResponse } from "../response/api-response.ts";
 import type { CacheableContent } from "../response/cacheable-content.ts";
@@ -18,7 +19,9 @@ export type Access = "account" | "console" | "host" | "metrics" | "public";
 /** The dependencies of the handlers. */
 export interface RouteContext {
   readonly service: Service;
-  readonly requestLog: Pick<RequestLog, "list">;
+  readonly requestLog: Pick<RequestLog, "count" | "list">;
+  /** The rate limit of an account. Undefined: none. */
+  readonly rateLimit: RateLimiter | undefined;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics["render"];
   /** The OpenAPI document of the routes at a base path. */

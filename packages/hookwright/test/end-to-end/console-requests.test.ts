@@ -56,6 +56,64 @@ describe.each(storages)("on $name, the request log of the console", (storage) =>
     expect([status, error?.code]).toEqual([422, "validation_failed"]);
   });
 
+  it("counts the requests of each class under the same filters, and those of a period over time", async () => {
+    await using world = await openConsole(storage);
+    const { ask } = world;
+    const count = async (query = "") => {
+      const { text, status, error } = await ask(`GET /console/api/requests/counts?${query}`, {
+        token: world.token,
+      });
+      return { status, code: error?.code, counts: JSON.parse(text).data };
+    };
+    await ask("GET /v1/me");
+    await ask("GET /v1/orders/ord_1");
+    await ask("POST /v1/webhooks", { json: {} });
+    await ask("GET /v1/me", { token: world.token });
+    const all = { all: 3, ok: 1, client_error: 2, server_error: 0, rate_limited: 0 };
+    const none = { all: 0, ok: 0, client_error: 0, server_error: 0, rate_limited: 0 };
+    expect((await count()).counts).toEqual(all);
+    expect((await count("status=4xx&method=&limit=5")).counts).toEqual({ ...all, all: 2, ok: 0 });
+    expect((await count("path=/v1/orders")).counts).toEqual({ ...none, all: 1, client_error: 1 });
+    expect((await count("key_id=key_none")).counts).toEqual(none);
+    expect((await count("until=2020-01-01T00:00:00Z")).counts).toEqual(none);
+    const { series, step_seconds, ...sums } = (await count("period=24h&since=2020-01-01T00:00:00Z")).counts;
+    expect([sums, step_seconds, series.length]).toEqual([all, 900, 96]);
+    const totalOf = (name: string) =>
+      series.reduce((sum: number, bucket: Readonly<Record<string, number>>) => sum + (bucket[name] ?? 0), 0);
+    expect([totalOf("ok"), totalOf("client_error"), totalOf("server_error")]).toEqual([1, 2, 0]);
+    for (const query of [
+      "period=1y",
+      "status=many",
+      "since=yesterday",
+      "until=tomorrow",
+      "method=GET&method=PUT",
+    ]) {
+      const { status, code } = await count(query);
+      expect([query, status, code]).toEqual([query, 422, "validation_failed"]);
+    }
+    expect((await ask("GET /console/api/requests/counts")).status).toBe(401);
+  });
+
+  it("lists the requests of a time", async () => {
+    await using world = await openConsole(storage);
+    await world.ask("GET /v1/me");
+    expect(await world.requests("since=2020-01-01T00:00:00Z")).toEqual(["GET /v1/me 200"]);
+    expect(await world.requests("until=2020-01-01T00:00:00Z")).toEqual([]);
+    expect((await world.read("since=yesterday")).error?.code).toBe("validation_failed");
+  });
+
+  it("shows the rate limit, and counts no request for it", async () => {
+    await using world = await openConsole(storage);
+    const { ask, token } = world;
+    const read = async () => JSON.parse((await ask("GET /console/api/rate-limit", { token })).text).data;
+    const before = await read();
+    await ask("GET /v1/me");
+    const after = await read();
+    expect([after.limit, after.remaining]).toEqual([before.limit, before.remaining - 1]);
+    expect(after.reset_seconds).toBeGreaterThan(0);
+    expect(await read()).toMatchObject({ remaining: after.remaining });
+  });
+
   it("does not list the console's own calls, nor calls of `/v1` with a console token", async () => {
     await using world = await openConsole(storage);
     const { token, ask } = world;

@@ -1,5 +1,6 @@
 import type { LogFilters } from "@hookwright/delivery";
-import { isHookwrightError, parseTimestamp, validationFailed } from "@hookwright/domain";
+import { validationFailed } from "@hookwright/domain";
+import { parseTimeFilter } from "../lookups/parse-time-filter.ts";
 import type { DeliveryFilters } from "../use-cases.ts";
 
 /** @throws HookwrightError `validation_failed` if a time or a number is invalid */
@@ -12,20 +13,11 @@ export function parseDeliveryFilters(filters: DeliveryFilters): LogFilters {
     project_id,
     kind,
     error: error ?? undefined,
-    since: parseTime("since", filters.since),
-    until: parseTime("until", filters.until),
+    since: parseTimeFilter("since", filters.since),
+    until: parseTimeFilter("until", filters.until),
     http_status: parseNumber("http_status", filters.http_status, { minimum: 100, maximum: 599 }),
     attempts_min: parseNumber("attempts_min", filters.attempts_min, { minimum: 1, maximum: 100 }),
   };
-}
-
-function parseTime(name: string, text: string | undefined): number | undefined {
-  try {
-    return text === undefined ? undefined : parseTimestamp(text);
-  } catch (error) {
-    if (!isHookwrightError(error)) throw error;
-    throw validationFailed([`${name}: ${error.message}`]);
-  }
 }
 
 function parseNumber(

@@ -33,6 +33,8 @@ export interface RateLimiter {
   readonly limit: number;
   /** Counts one request of an account. Refused requests are not counted. */
   take(accountId: string): Promise<RateDecision>;
+  /** What is left now. Counts nothing. Requests that this process has counted in advance are left. */
+  read(accountId: string): Promise<Pick<RateDecision, "limit" | "remaining" | "resetSeconds">>;
   /** The refusal that `take` would return now. Undefined if one more request is allowed. Counts nothing. */
   findRefusal(accountId: string): Promise<RateDecision | undefined>;
 }
@@ -91,16 +93,21 @@ export function createRateLimiter({
   const unstored = new Map<string, RequestWindow>();
   const blockSize = Math.floor(limit / blocksInLimit);
 
-  function takeFromBlock(accountId: string): RateDecision | undefined {
+  /** The block that may still allow requests. */
+  function findBlock(accountId: string, at: number): Block | undefined {
     const block = blocks.get(accountId);
     if (block === undefined) return undefined;
-    const at = now();
     // The lower bound matters after the clock stepped back.
     const isCurrent = at < block.until && at >= block.until - blockMs;
-    if (block.left === 0 || !isCurrent) {
-      blocks.delete(accountId);
-      return undefined;
-    }
+    if (block.left > 0 && isCurrent) return block;
+    blocks.delete(accountId);
+    return undefined;
+  }
+
+  function takeFromBlock(accountId: string): RateDecision | undefined {
+    const at = now();
+    const block = findBlock(accountId, at);
+    if (block === undefined) return undefined;
     block.left -= 1;
     return {
       allowed: true,
@@ -184,9 +191,20 @@ export function createRateLimiter({
 
   return {
     limit,
-    async findRefusal(accountId) {
-      if ((blocks.get(accountId)?.left ?? 0) > 0) return undefined;
+    async read(accountId) {
       const at = now();
+      const { window } = await readWindow(accountId, at);
+      const remaining = Math.max(0, limit - usedInWindow(window));
+      const resetAfterMs = Math.min(windowMs, msUntilFree(window, at, limit, limit));
+      return {
+        limit,
+        remaining: remaining + (findBlock(accountId, at)?.left ?? 0),
+        resetSeconds: toSeconds(resetAfterMs),
+      };
+    },
+    async findRefusal(accountId) {
+      const at = now();
+      if (findBlock(accountId, at) !== undefined) return undefined;
       const { window } = await readWindow(accountId, at);
       if (usedInWindow(window) < limit) return undefined;
       const seconds = Math.max(1, toSeconds(msUntilFree(window, at, limit, 1)));

@@ -1,4 +1,5 @@
 import { validationFailed } from "@hookwright/domain";
+import { parseTimeFilter } from "../lookups/parse-time-filter.ts";
 
 /** Omitted filters match every request. An unknown key, method or path matches none. */
 export interface RequestFilters {
@@ -9,6 +10,10 @@ export interface RequestFilters {
   readonly status?: string | undefined;
   /** The beginning of the path. */
   readonly path?: string | undefined;
+  /** A timestamp: only requests of this time or later. */
+  readonly since?: string | undefined;
+  /** A timestamp: only requests before this time. */
+  readonly until?: string | undefined;
 }
 
 /** The fields of a stored request that filters compare. */
@@ -20,8 +25,19 @@ interface FilteredRequest {
   readonly status: number;
 }
 
+/** Times in milliseconds since the epoch. */
+export interface RequestPeriod {
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+}
+
+/** @throws HookwrightError `validation_failed` if a time is invalid */
+export function parseRequestPeriod({ since, until }: RequestFilters): RequestPeriod {
+  return { since: parseTimeFilter("since", since), until: parseTimeFilter("until", until) };
+}
+
 /**
- * Returns whether a request matches all filters.
+ * Returns whether a request matches all filters except the times, which limit what is read.
  *
  * @throws HookwrightError `validation_failed` if the status is invalid
  */

@@ -1,28 +1,15 @@
-import type { RequestLogEntry, OnError } from "@hookwright/domain";
-import { beginningOf, idsSince, toTimestamp } from "@hookwright/domain";
+import type { RequestCounts, RequestLogEntry, OnError, OverviewPeriod } from "@hookwright/domain";
+import { idsSince } from "@hookwright/domain";
 import type { Check, CommitResult, Entry, Key, Mutation, Store } from "@hookwright/storage";
 import type { CursorCodec } from "@hookwright/cursor";
 import { keys } from "../rows/keys.ts";
-import { createRequestFilter } from "./request-filters.ts";
-import type { RequestFilters } from "./request-filters.ts";
+import { countRequests } from "./count-requests.ts";
+import { createRequestFilter, parseRequestPeriod } from "./request-filters.ts";
+import type { RequestFilters, RequestPeriod } from "./request-filters.ts";
+import { parseRequestRow, toEntry, toRequestRow } from "./request-row.ts";
+import type { LoggedRequest } from "./request-row.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { Page, PageRequest } from "../use-cases.ts";
-
-/** One finished request that was made with an API key. Headers and query are left out, so the log has no keys and no personal data. */
-export interface LoggedRequest {
-  /** The value of `X-Request-Id`. */
-  readonly id: string;
-  readonly method: string;
-  /** Truncated to 2,048 characters. */
-  readonly path: string;
-  readonly status: number;
-  readonly errorCode: string | null;
-  readonly keyId: string;
-  readonly keyName: string;
-  readonly durationMs: number;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-}
 
 export interface RequestLog extends AsyncDisposable {
   /** Buffers a request. The buffer is written after 200 ms, or when this process reads the log. */
@@ -34,6 +21,13 @@ export interface RequestLog extends AsyncDisposable {
    * @throws HookwrightError `validation_failed`, `invalid_cursor`
    */
   list(accountId: string, page: PageRequest, filters?: RequestFilters): Promise<Page<RequestLogEntry>>;
+  /**
+   * Counts the requests that match all filters, of the newest 10,000.
+   *
+   * @param period counts only requests of the period that ends now, and returns their series
+   * @throws HookwrightError `validation_failed`
+   */
+  count(accountId: string, filters?: RequestFilters, period?: OverviewPeriod): Promise<RequestCounts>;
   /** Removes the expired requests of an account in batches. Awaits `pause` between two batches. */
   sweep(accountId: string, pause: () => Promise<void>): Promise<void>;
   /** Writes the buffered requests. Later requests are dropped. */
@@ -53,8 +47,6 @@ export interface RequestLogOptions {
 
 const defaultRetentionMs = 30 * 24 * 60 * 60 * 1_000;
 const flushAfterMs = 200;
-/** Bounds the row size. Every path of the contract is much shorter. */
-const maximumPathLength = 2_048;
 /** Bounds the memory if the store is slower than the requests. Newer requests are dropped. */
 const maximumBuffered = 10_000;
 const removalBatchSize = 500;
@@ -161,41 +153,70 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     return idsSince("req", now() - retentionMs);
   }
 
+  function toIdRange({ since, until }: RequestPeriod) {
+    const oldest = oldestVisibleId();
+    const first = since === undefined ? oldest : idsSince("req", since);
+    return {
+      since: first > oldest ? first : oldest,
+      until: until === undefined ? undefined : idsSince("req", until),
+    };
+  }
+
+  /** A client that sends a request and then reads the log must find it. */
+  async function writeOwn(accountId: string): Promise<void> {
+    if (buffer.has(accountId)) await writeBuffer();
+    else await flushing;
+  }
+
   return {
     add(accountId, request) {
       // A response may end after the log and the store are closed.
       if (closed || count >= maximumBuffered) return;
       count += 1;
-      const row = toRow(request);
+      const row = toRequestRow(request);
       const requests = buffer.get(accountId);
       if (requests === undefined) buffer.set(accountId, [row]);
       else requests.push(row);
       timer ??= setTimeout(() => void writeBuffer(), flushAfterMs).unref();
     },
     async list(accountId, page, filters = {}) {
-      const { key_id, method, status, path } = filters;
+      const { key_id, method, status, path, since, until } = filters;
       const matches = createRequestFilter(filters);
+      const range = toIdRange(parseRequestPeriod(filters));
       const isFiltered = [key_id, method, status, path].some((filter) => filter !== undefined);
-      // A client that sends a request and then reads the log must find it.
-      if (buffer.has(accountId)) await writeBuffer();
-      else await flushing;
+      await writeOwn(accountId);
       return readIdPage(
         { store, cursors },
         {
           accountId,
           list: "requests",
-          filters: { key_id, method, status, path },
+          filters: { key_id, method, status, path, since, until },
           page,
           prefix: keys.requests(accountId),
-          since: oldestVisibleId(),
+          ...range,
           isShown: (text) => {
-            const row: RequestRow = JSON.parse(text);
+            const row = parseRequestRow(text);
             return row.keyName !== null && matches(row);
           },
           maximumScanned: isFiltered ? maximumScanned : undefined,
           toRow: toEntry,
         },
       );
+    },
+    async count(accountId, filters = {}, period) {
+      const matches = createRequestFilter(filters);
+      const range = toIdRange(parseRequestPeriod(filters));
+      await writeOwn(accountId);
+      return countRequests(store, {
+        prefix: keys.requests(accountId),
+        ...range,
+        period,
+        now: now(),
+        toCounted: (text) => {
+          const row = parseRequestRow(text);
+          return row.keyName !== null && matches(row) ? row : undefined;
+        },
+      });
     },
     async sweep(accountId, pause) {
       const prefix = keys.requests(accountId);
@@ -216,41 +237,5 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     [Symbol.asyncDispose]() {
       return this.close();
     },
-  };
-}
-
-/** Copies only the known fields, because the caller's object may have more. */
-function toRow({
-  id,
-  method,
-  path,
-  status,
-  errorCode,
-  keyId,
-  keyName,
-  durationMs,
-  createdAt,
-}: LoggedRequest): LoggedRequest {
-  const truncated = beginningOf(path, maximumPathLength);
-  return { id, method, path: truncated, status, errorCode, keyId, keyName, durationMs, createdAt };
-}
-
-/** Older versions stored no key id. They also stored requests of the console, which have no key name. */
-type RequestRow = Omit<LoggedRequest, "keyId" | "keyName"> & {
-  readonly keyId?: string;
-  readonly keyName: string | null;
-};
-
-function toEntry(text: string): RequestLogEntry {
-  const row: LoggedRequest = JSON.parse(text);
-  return {
-    id: row.id,
-    method: row.method,
-    path: row.path,
-    status: row.status,
-    error_code: row.errorCode,
-    key_name: row.keyName,
-    duration_ms: row.durationMs,
-    created_at: toTimestamp(row.createdAt),
   };
 }

@@ -13,6 +13,8 @@ export interface IdPageQuery<Row> {
   readonly prefix: Key;
   /** Entries before this id are hidden, although they may still exist. @default no entry is hidden */
   readonly since?: string;
+  /** Only entries before this id are in the list. @default all */
+  readonly until?: string | undefined;
   /** Whether an entry belongs to the list, by its value. Other entries are skipped. @default all entries belong to the list */
   readonly isShown?: (text: string) => boolean;
   /** Entries that one page reads. A page that stops there may be short, and its cursor continues behind them. @default all */
@@ -30,7 +32,7 @@ export async function readIdPage<Row>(
   const { rowKey, toRow } = query;
   const { limit } = query.page;
   const cursor = openCursor(cursors, { filters: {}, ...query });
-  const before = cursor.position?.[0];
+  const before = cursor.position?.[0] ?? query.until;
   const { entries, stoppedAt } = await listShown(store, query, before);
   const shown = entries.slice(0, limit);
   const next = entries.length > limit ? shown.at(-1)?.key.at(-1) : stoppedAt;

@@ -1,14 +1,11 @@
 import { overviewSchema } from "@hookwright/domain";
 import { z } from "zod";
 import { success } from "../../response/api-response.ts";
-import { filter } from "../../request/query-parameters.ts";
+import { filter, periodParameter } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
 
 const overviewQuery = z.object({
-  period: z
-    .enum(["1h", "24h", "7d", "30d"], "must be `1h`, `24h`, `7d` or `30d`")
-    .default("24h")
-    .meta({ description: "The period that ends now.", example: "24h" }),
+  period: periodParameter.default("24h"),
   webhook_id: filter("Only this webhook.", "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"),
 });
 
