@@ -52,19 +52,22 @@ export async function openSeededAccount(): Promise<SeededAccount> {
       retryDelaysSeconds: [300, 900],
     });
   };
-  {
+  const keys = await createAccountWithKeys();
+  async function createAccountWithKeys(): Promise<ApiKeys> {
     await using hookwright = await open();
     await createAccount(hookwright, receiver.origin);
+    return createKeys(hookwright);
   }
   // A running worker does not expect its clock to jump, so each quarter of an hour has its own.
   for (let step = 1; ago > 0; step += 1) {
     await using hookwright = await open();
     for (const event of eventsOf(step)) await publish(hookwright, event, step);
+    await useKeys(hookwright, keys, step);
     await settle(hookwright);
     ago -= stepMs;
   }
   const hookwright = await open();
-  await useKeys(hookwright);
+  await useKeys(hookwright, keys, 1);
   for (const event of eventsOf(1)) await publish(hookwright, event, 1);
   await settle(hookwright);
   return {
@@ -144,10 +147,38 @@ async function publish(hookwright: Hookwright, event: EventName, step: number): 
   await hookwright.publish(input);
 }
 
-async function useKeys(hookwright: Hookwright): Promise<void> {
-  const { api_key } = await hookwright.apiKeys.create("acc_bakery", { name: "Zapier" });
-  await hookwright.apiKeys.create("acc_bakery", { name: "Accounting" });
-  const headers = { authorization: `Bearer ${api_key}` };
-  for (const path of ["/v1/me", "/v1/orders", "/v1/webhooks", "/v1/orders?limit=500", "/v1/projects"])
+const requests: readonly (readonly [keyName: string, path: string])[] = [
+  ["Zapier", "/v1/orders?limit=100"],
+  ["Zapier", "/v1/webhooks"],
+  ["Accounting", "/v1/orders?email=ada%40example.com"],
+  ["Zapier", "/v1/projects"],
+  ["Accounting", "/v1/orders?limit=500"],
+  ["Zapier", "/v1/me"],
+  ["Accounting", "/v1/contacts?email=ada%40example.com"],
+  ["Zapier", "/v1/event-types"],
+  ["Accounting", "/v1/orders?limit=100"],
+  ["Zapier", "/v1/event-types/order.created/samples"],
+  ["Accounting", "/v1/contacts/ct_unknown"],
+  ["Accounting", "/v1/orders?limit=50"],
+  ["Zapier", "/v1/orders?limit=10"],
+];
+
+async function createKeys(hookwright: Hookwright): Promise<ApiKeys> {
+  const keys = new Map<string, string>();
+  for (const name of ["Zapier", "Accounting"])
+    keys.set(name, (await hookwright.apiKeys.create("acc_bakery", { name })).api_key);
+  return keys;
+}
+
+/** The secrets of the API keys by their names. */
+type ApiKeys = ReadonlyMap<string, string>;
+
+/** More requests in the middle of the day. Some are refused. */
+async function useKeys(hookwright: Hookwright, keys: ApiKeys, step: number): Promise<void> {
+  const count = 2 + Math.round(9 * Math.sin((Math.PI * step) / 96) ** 2) + (step % 3);
+  for (let request = 0; request < count; request += 1) {
+    const [name, path] = requests[(step * 5 + request) % requests.length] ?? ["Zapier", "/v1/me"];
+    const headers = { authorization: `Bearer ${keys.get(name)}` };
     await hookwright.fetch(new Request(`http://localhost${path}`, { headers }));
+  }
 }

@@ -140,7 +140,7 @@ describe("the request log", () => {
     const both = { since: "2026-11-20T09:31:00Z", until: "2026-11-20T09:33:00Z" };
     expect(await find(both)).toEqual([3, 2]);
     const { meta } = await log.list("acc_1", { limit: 1 }, both);
-    const next = await log.list("acc_1", { limit: 1, cursor: meta.next_cursor }, both);
+    const next = await log.list("acc_1", { limit: 1, cursor: meta.next_cursor ?? "" }, both);
     expect([next.rows.length, next.meta.has_more]).toEqual([1, false]);
     expect(await find({ since: "2027-01-01T00:00:00Z" })).toEqual([]);
     expect(await find({ since: "1970-01-01T00:00:00Z" })).toHaveLength(4);

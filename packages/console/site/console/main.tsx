@@ -9,6 +9,7 @@ import "./styles/data.css";
 import "./styles/charts.css";
 import "./styles/overview.css";
 import "./styles/forms.css";
+import "./styles/requests.css";
 import "./styles/sign-in.css";
 import "./styles/narrow.css";
 import "./styles/print.css";

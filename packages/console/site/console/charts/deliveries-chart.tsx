@@ -2,6 +2,7 @@ import type { Overview } from "@hookwright/domain";
 import { Chart } from "./chart.tsx";
 import { formatBucket } from "./format-bucket.ts";
 import { formatCount, niceEnd } from "./scales.ts";
+import { StackedBars, totalOf } from "./stacked-bars.tsx";
 import { useTimeZone } from "../state/use-time-zone.ts";
 
 type Bucket = Overview["series"][number];
@@ -34,8 +35,7 @@ export interface DeliveriesChartProps {
 export function DeliveriesChart({ overview, onChoose }: DeliveriesChartProps) {
   const { series, step_seconds } = overview;
   const timeZone = useTimeZone();
-  const end = niceEnd(Math.max(...series.map(totalOf)));
-  const width = 100 / series.length;
+  const end = niceEnd(Math.max(...series.map((bucket) => totalOf(bucket, layers))));
   return (
     <Chart
       title="Deliveries"
@@ -47,57 +47,9 @@ export function DeliveriesChart({ overview, onChoose }: DeliveriesChartProps) {
       legend={legend}
       {...(onChoose === undefined ? {} : { onChoose })}
     >
-      {(chosen) => (
-        <>
-          {[0, 0.5, 1].map((place) => (
-            <line key={place} class="grid" x1="0" x2="100%" y1={`${place * 100}%`} y2={`${place * 100}%`} />
-          ))}
-          {series.map((bucket, index) => (
-            <Bar
-              key={bucket.at}
-              bucket={bucket}
-              end={end}
-              x={index * width}
-              width={width}
-              chosen={index === chosen}
-            />
-          ))}
-        </>
-      )}
+      {(chosen) => <StackedBars series={series} layers={layers} end={end} chosen={chosen} />}
     </Chart>
   );
-}
-
-interface BarProps {
-  readonly bucket: Bucket;
-  readonly end: number;
-  /** In percent. */
-  readonly x: number;
-  readonly width: number;
-  readonly chosen: boolean;
-}
-
-function Bar({ bucket, end, x, width, chosen }: BarProps) {
-  const place = { x: `${x + width * 0.12}%`, width: `${width * 0.76}%` };
-  let top = 100;
-  return (
-    <g class={chosen ? "bar chosen" : "bar"}>
-      {chosen ? <rect class="hover" x={`${x}%`} width={`${width}%`} y="0" height="100%" /> : null}
-      {totalOf(bucket) === 0 ? <rect class="tick" {...place} y="99%" height="1%" /> : null}
-      {layers.map(([name, style]) => {
-        const value = bucket[name];
-        if (value === 0) return null;
-        // A single failure among many must stay visible.
-        const height = Math.max(1.5, (value / end) * 100);
-        top -= height;
-        return <rect key={name} class={style} {...place} y={`${Math.max(0, top)}%`} height={`${height}%`} />;
-      })}
-    </g>
-  );
-}
-
-function totalOf({ delivered, failed, cancelled }: Bucket): number {
-  return delivered + failed + cancelled;
 }
 
 function describe({ totals, series, step_seconds }: Overview, timeZone: string | undefined): string {

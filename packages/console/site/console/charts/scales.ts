@@ -16,6 +16,14 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en");
 }
 
+/** Counts of the API end at this number. */
+export const maximumCount = 10_000;
+
+/** A count of the API, which may be more than it says. @example formatCounted(10_000) // "10,000+" */
+export function formatCounted(count: number): string {
+  return count >= maximumCount ? `${formatCount(maximumCount)}+` : formatCount(count);
+}
+
 /** Rounded down, so that 100 % means all. @example formatShare(0.9996) // "99.9 %" */
 export function formatShare(share: number | null): string {
   if (share === null) return "–";

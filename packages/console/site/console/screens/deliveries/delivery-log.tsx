@@ -1,6 +1,7 @@
 import type { Overview } from "@hookwright/domain";
 import { DeliveriesChart } from "../../charts/deliveries-chart.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
 import { PeriodPicker } from "../../shell/period-picker.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { useLiveReload } from "../../state/use-live.ts";
@@ -8,7 +9,6 @@ import { useResource } from "../../state/use-resource.ts";
 import { replaceQuery } from "../../state/use-route.ts";
 import { useTitle } from "../../state/use-title.ts";
 import { toDeliveryQuery } from "./delivery-filters.ts";
-import { DeliverySearch } from "./delivery-search.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { StatusTabs } from "./status-tabs.tsx";
@@ -25,7 +25,11 @@ export function DeliveryLog({ query: address }: { readonly query: Readonly<Recor
       <StatusTabs query={query} />
       <Histogram webhookId={query["webhook_id"]} />
       <div class="filter-line">
-        <DeliverySearch text={query["q"] ?? ""} />
+        <SearchField
+          label="Delivery, body or record id"
+          text={query["q"] ?? ""}
+          onSearch={(q) => replaceQuery({ q })}
+        />
         <FilterBar query={query} />
       </div>
       <DeliveryTable query={query} />

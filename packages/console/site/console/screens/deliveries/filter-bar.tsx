@@ -1,7 +1,8 @@
 import type { ConsoleWebhook } from "@hookwright/domain";
-import { ListFilter, X } from "lucide";
+import { ListFilter } from "lucide";
 import type { Query } from "../../api/console-api.ts";
 import { Choice } from "../../parts/choice.tsx";
+import { FilterChip } from "../../parts/filter-chip.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { formatTime } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
@@ -65,13 +66,9 @@ export function FilterBar({ query }: { readonly query: Query }) {
         />
       </div>
       {active.map(([name, title]) => (
-        <button key={name} type="button" class="chip" onClick={() => replaceQuery({ [name]: "" })}>
-          <span class="heard">Remove the filter </span>
-          <span>
-            {title}: {showValue(name, query[name] ?? "")}
-          </span>
-          <Icon of={X} />
-        </button>
+        <FilterChip key={name} onRemove={() => replaceQuery({ [name]: "" })}>
+          {title}: {showValue(name, query[name] ?? "")}
+        </FilterChip>
       ))}
     </>
   );

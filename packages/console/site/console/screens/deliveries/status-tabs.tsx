@@ -1,5 +1,5 @@
 import type { Query } from "../../api/console-api.ts";
-import { formatCount } from "../../charts/scales.ts";
+import { formatCounted } from "../../charts/scales.ts";
 import { useConsole } from "../../state/console-context.ts";
 import { useLiveReload } from "../../state/use-live.ts";
 import { useResource } from "../../state/use-resource.ts";
@@ -14,9 +14,6 @@ const tabs = [
   ["failed", "Failed", "failed"],
   ["cancelled", "Cancelled", "cancelled"],
 ] as const;
-
-/** The API counts up to this number. */
-const maximumCount = 10_000;
 
 /** The statuses of deliveries, with their numbers under the other filters. */
 export function StatusTabs({ query }: { readonly query: Query }) {
@@ -35,13 +32,9 @@ export function StatusTabs({ query }: { readonly query: Query }) {
           href={hrefTo(["deliveries"], { ...filters, status: value })}
           aria-current={status === value ? "page" : undefined}
         >
-          {title} {data === undefined ? null : <span class="count">{formatMany(data[name])}</span>}
+          {title} {data === undefined ? null : <span class="count">{formatCounted(data[name])}</span>}
         </a>
       ))}
     </nav>
   );
-}
-
-function formatMany(count: number): string {
-  return count >= maximumCount ? `${formatCount(maximumCount)}+` : formatCount(count);
 }

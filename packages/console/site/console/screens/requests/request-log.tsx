@@ -1,106 +1,85 @@
-import type { ApiKey, RequestLogEntry } from "@hookwright/domain";
-import { useState } from "preact/hooks";
-import { Answer } from "../../parts/answer.tsx";
-import { Choice } from "../../parts/choice.tsx";
-import { CopyButton } from "../../parts/copy-button.tsx";
-import { Drawer } from "../../parts/drawer.tsx";
-import { Facts } from "../../parts/facts.tsx";
-import { formatDuration } from "../../parts/format-duration.ts";
+import type { RequestCounts, RequestLogEntry } from "@hookwright/domain";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Query } from "../../api/console-api.ts";
+import { RequestsChart } from "../../charts/requests-chart.tsx";
+import { Button } from "../../parts/button.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { ReferenceLink } from "../../parts/reference-link.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { Ago, Time } from "../../parts/time.tsx";
-import { Button } from "../../parts/button.tsx";
+import { PeriodPicker } from "../../shell/period-picker.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { periodNames } from "../../state/periods.ts";
+import type { Pages } from "../../state/use-pages.ts";
 import { usePages } from "../../state/use-pages.ts";
+import { useRefresh } from "../../state/use-refresh.ts";
+import type { Resource } from "../../state/use-resource.ts";
 import { useResource } from "../../state/use-resource.ts";
-import { hrefTo, replaceQuery } from "../../state/use-route.ts";
+import { replaceQuery } from "../../state/use-route.ts";
 import { useTitle } from "../../state/use-title.ts";
-import { explainError } from "./explain-error.ts";
+import { RateLimitMeter } from "./rate-limit-meter.tsx";
+import { requestColumns } from "./request-columns.tsx";
+import { RequestDrawer } from "./request-drawer.tsx";
+import { RequestFilters } from "./request-filters.tsx";
+import { StatusTabs } from "./status-tabs.tsx";
 
-const statuses = [
-  ["", "All"],
-  ["2xx", "Accepted"],
-  ["4xx", "Refused"],
-  ["5xx", "Our errors"],
-] as const;
+/** The server reads the whole log to count it. */
+const countEveryMs = 15_000;
+/** Nearer to the top than this, new rows appear by themselves. */
+const topPixels = 160;
 
 /** What programs asked the API with the account's keys. The console's own calls are not listed. */
 export function RequestLog({ query }: { readonly query: Readonly<Record<string, string>> }) {
   useTitle("Requests");
-  const { api } = useConsole();
-  const { status = "", method, path, key_id } = query;
-  const filters = { status, method, path, key_id };
+  const { period } = useConsole();
+  const { status, method, path, key_id, since, until } = query;
+  const others = { method, path, key_id, since, until };
+  const filters = { status, ...others };
   const pages = usePages<RequestLogEntry>("console/api/requests", { limit: "50", ...filters });
-  const keys = useResource("every key", (signal) =>
-    api.list<ApiKey>("console/api/keys", { query: { limit: "100" }, signal }),
-  ).data?.rows;
+  const counts = useCounts("requests", others);
+  const series = useCounts("requests over time", { period, method, path, key_id });
+  useRefresh(() => {
+    counts.reload();
+    series.reload();
+  }, countEveryMs);
+  useNewRows(counts.data, pages);
   const [opened, setOpened] = useState<RequestLogEntry>();
-  const choose = (name: string) => (value: string) => replaceQuery({ [name]: value });
+  const columns = useMemo(() => requestColumns(setOpened), []);
+  const isFiltered = Object.values(filters).some(Boolean);
+  const isUnused = !isFiltered && counts.data?.all === 0;
+  const reload = (): void => {
+    pages.reload();
+    counts.reload();
+    series.reload();
+  };
   return (
     <>
       <ScreenHeader title="Requests">
-        <Button onClick={pages.reload}>Refresh</Button>
+        <PeriodPicker />
+        <Button onClick={reload}>Refresh</Button>
       </ScreenHeader>
-      <nav class="tabs" aria-label="Status">
-        {statuses.map(([value, title]) => (
-          <a
-            key={value}
-            href={hrefTo(["requests"], { ...filters, status: value })}
-            aria-current={status === value ? "page" : undefined}
-          >
-            {title}
-          </a>
-        ))}
-      </nav>
-      <div class="filter-line">
-        <Choice
-          label="Key"
-          value={key_id}
-          onChoose={choose("key_id")}
-          choices={(keys ?? []).map(({ id, name }) => [id, name])}
-        />
-        <Choice
-          label="Method"
-          value={method}
-          onChoose={choose("method")}
-          choices={["GET", "POST", "PUT", "PATCH", "DELETE"].map((each) => [each, each])}
-        />
+      <div class="request-head">
+        {isUnused || series.data?.series === undefined ? null : (
+          <div class="histogram">
+            <RequestsChart
+              counts={series.data}
+              series={series.data.series}
+              stepSeconds={series.data.step_seconds ?? 0}
+              period={periodNames[period]}
+              onChoose={(first, last) => replaceQuery({ since: first, until: last })}
+            />
+          </div>
+        )}
+        <RateLimitMeter refused={series.data?.rate_limited} period={periodNames[period]} />
       </div>
+      <StatusTabs query={filters} counts={counts.data} />
+      <RequestFilters query={filters} />
       <PagedTable
         caption="Requests to the API, newest first"
-        columns={[
-          { name: "Status", place: "mark", cell: (entry) => <Answer status={entry.status} error={null} /> },
-          {
-            name: "Request",
-            kind: "url",
-            place: "title",
-            cell: (entry) => (
-              <button type="button" class="link row-link" onClick={() => setOpened(entry)}>
-                <code>
-                  {entry.method} {entry.path}
-                </code>
-              </button>
-            ),
-          },
-          {
-            name: "Error",
-            place: "detail",
-            cell: ({ error_code }) => (error_code === null ? null : <code>{error_code}</code>),
-          },
-          { name: "Key", kind: "name", isWide: true, cell: ({ key_name }) => <bdi>{key_name}</bdi> },
-          {
-            name: "Duration",
-            kind: "number",
-            isWide: true,
-            cell: ({ duration_ms }) => formatDuration(duration_ms),
-          },
-          { name: "Time", place: "detail", cell: ({ created_at }) => <Ago at={created_at} /> },
-        ]}
+        columns={columns}
         pages={pages}
         onOpen={setOpened}
         empty={
-          Object.values(filters).some(Boolean) ? (
+          isFiltered ? (
             <p>No matching requests.</p>
           ) : (
             <>
@@ -117,40 +96,21 @@ export function RequestLog({ query }: { readonly query: Readonly<Record<string, 
   );
 }
 
-interface RequestDrawerProps {
-  readonly entry: RequestLogEntry;
-  readonly onClose: () => void;
+/** @param name what is counted */
+function useCounts(name: string, query: Query): Resource<RequestCounts> {
+  const { api } = useConsole();
+  return useResource(`${name} ${JSON.stringify(query)}`, (signal) =>
+    api.get<RequestCounts>("console/api/requests/counts", { query, signal }),
+  );
 }
 
-/** One request, and what its error means. */
-function RequestDrawer({ entry, onClose }: RequestDrawerProps) {
-  const { id, method, path, status, error_code, key_name, duration_ms, created_at } = entry;
-  return (
-    <Drawer title="Request" onClose={onClose}>
-      <h2 class="url">
-        <Answer status={status} error={null} /> <code>{`${method} ${path}`}</code>
-      </h2>
-      {error_code === null ? null : (
-        <p class="note bad">
-          <span>
-            <code>{error_code}</code> {explainError(error_code)}
-          </span>
-        </p>
-      )}
-      <Facts
-        facts={[
-          ["Key", <bdi key="key">{key_name}</bdi>],
-          ["Time", <Time key="time" at={created_at} />],
-          ["Duration", formatDuration(duration_ms)],
-          ["Request id", <code key="id">{id}</code>],
-        ]}
-      />
-      <div class="actions">
-        <CopyButton text={id} shortcut="c">
-          Copy request id
-        </CopyButton>
-        <ReferenceLink />
-      </div>
-    </Drawer>
-  );
+/** Loads the list again when its numbers have changed, unless the user reads further down. */
+function useNewRows(counts: RequestCounts | undefined, { isLonger, reload }: Pages<RequestLogEntry>): void {
+  const text = JSON.stringify(counts);
+  const last = useRef<string>(undefined);
+  useEffect(() => {
+    const hasChanged = last.current !== undefined && text !== undefined && last.current !== text;
+    last.current = text;
+    if (hasChanged && !isLonger && scrollY < topPixels) reload();
+  }, [text]);
 }

@@ -1,9 +1,16 @@
 import { useLayoutEffect, useState } from "preact/hooks";
-import { Button } from "../../parts/button.tsx";
-import { replaceQuery } from "../../state/use-route.ts";
+import { Button } from "./button.tsx";
 
-/** The search of the log. */
-export function DeliverySearch({ text }: { readonly text: string }) {
+export interface SearchFieldProps {
+  /** What can be searched for. */
+  readonly label: string;
+  /** The text that is searched for now. */
+  readonly text: string;
+  readonly onSearch: (text: string) => void;
+}
+
+/** The search of a list. The key `/` moves the focus to it. */
+export function SearchField({ label, text, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState(text);
   useLayoutEffect(() => setTyped(text), [text]);
   return (
@@ -12,13 +19,13 @@ export function DeliverySearch({ text }: { readonly text: string }) {
       role="search"
       onSubmit={(submitted) => {
         submitted.preventDefault();
-        replaceQuery({ q: typed.trim() });
+        onSearch(typed.trim());
       }}
     >
       <input
         type="search"
-        aria-label="Delivery, body or record id"
-        placeholder="Delivery, body or record id"
+        aria-label={label}
+        placeholder={label}
         data-shortcut="/"
         spellcheck={false}
         value={typed}

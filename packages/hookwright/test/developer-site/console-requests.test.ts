@@ -1,0 +1,77 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { openSection } from "../support/console-screens.ts";
+import { hasBrowser } from "../support/open-browser.ts";
+import type { World } from "../support/open-console.ts";
+import { prepareVisits, signIn, within10s } from "../support/visit-console.ts";
+
+/** Makes requests with a new key. Returns what makes more of them. */
+async function openApi({ hookwright }: World, ...paths: readonly string[]) {
+  const { api_key } = await hookwright.apiKeys.create("acc_1", { name: "Warehouse" });
+  const ask = (path: string): Promise<Response> =>
+    hookwright.fetch(
+      new Request(`http://localhost/v1/${path}`, { headers: { authorization: `Bearer ${api_key}` } }),
+    );
+  for (const path of paths) await ask(path);
+  return ask;
+}
+
+const tabsOf = (page: Page): Promise<readonly string[]> =>
+  page.getByRole("navigation", { name: "Status" }).getByRole("link").allTextContents();
+
+describe.runIf(hasBrowser)("requests in the console", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("are counted by their status, and filtered by status, path, method and time", async () => {
+    await using visited = await visit();
+    const { page, world, complaints } = visited;
+    await openApi(world, "me", "orders", "orders/ord_1", "orders?limit=500");
+    await signIn(page);
+    await openSection(page, "Requests");
+    await expect.poll(() => tabsOf(page)).toEqual(["All 4", "2xx 2", "4xx 2", "5xx 0"]);
+    await page.getByRole("link", { name: "4xx 2" }).click();
+    const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByRole("searchbox").fill("/v1/orders/");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => rows.count()).toBe(1);
+    await expect.poll(() => tabsOf(page)).toEqual(["All 1", "2xx 0", "4xx 1", "5xx 0"]);
+    await page.getByRole("button", { name: /^Filter/u }).click();
+    await page.getByLabel("Method").selectOption("POST");
+    await page.getByText("No matching requests.").waitFor();
+    await page.getByRole("button", { name: "Remove the filter Method: POST" }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    const chart = page.getByRole("slider", { name: /^Requests/u });
+    expect(await chart.getAttribute("aria-valuetext")).toMatch(
+      /^1 request of the last 24 hours: 1 with an error/u,
+    );
+    await chart.focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await page.getByText("No matching requests.").waitFor();
+    await expect.poll(() => tabsOf(page)).toEqual(["All 0", "2xx 0", "4xx 0", "5xx 0"]);
+    for (const name of ["Since", "Until"])
+      await page.getByRole("button", { name: `Remove the filter ${name}` }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it("show what is left of the rate limit, and how many requests were refused", async () => {
+    await using visited = await visit({ rateLimitPerMinute: 20 });
+    const { page, world } = visited;
+    await signIn(page);
+    const ask = await openApi(world);
+    await openSection(page, "Requests");
+    const meter = page.getByRole("region", { name: "Rate limit" });
+    await meter.getByText(/of 20 requests left/u).waitFor();
+    await page.getByRole("heading", { name: "No requests yet" }).waitFor();
+    while ((await ask("me")).status !== 429);
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await expect
+      .poll(() => meter.textContent(), within10s)
+      .toMatch(/0 of 20 requests left.*Full again in \d+ s/u);
+    await meter.getByRole("link", { name: "1 refused" }).click();
+    await page.getByRole("button", { name: "Remove the filter Status: 429" }).waitFor();
+    await expect.poll(() => page.getByRole("cell", { name: "429" }).count()).toBe(1);
+  });
+});
