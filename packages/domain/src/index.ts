@@ -166,8 +166,13 @@ export { projectInputSchema, projectSchema } from "./resources/project.ts";
 export type { Project, ProjectInput } from "./resources/project.ts";
 export { publishInputSchema } from "./resources/publish.ts";
 export type { PublishInputBody } from "./resources/publish.ts";
-export { recoveredStatuses, recoveryInputSchema, recoverySchema } from "./resources/recovery.ts";
-export type { RecoveredStatus, Recovery, RecoveryInput } from "./resources/recovery.ts";
+export {
+  recoveredStatuses,
+  recoveryInputSchema,
+  recoveryPreviewSchema,
+  recoverySchema,
+} from "./resources/recovery.ts";
+export type { RecoveredStatus, Recovery, RecoveryInput, RecoveryPreview } from "./resources/recovery.ts";
 export { rateLimitSchema } from "./resources/rate-limit.ts";
 export type { RateLimit } from "./resources/rate-limit.ts";
 export { requestCountsSchema } from "./resources/request-counts.ts";

@@ -120,6 +120,7 @@ it("exports exactly these names", () => {
       "recordKinds",
       "recoveredStatuses",
       "recoveryInputSchema",
+      "recoveryPreviewSchema",
       "recoverySchema",
       "requestCountsSchema",
       "requestLogEntrySchema",

@@ -49,6 +49,9 @@ describe("read shapes", () => {
       "id number started_at duration_ms request status headers excerpt error detail next_attempt_at",
     ],
     ["requestLogEntrySchema", "id method path status error_code key_name duration_ms created_at"],
+    ["requestCountsSchema", "all ok client_error server_error rate_limited step_seconds series"],
+    ["rateLimitSchema", "limit remaining reset_seconds"],
+    ["recoveryPreviewSchema", "found complete"],
     ["createdBySchema", "type key_id name"],
     ["deletedSchema", "id deleted"],
   ] as const)("%s has the fields of the contract", (name, fields) => {

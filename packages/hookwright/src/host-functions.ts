@@ -201,6 +201,7 @@ export interface HostWebhooks extends Omit<
   | "update"
   | "recover"
   | "recoverAny"
+  | "previewRecovery"
   | "listRecoveries"
 > {
   readonly list: HostList<WebhookUseCases["list"]>;
@@ -217,7 +218,17 @@ export interface HostWebhooks extends Omit<
    * await hookwright.webhooks.recover("acc_1", webhookId, { since: "2026-11-20T09:30:00Z", missed: true });
    */
   recover(accountId: string, webhookId: string, input: RecoveryInput): ReturnType<WebhookUseCases["recover"]>;
-  /** The same for a webhook of any account. It may read the webhooks of many accounts. */
+  /**
+   * What `recover` would find with this input now, whatever the status of the webhook. Writes nothing.
+   *
+   * @throws HookwrightError `validation_failed`, `resource_not_found`
+   */
+  previewRecovery(
+    accountId: string,
+    webhookId: string,
+    input: RecoveryInput,
+  ): ReturnType<WebhookUseCases["previewRecovery"]>;
+  /** `recover` for a webhook of any account. It may read the webhooks of many accounts. */
   recoverAny(webhookId: string, input: RecoveryInput): ReturnType<WebhookUseCases["recoverAny"]>;
   /** Like `create`, with the fields that only the owner sees. `name` is the owner's name for the webhook. */
   createForConsole(

@@ -25,6 +25,7 @@ import type {
   OverviewPeriod,
   Project,
   Recovery,
+  RecoveryPreview,
   Session,
   Subscriber,
   Triggered,
@@ -215,7 +216,13 @@ export interface WebhookUseCases {
    * is not active or one of its recoveries runs
    */
   recover(accountId: string, webhookId: string, input: unknown): Promise<Recovery>;
-  /** The same for a webhook of any account, for support staff. It may read the webhooks of many accounts. */
+  /**
+   * What `recover` would find with this input now, whatever the status of the webhook. Writes nothing.
+   *
+   * @throws HookwrightError `validation_failed`, `resource_not_found`
+   */
+  previewRecovery(accountId: string, webhookId: string, input: unknown): Promise<RecoveryPreview>;
+  /** `recover` for a webhook of any account, for support staff. It may read the webhooks of many accounts. */
   recoverAny(webhookId: string, input: unknown): Promise<Recovery>;
   /** The recoveries of a webhook, newest first. They are kept for 30 days, and at most 100. */
   listRecoveries(accountId: string, webhookId: string, page: PageRequest): Promise<Page<Recovery>>;

@@ -60,3 +60,15 @@ export const recoveryInputSchema = z
   })
   .meta({ description: "The recovery to start." });
 export type RecoveryInput = z.output<typeof recoveryInputSchema>;
+
+/** What a recovery would find. */
+export const recoveryPreviewSchema = z
+  .object({
+    found: count("Deliveries and events that a recovery would send again now."),
+    complete: z.boolean().meta({
+      description: "False if there may be more: at most 1,000 deliveries and events are examined.",
+      example: true,
+    }),
+  })
+  .meta({ description: "What a recovery would send again if it started now." });
+export type RecoveryPreview = z.output<typeof recoveryPreviewSchema>;

@@ -45,6 +45,38 @@ async function publish({ host, hookwright, receiver }: World, ids: readonly stri
 }
 
 describe.each(storages)("on $name, a recovery", (storage) => {
+  it("says before its start what it would find, also of a webhook that sends nothing", async () => {
+    await using world = await openRecoveries(storage);
+    const { receiver, webhookId } = world;
+    const path = `/console/api/webhooks/${webhookId}`;
+    const preview = async (query: string, id = webhookId) => {
+      const { status, text, error } = await world.console(
+        `GET /console/api/webhooks/${id}/recoveries/preview?${query}`,
+      );
+      return status === 200 ? JSON.parse(text).data : { status, code: error?.code };
+    };
+    receiver.answerWith(500);
+    await world.publish("ord_1", "ord_2");
+    receiver.answerWith(204);
+    await world.publish("ord_3");
+    await world.console(`POST ${path}/pause`);
+    await world.publish("ord_4");
+    expect(await preview(`since=${since}`)).toEqual({ found: 2, complete: true });
+    expect(await preview(`since=${since}&missed=true`)).toEqual({ found: 3, complete: true });
+    expect(await preview(`since=${since}&statuses=cancelled`)).toEqual({ found: 0, complete: true });
+    expect(await preview(`since=${since}&until=2020-01-02T00:00:00Z&missed=true`)).toEqual({
+      found: 0,
+      complete: true,
+    });
+    for (const query of ["", "since=now", `since=${since}&statuses=pending`, `since=${since}&missed=yes`])
+      expect([query, await preview(query)]).toEqual([query, { status: 422, code: "validation_failed" }]);
+    expect(await preview(`since=${since}`, "wh_none")).toEqual({ status: 404, code: "resource_not_found" });
+    expect((await world.console(`GET ${path}/recoveries`)).rows).toEqual([]);
+    await world.console(`POST ${path}/resume`);
+    const started = await world.console(`POST ${path}/recoveries`, { since, missed: true });
+    expect(started.data).toMatchObject({ found: 3 });
+  });
+
   it("sends again what failed, is shown with its progress, and repeats nothing", async () => {
     await using world = await openRecoveries(storage);
     const { receiver, webhookId } = world;

@@ -35,18 +35,19 @@ const maximumKept = 100;
 
 type RecoveryUseCases = Pick<
   WebhookUseCases,
-  "recover" | "listRecoveries" | "getRecovery" | "stopRecovery" | "recoverAny"
+  "recover" | "previewRecovery" | "listRecoveries" | "getRecovery" | "stopRecovery" | "recoverAny"
 >;
 
 /** Recoveries of webhooks (contract §11). `createRecoverer` runs them. */
 export function createRecoveries(context: ServiceContext): RecoveryUseCases {
   const { store, events, now, newId, onError } = context;
 
-  async function recover(accountId: string, webhookId: string, body: unknown): Promise<Recovery> {
+  /** A recovery that has counted nothing yet. */
+  async function begin(accountId: string, webhookId: string, body: unknown): Promise<RecoveryRow> {
     const startedAt = now();
     const asked = readInput(body, startedAt);
     const { row: webhook } = await expectWebhook(store, accountId, webhookId);
-    const recovery: RecoveryRow = {
+    return {
       id: newId("rcv"),
       webhook_id: webhookId,
       event: webhook.event,
@@ -60,6 +61,10 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
       stage: "count",
       position: { list: "log" },
     };
+  }
+
+  async function recover(accountId: string, webhookId: string, body: unknown): Promise<Recovery> {
+    const recovery = await begin(accountId, webhookId, body);
     const runningKey = runningKeyOf(accountId, recovery);
     return commitUntilDone(store, partitionOf(accountId), async () => {
       const { account, check } = await expectStartable();
@@ -137,6 +142,13 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
     },
 
     recover,
+
+    async previewRecovery(accountId, webhookId, body) {
+      const recovery = await begin(accountId, webhookId, body);
+      // The recovery itself reports rows that cannot be read.
+      const { found, stage } = await countMatches({ store, events, accountId, recovery, onError: () => {} });
+      return { found, complete: stage === "send" };
+    },
 
     async recoverAny(webhookId, body) {
       readInput(body, now());

@@ -1,7 +1,22 @@
-import { recoveryInputSchema, recoverySchema } from "@hookwright/domain";
+import { recoveryInputSchema, recoveryPreviewSchema, recoverySchema } from "@hookwright/domain";
+import { z } from "zod";
 import { pageSuccess, success } from "../../response/api-response.ts";
-import { noQuery, pageQuery } from "../../request/query-parameters.ts";
+import { filter, noQuery, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
+
+/** The fields of a recovery's input as parameters. `since` is required. */
+const previewQuery = z.object({
+  since: filter(
+    "Deliveries that ended, and events published, at this time or later.",
+    "2026-11-20T09:30:00Z",
+  ),
+  until: filter("Deliveries created, and events published, before this time.", "2026-11-20T11:30:00Z"),
+  statuses: filter("How the deliveries ended, separated by commas. Default: both.", "failed,cancelled"),
+  missed: z
+    .enum(["true", "false"], "must be `true` or `false`")
+    .optional()
+    .meta({ description: "Whether missed events are sent.", example: "true" }),
+});
 
 export const consoleRecoveryRoutes = [
   defineConsoleRoute({
@@ -30,6 +45,19 @@ export const consoleRecoveryRoutes = [
     refusals: ["resource_not_found", "invalid_state"],
     handle: async ({ service, caller, parameter, body }) =>
       success(await service.webhooks.recover(caller.accountId, parameter("id"), body), { created: true }),
+  }),
+  defineConsoleRoute({
+    method: "GET",
+    path: "/console/api/webhooks/{id}/recoveries/preview",
+    operationId: "previewRecovery",
+    summary: "What a recovery would send again if it started now",
+    query: previewQuery,
+    answers: { 200: recoveryPreviewSchema },
+    refusals: ["resource_not_found"],
+    handle: async ({ service, caller, parameter, query: { since, until, statuses, missed } }) => {
+      const input = { since, until, statuses: statuses?.split(","), missed: missed === "true" };
+      return success(await service.webhooks.previewRecovery(caller.accountId, parameter("id"), input));
+    },
   }),
   defineConsoleRoute({
     method: "GET",
