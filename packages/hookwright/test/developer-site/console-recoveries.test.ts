@@ -91,7 +91,12 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () 
     world.answerWith(204);
     const dialog = await openDialog(visited);
     await dialog.getByLabel("Since").fill("2020-01-01T00:00:00");
+    await dialog.getByText("3 deliveries to send again.").waitFor();
+    await dialog.getByLabel("Deliveries that failed").uncheck();
+    await dialog.getByText("Nothing to send again.").waitFor();
+    await dialog.getByLabel("Deliveries that failed").check();
     await dialog.getByLabel("Deliveries that were cancelled").uncheck();
+    await dialog.getByText("3 deliveries to send again.").waitFor();
     await dialog.getByRole("button", { name: "Send again" }).click();
     await page.getByRole("cell", { name: "finished" }).waitFor(within10s);
     await page.getByRole("cell", { name: "3 of 3" }).waitFor(within10s);

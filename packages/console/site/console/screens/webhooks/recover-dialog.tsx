@@ -4,6 +4,7 @@ import { toApiFailure } from "../../api/api-failure.ts";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
+import { RecoveryCount } from "./recovery-count.tsx";
 import { useConsole } from "../../state/console-context.ts";
 
 export interface RecoverDialogProps {
@@ -54,6 +55,16 @@ export function RecoverDialog({
   const [until, setUntil] = useState("");
   const [statuses, setStatuses] = useState<readonly RecoveredStatus[]>(["failed", "cancelled"]);
   const [missed, setMissed] = useState(brokenSince !== null);
+
+  const query =
+    since === "" || statuses.length === 0
+      ? undefined
+      : {
+          since: toTimestamp(since),
+          until: until === "" ? undefined : toTimestamp(until),
+          statuses: statuses.toSorted().join(","),
+          missed: String(missed),
+        };
 
   async function start(): Promise<void> {
     const period = { since: toTimestamp(since), ...(until === "" ? {} : { until: toTimestamp(until) }) };
@@ -130,6 +141,7 @@ export function RecoverDialog({
               Events that happened while the webhook was paused or disabled
             </label>
           </fieldset>
+          <RecoveryCount path={path} query={query} />
         </>
       )}
     </FormDialog>
