@@ -24,6 +24,14 @@ const click =
 
 const openDrawer = async (page: Page): Promise<void> => void (await openDelivery(page, "rev_1"));
 
+/** A phone has no room for the checkboxes. */
+const selectAll = async (page: Page): Promise<void> => {
+  const box = page.getByLabel("Select all rows that are shown");
+  if (!(await box.isVisible())) return;
+  await box.check();
+  await click("Delete")(page);
+};
+
 const showPart =
   (name: string) =>
   (page: Page): Promise<void> =>
@@ -42,6 +50,7 @@ async function fillAccount(world: World): Promise<{ readonly webhook: Ids; reado
   };
   await world.ask(`POST /console/api/webhooks/${webhook.working}/rotate`);
   await world.ask(`POST /console/api/webhooks/${webhook.paused}/pause`);
+  await world.ask(`DELETE /console/api/webhooks/${await create("removed")}`);
   await publishMany(world, 2);
   const listFailed = async () => (await world.ask("GET /console/api/deliveries?status=failed")).rows;
   await expect.poll(listFailed, within10s).toHaveLength(2);
@@ -60,6 +69,9 @@ function listScreens({ webhook, failed }: Awaited<ReturnType<typeof fillAccount>
   return [
     { name: "overview", hash: "" },
     { name: "webhooks", hash: "webhooks" },
+    { name: "webhooks, menu", hash: "webhooks", open: click(/^Actions for/u) },
+    { name: "webhooks, selected", hash: "webhooks", open: selectAll },
+    { name: "webhooks, removed", hash: "webhooks?view=removed" },
     { name: "create webhook", hash: "webhooks?create=webhook" },
     { name: "webhook, failing", hash: `webhooks/${failing}` },
     { name: "webhook, paused", hash: `webhooks/${paused}` },

@@ -30,7 +30,8 @@ export function CopyButton({ text, children, shortcut }: CopyButtonProps) {
   );
 }
 
-async function copyText(text: string): Promise<boolean> {
+/** Returns whether the browser allowed it. */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -7,12 +7,12 @@ import { TableSection } from "./table-section.tsx";
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
-  readonly kind?: "name" | "number" | "record" | "text" | "url";
+  readonly kind?: "actions-cell" | "name" | "number" | "record" | "text" | "url";
   /**
-   * On a phone each row has two lines: `title` and `mark` in the first one, `detail` in the second one. The other
-   * columns are hidden.
+   * On a phone each row has two lines: `title`, `mark` and `menu` in the first one, `detail` in the second one. The
+   * other columns are hidden.
    */
-  readonly place?: "title" | "mark" | "detail";
+  readonly place?: "title" | "mark" | "menu" | "detail";
   /** Columns that are hidden on a screen of middle width. */
   readonly isWide?: boolean;
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Query } from "../../api/console-api.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { AttemptDots } from "../../parts/attempt-dots.tsx";
-import type { Column, Selection } from "../../parts/data-table.tsx";
+import type { Column } from "../../parts/data-table.tsx";
 import { Endpoint } from "../../parts/endpoint.tsx";
 import { formatDuration } from "../../parts/format-duration.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
@@ -12,6 +12,7 @@ import { DeliveryStatus } from "../../parts/status.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { usePages } from "../../state/use-pages.ts";
+import { useSelection } from "../../state/use-selection.ts";
 import { hrefTo } from "../../state/use-route.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
@@ -35,28 +36,18 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
   newestAt.current = pages.rows?.[0]?.created_at;
   const [opened, setOpened] = useState<string>();
   useFocusReturn(opened);
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const key = JSON.stringify(query);
-  useEffect(() => setIds(new Set()), [key]);
   const rows = pages.rows ?? [];
-  const selection: Selection = {
-    ids,
-    toggle: (id) => setIds((before) => toggled(before, id)),
-    toggleAll: () =>
-      setIds((before) =>
-        rows.every(({ id }) => before.has(id)) ? new Set() : new Set(rows.map(({ id }) => id)),
-      ),
-  };
+  const { selection, selected, clear } = useSelection(rows, JSON.stringify(query));
   const columns = useMemo(() => columnsFor(withWebhook, projects.length > 1), [withWebhook, projects]);
   const index = rows.findIndex(({ id }) => id === opened);
   const isFiltered = withWebhook && Object.values(query).some(Boolean);
   return (
     <>
       <BulkBar
-        selected={rows.filter(({ id }) => ids.has(id))}
+        selected={selected}
         query={query}
         onDone={() => {
-          setIds(new Set());
+          clear();
           pages.reload();
         }}
       />
@@ -135,10 +126,4 @@ function columnsFor(withWebhook: boolean, withSite: boolean): readonly Column<De
     { name: "Created", place: "detail", cell: ({ created_at }) => <Ago at={created_at} /> },
   ];
   return columns.filter((column) => column !== undefined);
-}
-
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const changed = new Set(ids);
-  if (!changed.delete(id)) changed.add(id);
-  return changed;
 }

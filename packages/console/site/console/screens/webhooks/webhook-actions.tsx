@@ -1,9 +1,9 @@
 import type { ConsoleWebhook } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { hrefTo } from "../../state/use-route.ts";
+import { DeleteDialog, PauseDialog } from "./ask-dialogs.tsx";
 import { EditWebhookDialog } from "./edit-webhook-dialog.tsx";
 import type { WebhookChanges } from "./edit-webhook-dialog.tsx";
 
@@ -52,33 +52,14 @@ export function WebhookActions({
         Delete
       </Button>
       {asking === "edit" ? <EditWebhookDialog webhook={webhook} onSave={onEdit} onClose={close} /> : null}
-      {asking === "pause" ? (
-        <ConfirmDialog
-          title="Pause this webhook?"
-          confirm="Pause webhook"
-          kind="primary"
-          onConfirm={onPause}
-          onClose={close}
-        >
-          <p>
-            No events are sent while it is paused. Events that happen meanwhile are sent only by a recovery.
-          </p>
-        </ConfirmDialog>
-      ) : null}
+      {asking === "pause" ? <PauseDialog onConfirm={onPause} onClose={close} /> : null}
       {asking === "delete" ? (
-        <ConfirmDialog
-          title="Delete this webhook?"
-          confirm="Delete webhook"
-          kind="danger"
+        <DeleteDialog
+          url={target_url}
           onConfirm={async () => void (await onDelete())}
           onDone={() => (location.hash = hrefTo(["webhooks"]))}
           onClose={close}
-        >
-          <p>
-            Nothing is sent to <bdi>{target_url}</bdi> any more. Pending deliveries are cancelled, and the
-            secret is deleted.
-          </p>
-        </ConfirmDialog>
+        />
       ) : null}
     </>
   );

@@ -4,6 +4,7 @@ import { BackoffNote } from "../../parts/backoff-note.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Time } from "../../parts/time.tsx";
 import { hrefTo } from "../../state/use-route.ts";
+import { removalReasons } from "./removal-reasons.ts";
 
 export interface WebhookBannerProps {
   readonly webhook: ConsoleWebhook | undefined;
@@ -80,13 +81,6 @@ function Since({ at }: { readonly at: string | null }) {
   );
 }
 
-const removals: Readonly<Record<NonNullable<ConsoleWebhook["status_reason"]>, string>> = {
-  person: "somebody deleted it",
-  failures: "too many attempts failed",
-  gone: "its endpoint answered 410",
-  key_revoked: "the API key that created it was revoked",
-};
-
 function RemovedNote({ webhook }: { readonly webhook: ConsoleWebhook | undefined }) {
   const status: string | undefined = webhook?.status;
   const reason = webhook?.status_reason ?? null;
@@ -96,7 +90,7 @@ function RemovedNote({ webhook }: { readonly webhook: ConsoleWebhook | undefined
         "This webhook does not exist, or it was removed. A webhook is removed when it is deleted, when its API key is revoked, or when its endpoint responds with 410."
       ) : (
         <>
-          This webhook was removed on <Time at={webhook.status_changed_at} />: {removals[reason]}.
+          This webhook was removed on <Time at={webhook.status_changed_at} />: {removalReasons[reason]}.
         </>
       )}
     </p>

@@ -1,10 +1,7 @@
 import type { Attempt, ConsoleWebhook } from "@hookwright/domain";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { toApiFailure } from "../../api/api-failure.ts";
-import { Answer } from "../../parts/answer.tsx";
-import { Drawer } from "../../parts/drawer.tsx";
 import { FailureNote } from "../../parts/failure-note.tsx";
-import { formatDuration } from "../../parts/format-duration.ts";
 import { Loading } from "../../parts/loading.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { useConsole } from "../../state/console-context.ts";
@@ -14,9 +11,9 @@ import { usePolling } from "../../state/use-polling.ts";
 import { useResource } from "../../state/use-resource.ts";
 import { hrefTo, replaceQuery } from "../../state/use-route.ts";
 import { useTitle } from "../../state/use-title.ts";
-import { AttemptView } from "../deliveries/attempt-view.tsx";
 import { DeliveryTable } from "../deliveries/delivery-table.tsx";
 import { SecretRotation } from "./secret-rotation.tsx";
+import { TestDrawer } from "./test-drawer.tsx";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookBanner } from "./webhook-banner.tsx";
 import { WebhookFacts } from "./webhook-facts.tsx";
@@ -136,19 +133,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
         onReload={reload}
       />
       {attempt === undefined ? null : (
-        // Screen readers announce the title when the drawer opens. A status behind it would be inert.
-        <Drawer
-          title={
-            <>
-              Test: <Answer status={attempt.status} error={attempt.error} />,{" "}
-              {attempt.error === null ? "accepted" : "not accepted"}
-            </>
-          }
-          onClose={() => setAttempt(undefined)}
-        >
-          <p class="quiet">The attempt took {formatDuration(attempt.duration_ms)}.</p>
-          <AttemptView attempt={attempt} targetUrl={webhook?.target_url} />
-        </Drawer>
+        <TestDrawer attempt={attempt} targetUrl={webhook?.target_url} onClose={() => setAttempt(undefined)} />
       )}
       {webhook === undefined || isGone ? null : (
         <nav class="tabs" aria-label="Parts of the webhook">

@@ -1,5 +1,5 @@
 import type { ListedConsoleWebhook } from "@hookwright/domain";
-import { useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { HealthStrip } from "../../charts/health-strip.tsx";
 import { formatShare } from "../../charts/scales.ts";
 import { Button } from "../../parts/button.tsx";
@@ -12,13 +12,20 @@ import { SiteName } from "../../parts/site-name.tsx";
 import { WebhookStatus } from "../../parts/status.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { useLiveReload } from "../../state/use-live.ts";
 import { usePages } from "../../state/use-pages.ts";
 import { hrefTo, replaceQuery } from "../../state/use-route.ts";
+import { useSelection } from "../../state/use-selection.ts";
 import { useTitle } from "../../state/use-title.ts";
+import { AskedAction } from "./asked-action.tsx";
 import { CreateWebhookDialog } from "./create-webhook-dialog.tsx";
+import { RemovedWebhooks } from "./removed-webhooks.tsx";
+import { WebhookBulkBar } from "./webhook-bulk-bar.tsx";
+import { WebhookMenu } from "./webhook-menu.tsx";
+import type { Asked } from "./webhook-menu.tsx";
 import { sortWebhooks, webhookViews } from "./webhook-views.ts";
 
-const columns: readonly Column<ListedConsoleWebhook>[] = [
+const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
   {
     name: "Webhook",
     kind: "url",
@@ -50,12 +57,6 @@ const columns: readonly Column<ListedConsoleWebhook>[] = [
       health?.p95_ms === null || health === undefined ? "–" : formatDuration(health.p95_ms),
   },
   {
-    name: "Consecutive failures",
-    kind: "number",
-    isWide: true,
-    cell: ({ consecutive_failures }) => consecutive_failures,
-  },
-  {
     name: "Last accepted",
     place: "detail",
     isWide: true,
@@ -67,11 +68,109 @@ const columns: readonly Column<ListedConsoleWebhook>[] = [
 export function WebhookList({ query }: { readonly query: Readonly<Record<string, string>> }) {
   useTitle("Webhooks");
   const { site } = useConsole();
-  const pages = usePages<ListedConsoleWebhook>(
+  const { present, removed, reload } = useWebhooks();
+  const isOfSite = ({ project_id }: ListedConsoleWebhook): boolean =>
+    site === undefined || [null, site].includes(project_id);
+  const rows = present.rows?.filter(isOfSite);
+  const removedRows = removed.rows?.filter(isOfSite);
+  const isRemoved = query["view"] === "removed";
+  const view = webhookViews.find(({ name }) => name === (query["view"] ?? "")) ?? webhookViews[0];
+  const shown = rows && sortWebhooks(rows.filter(view.includes));
+  const { selection, selected, clear } = useSelection(shown ?? [], `${site} ${query["view"]}`);
+  const [asked, setAsked] = useState<Asked>();
+  const columns = useMemo(() => [...dataColumns, menuColumn(setAsked, reload)], [reload]);
+  return (
+    <>
+      <ScreenWithCreation query={query} onCreated={reload} />
+      <nav class="tabs" aria-label="Views">
+        {webhookViews.map(({ name, title, includes }) => (
+          <Tab
+            key={name}
+            name={name}
+            title={title}
+            count={rows?.filter(includes).length}
+            isCurrent={!isRemoved && name === view.name}
+          />
+        ))}
+        <Tab name="removed" title="Removed" count={removedRows?.length} isCurrent={isRemoved} />
+      </nav>
+      {isRemoved ? (
+        <RemovedWebhooks pages={{ ...removed, rows: removedRows }} />
+      ) : (
+        <>
+          <WebhookBulkBar selected={selected} onClear={clear} onChanged={reload} />
+          <PagedTable
+            caption="Webhooks, broken ones first"
+            columns={columns}
+            pages={{ ...present, rows: shown }}
+            selection={selection}
+            empty={
+              rows?.length === 0 ? (
+                <>
+                  <h2>No webhooks yet</h2>
+                  <p>A webhook sends an event, such as a new order, to your URL as soon as it happens.</p>
+                </>
+              ) : (
+                <p>None.</p>
+              )
+            }
+          />
+        </>
+      )}
+      {asked === undefined ? null : (
+        <AskedAction asked={asked} onChanged={reload} onClose={() => setAsked(undefined)} />
+      )}
+    </>
+  );
+}
+
+function menuColumn(onAsk: (asked: Asked) => void, onChanged: () => void): Column<ListedConsoleWebhook> {
+  return {
+    name: "Actions",
+    kind: "actions-cell",
+    place: "menu",
+    cell: (webhook) => <WebhookMenu webhook={webhook} onAsk={onAsk} onChanged={onChanged} />,
+  };
+}
+
+interface TabProps {
+  readonly name: string;
+  readonly title: string;
+  readonly count: number | undefined;
+  readonly isCurrent: boolean;
+}
+
+function Tab({ name, title, count, isCurrent }: TabProps) {
+  return (
+    <a href={hrefTo(["webhooks"], { view: name })} aria-current={isCurrent ? "page" : undefined}>
+      {title} {count === undefined ? null : <span class="count">{count}</span>}
+    </a>
+  );
+}
+
+/** The webhooks, and those that were removed. Both change by themselves. */
+function useWebhooks() {
+  const present = usePages<ListedConsoleWebhook>(
     "console/api/webhooks",
     { include: "health", limit: "100" },
     { rowOf: (change) => (change.type === "webhook" ? change.row : undefined), mayBeNew: () => true },
   );
+  const removed = usePages<ListedConsoleWebhook>("console/api/webhooks", { status: "removed", limit: "100" });
+  const reload = useCallback(() => {
+    present.reload();
+    removed.reload();
+  }, [present.reload, removed.reload]);
+  useLiveReload(reload, (change) => change.type === "webhook" && change.row.status === "removed");
+  return { present, removed, reload };
+}
+
+interface ScreenWithCreationProps {
+  readonly query: Readonly<Record<string, string>>;
+  readonly onCreated: () => void;
+}
+
+/** The head of the screen, and the dialog that creates a webhook. */
+function ScreenWithCreation({ query, onCreated }: ScreenWithCreationProps) {
   const isAsked = query["create"] === "webhook";
   const [creating, setCreating] = useState(isAsked);
   useEffect(() => setCreating(isAsked), [isAsked]);
@@ -79,11 +178,6 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
     setCreating(false);
     if (isAsked) replaceQuery({ create: "", event: "" });
   };
-  const rows = pages.rows?.filter(
-    ({ project_id }) => site === undefined || [null, site].includes(project_id),
-  );
-  const view = webhookViews.find(({ name }) => name === (query["view"] ?? "")) ?? webhookViews[0];
-  const shown = rows?.filter(view.includes);
   return (
     <>
       <ScreenHeader title="Webhooks">
@@ -91,35 +185,7 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
           Create webhook
         </Button>
       </ScreenHeader>
-      <nav class="tabs" aria-label="Views">
-        {webhookViews.map(({ name, title, includes }) => (
-          <a
-            key={name}
-            href={hrefTo(["webhooks"], { view: name })}
-            aria-current={name === view.name ? "page" : undefined}
-          >
-            {title} {rows === undefined ? null : <span class="count">{rows.filter(includes).length}</span>}
-          </a>
-        ))}
-      </nav>
-      <PagedTable
-        caption="Webhooks, broken ones first"
-        columns={columns}
-        pages={{ ...pages, rows: shown === undefined ? undefined : sortWebhooks(shown) }}
-        empty={
-          rows?.length === 0 ? (
-            <>
-              <h2>No webhooks yet</h2>
-              <p>A webhook sends an event, such as a new order, to your URL as soon as it happens.</p>
-            </>
-          ) : (
-            <p>None.</p>
-          )
-        }
-      />
-      {creating ? (
-        <CreateWebhookDialog event={query["event"]} onClose={close} onCreated={pages.reload} />
-      ) : null}
+      {creating ? <CreateWebhookDialog event={query["event"]} onClose={close} onCreated={onCreated} /> : null}
     </>
   );
 }

@@ -1,0 +1,9 @@
+import type { ConsoleWebhook } from "@hookwright/domain";
+
+/** Why a webhook was removed. */
+export const removalReasons: Readonly<Record<NonNullable<ConsoleWebhook["status_reason"]>, string>> = {
+  person: "somebody deleted it",
+  failures: "too many attempts failed",
+  gone: "its endpoint answered 410",
+  key_revoked: "the API key that created it was revoked",
+};

@@ -1,0 +1,132 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { hasBrowser } from "../support/open-browser.ts";
+import type { World } from "../support/open-console.ts";
+import { pauseLive, prepareVisits, publishMany, signInToWebhooks } from "../support/visit-console.ts";
+
+/** Creates webhooks with these paths. Returns their ids. */
+async function createWebhooks(world: World, ...paths: readonly string[]): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const path of paths) {
+    const body = { event: "review.submitted", target_url: `${world.origin}/${path}` };
+    ids.push(String((await world.ask("POST /console/api/webhooks", body)).data["id"]));
+  }
+  return ids;
+}
+
+const statusesOf = async (world: World): Promise<Readonly<Record<string, unknown>>> =>
+  Object.fromEntries(
+    (await world.ask("GET /console/api/webhooks")).rows.map(({ target_url, status }) => [
+      new URL(String(target_url)).pathname,
+      status,
+    ]),
+  );
+
+/** Chooses an action of a row with the keyboard. */
+async function choose(page: Page, path: string, action: string): Promise<void> {
+  await page.getByRole("button", { name: `Actions for /${path}` }).press("Enter");
+  const item = page.getByRole("menuitem", { name: action });
+  await item.waitFor();
+  while (!(await item.evaluate((element) => element === document.activeElement)))
+    await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+}
+
+const rowOf = (page: Page, path: string): Locator => page.getByRole("row").filter({ hasText: `/${path}` });
+
+describe.runIf(hasBrowser)("the list of webhooks", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("has a menu for each row: test, pause, resume, copy, delete", async () => {
+    await using visited = await visit();
+    const { page, world, complaints } = visited;
+    await createWebhooks(world, "one", "two");
+    await signInToWebhooks(page);
+    await choose(page, "one", "Send test");
+    const result = page.getByRole("dialog", { name: "Test: 204, accepted" });
+    await result.getByRole("button", { name: "Close" }).click();
+    const button = page.getByRole("button", { name: "Actions for /one" });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await choose(page, "one", "Pause");
+    await page.getByRole("button", { name: "Pause webhook" }).click();
+    await rowOf(page, "one").getByText("Paused").waitFor();
+    await button.click();
+    expect(await page.getByRole("menuitem", { name: "Send test" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("menuitem").count()).toBe(0);
+    await choose(page, "one", "Resume");
+    await rowOf(page, "one").getByText("Active").waitFor();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await choose(page, "two", "Copy URL");
+    await page.getByText("Copied.").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${world.origin}/two`);
+    await choose(page, "two", "Delete");
+    await page.getByRole("button", { name: "Delete webhook" }).click();
+    await rowOf(page, "two").waitFor({ state: "detached" });
+    expect(await statusesOf(world)).toEqual({ "/one": "active" });
+    expect(complaints).toEqual([]);
+  });
+
+  it("changes several webhooks at once, each action those whose status allows it", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    const [, two = ""] = await createWebhooks(world, "one", "two", "three");
+    await world.ask(`POST /console/api/webhooks/${two}/pause`);
+    await signInToWebhooks(page);
+    await page.getByLabel("Select all rows that are shown").check();
+    const bar = page.getByRole("group", { name: "Selected webhooks" });
+    expect(await bar.getByRole("button").allTextContents()).toEqual([
+      "Pause 2",
+      "Resume 1",
+      "Delete",
+      "Clear",
+    ]);
+    await bar.getByRole("button", { name: "Pause 2" }).click();
+    const dialog = page.getByRole("dialog", { name: "Pause these 2 webhooks?" });
+    expect(await dialog.getByRole("listitem").count()).toBe(2);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect(await statusesOf(world)).toMatchObject({ "/one": "active", "/three": "active" });
+    await bar.getByRole("button", { name: "Pause 2" }).click();
+    await dialog.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("2 of 2 paused.").waitFor();
+    await bar.waitFor({ state: "detached" });
+    expect(await statusesOf(world)).toEqual({ "/one": "paused", "/two": "paused", "/three": "paused" });
+    await rowOf(page, "one").getByText("Paused").waitFor();
+  });
+
+  it("names the webhooks that refuse an action", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    const [, two = ""] = await createWebhooks(world, "one", "two");
+    await signInToWebhooks(page);
+    await pauseLive(page);
+    await page.getByLabel("Select all rows that are shown").check();
+    await world.ask(`POST /console/api/webhooks/${two}/pause`);
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
+    const result = page.getByRole("dialog", { name: "1 of 2 not paused" });
+    expect(await result.getByRole("listitem").allTextContents()).toEqual([
+      expect.stringMatching(/^\/two .*review\.submitted.*paused/u),
+    ]);
+    expect(await statusesOf(world)).toEqual({ "/one": "paused", "/two": "paused" });
+  });
+
+  it("shows when and why webhooks were removed, and their deliveries", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    const [one = ""] = await createWebhooks(world, "one");
+    await publishMany(world, 1);
+    await signInToWebhooks(page);
+    const tab = page.getByRole("link", { name: /^Removed/u });
+    await tab.filter({ hasText: "0" }).click();
+    await page.getByText("No webhook was removed in the last 30 days.").waitFor();
+    await world.ask(`DELETE /console/api/webhooks/${one}`);
+    await tab.filter({ hasText: "1" }).waitFor();
+    const row = rowOf(page, "one");
+    await row.getByText("somebody deleted it").waitFor();
+    expect(await row.getByRole("time").count()).toBe(1);
+    await row.getByRole("link", { name: "Show" }).click();
+    await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "rev_1" }).waitFor();
+  });
+});
