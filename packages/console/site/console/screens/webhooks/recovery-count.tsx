@@ -26,7 +26,7 @@ export function RecoveryCount({ path, query }: RecoveryCountProps) {
       : api.get<RecoveryPreview>(`${path}/preview`, { query: JSON.parse(asked), signal }),
   );
   return (
-    <p class="recovery-count" role="status">
+    <p role="status">
       {/* The form shows what is wrong with a field when it is sent. */}
       {failure !== undefined || text === ""
         ? ""
