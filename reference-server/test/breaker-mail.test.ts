@@ -81,7 +81,7 @@ it("the owner gets a mail at the sixth failure, and another at the thirtieth, wh
     expect(mail?.message).not.toMatch(/whsec_|hwk_/);
   }
   expect(warning?.message).toMatch(/^Subject: Your webhook is failing: 6 attempts in a row/m);
-  expect(switchedOff?.message).toMatch(/^Subject: Your webhook was switched off/m);
+  expect(switchedOff?.message).toMatch(/^Subject: Your webhook was disabled/m);
   // Nothing is sent afterwards.
   expect(await publish(server, 6)).toMatchObject({ deliveries: [] });
 });
@@ -108,7 +108,7 @@ it("webhooks for one URL that are created, fail and are deleted five times cause
   const subjects = mailServer.mails.map(({ message }) => /^Subject: (.*?)\r?$/mu.exec(message)?.[1]);
   expect(subjects.toSorted()).toEqual([
     "Your webhook is failing: 6 attempts in a row",
-    ...Array.from({ length: 5 }, () => "Your webhook was switched off"),
+    ...Array.from({ length: 5 }, () => "Your webhook was disabled"),
   ]);
 }, 60_000);
 

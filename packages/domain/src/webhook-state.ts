@@ -50,7 +50,7 @@ const verbs: Readonly<Record<WebhookInput, string>> = {
   pause: "paused",
   resume: "resumed",
   turn_on: "turned on",
-  switch_off: "switched off",
+  switch_off: "disabled",
   gone: "removed",
   remove: "removed",
   key_revoked: "removed",
@@ -64,5 +64,6 @@ const nextSteps: Readonly<Record<WebhookState, string>> = {
 };
 
 function refusal(state: WebhookState, input: WebhookInput): string {
-  return `A webhook that is ${state.replace("_", " ")} cannot be ${verbs[input]}. ${nextSteps[state]}`;
+  const word = state === "switched_off" ? "disabled" : state;
+  return `A webhook that is ${word} cannot be ${verbs[input]}. ${nextSteps[state]}`;
 }

@@ -195,7 +195,7 @@ describe("the mails of one account", () => {
   });
   const subjectsOf = (sent: readonly { readonly mail: Mail }[]) => sent.map(({ mail }) => mail.subject);
   const warning = "Your webhook is failing: 6 attempts in a row";
-  const switchedOff = "Your webhook was switched off";
+  const disabled = "Your webhook was disabled";
   const summary = "There are more messages about your webhooks";
 
   it("include only one warning if a failing webhook is deleted and created again five times", async () => {
@@ -208,7 +208,7 @@ describe("the mails of one account", () => {
       ownerMails.notify({ ...notice, webhookId: `wh_${round}`, targetUrl });
       await clock.advance(1_000);
     }
-    expect(subjectsOf(attempts)).toEqual([warning, ...Array.from({ length: 5 }, () => switchedOff)]);
+    expect(subjectsOf(attempts)).toEqual([warning, ...Array.from({ length: 5 }, () => disabled)]);
     expect(lines).toEqual(
       [2, 3, 4, 5].map((round) => ({
         code: "mail_held_back",
@@ -270,7 +270,7 @@ describe("the mails of one account", () => {
       await clock.advance(60_000);
     }
     expect(subjectsOf(attempts)).toEqual([
-      ...Array.from({ length: 5 }, () => [warning, switchedOff]).flat(),
+      ...Array.from({ length: 5 }, () => [warning, disabled]).flat(),
       summary,
     ]);
     expect(lines).toHaveLength(89);
@@ -281,7 +281,7 @@ describe("the mails of one account", () => {
       subject: summary,
       text: [
         "In the last 24 hours we sent you 10 mails about your webhooks. There are more messages, and we do not send each of them.",
-        "The developer console shows which of your webhooks are failing, switched off or removed. Please look there.",
+        "The developer console shows which of your webhooks are failing, disabled or removed. Please look there.",
         "",
         "The latest message: Your webhook is failing: 6 attempts in a row.",
         "Deliveries to https://example.com/hooks/6 (wh_6) have failed 6 times in a row.",
@@ -315,7 +315,7 @@ describe("the mails of one account", () => {
     later.ownerMails.notify(warningOf(41));
     await clock.advance(1_000);
     const sent = [...processes, later].flatMap(({ attempts }) => subjectsOf(attempts));
-    expect(sent.filter((subject) => subject === switchedOff)).toHaveLength(10);
+    expect(sent.filter((subject) => subject === disabled)).toHaveLength(10);
     expect(sent.filter((subject) => subject === summary)).toHaveLength(1);
     expect(sent).toHaveLength(11);
   });

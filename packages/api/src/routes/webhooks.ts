@@ -40,7 +40,7 @@ export const webhookRoutes = [
     operationId: "getWebhook",
     summary: "One webhook",
     description:
-      "It has its state and its number of failures in a row. After six failures the account gets a warning e-mail, after thirty the webhook is switched off.",
+      "It has its state and its number of failures in a row. After six failures the account gets a warning e-mail, after thirty the webhook is disabled.",
     query: noQuery,
     answers: { 200: webhookSchema },
     refusals: ["resource_not_found"],

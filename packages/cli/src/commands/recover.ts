@@ -17,7 +17,7 @@ export const recoverCommand: Command = {
       value: "AGE",
       description: "Required. Back to this age or timestamp: 30m, 2h, 2026-11-20T09:30:00Z",
     },
-    { flag: "missed", description: "Also events that were published while it was paused or switched off" },
+    { flag: "missed", description: "Also events that were published while it was paused or disabled" },
   ],
   examples: [
     { command: "hookwright recover wh_… --since 2h", explanation: "After an outage of your endpoint" },

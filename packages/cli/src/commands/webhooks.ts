@@ -14,7 +14,7 @@ export const webhooksCommand: Command = {
     { command: "hookwright webhooks", explanation: "List the webhooks" },
     {
       command: `hookwright webhooks --json | jq -r '.[] | select(.status != "active") | .id'`,
-      explanation: "The ids of those that are paused or switched off",
+      explanation: "The ids of those that are paused or disabled",
     },
   ],
   notes: [

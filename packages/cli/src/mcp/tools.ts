@@ -188,7 +188,7 @@ export const tools: readonly Tool[] = [
         since,
         missed: {
           type: "boolean",
-          description: "Also events that were published while it was paused or switched off",
+          description: "Also events that were published while it was paused or disabled",
         },
       },
       required: ["webhook", "since"],

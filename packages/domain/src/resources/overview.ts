@@ -79,7 +79,7 @@ export const overviewSchema = z
             webhook_id: webhookIdField,
             message: z.string().meta({
               description: "What is wrong and what to do, in sentences.",
-              example: "The webhook was switched off. Turn it on when its endpoint works.",
+              example: "The webhook was disabled. Turn it on when its endpoint works.",
             }),
             since: timestampSchema
               .nullable()

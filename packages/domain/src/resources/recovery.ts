@@ -15,7 +15,7 @@ const statuses = z
   .array(z.enum(recoveredStatuses).meta({ description: "How a delivery ended.", example: "failed" }))
   .meta({ description: "How the deliveries ended that are sent again.", example: ["failed", "cancelled"] });
 const missed = z.boolean().meta({
-  description: "Whether events are sent that were published while the webhook was paused or switched off.",
+  description: "Whether events are sent that were published while the webhook was paused or disabled.",
   example: false,
 });
 const count = (description: string) => z.int().min(0).meta({ description, example: 12 });
@@ -34,7 +34,7 @@ export const recoverySchema = z
     missed,
     status: z.enum(["running", "finished", "stopped"]).meta({
       description:
-        "`stopped` by a person, or because the webhook was removed, paused or switched off, or its account may not send.",
+        "`stopped` by a person, or because the webhook was removed, paused or disabled, or its account may not send.",
       example: "running",
     }),
     found: count("What matched when the recovery started. It grows while a large log is counted."),

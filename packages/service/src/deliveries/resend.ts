@@ -41,7 +41,9 @@ export async function resend(
     if (status !== "active") {
       throw new HookwrightError(
         "invalid_state",
-        `A webhook that is ${status.replace("_", " ")} sends nothing again. ${status === "paused" ? "Resume it" : "Turn it on"} first.`,
+        status === "paused"
+          ? "A webhook that is paused sends nothing again. Resume it first."
+          : "A webhook that is disabled sends nothing again. Turn it on first.",
       );
     }
     // A record that was published again under the same id is another record, perhaps of another project.

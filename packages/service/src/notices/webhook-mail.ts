@@ -26,7 +26,7 @@ function describe(notice: WebhookNotice): Description {
         `The last failure: ${lastFailure}`,
         "",
         "Each is retried over about half an hour. The delivery log in the developer console shows what your endpoint answered.",
-        `After ${switchOffAfterFailures} failed attempts in a row the webhook is switched off.`,
+        `After ${switchOffAfterFailures} failed attempts in a row the webhook is disabled.`,
       ],
     };
   }
@@ -42,9 +42,9 @@ function describe(notice: WebhookNotice): Description {
     };
   }
   return {
-    subject: "Your webhook was switched off",
+    subject: "Your webhook was disabled",
     lines: [
-      `Deliveries to ${targetUrl} (${webhookId}) have failed ${consecutiveFailures} times in a row, so the webhook was switched off.`,
+      `Deliveries to ${targetUrl} (${webhookId}) have failed ${consecutiveFailures} times in a row, so the webhook was disabled.`,
       `The last failure: ${lastFailure}`,
       "",
       "Events that occur meanwhile are not sent by themselves. Once your endpoint works again, turn the webhook on in the developer console. Then start a recovery there to send what was missed.",
@@ -71,7 +71,7 @@ export function toSummaryMail(
     subject: "There are more messages about your webhooks",
     text: [
       `In the last 24 hours we sent you ${maximumMails} mails about your webhooks. There are more messages, and we do not send each of them.`,
-      "The developer console shows which of your webhooks are failing, switched off or removed. Please look there.",
+      "The developer console shows which of your webhooks are failing, disabled or removed. Please look there.",
       "",
       `The latest message: ${subject}.`,
       String(whatHappened),

@@ -95,7 +95,9 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
       if (row.status !== "active")
         throw new HookwrightError(
           "invalid_state",
-          `A webhook that is ${row.status.replace("_", " ")} sends nothing again. ${row.status === "paused" ? "Resume it" : "Turn it on"} first.`,
+          row.status === "paused"
+            ? "A webhook that is paused sends nothing again. Resume it first."
+            : "A webhook that is disabled sends nothing again. Turn it on first.",
         );
       const running = await store.get(runningKey);
       if (running !== undefined)

@@ -129,7 +129,7 @@ export const consoleWebhookRoutes = [
   defineAction(
     "/console/api/webhooks/{id}/turn-on",
     "turnWebhookOn",
-    "Turn on a webhook that was switched off after thirty failures in a row",
+    "Turn on a webhook that was disabled after thirty failures in a row",
     ({ webhooks }, accountId, id) => webhooks.turnOn(accountId, id),
   ),
   defineConsoleRoute({
