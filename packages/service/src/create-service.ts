@@ -121,7 +121,12 @@ export function createService(options: ServiceOptions): Service {
     suppressions: createSuppressions(context),
     developer: createDeveloper(context, deliveries, webhooks),
     listeners: createListeners(context, createReadMessages({ store, orders, onError: options.onError })),
-    consoleEvents: createConsoleEvents({ store, clock: systemClock, onError: options.onError }),
+    consoleEvents: createConsoleEvents({
+      store,
+      events: context.events,
+      clock: systemClock,
+      onError: options.onError,
+    }),
     testsEnded: testSlots.ended,
   };
 }

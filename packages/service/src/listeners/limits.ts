@@ -8,6 +8,8 @@ export const renewalMs = 60 * 1_000;
 export const presentReaderMs = absentReaderMs + renewalMs;
 /** Results may be shown longer than the events that they are about. */
 export const resultKeptMs = 60 * 60 * 1_000;
+/** Open consoles look for new results more often. */
+export const reportKeptMs = 60 * 1_000;
 
 /** Events of an account that are kept for its readers, together. The oldest are removed first. */
 export const maximumEvents = 1_000;

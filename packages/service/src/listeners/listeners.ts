@@ -1,7 +1,6 @@
 import { systemClock } from "@hookwright/delivery";
 import type { ReadMessages } from "@hookwright/delivery";
 import {
-  bodyId,
   HookwrightError,
   isHostId,
   listenerInputSchema,
@@ -17,16 +16,16 @@ import { partitionOf } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { findOldestProject, findProject } from "../lookups/find-project.ts";
 import { noSuch } from "../lookups/no-such.ts";
-import { keys } from "../rows/keys.ts";
 import { hears, matchesPattern } from "../rows/listener-row.ts";
 import type { ListenerEvent, ListenerRow } from "../rows/listener-row.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
 import { createSigningSecret, showSecret } from "../webhooks/signing-secret.ts";
 import type { ListenerUseCases } from "../use-cases.ts";
 import { createListenerEventLog } from "./event-log.ts";
-import { absentReaderMs, resultKeptMs } from "./limits.ts";
+import { absentReaderMs } from "./limits.ts";
 import { createListenerStore } from "./listener-store.ts";
 import { createListenerStreams } from "./listener-streams.ts";
+import { addResult } from "./result-reports.ts";
 import { buildTriggeredEvent } from "./trigger.ts";
 
 /**
@@ -121,17 +120,7 @@ export function createListeners(context: ServiceContext, readMessages: ReadMessa
       };
       // A triggered event has no delivery that the result could be shown beside. The id of its record is the caller's choice.
       if (event.body !== undefined) return result;
-      const key = keys.listenerResults(accountId, bodyId(event.event, event.record_id));
-      await store.commit(partitionOf(accountId), {
-        mutations: [
-          {
-            type: "set",
-            key: [...key, deliveryId, listenerId],
-            value: JSON.stringify(result),
-            expiresInMs: resultKeptMs,
-          },
-        ],
-      });
+      await addResult(store, accountId, { event, result, now: now() });
       return result;
     },
 

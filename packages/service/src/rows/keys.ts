@@ -320,6 +320,8 @@ export const keys = {
     accountId,
     bodyId,
   ],
+  /** Prefix, followed by the time, the delivery and the listener: the results of the last minute. */
+  listenerReports: (accountId: string): Key => [partitionOf(accountId), "listener-report", accountId],
   blogPost: (accountId: string, postId: string): Key => [
     partitionOf(accountId),
     "blog-post",

@@ -75,6 +75,7 @@ const excludedKinds: ReadonlySet<KeyPart> = new Set([
   "listener-log-state",
   "listener-event",
   "listener-result",
+  "listener-report",
 ]);
 
 /** A store does not return expiry times, so the full lifetime starts again in the target store. */

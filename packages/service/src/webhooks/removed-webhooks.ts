@@ -45,7 +45,7 @@ export async function expectRemovedWebhook(
 }
 
 /** Its secrets and headers were deleted with it. What it missed cannot be sent any more. */
-function toRemovedWebhook(row: RemovedWebhookRow): ConsoleWebhook {
+export function toRemovedWebhook(row: RemovedWebhookRow): ConsoleWebhook {
   const { type, key_id, name } = row.created_by;
   const removedAt = toTimestamp(row.removed_at);
   return {

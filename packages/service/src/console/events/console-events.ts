@@ -1,5 +1,5 @@
 import type { Clock } from "@hookwright/delivery";
-import type { OnError } from "@hookwright/domain";
+import type { EventRegistry, OnError } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { createEventStreams } from "../../streams/event-streams.ts";
 import type { EventSource } from "../../streams/event-streams.ts";
@@ -11,6 +11,7 @@ import type { ChangeReader } from "./read-changes.ts";
 
 export interface ConsoleEventsOptions {
   readonly store: Store;
+  readonly events: EventRegistry;
   readonly clock: Clock;
   readonly onError: OnError;
 }
@@ -34,7 +35,12 @@ const pausePerRead = 9;
  * Server-sent events for open consoles. One loop reads the newest rows of each account that has an open console, and all its consoles
  * share them. So it works whichever process makes the changes, and costs nothing while no console is open.
  */
-export function createConsoleEvents({ store, clock, onError }: ConsoleEventsOptions): ConsoleEventUseCases {
+export function createConsoleEvents({
+  store,
+  events,
+  clock,
+  onError,
+}: ConsoleEventsOptions): ConsoleEventUseCases {
   const streams = createEventStreams({ clock });
   const accounts = new Map<string, Account>();
   let running: Promise<void> | undefined;
@@ -84,7 +90,7 @@ export function createConsoleEvents({ store, clock, onError }: ConsoleEventsOpti
   }
 
   function create(accountId: string): Account {
-    const reader = createChangeReader({ store, accountId });
+    const reader = createChangeReader({ store, events, accountId, now: clock.now });
     const feed = createChangeFeed({ clock, first: clock.now() });
     return { accountId, feed, reader, started: reader.start(), consoles: 0 };
   }

@@ -1,10 +1,8 @@
-import { findLoggedDeliveries, listDeliveries } from "@hookwright/delivery";
-import type { DeliveryRow } from "@hookwright/delivery";
-import type { ConsoleWebhook } from "@hookwright/domain";
+import type { EventRegistry } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { toDelivery } from "../../deliveries/delivery-shape.ts";
-import { listNewestWebhooks } from "../../lookups/find-webhooks.ts";
-import { readConsoleWebhooks } from "../../webhooks/read-console-webhooks.ts";
+import { createDeliveryChangeReader } from "./read-delivery-changes.ts";
+import { createReportedDeliveryReader } from "./read-reported-deliveries.ts";
+import { createWebhookChangeReader } from "./read-webhook-changes.ts";
 
 /** A row of a list that is new or has changed. */
 export interface ChangedRow {
@@ -14,88 +12,65 @@ export interface ChangedRow {
   readonly text: string;
 }
 
+export interface Changes {
+  /** The rows that are new or differ since the last read, oldest first. */
+  readonly rows: readonly ChangedRow[];
+  /** True if others have changed too. A console must read its lists again. */
+  readonly hasMissed: boolean;
+}
+
 export interface ChangeReader {
   /** Reads the present rows. Changes are those after it. */
   start(): Promise<void>;
-  /** The rows that are new or differ since the last read, oldest first. */
-  read(): Promise<readonly ChangedRow[]>;
+  read(): Promise<Changes>;
 }
 
-/** The newest deliveries that each read compares. */
-export const newestCompared = 25;
-/** Older deliveries that are compared too, because an attempt follows. The newest of them. */
-export const pendingCompared = 100;
+/** While some pending deliveries are not followed, consoles read their lists this often, */
+const unfollowedMs = 10_000;
+/** or this often if nothing else changes. */
+const unfollowedQuietMs = 60_000;
 
 /** Finds changes by comparing rows with those of the last read, so that nothing else has to report them. */
-export function createChangeReader({
-  store,
-  accountId,
-}: {
+export function createChangeReader(options: {
   readonly store: Store;
+  readonly events: EventRegistry;
   readonly accountId: string;
+  readonly now: () => number;
 }): ChangeReader {
-  let deliveries: ReadonlyMap<string, string> = new Map();
-  let webhooks: ReadonlyMap<string, ConsoleWebhook> = new Map();
-  /** Deliveries that will change. */
-  let pending: readonly string[] = [];
+  const { now } = options;
+  const deliveries = createDeliveryChangeReader(options);
+  const readers = [deliveries, createWebhookChangeReader(options), createReportedDeliveryReader(options)];
+  let isQuiet = true;
+  let resetAt = now();
+  /** After a failed read it is unknown which changes were found. */
+  let hasFailed = false;
 
-  async function readDeliveries(): Promise<ChangedRow[]> {
-    const query = { accountId, filters: {}, before: undefined, limit: newestCompared };
-    const { deliveries: newest } = await listDeliveries(store, query);
-    const listed = new Set(newest.map(({ id }) => id));
-    const others = pending.filter((id) => !listed.has(id));
-    const older = await findLoggedDeliveries(store, accountId, others);
-    const rows = [...newest, ...older].sort((left, right) => (left.id < right.id ? -1 : 1));
-    const texts = new Map(rows.map((row) => [row.id, JSON.stringify(toDelivery(row))]));
-    const before = deliveries;
-    // Without an attempt, a delivery that left the newest ones has not changed.
-    for (const id of others) if (!texts.has(id)) texts.set(id, before.get(id) ?? "");
-    pending = keepNewest([
-      ...rows.filter(isPending).map(({ id }) => id),
-      ...others.filter((id) => !older.some((row) => row.id === id)),
-    ]);
-    const kept = new Set([...listed, ...pending]);
-    deliveries = new Map([...texts].filter(([id]) => kept.has(id)));
-    return rows.flatMap(({ id }): ChangedRow[] => {
-      const text = texts.get(id) ?? "";
-      return before.get(id) === text ? [] : [{ event: "delivery", id, text }];
-    });
-  }
-
-  async function readWebhooks(): Promise<ChangedRow[]> {
-    const rows = await listNewestWebhooks(store, accountId);
-    const present = await readConsoleWebhooks(store, accountId, rows);
-    const before = webhooks;
-    webhooks = new Map(present.map((webhook) => [webhook.id, webhook]));
-    const removed = [...before.values()]
-      .filter(({ id }) => !webhooks.has(id))
-      .map((webhook) => ({ ...webhook, status: "removed" }));
-    return [...present.toReversed(), ...removed].flatMap((webhook): ChangedRow[] => {
-      const text = JSON.stringify(webhook);
-      const isSame = JSON.stringify(before.get(webhook.id)) === text;
-      return isSame ? [] : [{ event: "webhook", id: webhook.id, text }];
-    });
+  async function readAll(): Promise<readonly Changes[]> {
+    try {
+      return await Promise.all(readers.map((reader) => reader.read()));
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
   }
 
   return {
     async start() {
-      const query = { accountId, before: undefined, limit: pendingCompared };
-      const waiting = await listDeliveries(store, { ...query, filters: { status: "pending" } });
-      deliveries = new Map(waiting.deliveries.map((row) => [row.id, JSON.stringify(toDelivery(row))]));
-      pending = keepNewest([...deliveries.keys()]);
-      await Promise.all([readDeliveries(), readWebhooks()]);
+      await Promise.all(readers.map((reader) => reader.start()));
     },
     async read() {
-      return (await Promise.all([readDeliveries(), readWebhooks()])).flat();
+      const found = await readAll();
+      const rows = found.flatMap((changes) => changes.rows);
+      if (rows.length > 0) isQuiet = false;
+      const isDue =
+        deliveries.hasUnfollowed && now() - resetAt >= (isQuiet ? unfollowedQuietMs : unfollowedMs);
+      const hasMissed = hasFailed || isDue || found.some((changes) => changes.hasMissed);
+      hasFailed = false;
+      if (hasMissed) {
+        isQuiet = true;
+        resetAt = now();
+      }
+      return { rows, hasMissed };
     },
   };
-}
-
-function isPending({ status }: DeliveryRow): boolean {
-  return status === "pending";
-}
-
-/** Ids are ordered by time. */
-function keepNewest(ids: readonly string[]): readonly string[] {
-  return ids.toSorted().slice(-pendingCompared);
 }
