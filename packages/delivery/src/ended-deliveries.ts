@@ -121,16 +121,20 @@ async function readRows(
 
 const pendingPerRead = 1_000;
 
-/** Counts the pending deliveries of an account or of one webhook, at most `limit`. It reads the account's queues page by page. */
+/** Counts the pending deliveries of an account or of some webhooks, at most `limit`. It reads the queues page by page. */
 export async function countPendingOf(
   store: Store,
   accountId: string,
-  { webhookId, limit }: { readonly webhookId?: string | undefined; readonly limit: number },
+  { webhookIds, limit }: { readonly webhookIds?: readonly string[] | undefined; readonly limit: number },
 ): Promise<number> {
   let count = 0;
   for (const queues of [keys.newQueues(accountId), keys.retryQueues(accountId)]) {
     const prefixes =
-      webhookId === undefined ? [queues] : await findRuns(store, queues, [undefined, webhookId]);
+      webhookIds === undefined
+        ? [queues]
+        : (
+            await Promise.all(webhookIds.map((webhookId) => findRuns(store, queues, [undefined, webhookId])))
+          ).flat();
     for (const prefix of prefixes) {
       for (let after: Key | undefined; ;) {
         const page = Math.min(pendingPerRead, limit - count);

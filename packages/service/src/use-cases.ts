@@ -278,10 +278,17 @@ export interface DeliveryUseCases {
 }
 
 export interface OverviewUseCases {
-  /** Counts and durations over a period, for the account or one webhook. A webhook without traffic has zeros. */
+  /**
+   * Counts and durations over a period, for the account, one webhook or the webhooks of one site. A webhook without traffic has zeros.
+   * Webhooks for all sites are not counted for a site, but attention names them.
+   */
   get(
     accountId: string,
-    query: { readonly period: OverviewPeriod; readonly webhook_id?: string | undefined },
+    query: {
+      readonly period: OverviewPeriod;
+      readonly webhook_id?: string | undefined;
+      readonly project_id?: string | undefined;
+    },
   ): Promise<Overview>;
   /** The webhooks as `WebhookUseCases.listForConsole` or `listRemoved` lists them, with the last 24 hours of each. */
   listWebhooks(

@@ -115,6 +115,30 @@ describe.each(storages)("on $name, the overview", (storage) => {
     });
   });
 
+  it("of a site counts the webhooks for that site alone, also removed ones, and warns of the others too", async () => {
+    await using world = await openOverview(storage);
+    const { hookwright } = world;
+    await hookwright.projects.put("site_2", { account_id: "acc_1", name: "Blog" });
+    const create = async (project_id: string) => {
+      const target_url = `${world.receiver.origin}/${project_id}`;
+      const body = { event: "order.created", target_url, project_id };
+      return JSON.parse((await world.console("POST /console/api/webhooks", body)).text).data.id;
+    };
+    const [first, second] = [await create("site_1"), await create("site_2")];
+    await world.publish("ord_1", "ord_2");
+    const delivered = async (query: string) => (await world.overview(query)).totals.delivered;
+    expect(await delivered("")).toBe(4);
+    expect(await delivered("project_id=site_1")).toBe(2);
+    expect(await delivered("project_id=site_2")).toBe(0);
+    expect(await delivered(`project_id=site_1&webhook_id=${second}`)).toBe(0);
+    await world.console(`POST /console/api/webhooks/${world.webhookId}/pause`);
+    await world.console(`POST /console/api/webhooks/${second}/pause`);
+    const { attention } = await world.overview("project_id=site_1");
+    expect(attention).toMatchObject([{ kind: "webhook_paused", webhook_id: world.webhookId }]);
+    await world.console(`DELETE /console/api/webhooks/${first}`);
+    expect(await delivered("project_id=site_1")).toBe(2);
+  });
+
   it("shows pending and cancelled deliveries, and the health of each webhook in the list", async () => {
     await using world = await openOverview(storage);
     const { webhookId, receiver } = world;

@@ -1,6 +1,15 @@
-import { countPendingOf, percentiles, readSeries, successRate, sumSeries } from "@hookwright/delivery";
+import {
+  countPendingOf,
+  listRemovedWebhooks,
+  percentiles,
+  readSeries,
+  successRate,
+  sumSeries,
+} from "@hookwright/delivery";
+import type { WebhookRow } from "@hookwright/delivery";
 import { overviewPeriods, toTimestamp } from "@hookwright/domain";
 import type { Overview } from "@hookwright/domain";
+import type { Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import type { OverviewUseCases, WebhookUseCases } from "../use-cases.ts";
@@ -9,6 +18,8 @@ import { readWebhookHealths } from "./webhook-health.ts";
 
 /** Pending deliveries are counted up to this number. */
 const maximumPending = 10_000;
+/** Removed webhooks that a site is looked for in. The newest of them. */
+const maximumRemoved = 1_000;
 
 /** What happened to the deliveries of an account (contract §12). */
 export function createOverview(
@@ -24,14 +35,21 @@ export function createOverview(
       return { rows: rows.map((row, index) => ({ ...row, health: healths[index] })), meta };
     },
 
-    async get(accountId, { period, webhook_id: webhookId }): Promise<Overview> {
+    async get(accountId, { period, webhook_id: webhookId, project_id: projectId }): Promise<Overview> {
       const { stepSeconds, steps } = overviewPeriods[period];
       const all = await listNewestWebhooks(store, accountId);
-      const shown = webhookId === undefined ? all : all.filter(({ id }) => id === webhookId);
-      const webhookIds = webhookId === undefined ? undefined : [webhookId];
+      const shown = all.filter(
+        ({ id, project_id: site }) =>
+          (webhookId === undefined || id === webhookId) &&
+          (projectId === undefined || site === null || site === projectId),
+      );
+      const ofSite =
+        projectId === undefined ? undefined : await listIdsOfSite(store, { accountId, projectId, all });
+      const webhookIds =
+        webhookId === undefined ? ofSite : [webhookId].filter((id) => ofSite?.includes(id) ?? true);
       const [{ all: points }, pending, attention] = await Promise.all([
         readSeries(store, { accountId, webhookIds, stepSeconds, length: steps, now: now() }),
-        countPendingOf(store, accountId, { webhookId, limit: maximumPending }),
+        countPendingOf(store, accountId, { webhookIds, limit: maximumPending }),
         findAttention({ store, now }, accountId, shown),
       ]);
       const sum = sumSeries(points);
@@ -59,4 +77,21 @@ export function createOverview(
       };
     },
   };
+}
+
+/** The webhooks for one site only, and those that were. The others are not counted: no series has the site of an event. */
+async function listIdsOfSite(
+  store: Store,
+  {
+    accountId,
+    projectId,
+    all,
+  }: {
+    readonly accountId: string;
+    readonly projectId: string;
+    readonly all: readonly WebhookRow[];
+  },
+): Promise<string[]> {
+  const removed = await listRemovedWebhooks(store, accountId, { limit: maximumRemoved });
+  return [...all, ...removed].filter((row) => row.project_id === projectId).map(({ id }) => id);
 }

@@ -19,10 +19,10 @@ import { Tiles } from "./tiles.tsx";
 /** Whether everything is delivered, and if not: what fails, since when. */
 export function Overview() {
   useTitle("Overview");
-  const { api, period } = useConsole();
+  const { api, period, site } = useConsole();
   const { firstSteps } = usePreferences();
-  const overview = useResource(`overview ${period}`, (signal) =>
-    api.get<OverviewData>("console/api/overview", { query: { period }, signal }),
+  const overview = useResource(`overview ${period} ${site ?? ""}`, (signal) =>
+    api.get<OverviewData>("console/api/overview", { query: { period, project_id: site }, signal }),
   );
   const webhooks = useResource("webhooks with health", (signal) =>
     api.list<ListedConsoleWebhook>("console/api/webhooks", {
@@ -30,7 +30,9 @@ export function Overview() {
       signal,
     }),
   );
-  const deliveries = useResource("newest deliveries", (signal) => loadNewest(api, signal));
+  const deliveries = useResource(`newest deliveries ${site ?? ""}`, (signal) =>
+    loadNewest(api, site, signal),
+  );
   useLiveReload(
     () => {
       overview.reload();
@@ -42,9 +44,13 @@ export function Overview() {
   );
   const failure = overview.failure ?? webhooks.failure ?? deliveries.failure;
   const { data } = overview;
-  const rows = webhooks.data?.rows;
+  const all = webhooks.data?.rows;
+  const rows = all?.filter(
+    ({ project_id }) => site === undefined || project_id === null || project_id === site,
+  );
   const newest = deliveries.data;
-  const isFirstRun = rows !== undefined && newest !== undefined && newest.event === undefined;
+  const isFirstRun =
+    site === undefined && rows !== undefined && newest !== undefined && newest.event === undefined;
   const isComplete = data !== undefined && rows !== undefined && newest !== undefined;
   return (
     <>
@@ -54,6 +60,7 @@ export function Overview() {
         <>
           {isFirstRun && firstSteps === "on" ? <FirstSteps webhooks={rows} newest={newest.any} /> : null}
           <AttentionList attention={data.attention} webhooks={rows} newest={newest.event} />
+          <AllSitesNote webhooks={rows} />
           <Tiles overview={data} />
           <DeliveriesChart
             overview={data}
@@ -74,6 +81,20 @@ export function Overview() {
   );
 }
 
+/** Says what the numbers of a site lack. */
+function AllSitesNote({ webhooks }: { readonly webhooks: readonly ListedConsoleWebhook[] }) {
+  const { site } = useConsole();
+  const count = webhooks.filter(({ project_id }) => project_id === null).length;
+  if (site === undefined || count === 0) return null;
+  return (
+    <p class="quiet">
+      {count === 1 ? "One webhook sends" : `${count} webhooks send`} the events of all sites. The totals and
+      charts do not include {count === 1 ? "it" : "them"}, because they are not counted for each site.{" "}
+      <a href={hrefTo([], { site: "" })}>Show all sites</a>
+    </p>
+  );
+}
+
 interface Newest {
   readonly failures: readonly Delivery[];
   /** The newest delivery of an event. */
@@ -82,9 +103,13 @@ interface Newest {
   readonly any: Delivery | undefined;
 }
 
-async function loadNewest(api: ReturnType<typeof useConsole>["api"], signal: AbortSignal): Promise<Newest> {
+async function loadNewest(
+  api: ReturnType<typeof useConsole>["api"],
+  site: string | undefined,
+  signal: AbortSignal,
+): Promise<Newest> {
   const list = (query: Readonly<Record<string, string>>) =>
-    api.list<Delivery>("console/api/deliveries", { query, signal });
+    api.list<Delivery>("console/api/deliveries", { query: { ...query, project_id: site }, signal });
   const [failures, event, any] = await Promise.all([
     list({ status: "failed", limit: "5" }),
     list({ kind: "event", limit: "1" }),

@@ -25,19 +25,22 @@ export interface TilesProps {
 
 /** Four numbers about a period, with the change from the period before. */
 export function Tiles({ overview, webhookId }: TilesProps) {
-  const { api } = useConsole();
+  const { api, site } = useConsole();
+  const projectId = webhookId === undefined ? site : undefined;
   const { period, series, totals } = overview;
   const longer = longerPeriods[period];
-  const before = useResource(`overview before ${period} ${webhookId ?? ""}`, async (signal) =>
-    longer === undefined
-      ? undefined
-      : sumBefore(
-          overview,
-          await api.get<Overview>("console/api/overview", {
-            query: { period: longer, webhook_id: webhookId },
-            signal,
-          }),
-        ),
+  const before = useResource(
+    `overview before ${period} ${webhookId ?? ""} ${projectId ?? ""}`,
+    async (signal) =>
+      longer === undefined
+        ? undefined
+        : sumBefore(
+            overview,
+            await api.get<Overview>("console/api/overview", {
+              query: { period: longer, webhook_id: webhookId, project_id: projectId },
+              signal,
+            }),
+          ),
   ).data;
   return (
     <ul class="tiles" aria-label={`Numbers of ${periodNames[period]}`}>
