@@ -1,5 +1,6 @@
-import type { ConsoleWebhook, EventType } from "@hookwright/domain";
+import type { Attempt, ConsoleWebhook, EventType } from "@hookwright/domain";
 import { BodyText } from "../../parts/body-text.tsx";
+import { Button } from "../../parts/button.tsx";
 import { CommandLine } from "../../parts/command-line.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Endpoint } from "../../parts/endpoint.tsx";
@@ -8,6 +9,7 @@ import { Loading } from "../../parts/loading.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { Status } from "../../parts/status.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { useAction } from "../../state/use-action.ts";
 import { useResource } from "../../state/use-resource.ts";
 import { hrefTo } from "../../state/use-route.ts";
 import { useTitle } from "../../state/use-title.ts";
@@ -77,6 +79,7 @@ function EventEntry({ type, webhooks }: EventEntryProps) {
               <a href={hrefTo(["webhooks", id])}>
                 <Endpoint url={target_url} name={webhookName} />
               </a>
+              <SendExample webhookId={id} disabled={status === "paused"} />
             </li>
           ))}
         </ul>
@@ -104,6 +107,24 @@ function EventEntry({ type, webhooks }: EventEntryProps) {
         <p class="quiet">Send it to a listener on your machine:</p>
         <CommandLine text={`npx @hookwright/cli trigger ${event}`} />
       </details>
+    </>
+  );
+}
+
+/** Sends the sample of an event to one webhook, marked as a test, and says what it answered. */
+function SendExample({ webhookId, disabled }: { readonly webhookId: string; readonly disabled: boolean }) {
+  const { api, toast } = useConsole();
+  const action = useAction();
+  const send = async (): Promise<void> => {
+    const { status } = await api.post<Attempt>(`console/api/webhooks/${encodeURIComponent(webhookId)}/test`);
+    toast(status === null ? "The endpoint did not answer." : `The endpoint answered ${status}.`);
+  };
+  return (
+    <>
+      <Button changes disabled={disabled} busy={action.busy} onClick={() => void action.run(send)}>
+        Send example
+      </Button>
+      <FailureNote failure={action.failure} />
     </>
   );
 }
