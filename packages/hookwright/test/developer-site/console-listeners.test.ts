@@ -41,6 +41,7 @@ describe.runIf(hasBrowser)("listeners in the console", { timeout: 60_000 }, () =
     const heading = page.getByRole("heading", { name: "What listeners answered" });
     expect(await heading.count()).toBe(0);
 
+    const rowOf = (id: string) => page.getByRole("row").filter({ hasText: id });
     const report = async (listener: Listener, result: object): Promise<void> => {
       const delivery = await receive(visited, listener);
       const path = `/developer/v1/listeners/${listener.id}/events/${delivery}/result`;
@@ -48,10 +49,9 @@ describe.runIf(hasBrowser)("listeners in the console", { timeout: 60_000 }, () =
     };
     await report(failing, { duration_ms: 1_250, error: "connect ECONNREFUSED 127.0.0.1:8080" });
     await report(accepting, { status: 204, duration_ms: 12.4 });
-    await page.getByRole("button", { name: "Close" }).click();
-    await delivery.click();
+    // The open delivery shows them without a reload.
     await heading.waitFor();
-    const rowOf = (id: string) => page.getByRole("row").filter({ hasText: id });
+    await rowOf(accepting.id).waitFor();
     const failed = await rowOf(failing.id).ariaSnapshot();
     for (const text of ["no response", "connect ECONNREFUSED 127.0.0.1:8080", "1.25 s"])
       expect(failed).toContain(text);

@@ -75,6 +75,42 @@ describe.runIf(hasBrowser)("what changes by itself in the console", { timeout: 6
     expect(await more.count()).toBe(0);
   });
 
+  it("a burst leaves the open list right, and a scrolled one says that it is outdated", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signInToWebhooks(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await openSection(page, "Deliveries");
+    await page.getByText("No deliveries yet.").waitFor();
+    const burst = (name: string, count: number) =>
+      Promise.all(Array.from({ length: count }, (_, index) => world.publish(`${name}_${index + 1}`)));
+    await burst("rev", 500);
+    await page
+      .getByRole("navigation", { name: "Status" })
+      .getByRole("link", { name: "Delivered 500" })
+      .waitFor();
+    const statuses = page.getByRole("table").getByRole("row").locator(".status");
+    await expect.poll(() => statuses.allTextContents(), within10s).toHaveLength(25);
+    await expect
+      .poll(async () => new Set(await statuses.allTextContents()), within10s)
+      .toEqual(new Set(["●Delivered"]));
+    const newest = async (): Promise<unknown> => {
+      const { rows } = await world.ask("GET /console/api/deliveries");
+      return rows.map(({ record_id }) => record_id);
+    };
+    const shown = () =>
+      page
+        .getByRole("table")
+        .getByRole("link", { name: /^(?:rev|late)_/u })
+        .allTextContents();
+    await expect.poll(shown, within10s).toEqual(await newest());
+    await statuses.last().scrollIntoViewIfNeeded();
+    await burst("late", 500);
+    const more = page.getByRole("button", { name: /new/u });
+    await more.click();
+    await expect.poll(shown, within10s).toEqual(await newest());
+  });
+
   it("says that the connection is lost, keeps what it shows, and recovers", async () => {
     await using visited = await visit();
     const { page, world } = visited;
@@ -96,6 +132,27 @@ describe.runIf(hasBrowser)("what changes by itself in the console", { timeout: 6
     await page.getByRole("button", { name: "Live", exact: true }).waitFor();
     await page.getByRole("link", { name: "rev_2", exact: true }).waitFor();
     await expect.poll(() => note.count(), within10s).toBe(0);
+  });
+
+  it("notices a connection on which nothing arrives any more", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await page.clock.install();
+    await signInToWebhooks(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await openSection(page, "Deliveries");
+    const live = page.getByRole("button", { name: "Live", exact: true });
+    await live.waitFor();
+    visited.silenceConnections();
+    await world.publish("rev_1");
+    await world.settled();
+    await page.clock.fastForward(39_000);
+    expect(await live.isVisible()).toBe(true);
+    await page.clock.fastForward(2_000);
+    await page.getByRole("button", { name: "Reconnecting" }).waitFor();
+    visited.dropConnections();
+    await live.waitFor();
+    await page.getByRole("link", { name: "rev_1", exact: true }).waitFor();
   });
 
   it("a user can pause it", async () => {

@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chromium } from "playwright-core";
 import type { Browser, Page } from "playwright-core";
 
+export type { Browser, Page } from "playwright-core";
+
 const programs = ["chromium", "chromium-browser", "google-chrome"];
 
 const program = programs.find((name) => spawnSync(name, ["--version"]).status === 0);

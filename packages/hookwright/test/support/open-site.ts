@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import type { Socket } from "node:net";
 import type { Hookwright } from "../../src/create-hookwright.ts";
 
 export interface Site extends AsyncDisposable {
   readonly origin: string;
   /** Closes all connections, as a restart of a proxy does. */
   dropConnections(): void;
+  /** Sends nothing more on the present connections, as a network that is gone. They stay open. */
+  silenceConnections(): void;
 }
 
 /** Serves a Hookwright on its own port, as an embedding program does. `mount` removes the prefix, as Express does. */
@@ -13,6 +16,7 @@ export async function openSite(
   hookwright: Pick<Hookwright, "handler">,
   { mount = "" }: { readonly mount?: string } = {},
 ): Promise<Site> {
+  const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     const url = request.url ?? "/";
     if (!url.startsWith(`${mount}/`)) return void response.writeHead(404).end();
@@ -20,9 +24,16 @@ export async function openSite(
     return hookwright.handler(request, response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   const address = server.address();
   return {
     origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    silenceConnections() {
+      for (const socket of sockets) socket.cork();
+    },
     dropConnections: () => server.closeAllConnections(),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

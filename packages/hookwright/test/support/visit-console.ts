@@ -19,6 +19,8 @@ export interface Visit extends AsyncDisposable {
   readonly address: string;
   /** Closes all connections of the console to its server. */
   dropConnections(): void;
+  /** Sends nothing more on the present connections, and leaves them open. */
+  silenceConnections(): void;
 }
 
 type OpenVisit = (options?: Partial<HookwrightOptions>, mount?: string) => Promise<Visit>;
@@ -44,6 +46,7 @@ export function prepareVisits(): OpenVisit {
       complaints,
       address,
       dropConnections: site.dropConnections,
+      silenceConnections: site.silenceConnections,
       async [Symbol.asyncDispose]() {
         await leave();
         await site[Symbol.asyncDispose]();

@@ -27,14 +27,15 @@ export function PagedTable<Row extends { readonly id: string }>({
   selection,
   onOpen,
 }: PagedTableProps<Row>) {
-  const { rows, failure, moreFailure, loading, hasMore, isLonger, loadMore, reload, newCount } = pages;
+  const { rows, failure, moreFailure, loading, hasMore, isLonger, loadMore, reload } = pages;
+  const { newCount, isOutdated } = pages;
   return (
     <>
       <FailureNote failure={failure} onRetry={reload} />
       {rows === undefined && failure === undefined ? <Loading /> : null}
-      {newCount > 0 ? (
+      {newCount > 0 || isOutdated ? (
         <div class="pill">
-          <Button onClick={reload}>{newCount} new</Button>
+          <Button onClick={reload}>{isOutdated ? "Show the newest" : `${newCount} new`}</Button>
         </div>
       ) : null}
       {rows?.length === 0 ? <div class="empty">{empty}</div> : null}

@@ -7,8 +7,8 @@ export type LiveStatus = "connecting" | "live" | "reconnecting" | "paused";
 export type LiveChange =
   | { readonly type: "delivery"; readonly row: Delivery }
   | { readonly type: "webhook"; readonly row: ListedConsoleWebhook }
-  /** The connection was lost, and is there again: changes may have been missed. */
-  | { readonly type: "reconnected" };
+  /** Changes may have been missed: the connection was lost, or there were too many of them. Lists are read again. */
+  | { readonly type: "reset" };
 
 /** The stream of changes that all screens share. */
 export interface Live {
@@ -30,6 +30,8 @@ export interface LiveOptions {
 
 const shortestWaitMs = 1_000;
 const longestWaitMs = 30_000;
+/** The server sends a comment every 15 s. A connection that is silent for longer than two of them is lost. */
+const longestSilenceMs = 40_000;
 
 /** Opens the stream, and opens it again after a loss. It closes while the page is hidden: browsers allow few streams. */
 export function openLive({ baseUrl, token, onRefused }: LiveOptions): Live {
@@ -58,7 +60,7 @@ export function openLive({ baseUrl, token, onRefused }: LiveOptions): Live {
   function onConnected(): void {
     waitMs = shortestWaitMs;
     setStatus("live");
-    if (hasConnected) emit({ type: "reconnected" });
+    if (hasConnected) emit({ type: "reset" });
     hasConnected = true;
   }
 
@@ -73,21 +75,26 @@ export function openLive({ baseUrl, token, onRefused }: LiveOptions): Live {
     const controller = new AbortController();
     stream = controller;
     const { signal } = controller;
+    const silence = createSilenceSignal();
     try {
       const response = await fetch(new URL("console/api/events", baseUrl), {
         headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
         cache: "no-store",
         credentials: "omit",
-        signal,
+        signal: AbortSignal.any([signal, silence.signal]),
       });
       if (response.status === 401) return onRefused();
       if (response.ok && response.body !== null) {
         onConnected();
-        for await (const { event, data } of readServerSentEvents(response.body))
+        for await (const { event, data } of readServerSentEvents(response.body, silence.restart)) {
           if (event === "delivery" || event === "webhook") emit({ type: event, row: JSON.parse(data) });
+          if (event === "reset") emit({ type: "reset" });
+        }
       }
     } catch {
       // The connection was lost, or this side closed it.
+    } finally {
+      silence.stop();
     }
     if (!signal.aborted) connectLater();
   }
@@ -131,4 +138,21 @@ export function openLive({ baseUrl, token, onRefused }: LiveOptions): Live {
       disconnect();
     },
   };
+}
+
+/** A signal that aborts when nothing arrives for a while: a network that is gone does not close a connection. */
+function createSilenceSignal(): {
+  readonly signal: AbortSignal;
+  readonly restart: () => void;
+  readonly stop: () => void;
+} {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => clearTimeout(timer);
+  const restart = (): void => {
+    stop();
+    timer = setTimeout(() => controller.abort(), longestSilenceMs);
+  };
+  restart();
+  return { signal: controller.signal, restart, stop };
 }

@@ -4,9 +4,14 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-/** Reads a stream of server-sent events (HTML, 9.2). `EventSource` cannot send an `Authorization` header. */
+/**
+ * Reads a stream of server-sent events (HTML, 9.2). `EventSource` cannot send an `Authorization` header, and hides comments.
+ *
+ * @param onBytes called whenever something arrives, also for a comment
+ */
 export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onBytes: () => void = () => {},
 ): AsyncGenerator<ServerSentEvent> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -14,6 +19,7 @@ export async function* readServerSentEvents(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
+      onBytes();
       const blocks = `${rest}${value.replaceAll("\r\n", "\n")}`.split("\n\n");
       rest = blocks.pop() ?? "";
       for (const block of blocks) {

@@ -25,7 +25,7 @@ export function useLiveReload(
   const newest = useRef(reload);
   newest.current = reload;
   useLive((change) => {
-    if (change.type !== "reconnected" && !isWanted(change)) return;
+    if (change.type !== "reset" && !isWanted(change)) return;
     timer.current ??= setTimeout(
       () => {
         timer.current = undefined;

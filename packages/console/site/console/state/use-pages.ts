@@ -20,6 +20,8 @@ export interface Pages<Row> {
   readonly isLonger: boolean;
   /** New rows that a reload would show. */
   readonly newCount: number;
+  /** True if changes were missed that only a reload shows. */
+  readonly isOutdated: boolean;
   readonly loadMore: () => Promise<void>;
   /** Starts again with the newest rows. */
   readonly reload: () => void;
@@ -48,6 +50,7 @@ export function usePages<Row extends { readonly id: string }>(
   const key = `${visit} ${path} ${JSON.stringify(query)}`;
   const cached = useMemo(() => listCache.get<Row>(key), [key]);
   const asOf = useRef(listCache.changes);
+  const startedAt = useRef(performance.now());
   const {
     data: first,
     failure,
@@ -57,6 +60,7 @@ export function usePages<Row extends { readonly id: string }>(
     key,
     (signal) => {
       asOf.current = listCache.changes;
+      startedAt.current = performance.now();
       return api.list<Row>(path, { query, signal });
     },
     cached?.first,
@@ -69,7 +73,11 @@ export function usePages<Row extends { readonly id: string }>(
     cached === undefined || cached.first !== first
       ? undefined
       : { first, rows: cached.further, meta: cached.meta, failure: undefined, loading: false };
-  const { updateRow, newCount } = useLiveRows(first?.rows, reload, changes);
+  const { updateRow, newCount, isOutdated } = useLiveRows(
+    first?.rows,
+    { reload, loadedFrom: () => startedAt.current },
+    changes,
+  );
   const further = known?.first === first ? known : cachedFurther;
   const meta = further?.meta ?? first?.meta;
   useEffect(() => {
@@ -101,6 +109,7 @@ export function usePages<Row extends { readonly id: string }>(
   return {
     rows,
     newCount,
+    isOutdated,
     failure,
     moreFailure: further?.failure,
     loading: loading || further?.loading === true,

@@ -50,13 +50,15 @@ export function Listen() {
   const [changes, setChanges] = useState<readonly Change[]>([]);
   useLive((change) => {
     if (change.type !== "delivery") return;
-    const at = new Date().toISOString();
     const { row } = change;
+    const added = {
+      id: `${row.id} ${row.status} ${row.attempts_made}`,
+      at: new Date().toISOString(),
+      delivery: row,
+    };
+    // The same row comes again with the result of a listener.
     setChanges((before) =>
-      [{ id: `${row.id} ${row.status} ${row.attempts_made}`, at, delivery: row }, ...before].slice(
-        0,
-        maximumRows,
-      ),
+      before.some(({ id }) => id === added.id) ? before : [added, ...before].slice(0, maximumRows),
     );
   });
   return (
