@@ -12,7 +12,7 @@ const packages = fileURLToPath(new URL("packages", import.meta.url));
  * - `docs` tests documentation and scripts,
  * - `unit` is everything else in packages. It needs no build and stays in one process.
  */
-const browser = ["packages/*/test/developer-site/**/*.test.ts"];
+const browser = ["{packages/*,reference-server}/test/developer-site/**/*.test.ts"];
 const integration = [
   "reference-server/test/**/*.test.ts",
   "packages/*/test/end-to-end/**/*.test.ts",
@@ -42,7 +42,10 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: "integration", include: integration } },
+      {
+        extends: true,
+        test: { name: "integration", include: integration, exclude: [...browser, "**/node_modules/**"] },
+      },
       { extends: true, test: { name: "browser", include: browser } },
       { extends: true, test: { name: "docs", include: ["{docs,scripts}/test/**/*.test.ts"] } },
     ],
