@@ -7,7 +7,7 @@ import { hasBrowser } from "../support/open-browser.ts";
 import type { World } from "../support/open-console.ts";
 import { prepareVisits, publishMany, signIn, within10s } from "../support/visit-console.ts";
 
-const widths = [1_440, 768, 360];
+const widths = [1_440, 768, 360] as const;
 
 interface Shown {
   readonly name: string;
@@ -101,6 +101,9 @@ function listScreens({ webhook, failed }: Awaited<ReturnType<typeof fillAccount>
   ];
 }
 
+/** Screens are divided among as many tabs. */
+const tabCount = 2;
+
 /** The rules that the shown screen breaks. A change of the colour scheme can break only the contrast. */
 async function findFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   const options = {
@@ -123,35 +126,58 @@ async function show(page: Page, { hash, open }: Shown): Promise<void> {
   await open?.(page);
 }
 
+/** The faults of one screen, in all widths and both colour schemes. The window is resized, so that the screen loads once. */
+async function checkScreen(page: Page, screen: Shown): Promise<readonly string[]> {
+  const faults: string[] = [];
+  await page.setViewportSize({ width: widths[0], height: 800 });
+  await show(page, screen);
+  for (const width of widths) {
+    // What opens above a screen looks the same as on a wide one.
+    if (width === 768 && screen.open !== undefined) continue;
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    const found = await findFaults(page);
+    await page.emulateMedia({ colorScheme: "dark" });
+    const foundInDark = await findFaults(page, ["color-contrast"]);
+    await page.emulateMedia({ colorScheme: "light" });
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    faults.push(
+      ...found.map((fault) => `${screen.name}, ${width} px: ${fault}`),
+      ...foundInDark.map((fault) => `${screen.name}, ${width} px, dark: ${fault}`),
+      ...(excess > 0 ? [`${screen.name} is wider than ${width} px by ${excess} px`] : []),
+    );
+  }
+  return faults;
+}
+
 describe.runIf(hasBrowser)("accessibility of the console", { timeout: 180_000 }, () => {
   const visit = prepareVisits();
 
   it("each screen follows the rules of axe, in both colour schemes, and fits its window", async () => {
     await using visited = await visit({ retryDelaysSeconds: [0.05] });
     const { page, world, complaints } = visited;
-    const screens = listScreens(await fillAccount(world));
+    const waiting = [...listScreens(await fillAccount(world))];
     await signIn(page);
-    await page.evaluate(axe.source);
-    const faults: string[] = [];
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 800 });
-      for (const screen of screens) {
-        // What opens above a screen looks the same as on a wide one.
-        if (width === 768 && screen.open !== undefined) continue;
-        await page.emulateMedia({ colorScheme: "light" });
-        await show(page, screen);
-        const found = await findFaults(page);
-        await page.emulateMedia({ colorScheme: "dark" });
-        const foundInDark = await findFaults(page, ["color-contrast"]);
-        const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        faults.push(
-          ...found.map((fault) => `${screen.name}, ${width} px: ${fault}`),
-          ...foundInDark.map((fault) => `${screen.name}, ${width} px, dark: ${fault}`),
-          ...(excess > 0 ? [`${screen.name} is wider than ${width} px by ${excess} px`] : []),
-        );
-      }
+    const tabs = [page];
+    // A new tab takes over the session.
+    while (tabs.length < tabCount) {
+      const tab = await page.context().newPage();
+      await tab.goto(visited.address);
+      await tab.getByRole("heading", { name: "Overview", exact: true }).waitFor();
+      tabs.push(tab);
     }
-    expect(faults).toEqual([]);
+    const faults = await Promise.all(
+      tabs.map(async (tab) => {
+        const found: string[] = [];
+        await tab.evaluate(axe.source);
+        for (let screen = waiting.shift(); screen !== undefined; screen = waiting.shift())
+          found.push(...(await checkScreen(tab, screen)));
+        return found;
+      }),
+    );
+    expect(faults.flat()).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });
