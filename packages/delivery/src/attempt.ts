@@ -24,7 +24,10 @@ export interface ExtraHeaders {
 
 export interface AttemptInput {
   readonly accountId: string;
-  readonly delivery: Pick<DeliveryRow, "id" | "event" | "record_id" | "kind" | "attempts">;
+  readonly delivery: Pick<
+    DeliveryRow,
+    "id" | "webhook_id" | "event" | "record_id" | "kind" | "attempts" | "trace_parent"
+  >;
   /** The webhook's URL as it is now. */
   readonly targetUrl: string;
   readonly body: string;
@@ -34,11 +37,21 @@ export interface AttemptInput {
   readonly extraHeaders?: ExtraHeaders | undefined;
 }
 
+/**
+ * Called when an attempt starts, for traces. It returns a function that is called once when the attempt has ended, without a result
+ * if none could be made. Neither may throw.
+ */
+export type ObserveAttempt = (
+  input: AttemptInput,
+) => ((attempt: AttemptRow | undefined) => void) | undefined;
+
 export interface AttemptOptions {
   readonly transport: Transport;
   readonly timeoutMs: number;
   /** Milliseconds of the wall clock. Receivers compare the timestamp with theirs. */
   readonly wallClock: () => number;
+  /** @default no attempt is observed */
+  readonly observe?: ObserveAttempt | undefined;
 }
 
 /**
@@ -78,11 +91,24 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
     });
     // A stale connection must not cost a second attempt, or the only attempt of a test.
     const freshConnection = number > 1 || delivery.kind === "test";
-    return transport
-      .send({ accountId, targetUrl, headerLines, body, timeoutMs, freshConnection })
-      .then(toRow);
+    const onEnd = options.observe?.(input);
+    const sending = transport.send({ accountId, targetUrl, headerLines, body, timeoutMs, freshConnection });
+    return onEnd === undefined ? sending.then(toRow) : observeEnd(sending.then(toRow), onEnd);
   } catch (error) {
     return Promise.reject(error);
+  }
+}
+
+async function observeEnd(
+  attempt: Promise<AttemptRow>,
+  onEnd: (attempt: AttemptRow | undefined) => void,
+): Promise<AttemptRow> {
+  let row: AttemptRow | undefined;
+  try {
+    row = await attempt;
+    return row;
+  } finally {
+    onEnd(row);
   }
 }
 

@@ -10,7 +10,7 @@ import type { Queued } from "./endpoint-queue.ts";
 import type { LoadedAttempt } from "./load-attempts.ts";
 import type { EndpointResult } from "./plan-batch.ts";
 import { createRoundRobin } from "./round-robin.ts";
-import type { AttemptRow } from "./storage/codec.ts";
+import type { AttemptRow, DeliveryRow } from "./storage/codec.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";
 import { createTimerQueue } from "./timer-queue.ts";
@@ -264,6 +264,7 @@ export function createDispatcher(options: DispatcherOptions) {
       onError(error, {
         ...idsOf(endpoint),
         delivery_id: delivery.id,
+        ...toTraceField(delivery),
         code: codeOf(error, "attempt_not_made"),
       });
       return putBack(slot, errorPauseMs);
@@ -414,6 +415,11 @@ const newPlace = { type: "new" } as const;
 
 function idsOf({ address: { accountId, webhookId } }: Endpoint) {
   return { account_id: accountId, webhook_id: webhookId };
+}
+
+/** The trace of the publish, for log lines. */
+function toTraceField({ trace_parent: traceParent }: Pick<DeliveryRow, "trace_parent">) {
+  return traceParent === undefined ? {} : { trace_id: traceParent.slice(3, 35) };
 }
 
 /** An error of the engine names its problem by its own code. */

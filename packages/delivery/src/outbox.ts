@@ -16,6 +16,8 @@ export interface NewDelivery {
   readonly now: number;
   /** The delivery that is sent again. @default none */
   readonly resentFrom?: string | undefined;
+  /** See `DeliveryRow.trace_parent`. @default none */
+  readonly traceParent?: string | undefined;
 }
 
 /** A delivery that waits for its first attempt. */
@@ -35,6 +37,7 @@ export function createDelivery(input: NewDelivery): DeliveryRow {
     record_arrival: input.recordArrival,
     attempts: [],
     ...(input.resentFrom !== undefined && { resent_from: input.resentFrom }),
+    ...(input.traceParent !== undefined && { trace_parent: input.traceParent }),
   };
 }
 

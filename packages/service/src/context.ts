@@ -43,6 +43,8 @@ export interface ServiceContext {
   readonly onSubscribed?: ((subscriber: Subscriber) => Promise<void> | void) | undefined;
   /** Whether customers of published records become contacts in `store`. Not if the host has its own contacts. */
   readonly keepsContacts: boolean;
+  /** The trace of the caller, as a W3C `traceparent`. `undefined`: it is not traced. */
+  readonly traceParent: () => string | undefined;
   /** Receives errors that happen after a request has succeeded. */
   readonly onError: OnError;
 }

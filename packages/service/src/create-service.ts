@@ -53,6 +53,8 @@ export interface ServiceOptions extends GivenContext {
   readonly standardWebhooks?: boolean | undefined;
   /** Data that the host keeps itself. */
   readonly repositories?: Repositories | undefined;
+  /** The trace of the caller, as a W3C `traceparent`. It travels with the deliveries. @default not traced */
+  readonly traceParent?: (() => string | undefined) | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined;
   /** Cryptographically random bytes. @default `randomBytes` of `node:crypto` */
@@ -91,6 +93,7 @@ export function createService(options: ServiceOptions): Service {
     consoleTokenSeconds: options.consoleTokenSeconds,
     onSubscribed: options.onSubscribed,
     keepsContacts: contacts === undefined,
+    traceParent: options.traceParent ?? (() => undefined),
     onError: options.onError,
   };
   const { publish, publishRow, publishMany, validateEvent } = createPublish(context);

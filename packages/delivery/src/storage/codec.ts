@@ -36,6 +36,8 @@ export interface DeliveryRow {
   readonly cancel_reason?: CancelReason;
   /** The delivery that was sent again. Earlier versions did not store it. */
   readonly resent_from?: string;
+  /** The trace of its publish, as a W3C `traceparent` of 55 characters. Absent if it was not traced. */
+  readonly trace_parent?: string;
 }
 
 export interface AttemptRow {
@@ -78,16 +80,16 @@ type HeadCells = ReturnType<typeof toCells> extends readonly [...infer Head, unk
 type AttemptCells = readonly [...ReturnType<typeof toBasicCells>, extra?: ExtraCells];
 type ExtraCells = readonly [standardSignature: string | null, customHeaders: readonly string[]];
 /** Fields that few rows have. They are the last cell, and absent if there are none. */
-type RareFields = Pick<DeliveryRow, "cancel_reason" | "resent_from">;
+type RareFields = Pick<DeliveryRow, "cancel_reason" | "resent_from" | "trace_parent">;
 type DeliveryCells = readonly [...HeadCells, ...(AttemptCells | RareFields)[]];
 
 /** A row is an array without field names, because a log may have millions of rows. */
 export function renderDeliveryRow(row: DeliveryRow): string {
   const [first, ...retries] = row.attempts;
   const cells = toCells(row, first);
-  const { cancel_reason, resent_from } = row;
-  if (cancel_reason !== undefined || resent_from !== undefined) {
-    const rare = { cancel_reason, resent_from };
+  const { cancel_reason, resent_from, trace_parent } = row;
+  if (cancel_reason !== undefined || resent_from !== undefined || trace_parent !== undefined) {
+    const rare = { cancel_reason, resent_from, trace_parent };
     return JSON.stringify([...cells.slice(0, -1), ...row.attempts.map(toAttemptCells), rare]);
   }
   if (first === undefined) return JSON.stringify(cells.slice(0, -1));

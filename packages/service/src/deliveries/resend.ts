@@ -29,6 +29,7 @@ export async function resend(
   if (original.kind === "test")
     throw new HookwrightError("invalid_state", "A test cannot be sent again. Send another test.");
   const id = newId("dlv");
+  const traceParent = context.traceParent();
   const delivery = await commitDeliveries(context, accountId, async () => {
     const account = await expectMaySend(store, accountId);
     const [webhook, [record]] = await Promise.all([
@@ -61,6 +62,7 @@ export async function resend(
       kind: "resend",
       resentFrom: original.id,
       now: now(),
+      traceParent,
     });
     const head = { ...row.head, resends: row.head.resends + 1 };
     return {

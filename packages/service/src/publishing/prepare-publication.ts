@@ -113,6 +113,7 @@ export function addPublication(
           projectId,
           kind: "event",
           now,
+          traceParent: publication.traceParent,
         }),
       );
     }

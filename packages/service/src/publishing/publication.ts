@@ -20,9 +20,13 @@ export interface Publication {
   readonly listIds?: readonly string[];
   /** The row of the store's outbox that the publication takes. */
   readonly takes?: string | undefined;
+  /** The trace of the publish, which its deliveries continue. */
+  readonly traceParent?: string | undefined;
 }
 
-export function toPublication(read: ReadEvent, arrival: number, takes?: string): Publication {
+type Origin = Pick<Publication, "arrival" | "takes" | "traceParent">;
+
+export function toPublication(read: ReadEvent, origin: Origin): Publication {
   const { event, kind, projectId, asOf, record } = read;
   const { data, createdAt, hasCreatedAt, adjusted } = record;
   return {
@@ -34,7 +38,6 @@ export function toPublication(read: ReadEvent, arrival: number, takes?: string):
     hasCreatedAt,
     asOf,
     adjusted,
-    arrival,
-    takes,
+    ...origin,
   };
 }

@@ -26,16 +26,17 @@ export function createPublish(
   /** Creates no promise of its own if the project is known: a thousand events may be in progress at once. */
   function publishRow(input: unknown, takes: string | undefined): Promise<PublishResult> {
     try {
-      const arrival = context.nextArrival();
+      // Publications of several traces share a commit, so each keeps its own.
+      const origin = { arrival: context.nextArrival(), takes, traceParent: context.traceParent() };
       const reading = readEvent(input, { now: now(), events });
       const accountId = directory.known("project", reading.projectId);
       const record = lookups.size === 0 ? undefined : nameOf(reading);
       const earlier = record === undefined ? undefined : lookups.get(record);
       if (accountId !== undefined && earlier === undefined && !isLocalTime(reading))
-        return publishTogether(accountId, toPublication(expectRead(reading), arrival, takes));
+        return publishTogether(accountId, toPublication(expectRead(reading), origin));
       return inOrder(nameOf(reading), async () => {
         const { accountId: found, read } = await findProject(input, reading);
-        return publishTogether(found, toPublication(read, arrival, takes));
+        return publishTogether(found, toPublication(read, origin));
       });
     } catch (error) {
       return Promise.reject(error);

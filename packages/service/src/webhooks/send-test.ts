@@ -62,6 +62,7 @@ export async function sendTest(
     projectId: project.id,
     kind: "test",
     now: now(),
+    traceParent: context.traceParent(),
   });
   const { data } = known.type.sample;
   const body = JSON.stringify({
