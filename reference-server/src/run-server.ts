@@ -22,6 +22,7 @@ import { readServerSecrets } from "./server-secret.ts";
 import { endsInTime, onShutdown } from "./shutdown.ts";
 import { listStartWarnings } from "./start-warnings.ts";
 import { describeStorage, hidePassword } from "./storage-location.ts";
+import { startTracing } from "./tracing/start-tracing.ts";
 
 export interface RunServerOptions {
   readonly settings: Settings;
@@ -85,6 +86,8 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
   const opened: (() => Promise<void>)[] = [];
   let stopMeasuring: (() => void) | undefined;
   try {
+    const stopTracing = await startTracing({ environment: program.environment, log });
+    if (stopTracing !== undefined) opened.unshift(stopTracing);
     const newId = createIdSource({ now: Date.now, randomBytes });
     const admin = await openAdminListener({ settings, newRequestId: () => newId("req") });
     if (admin !== undefined) {

@@ -65,6 +65,16 @@ export const serverLogLines = {
     level: "warn",
     message: "Other users can read the secret in the data directory.",
   },
+  tracing_started: { level: "info", message: "Traces are exported over OTLP." },
+  tracing_not_started: {
+    level: "warn",
+    message: "No traces are exported, because a variable of OpenTelemetry has a value that cannot be used.",
+  },
+  traces_not_exported: {
+    level: "warn",
+    message:
+      "Traces could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT, so they are dropped. Deliveries are not affected. Check the address and the collector. This is logged once until an export succeeds.",
+  },
   demo_claim_not_renewed: {
     level: "warn",
     message: "The demo could not renew its claim on the storage. It tries again in 5 s. Check the storage.",

@@ -112,6 +112,7 @@ export function createApi(options: ApiOptions): Api {
     newRequestId,
     onLogged: options.onLogged,
     onServed: options.onServed,
+    traceRequest: options.traceRequest,
   });
   // A malformed path counts as unknown. Otherwise h3 would respond itself, without envelope and request id.
   const app = new H3({ allowMalformedURL: true, silent: true }).all("/**", dispatch);

@@ -9,7 +9,7 @@ import { takeFromLimits } from "./access/rate-limit.ts";
 import type { RateLimiters } from "./access/rate-limit.ts";
 import { failure } from "./response/api-response.ts";
 import type { ApiResponse } from "./response/api-response.ts";
-import type { ServedRequest } from "./response/served-request.ts";
+import type { RequestTrace, ServedRequest, TraceRequest } from "./response/served-request.ts";
 import type { Cors } from "./response/cors.ts";
 import { toErrorResponse } from "./response/error-response.ts";
 import { toResponse } from "./response/to-response.ts";
@@ -38,6 +38,7 @@ export interface DispatchOptions {
   readonly newRequestId: () => string;
   readonly onLogged: ((accountId: string, request: LoggedRequest) => void) | undefined;
   readonly onServed: ((request: ServedRequest) => void) | undefined;
+  readonly traceRequest: TraceRequest | undefined;
 }
 
 const knownMethods: ReadonlySet<string> = new Set([
@@ -80,9 +81,9 @@ interface Exchange {
  * and body, record. Every error becomes a response here: h3's own error handling would drop the headers.
  */
 export function createDispatch(options: DispatchOptions): (event: H3Event) => Promise<PlainResponse> {
-  const { log, now, newRequestId, onServed } = options;
+  const { log, now, newRequestId, onServed, traceRequest } = options;
 
-  return async (event) => {
+  async function handle(event: H3Event, trace: RequestTrace | undefined): Promise<PlainResponse> {
     // The system clock may be adjusted meanwhile, so the duration uses the monotonic clock.
     const startedAtMs = performance.now();
     const id = newRequestId();
@@ -116,14 +117,16 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
     const { method } = event.req;
     const durationMs = performance.now() - startedAtMs;
     writeRequestLog(options, exchange, { method, durationMs, response });
-    onServed?.({
-      method: knownMethods.has(method) ? method : "other",
+    const served: ServedRequest = {
+      method: nameOf(method),
       route: exchange.route,
       status: response.status,
       durationMs,
       requestId: id,
       accountId: exchange.caller?.accountId,
-    });
+    };
+    onServed?.(served);
+    trace?.end(served);
     // Discarding the rest of a body costs time, so a client without credentials gets less of it.
     return toResponse(
       event,
@@ -131,7 +134,22 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       exchange.headers,
       exchange.isPublic ? publicLingeringBytes : undefined,
     );
+  }
+
+  return (event) => {
+    const trace = traceRequest?.({
+      method: nameOf(event.req.method),
+      path: event.url.pathname,
+      scheme: event.url.protocol === "https:" ? "https" : "http",
+      header: (name) => event.req.headers.get(name),
+    });
+    return trace === undefined ? handle(event, undefined) : trace.run(() => handle(event, trace));
   };
+}
+
+/** Metrics and traces must not have a method that a client invents. */
+function nameOf(method: string): string {
+  return knownMethods.has(method) ? method : "other";
 }
 
 async function serve(options: DispatchOptions, event: H3Event, exchange: Exchange): Promise<ApiResponse> {

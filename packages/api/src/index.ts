@@ -4,7 +4,7 @@ export type {
   RateLimiters,
   RateLimitVerdict,
 } from "./access/rate-limit.ts";
-export type { ServedRequest } from "./response/served-request.ts";
+export type { RequestTrace, ServedRequest, StartedRequest, TraceRequest } from "./response/served-request.ts";
 export { abortConnection } from "./abort-connection.ts";
 export { ApiError } from "./api-error.ts";
 export type { ApiErrorCode } from "./api-error.ts";

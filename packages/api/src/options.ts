@@ -2,7 +2,7 @@ import type { EventRegistry, HostToken, Logger, PinoLike } from "@hookwright/dom
 import type { LoggedRequest, RequestLog, Service } from "@hookwright/service";
 import type { RateLimiters } from "./access/rate-limit.ts";
 import type { Readiness } from "./check-readiness.ts";
-import type { ServedRequest } from "./response/served-request.ts";
+import type { ServedRequest, TraceRequest } from "./response/served-request.ts";
 import type { Metrics } from "./metrics.ts";
 import type { SitePage } from "./site-page.ts";
 
@@ -55,6 +55,8 @@ export interface ApiOptions {
   readonly onLogged?: ((accountId: string, request: LoggedRequest) => void) | undefined;
   /** Called after every response, to count metrics. It must neither wait nor throw. */
   readonly onServed?: ((request: ServedRequest) => void) | undefined;
+  /** Called before every request is served. @default requests are not traced */
+  readonly traceRequest?: TraceRequest | undefined;
   /** Cryptographically random bytes, for request ids. @default `randomBytes` of `node:crypto` */
   readonly randomBytes?: ((size: number) => Uint8Array) | undefined;
 }

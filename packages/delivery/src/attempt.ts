@@ -41,9 +41,7 @@ export interface AttemptInput {
  * Called when an attempt starts, for traces. It returns a function that is called once when the attempt has ended, without a result
  * if none could be made. Neither may throw.
  */
-export type ObserveAttempt = (
-  input: AttemptInput,
-) => ((attempt: AttemptRow | undefined) => void) | undefined;
+export type ObserveAttempt = (input: AttemptInput) => ((attempt: AttemptRow | undefined) => void) | undefined;
 
 export interface AttemptOptions {
   readonly transport: Transport;

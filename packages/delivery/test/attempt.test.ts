@@ -10,7 +10,14 @@ it("an error before the request is sent rejects the promise and does not throw",
   const attempt = runAttempt(
     {
       accountId: "acc_1",
-      delivery: { id: "dlv_1", event: "order.created", record_id: "1", kind: "event", attempts: [] },
+      delivery: {
+        id: "dlv_1",
+        webhook_id: "wh_1",
+        event: "order.created",
+        record_id: "1",
+        kind: "event",
+        attempts: [],
+      },
       targetUrl: "https://example.com/hooks",
       body: "{}",
       sign: () => {
@@ -56,7 +63,7 @@ it.each([
   await runAttempt(
     {
       accountId: "acc_1",
-      delivery: { id: "dlv_1", event: "order.created", record_id: "1", kind, attempts },
+      delivery: { id: "dlv_1", webhook_id: "wh_1", event: "order.created", record_id: "1", kind, attempts },
       targetUrl: "https://example.com/hooks",
       body: "{}",
       sign: () => "v1=0",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createApi } from "@hookwright/api";
+import { trace } from "@opentelemetry/api";
 import type { Api, ApiOptions } from "@hookwright/api";
 import {
   createTransport,
@@ -49,6 +50,15 @@ import { isProcessAlive, processNamespace } from "./process-identity.ts";
 import { createOutageWatch } from "./readiness/outage-watch.ts";
 import { createWriteCheck } from "./readiness/write-check.ts";
 import { toHostFunctions } from "./to-host-functions.ts";
+import { addTraceIds } from "./tracing/add-trace-ids.ts";
+import { outsideTraces } from "./tracing/outside-traces.ts";
+import { currentTraceParent } from "./tracing/spans.ts";
+import { createObserveAttempt } from "./tracing/trace-attempts.ts";
+import { tracePublishing } from "./tracing/trace-publishing.ts";
+import { createTraceRequest } from "./tracing/trace-requests.ts";
+
+/** Without an OpenTelemetry SDK it does nothing. */
+const tracer = trace.getTracer("hookwright");
 
 /** Errors that an outage of the storage causes. */
 const outageCodes: ReadonlySet<LogCode> = new Set([
@@ -98,7 +108,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
 ): Promise<Hookwright<Own>> {
   expectNode();
   const logger = createRateLimitedLogger({
-    logger: toMessageFirst(isLogger(options?.logger) ? options.logger : consoleLogger),
+    logger: addTraceIds(toMessageFirst(isLogger(options?.logger) ? options.logger : consoleLogger)),
     now: () => performance.now(),
   });
   const log = createLogWriter(logger, logLines);
@@ -152,7 +162,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const outageWatch = createOutageWatch({ check: writeCheck.check, clock: systemClock });
   const relays = createRelays({
     outboxes,
-    service: { publishRow: (input, takes) => service.publishRow(input, takes) },
+    publish: (input, row) => publishing.publishFromOutbox(input, row),
     isKnownElsewhere: (event) => isKnownOwnEvent(store, event),
     clock: systemClock,
     log,
@@ -167,6 +177,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     sweeper.noteAttempt(accountId, attempt);
   };
   const transport = createTransport({ ...targetPolicy, ...checked.egress, maximumIdle: limits.idle });
+  const observeAttempt = createObserveAttempt(tracer);
   const signing = createSigning({ serverKeys, standardWebhooks });
   const worker = createWorker({
     store,
@@ -188,17 +199,29 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     onNotice: ownerMails.notify,
     onError,
     onAttempt,
+    observe: observeAttempt,
   });
-  const service = createService({
+  const untracedService = createService({
     store,
     serverKeys,
     events: checked.events,
     standardWebhooks,
     repositories: { contacts: options.contacts, orders: options.orders, blogPosts: options.blogPosts },
-    worker,
+    worker: {
+      delivers: worker.delivers,
+      offer: outsideTraces(worker.offer),
+      rescan: outsideTraces(worker.rescan),
+      webhookChanged: outsideTraces(worker.webhookChanged),
+    },
+    traceParent: currentTraceParent,
     testSender: {
       runAttempt: (input) =>
-        runAttempt(input, { transport, timeoutMs: checked.attemptTimeoutMs, wallClock: now }),
+        runAttempt(input, {
+          transport,
+          timeoutMs: checked.attemptTimeoutMs,
+          wallClock: now,
+          observe: observeAttempt,
+        }),
       onTest: onAttempt,
       onNotice: ownerMails.notify,
     },
@@ -208,6 +231,8 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     now,
     onError,
   });
+  const publishing = tracePublishing(untracedService, tracer);
+  const service = { ...untracedService, publish: publishing.publish, publishMany: publishing.publishMany };
   const requestLog = createRequestLog({
     store,
     cursors: serverKeys.cursors,
@@ -288,6 +313,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     },
     requestLog,
     onLogged: requestLog.add,
+    traceRequest: createTraceRequest(tracer),
   });
   if (delivers) {
     try {

@@ -39,17 +39,14 @@ function openWorld({ isInStore = true }: { readonly isInStore?: boolean } = {}):
       log: (code, fields = {}) => world.lines.push({ code, fields }),
       onRejected: () => {},
       isKnownElsewhere: async (event) => event === "order.shipped",
-      service: {
-        async publishRow(input, takes) {
-          const { data } = input as { readonly data: { readonly id: string; readonly number: number } };
-          await world.gate;
-          const error = (world.failing.get(data.id) ?? world.failing.get("*"))?.();
-          if (error !== undefined) throw error;
-          expect(takes).toBe(isInStore ? String(data.number) : undefined);
-          world.published.push(data.number);
-          if (takes !== undefined) await outbox.remove([takes]);
-          return { id: "", deliveries: [], duplicate: false, adjusted: [] };
-        },
+      async publish(input, { takes }) {
+        const { data } = input as { readonly data: { readonly id: string; readonly number: number } };
+        await world.gate;
+        const error = (world.failing.get(data.id) ?? world.failing.get("*"))?.();
+        if (error !== undefined) throw error;
+        expect(takes).toBe(isInStore ? String(data.number) : undefined);
+        world.published.push(data.number);
+        if (takes !== undefined) await outbox.remove([takes]);
       },
     }),
   };
@@ -306,12 +303,7 @@ describe("the relay", () => {
       log: () => {},
       onRejected: () => {},
       isKnownElsewhere: async () => false,
-      service: {
-        async publishRow() {
-          second.published.push(1);
-          return { id: "", deliveries: [], duplicate: false, adjusted: [] };
-        },
-      },
+      publish: async () => void second.published.push(1),
     });
     first.relay.start();
     await rest();

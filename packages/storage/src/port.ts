@@ -136,6 +136,8 @@ export interface OutboxRow {
   readonly projectId: string;
   /** JSON text. `undefined`: it has more than {@link OutboxSession.maximumBytes}. */
   readonly data: string | undefined;
+  /** The trace of the insert, as a W3C `traceparent`. It is not checked. @default not traced */
+  readonly traceParent?: string | undefined;
 }
 
 /** Why a row is moved to the table of rejected rows. */

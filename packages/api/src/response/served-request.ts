@@ -11,3 +11,24 @@ export interface ServedRequest {
   /** Undefined if the request has no valid key or console token. */
   readonly accountId: string | undefined;
 }
+
+/** The head of a request, for traces. */
+export interface StartedRequest {
+  /** `other` for an unknown method. */
+  readonly method: string;
+  /** The path of the URL. It may hold personal data. */
+  readonly path: string;
+  readonly scheme: "http" | "https";
+  readonly header: (name: string) => string | null;
+}
+
+/** A request that is traced. */
+export interface RequestTrace {
+  /** Runs a function in the context of the request. */
+  readonly run: <Result>(serve: () => Promise<Result>) => Promise<Result>;
+  /** Called once, before the response is sent. */
+  readonly end: (request: ServedRequest) => void;
+}
+
+/** Starts the trace of a request. `undefined`: the request is not traced. It must neither wait nor throw. */
+export type TraceRequest = (request: StartedRequest) => RequestTrace | undefined;

@@ -1,7 +1,6 @@
 import type { Clock } from "@hookwright/delivery";
 import { isHookwrightError } from "@hookwright/domain";
 import type { WriteLogLine } from "@hookwright/domain";
-import type { Service } from "@hookwright/service";
 import { StorageError } from "@hookwright/storage";
 import type { Outbox, OutboxRow, OutboxSession } from "@hookwright/storage";
 import { createRecordBackoff } from "./record-backoff.ts";
@@ -13,11 +12,18 @@ export interface Relay {
   close(): Promise<void>;
 }
 
+/** @param row.traceParent the trace of the insert, as the host wrote it */
+export type PublishFromOutbox = (
+  input: unknown,
+  row: { readonly takes: string | undefined; readonly traceParent: string | undefined },
+) => Promise<unknown>;
+
 export interface RelayOptions {
   readonly outbox: Outbox;
   /** Whether the outbox is in the database of the store. Then a commit publishes an event and deletes its row. */
   readonly isInStore: boolean;
-  readonly service: Pick<Service, "publishRow">;
+  /** Publishes the event of a row. `takes` is the id of the row, if it is in the database of the store. */
+  readonly publish: PublishFromOutbox;
   /** Whether another process on the store has known an event that this one does not know. */
   readonly isKnownElsewhere: (event: string) => Promise<boolean>;
   readonly clock: Clock;
@@ -66,7 +72,7 @@ interface RejectedRow {
  * is remembered between passes but the back-off of records, because a row with a low id may be committed late.
  */
 export function createRelay(options: RelayOptions): Relay {
-  const { outbox, isInStore, service, isKnownElsewhere, clock, log, onRejected } = options;
+  const { outbox, isInStore, publish, isKnownElsewhere, clock, log, onRejected } = options;
   const recordBackoff = createRecordBackoff({ now: clock.now });
   /** Of the whole relay, while nothing can be published. */
   const relayBackoff = createRecordBackoff({ now: clock.now });
@@ -235,7 +241,8 @@ export function createRelay(options: RelayOptions): Relay {
     if (row.data === undefined)
       return reject("validation_failed", `data: must have at most ${maximumBytes / 2 ** 20} MiB of JSON`);
     try {
-      await service.publishRow({ event, project_id: projectId, data }, isInStore ? id : undefined);
+      const takes = isInStore ? id : undefined;
+      await publish({ event, project_id: projectId, data }, { takes, traceParent: row.traceParent });
       return { type: "published" };
     } catch (error) {
       if (isHookwrightError(error) && error.code === "unknown_event" && (await isKnownElsewhere(event)))

@@ -1,7 +1,7 @@
 import type { Clock } from "@hookwright/delivery";
 import type { WriteLogLine } from "@hookwright/domain";
-import type { Service } from "@hookwright/service";
 import { createRelay } from "./create-relay.ts";
+import type { PublishFromOutbox } from "./create-relay.ts";
 import type { Outboxes } from "./open-outboxes.ts";
 
 /** The relays of all outboxes of an instance, and what their metrics show. */
@@ -19,19 +19,19 @@ export interface OutboxRelays {
 
 export function createRelays(options: {
   readonly outboxes: Outboxes;
-  readonly service: Pick<Service, "publishRow">;
+  readonly publish: PublishFromOutbox;
   readonly isKnownElsewhere: (event: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly log: WriteLogLine;
 }): OutboxRelays {
-  const { outboxes, service, isKnownElsewhere, clock, log } = options;
+  const { outboxes, publish, isKnownElsewhere, clock, log } = options;
   let rejected = 0;
   let oldestSeconds = 0;
   const relays = outboxes.all.map(({ outbox, isInStore }) =>
     createRelay({
       outbox,
       isInStore,
-      service,
+      publish,
       isKnownElsewhere,
       clock,
       log,

@@ -1,6 +1,7 @@
 import { HookwrightError } from "@hookwright/domain";
 import type { EventName, PublishInput } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
+import { currentTraceParent } from "../tracing/spans.ts";
 import { validateEvent } from "../validate-event.ts";
 
 /**
@@ -63,9 +64,12 @@ export async function insertEvent(client: TransactionClient, input: unknown, sch
       "validation_failed",
       "as_of: cannot be used in a transaction, because events of one record are published in the order in which they were inserted",
     );
+  const traceParent = currentTraceParent();
+  const [column, value] = traceParent === undefined ? ["", ""] : [", traceparent", ", $4::text"];
   // As text, because clients send a parameter of the type jsonb in different ways.
-  const statement = `insert into ${schema}.outbox (event, project_id, data) values ($1::text, $2::text, $3::text::jsonb)`;
+  const statement = `insert into ${schema}.outbox (event, project_id, data${column}) values ($1::text, $2::text, $3::text::jsonb${value})`;
   const values = [String(event), String(projectId), toJson(data)];
+  if (traceParent !== undefined) values.push(traceParent);
   try {
     await client.query(statement, values);
   } catch (cause) {
@@ -147,6 +151,12 @@ function insertError(cause: unknown, schema: string, client: TransactionClient):
     return new StorageError(
       "unavailable",
       `There is no table ${schema}.outbox (${text}). Nothing was published. Run \`hookwright migrate --outbox postgres://…\`, or pass the right schema.`,
+      { cause },
+    );
+  if (code === "42703")
+    return new StorageError(
+      "unavailable",
+      `The table ${schema}.outbox is of an earlier version (${text}). Nothing was published. Run \`hookwright migrate --outbox postgres://…\`.`,
       { cause },
     );
   return cause;

@@ -45,6 +45,11 @@ end $$;
 create trigger outbox_notify after insert on SCHEMA.outbox
   for each statement execute function SCHEMA.notify_outbox();
 `,
+  String.raw`
+-- The trace of the insert, as a W3C traceparent. Null: not traced.
+alter table SCHEMA.outbox add column traceparent text;
+alter table SCHEMA.outbox_rejected add column traceparent text;
+`,
 ];
 
 /** The version of the outbox that this program needs. */

@@ -15,6 +15,8 @@ const storedBytesPerRead = 1024 * 1024;
 const readTimeoutMs = 15_000;
 /** No event and no site has a longer name. */
 const maximumNameLength = 1_000;
+/** Of a W3C `traceparent`. */
+const traceParentLength = 55;
 /** The server frees the lock of a host that is gone within about 20 s. By default it takes minutes to hours. */
 const detectLostClients = `select set_config('tcp_keepalives_idle', '5', false),
   set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false),
@@ -84,8 +86,8 @@ export async function createOutbox(options: {
     async reject(rejections) {
       await link.run(
         `with moved as (delete from ${table} where id = any ($1::bigint[]) returning *)
-         insert into ${schema}.outbox_rejected (id, event, project_id, data, created_at, code, message)
-         select m.id, m.event, m.project_id, m.data, m.created_at, r.code, r.message
+         insert into ${schema}.outbox_rejected (id, event, project_id, data, created_at, traceparent, code, message)
+         select m.id, m.event, m.project_id, m.data, m.created_at, m.traceparent, r.code, r.message
          from moved m join unnest($1::bigint[], $2::text[], $3::text[]) as r (id, code, message) on r.id = m.id`,
         [
           rejections.map(({ id }) => id),
@@ -164,7 +166,7 @@ function startSession(
  * decompress their data up to the limit. The order must name the table, because the result has a text of the same name.
  */
 function readRows(schema: string): string {
-  return `select id::text, left(event, $5), left(project_id, $5), case when size <= $3 then data::text end
+  return `select id::text, left(event, $5), left(project_id, $5), case when size <= $3 then data::text end, left(traceparent, ${traceParentLength})
     from (
       select page.*, sum(case when size <= $3 then size else 0 end) over (order by page.id) as total
       from (
@@ -183,8 +185,14 @@ function readRows(schema: string): string {
     order by sized.id`;
 }
 
-function toOutboxRow([id, event, projectId, data]: Row): OutboxRow {
-  return { id: id ?? "", event: event ?? "", projectId: projectId ?? "", data: data ?? undefined };
+function toOutboxRow([id, event, projectId, data, traceParent]: Row): OutboxRow {
+  return {
+    id: id ?? "",
+    event: event ?? "",
+    projectId: projectId ?? "",
+    data: data ?? undefined,
+    traceParent: traceParent ?? undefined,
+  };
 }
 
 async function query(
