@@ -57,9 +57,6 @@ import { createObserveAttempt } from "./tracing/trace-attempts.ts";
 import { tracePublishing } from "./tracing/trace-publishing.ts";
 import { createTraceRequest } from "./tracing/trace-requests.ts";
 
-/** Without an OpenTelemetry SDK it does nothing. */
-const tracer = trace.getTracer("hookwright");
-
 /** Errors that an outage of the storage causes. */
 const outageCodes: ReadonlySet<LogCode> = new Set([
   "leases_not_renewed",
@@ -177,6 +174,8 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     sweeper.noteAttempt(accountId, attempt);
   };
   const transport = createTransport({ ...targetPolicy, ...checked.egress, maximumIdle: limits.idle });
+  // Without an OpenTelemetry SDK it does nothing.
+  const tracer = trace.getTracer("hookwright");
   const observeAttempt = createObserveAttempt(tracer);
   const signing = createSigning({ serverKeys, standardWebhooks });
   const worker = createWorker({

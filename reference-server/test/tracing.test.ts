@@ -1,0 +1,183 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { readTraceSettings } from "../src/tracing/read-trace-settings.ts";
+import { openReceiver } from "../../packages/hookwright/test/support/open-receiver.ts";
+import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { openOtlpReceiver } from "./support/otlp-receiver.ts";
+import { startServer } from "./support/server-process.ts";
+import type { ServerProcess } from "./support/server-process.ts";
+
+const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+const order = { event: "order.created", project_id: "site_1", data: { id: "ord_1", total: 5 } };
+
+function environment(more: Readonly<Record<string, string>>): Record<string, string> {
+  return {
+    HOOKWRIGHT_SECRET: "a secret that all of these processes share",
+    HOOKWRIGHT_HOST_TOKEN: hostToken,
+    HOOKWRIGHT_PRIVATE_TARGETS: "allow",
+    OTEL_BSP_SCHEDULE_DELAY: "50",
+    ...more,
+  };
+}
+
+async function publish(server: ServerProcess, flags = "01"): Promise<void> {
+  const response = await fetch(`${server.url}/host/v1/events`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${hostToken}`,
+      "content-type": "application/json",
+      traceparent: `00-${traceId}-00f067aa0ba902b7-${flags}`,
+    },
+    body: JSON.stringify(order),
+  });
+  expect(response.status).toBe(200);
+}
+
+async function createWebhook(server: ServerProcess, origin: string): Promise<void> {
+  const { apiKey } = await createAccount(server);
+  const body = { event: "order.created", target_url: `${origin}/hook` };
+  await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
+}
+
+it.each(["http/protobuf", "http/json"])(
+  "an API process and a worker export one trace over OTLP as %s",
+  async (protocol) => {
+    await using otlp = await openOtlpReceiver();
+    await using receiver = await openReceiver();
+    const directory = await mkdtemp(join(tmpdir(), "hookwright-traces-"));
+    const env = environment({
+      HOOKWRIGHT_STORAGE: `file:${join(directory, "data")}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: otlp.endpoint,
+      OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+      OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=bakery",
+      OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test",
+    });
+    {
+      await using api = await startServer({
+        args: ["serve", "--role", "api"],
+        env: { ...env, OTEL_SERVICE_NAME: "shop-api" },
+      });
+      await using worker = await startServer({ args: ["serve", "--role", "worker"], env });
+      await createWebhook(api, receiver.origin);
+      await publish(api);
+      await receiver.next();
+      const spans = await otlp.spansOf(traceId, 3);
+      const find = (name: string) => spans.find((span) => span.name === name);
+      const [served, published, sent] = ["POST /host/v1/events", "publish order.created", "POST"].map(find);
+      expect(served).toMatchObject({
+        parentSpanId: "00f067aa0ba902b7",
+        attributes: { "http.route": "/host/v1/events", "http.response.status_code": 200 },
+        resource: { "service.name": "shop-api", "deployment.environment.name": "test" },
+      });
+      expect(published?.parentSpanId).toBe(served?.spanId);
+      expect(sent).toMatchObject({
+        parentSpanId: published?.spanId,
+        attributes: { "server.address": "127.0.0.1", "http.response.status_code": 204 },
+        resource: { "service.name": "hookwright" },
+      });
+      expect(sent?.resource["service.instance.id"]).not.toBe(served?.resource["service.instance.id"]);
+      expect(otlp.exports.every((headers) => headers["x-tenant"] === "bakery")).toBe(true);
+      expect(api.stdout).not.toContain("unknown_variable");
+      expect(await worker.stop()).toEqual({ code: 0, signal: null });
+    }
+    await rm(directory, { recursive: true });
+  },
+);
+
+it("spans that are waiting are exported at shutdown", async () => {
+  await using otlp = await openOtlpReceiver();
+  await using server = await startServer({
+    env: environment({
+      HOOKWRIGHT_STORAGE: "memory",
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${otlp.endpoint}/v1/traces`,
+      OTEL_BSP_SCHEDULE_DELAY: "60000",
+    }),
+  });
+  await call(server, "/host/v1/stats");
+  expect(otlp.spans).toEqual([]);
+  expect(await server.stop()).toEqual({ code: 0, signal: null });
+  expect(otlp.spans.map(({ name }) => name)).toEqual(["GET /host/v1/stats"]);
+});
+
+it("a collector that does not answer harms no delivery and is logged once", async () => {
+  await using receiver = await openReceiver();
+  await using server = await startServer({
+    env: environment({
+      HOOKWRIGHT_STORAGE: "memory",
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await closedPort()}`,
+      OTEL_EXPORTER_OTLP_TIMEOUT: "200",
+    }),
+  });
+  await createWebhook(server, receiver.origin);
+  await publish(server);
+  await receiver.next();
+  await server.waitFor(/"code":"traces_not_exported"/u);
+  for (let each = 0; each < 3; each++) {
+    await call(server, "/host/v1/stats");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  const start = performance.now();
+  expect(await server.stop()).toEqual({ code: 0, signal: null });
+  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(server.stdout.match(/traces_not_exported/gu)).toHaveLength(1);
+  expect(server.stderr).toBe("");
+});
+
+it("a sampler that takes nothing exports nothing, and an unusable variable is named", async () => {
+  await using otlp = await openOtlpReceiver();
+  const env = environment({ HOOKWRIGHT_STORAGE: "memory", OTEL_EXPORTER_OTLP_ENDPOINT: otlp.endpoint });
+  await using silent = await startServer({ env: { ...env, OTEL_TRACES_SAMPLER: "always_off" } });
+  await using wrong = await startServer({ env: { ...env, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" } });
+  await Promise.all([call(silent, "/host/v1/stats"), call(wrong, "/host/v1/stats")]);
+  await Promise.all([silent.stop(), wrong.stop()]);
+  expect(otlp.spans).toEqual([]);
+  expect(wrong.stdout).toContain("OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/protobuf, http/json.");
+});
+
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
+
+it.each([
+  ["no endpoint is given", {}],
+  ["the endpoint is empty", { OTEL_EXPORTER_OTLP_ENDPOINT: " " }],
+  ["the SDK is disabled", { ...endpoint, OTEL_SDK_DISABLED: "true" }],
+  ["the exporter is none", { ...endpoint, OTEL_TRACES_EXPORTER: "none" }],
+])("nothing is exported if %s", (_, variables) => {
+  expect(readTraceSettings(variables)).toBeUndefined();
+});
+
+it.each([
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, "OTEL_EXPORTER_OTLP_ENDPOINT"],
+  [{ ...endpoint, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "grpc" }, "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"],
+  [{ ...endpoint, OTEL_TRACES_EXPORTER: "zipkin" }, "OTEL_TRACES_EXPORTER"],
+  [{ ...endpoint, OTEL_TRACES_SAMPLER: "jaeger_remote" }, "OTEL_TRACES_SAMPLER"],
+  [
+    { ...endpoint, OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "2" },
+    "OTEL_TRACES_SAMPLER_ARG",
+  ],
+])("%j is refused", (variables, name) => {
+  expect(readTraceSettings(variables)).toEqual({ problem: expect.stringMatching(`^${name} must be`) });
+});
+
+it("the defaults are those of the specification of OpenTelemetry", () => {
+  expect(readTraceSettings(endpoint)).toEqual({
+    protocol: "http/protobuf",
+    sampler: "parentbased_always_on",
+    ratio: 1,
+    continuesTraces: true,
+    batch: {},
+  });
+});
