@@ -4,8 +4,10 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { trace } from "@opentelemetry/api";
+import { expect, it } from "vitest";
 import { readTraceSettings } from "../src/tracing/read-trace-settings.ts";
+import { startTracing } from "../src/tracing/start-tracing.ts";
 import { openReceiver } from "../../packages/hookwright/test/support/open-receiver.ts";
 import { call, createAccount, hostToken } from "./support/host-api.ts";
 import { openOtlpReceiver } from "./support/otlp-receiver.ts";
@@ -25,13 +27,13 @@ function environment(more: Readonly<Record<string, string>>): Record<string, str
   };
 }
 
-async function publish(server: ServerProcess, flags = "01"): Promise<void> {
+async function publish(server: ServerProcess): Promise<void> {
   const response = await fetch(`${server.url}/host/v1/events`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${hostToken}`,
       "content-type": "application/json",
-      traceparent: `00-${traceId}-00f067aa0ba902b7-${flags}`,
+      traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
     },
     body: JSON.stringify(order),
   });
@@ -44,57 +46,56 @@ async function createWebhook(server: ServerProcess, origin: string): Promise<voi
   await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
 }
 
-it.each(["http/protobuf", "http/json"])(
-  "an API process and a worker export one trace over OTLP as %s",
-  async (protocol) => {
-    await using otlp = await openOtlpReceiver();
-    await using receiver = await openReceiver();
-    const directory = await mkdtemp(join(tmpdir(), "hookwright-traces-"));
-    const env = environment({
-      HOOKWRIGHT_STORAGE: `file:${join(directory, "data")}`,
-      OTEL_EXPORTER_OTLP_ENDPOINT: otlp.endpoint,
-      OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
-      OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=bakery",
-      OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test",
+it("an API process and a worker export one trace over OTLP", async () => {
+  await using otlp = await openOtlpReceiver();
+  await using receiver = await openReceiver();
+  const directory = await mkdtemp(join(tmpdir(), "hookwright-traces-"));
+  const env = environment({
+    HOOKWRIGHT_STORAGE: `file:${join(directory, "data")}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: otlp.endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=bakery",
+    OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test",
+  });
+  {
+    const starting = startServer({ args: ["serve", "--role", "worker"], env });
+    await using api = await startServer({
+      args: ["serve", "--role", "api"],
+      env: { ...env, OTEL_SERVICE_NAME: "shop-api" },
     });
-    {
-      await using api = await startServer({
-        args: ["serve", "--role", "api"],
-        env: { ...env, OTEL_SERVICE_NAME: "shop-api" },
-      });
-      await using worker = await startServer({ args: ["serve", "--role", "worker"], env });
-      await createWebhook(api, receiver.origin);
-      await publish(api);
-      await receiver.next();
-      const spans = await otlp.spansOf(traceId, 3);
-      const find = (name: string) => spans.find((span) => span.name === name);
-      const [served, published, sent] = ["POST /host/v1/events", "publish order.created", "POST"].map(find);
-      expect(served).toMatchObject({
-        parentSpanId: "00f067aa0ba902b7",
-        attributes: { "http.route": "/host/v1/events", "http.response.status_code": 200 },
-        resource: { "service.name": "shop-api", "deployment.environment.name": "test" },
-      });
-      expect(published?.parentSpanId).toBe(served?.spanId);
-      expect(sent).toMatchObject({
-        parentSpanId: published?.spanId,
-        attributes: { "server.address": "127.0.0.1", "http.response.status_code": 204 },
-        resource: { "service.name": "hookwright" },
-      });
-      expect(sent?.resource["service.instance.id"]).not.toBe(served?.resource["service.instance.id"]);
-      expect(otlp.exports.every((headers) => headers["x-tenant"] === "bakery")).toBe(true);
-      expect(api.stdout).not.toContain("unknown_variable");
-      expect(await worker.stop()).toEqual({ code: 0, signal: null });
-    }
-    await rm(directory, { recursive: true });
-  },
-);
+    await using worker = await starting;
+    await createWebhook(api, receiver.origin);
+    await publish(api);
+    await receiver.next();
+    const spans = await otlp.spansOf(traceId, 3);
+    const find = (name: string) => spans.find((span) => span.name === name);
+    const [served, published, sent] = ["POST /host/v1/events", "publish order.created", "POST"].map(find);
+    expect(served).toMatchObject({
+      parentSpanId: "00f067aa0ba902b7",
+      attributes: { "http.route": "/host/v1/events", "http.response.status_code": 200 },
+      resource: { "service.name": "shop-api", "deployment.environment.name": "test" },
+    });
+    expect(published?.parentSpanId).toBe(served?.spanId);
+    expect(sent).toMatchObject({
+      parentSpanId: published?.spanId,
+      attributes: { "server.address": "127.0.0.1", "http.response.status_code": 204 },
+      resource: { "service.name": "hookwright" },
+    });
+    expect(sent?.resource["service.instance.id"]).not.toBe(served?.resource["service.instance.id"]);
+    expect(otlp.exports.every((headers) => headers["x-tenant"] === "bakery")).toBe(true);
+    expect(otlp.exports.map((headers) => headers["content-type"])).toContain("application/x-protobuf");
+    expect(api.stdout).not.toContain("unknown_variable");
+    expect(await worker.stop()).toEqual({ code: 0, signal: null });
+  }
+  await rm(directory, { recursive: true });
+});
 
-it("spans that are waiting are exported at shutdown", async () => {
+it("spans that are waiting are exported at shutdown, here as JSON", async () => {
   await using otlp = await openOtlpReceiver();
   await using server = await startServer({
     env: environment({
       HOOKWRIGHT_STORAGE: "memory",
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${otlp.endpoint}/v1/traces`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
       OTEL_BSP_SCHEDULE_DELAY: "60000",
     }),
   });
@@ -102,6 +103,7 @@ it("spans that are waiting are exported at shutdown", async () => {
   expect(otlp.spans).toEqual([]);
   expect(await server.stop()).toEqual({ code: 0, signal: null });
   expect(otlp.spans.map(({ name }) => name)).toEqual(["GET /host/v1/stats"]);
+  expect(otlp.exports[0]?.["content-type"]).toBe("application/json");
 });
 
 it("a collector that does not answer harms no delivery and is logged once", async () => {
@@ -128,17 +130,6 @@ it("a collector that does not answer harms no delivery and is logged once", asyn
   expect(server.stderr).toBe("");
 });
 
-it("a sampler that takes nothing exports nothing, and an unusable variable is named", async () => {
-  await using otlp = await openOtlpReceiver();
-  const env = environment({ HOOKWRIGHT_STORAGE: "memory", OTEL_EXPORTER_OTLP_ENDPOINT: otlp.endpoint });
-  await using silent = await startServer({ env: { ...env, OTEL_TRACES_SAMPLER: "always_off" } });
-  await using wrong = await startServer({ env: { ...env, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" } });
-  await Promise.all([call(silent, "/host/v1/stats"), call(wrong, "/host/v1/stats")]);
-  await Promise.all([silent.stop(), wrong.stop()]);
-  expect(otlp.spans).toEqual([]);
-  expect(wrong.stdout).toContain("OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/protobuf, http/json.");
-});
-
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -149,6 +140,31 @@ async function closedPort(): Promise<number> {
 }
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
+
+it.each([
+  ["always_on", undefined, true],
+  ["always_off", undefined, false],
+  ["traceidratio", "0", false],
+  ["parentbased_traceidratio", "1", true],
+  ["parentbased_always_off", undefined, false],
+])("the sampler %s with the argument %s", async (OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG, isSampled) => {
+  const variables = { ...endpoint, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG };
+  const stop = await startTracing({ environment: variables, log: () => {} });
+  expect(trace.getTracer("test").startSpan("one").isRecording()).toBe(isSampled);
+  await stop?.();
+  expect(trace.getTracer("test").startSpan("one").isRecording()).toBe(false);
+});
+
+it("a variable that cannot be used is named in the log, and the server starts without traces", async () => {
+  const lines: unknown[] = [];
+  const stop = await startTracing({
+    environment: { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
+    log: (code, fields) => lines.push([code, fields]),
+  });
+  expect(stop).toBeUndefined();
+  const problem = "OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/protobuf, http/json.";
+  expect(lines).toEqual([["tracing_not_started", { problem }]]);
+});
 
 it.each([
   ["no endpoint is given", {}],

@@ -48,20 +48,22 @@ export function openTracerProvider({
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   trace.setGlobalTracerProvider(provider);
   if (settings.continuesTraces) propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  return () => endsWithin(provider.shutdown());
+  return async () => {
+    await endsWithin(provider.shutdown());
+    for (const api of [trace, context, propagation]) api.disable();
+  };
 }
 
 function createSampler({ sampler, ratio }: TraceSettings): Sampler {
-  const [base, root] = sampler.startsWith("parentbased_")
-    ? [true, sampler.slice("parentbased_".length)]
-    : [false, sampler];
-  const own =
-    root === "always_on"
-      ? new AlwaysOnSampler()
-      : root === "always_off"
-        ? new AlwaysOffSampler()
-        : new TraceIdRatioBasedSampler(ratio);
-  return base ? new ParentBasedSampler({ root: own }) : own;
+  const prefix = "parentbased_";
+  if (sampler.startsWith(prefix))
+    return new ParentBasedSampler({ root: createRoot(sampler.slice(prefix.length)) });
+  return createRoot(sampler);
+
+  function createRoot(name: string): Sampler {
+    if (name === "always_on") return new AlwaysOnSampler();
+    return name === "always_off" ? new AlwaysOffSampler() : new TraceIdRatioBasedSampler(ratio);
+  }
 }
 
 /** Logs the first failure of several in a row. The exporter drops the spans, so nothing else is affected. */
