@@ -34,7 +34,11 @@ const extraHeaders = fc.record({
 });
 
 const rareFields = fc.record(
-  { cancel_reason: fc.constantFrom("paused", "record_deleted"), resent_from: fc.string() },
+  {
+    cancel_reason: fc.constantFrom("paused", "record_deleted"),
+    resent_from: fc.string(),
+    trace_parent: fc.constant("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+  },
   { requiredKeys: [] },
 );
 
@@ -81,6 +85,7 @@ describe("a delivery row", () => {
     const row = parseDeliveryRow(text);
     expect(row).toMatchObject({ id: "dlv_1", status: "delivered", attempts: [{ number: 1, status: 200 }] });
     expect(row.cancel_reason).toBeUndefined();
+    expect(row.trace_parent).toBeUndefined();
     expect(renderDeliveryRow(row)).toBe(text);
   });
 

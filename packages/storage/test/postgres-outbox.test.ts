@@ -248,6 +248,25 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
     await store.close();
   });
 
+  it("rows of the first version are read after the upgrade, and newer ones with their trace", async () => {
+    const { store: first, schema } = await openStore();
+    await first.close();
+    await server.run(
+      `alter table ${schema}.outbox drop column traceparent; alter table ${schema}.outbox_rejected drop column traceparent; delete from ${schema}.outbox_migrations where version = 2`,
+    );
+    await insert(schema, 1);
+    const { store, outbox } = await openStore(schema);
+    const traceParent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    await server.run(
+      `insert into ${schema}.outbox (event, project_id, data, traceparent) values ('e', 'site', '{}', '${traceParent}')`,
+    );
+    const session = await openSession(outbox);
+    const rows = await session.read(all);
+    expect(rows.map((row) => row.traceParent)).toEqual([undefined, traceParent]);
+    session[Symbol.dispose]();
+    await store.close();
+  });
+
   it("a role needs only the right to insert", async () => {
     const { store, schema } = await openStore();
     await server.run(
