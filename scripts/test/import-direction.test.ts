@@ -24,6 +24,16 @@ it("the verifier depends on nothing, and the domain only on zod and ipaddr.js", 
   expect(dependenciesOf("@hookwright/domain")).toEqual(["ipaddr.js", "zod"]);
 });
 
+it("only the composition and the server know OpenTelemetry", () => {
+  const importing = workspace.filter(({ sources }) =>
+    [...sources.values()].some((text) => text.includes('"@opentelemetry/')),
+  );
+  expect(importing.map(({ name }) => name).toSorted()).toEqual([
+    "@hookwright/reference-server",
+    "hookwright",
+  ]);
+});
+
 describe("a problem is found if", () => {
   it.for<[what: string, name: string, sources: Readonly<Record<string, string>>, problem: RegExp]>([
     [

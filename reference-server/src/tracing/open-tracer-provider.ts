@@ -21,19 +21,22 @@ import {
 import type { Sampler, SpanExporter } from "@opentelemetry/sdk-trace";
 import type { WriteServerLogLine } from "../server-log-lines.ts";
 import type { TraceSettings } from "./read-trace-settings.ts";
-import type { StopTracing } from "./start-tracing.ts";
 
 /** The time for the last spans at the end. The whole shutdown may take 15 s. */
 const flushMs = 1_000;
 
-/** Registers the SDK for this process. This module loads it, so import it only when traces are exported. */
+/**
+ * Registers the SDK for this process. This module loads it, so import it only when traces are exported.
+ *
+ * @returns sends the remaining spans, for at most a second
+ */
 export function openTracerProvider({
   settings,
   log,
 }: {
   readonly settings: TraceSettings;
   readonly log: WriteServerLogLine;
-}): StopTracing {
+}): () => Promise<void> {
   const exporter = settings.protocol === "http/json" ? new JsonExporter() : new ProtobufExporter();
   const processor = new BatchSpanProcessor({ ...settings.batch, exporter: reportFailure(exporter, log) });
   const own = resourceFromAttributes({ "service.name": "hookwright", "service.instance.id": randomUUID() });

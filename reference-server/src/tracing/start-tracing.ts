@@ -2,13 +2,10 @@ import type { Environment } from "../program.ts";
 import type { WriteServerLogLine } from "../server-log-lines.ts";
 import { readTraceSettings } from "./read-trace-settings.ts";
 
-/** Sends the remaining spans, for at most a second. */
-export type StopTracing = () => Promise<void>;
-
 /**
  * Exports traces over OTLP if the environment says so. Otherwise the SDK is not even loaded, because it takes memory.
  *
- * @returns undefined if nothing is exported
+ * @returns sends the remaining spans, for at most a second. Undefined if nothing is exported
  */
 export async function startTracing({
   environment,
@@ -16,7 +13,7 @@ export async function startTracing({
 }: {
   readonly environment: Environment;
   readonly log: WriteServerLogLine;
-}): Promise<StopTracing | undefined> {
+}): Promise<(() => Promise<void>) | undefined> {
   const settings = readTraceSettings(environment);
   if (settings === undefined) return undefined;
   if ("problem" in settings) {

@@ -2,14 +2,16 @@ import { isHookwrightError } from "@hookwright/domain";
 import type { Service } from "@hookwright/service";
 import { context, SpanKind, trace } from "@opentelemetry/api";
 import type { Attributes, Context, Tracer } from "@opentelemetry/api";
-import type { PublishFromOutbox } from "../outbox/create-relay.ts";
 import { endSpan, isTraced, toContext } from "./spans.ts";
 
 type Publishing = Pick<Service, "publish" | "publishRow" | "publishMany">;
 
 export interface TracedPublishing extends Pick<Service, "publish" | "publishMany"> {
   /** Publishes a row of an outbox, in the trace in which the host inserted it. */
-  readonly publishFromOutbox: PublishFromOutbox;
+  readonly publishFromOutbox: (
+    input: unknown,
+    row: { readonly takes: string | undefined; readonly traceParent: string | undefined },
+  ) => ReturnType<Service["publishRow"]>;
 }
 
 /** Creates a span for each publish. The attempts of its deliveries are its children. */
