@@ -41,15 +41,15 @@ export interface AttemptInput {
  * Called when an attempt starts, for traces. It returns a function that is called once when the attempt has ended, without a result
  * if none could be made. Neither may throw.
  */
-export type ObserveAttempt = (input: AttemptInput) => ((attempt: AttemptRow | undefined) => void) | undefined;
+export type TraceAttempt = (input: AttemptInput) => ((attempt: AttemptRow | undefined) => void) | undefined;
 
 export interface AttemptOptions {
   readonly transport: Transport;
   readonly timeoutMs: number;
   /** Milliseconds of the wall clock. Receivers compare the timestamp with theirs. */
   readonly wallClock: () => number;
-  /** @default no attempt is observed */
-  readonly observe?: ObserveAttempt | undefined;
+  /** @default attempts are not traced */
+  readonly traceAttempt?: TraceAttempt | undefined;
 }
 
 /**
@@ -89,15 +89,15 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
     });
     // A stale connection must not cost a second attempt, or the only attempt of a test.
     const freshConnection = number > 1 || delivery.kind === "test";
-    const onEnd = options.observe?.(input);
+    const onEnd = options.traceAttempt?.(input);
     const sending = transport.send({ accountId, targetUrl, headerLines, body, timeoutMs, freshConnection });
-    return onEnd === undefined ? sending.then(toRow) : observeEnd(sending.then(toRow), onEnd);
+    return onEnd === undefined ? sending.then(toRow) : withEnd(sending.then(toRow), onEnd);
   } catch (error) {
     return Promise.reject(error);
   }
 }
 
-async function observeEnd(
+async function withEnd(
   attempt: Promise<AttemptRow>,
   onEnd: (attempt: AttemptRow | undefined) => void,
 ): Promise<AttemptRow> {

@@ -2,7 +2,7 @@ import type { OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Check } from "@hookwright/storage";
 import { runAttempt } from "./attempt.ts";
-import type { ObserveAttempt } from "./attempt.ts";
+import type { TraceAttempt } from "./attempt.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { createLoadAttempts } from "./load-attempts.ts";
 import type { LoadAttemptsOptions } from "./load-attempts.ts";
@@ -43,8 +43,8 @@ export interface WorkerOptions extends LoadAttemptsOptions, RetryOptions {
   readonly onError: OnError;
   /** Called after an attempt is recorded, for logs and metrics. */
   readonly onAttempt?: ((accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void) | undefined;
-  /** Called around each attempt, for traces. */
-  readonly observe?: ObserveAttempt | undefined;
+  /** @default attempts are not traced */
+  readonly traceAttempt?: TraceAttempt | undefined;
 }
 
 /** Delivers what is queued in the partitions that it leases. */
@@ -144,7 +144,7 @@ export function createWorker(options: WorkerOptions): Worker {
         transport,
         timeoutMs: options.attemptTimeoutMs,
         wallClock: options.wallClock,
-        observe: options.observe,
+        traceAttempt: options.traceAttempt,
       }),
     startFence: (partition) =>
       leases.isOpen(partition) && !recorder.isBlocked(partition) ? leases.fence(partition) : undefined,

@@ -53,7 +53,7 @@ import { toHostFunctions } from "./to-host-functions.ts";
 import { addTraceIds } from "./tracing/add-trace-ids.ts";
 import { outsideTraces } from "./tracing/outside-traces.ts";
 import { currentTraceParent } from "./tracing/spans.ts";
-import { createObserveAttempt } from "./tracing/trace-attempts.ts";
+import { createAttemptTracing } from "./tracing/trace-attempts.ts";
 import { tracePublishing } from "./tracing/trace-publishing.ts";
 import { createTraceRequest } from "./tracing/trace-requests.ts";
 
@@ -169,14 +169,14 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     isWritable: writeCheck.isWritable,
     outbox: relays,
   });
+  // Without an OpenTelemetry SDK it does nothing.
+  const tracer = trace.getTracer("hookwright");
+  const { traceAttempt, inTraceOf } = createAttemptTracing(tracer);
   const onAttempt: Metrics["onAttempt"] = (accountId, delivery, attempt) => {
-    metrics.onAttempt(accountId, delivery, attempt);
+    inTraceOf(attempt, () => metrics.onAttempt(accountId, delivery, attempt));
     sweeper.noteAttempt(accountId, attempt);
   };
   const transport = createTransport({ ...targetPolicy, ...checked.egress, maximumIdle: limits.idle });
-  // Without an OpenTelemetry SDK it does nothing.
-  const tracer = trace.getTracer("hookwright");
-  const observeAttempt = createObserveAttempt(tracer);
   const signing = createSigning({ serverKeys, standardWebhooks });
   const worker = createWorker({
     store,
@@ -198,7 +198,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     onNotice: ownerMails.notify,
     onError,
     onAttempt,
-    observe: observeAttempt,
+    traceAttempt,
   });
   const untracedService = createService({
     store,
@@ -219,7 +219,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
           transport,
           timeoutMs: checked.attemptTimeoutMs,
           wallClock: now,
-          observe: observeAttempt,
+          traceAttempt,
         }),
       onTest: onAttempt,
       onNotice: ownerMails.notify,

@@ -9,10 +9,13 @@ import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
 import type { Store } from "@hookwright/storage";
+import type { AttemptRow } from "@hookwright/delivery";
 import { describe, expect, it, vi } from "vitest";
 import { createHookwright } from "../src/create-hookwright.ts";
 import type { Hookwright } from "../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../src/options/options.ts";
+import { addTraceIds } from "../src/tracing/add-trace-ids.ts";
+import { createAttemptTracing } from "../src/tracing/trace-attempts.ts";
 import { openBakery, publishReview, secret } from "./support/bakery.ts";
 import { recordSpans } from "./support/record-spans.ts";
 
@@ -196,6 +199,34 @@ it("a request to the host API continues the trace of its client, and its log lin
   expect(lines).toContainEqual(
     expect.objectContaining({ code: "request_served", trace_id: traceId, span_id: idOf(served) }),
   );
+});
+
+it("a log line about an attempt that was recorded has the ids of its span", async () => {
+  const { traceAttempt, inTraceOf } = createAttemptTracing(trace.getTracer("hookwright"));
+  const lines: unknown[] = [];
+  const info = (_: string, fields?: object) => void lines.push(fields);
+  const logger = addTraceIds({ info, warn: info, error: info });
+  const attempt = { error: null, status: 204 } as AttemptRow;
+  const before = recorder.spans.length;
+  traceAttempt({
+    accountId: "acc_1",
+    delivery: {
+      id: "dlv_1",
+      webhook_id: "wh_1",
+      event: "order.created",
+      record_id: "1",
+      kind: "event",
+      attempts: [],
+    },
+    targetUrl: "https://example.com/hooks",
+    body: "{}",
+    sign: () => "",
+  })?.(attempt);
+  inTraceOf(attempt, () => logger.info("recorded", { delivery_id: "dlv_1" }));
+  const [span] = recorder.spans.slice(before);
+  expect(lines).toEqual([
+    { delivery_id: "dlv_1", trace_id: span?.spanContext().traceId, span_id: idOf(span) },
+  ]);
 });
 
 it("inside a span of the host's own server, a request is not a second server span", async () => {

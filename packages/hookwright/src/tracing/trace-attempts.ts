@@ -1,7 +1,13 @@
-import type { AttemptRow, ObserveAttempt } from "@hookwright/delivery";
-import { SpanKind } from "@opentelemetry/api";
-import type { Attributes, Tracer } from "@opentelemetry/api";
+import type { AttemptRow, TraceAttempt } from "@hookwright/delivery";
+import { context, ROOT_CONTEXT, SpanKind, trace } from "@opentelemetry/api";
+import type { Attributes, Context, Tracer } from "@opentelemetry/api";
 import { endSpan, toContext } from "./spans.ts";
+
+export interface AttemptTracing {
+  readonly traceAttempt: TraceAttempt;
+  /** Calls a function in the trace of an attempt that has ended, so that its log lines have the ids. */
+  readonly inTraceOf: (attempt: AttemptRow, call: () => void) => void;
+}
 
 /**
  * Creates a span for each attempt, as a child of the publish. Another process may make it, so the parent is stored with
@@ -9,8 +15,9 @@ import { endSpan, toContext } from "./spans.ts";
  *
  * The path and the query of the URL are not attributes, because they may contain secrets of the receiver.
  */
-export function createObserveAttempt(tracer: Tracer): ObserveAttempt {
-  return ({ accountId, delivery, targetUrl }) => {
+export function createAttemptTracing(tracer: Tracer): AttemptTracing {
+  const contexts = new WeakMap<AttemptRow, Context>();
+  const traceAttempt: TraceAttempt = ({ accountId, delivery, targetUrl }) => {
     const attributes = { "http.request.method": "POST", "messaging.destination.name": delivery.event };
     const parent = toContext(delivery.trace_parent);
     const span = tracer.startSpan("POST", { kind: SpanKind.CLIENT, attributes }, parent);
@@ -26,10 +33,15 @@ export function createObserveAttempt(tracer: Tracer): ObserveAttempt {
       "hookwright.delivery_kind": delivery.kind,
     });
     return (attempt) => {
-      if (attempt !== undefined && attempt.status !== null)
-        span.setAttribute("http.response.status_code", attempt.status);
-      endSpan(span, attempt === undefined ? "_OTHER" : toErrorType(attempt));
+      if (attempt === undefined) return endSpan(span, "_OTHER");
+      contexts.set(attempt, trace.setSpan(ROOT_CONTEXT, span));
+      if (attempt.status !== null) span.setAttribute("http.response.status_code", attempt.status);
+      endSpan(span, toErrorType(attempt));
     };
+  };
+  return {
+    traceAttempt,
+    inTraceOf: (attempt, call) => context.with(contexts.get(attempt) ?? ROOT_CONTEXT, call),
   };
 }
 
