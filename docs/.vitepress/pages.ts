@@ -59,9 +59,9 @@ export const groups = {
     files: [
       "docs/operations/storage.md",
       "docs/operations/monitoring.md",
+      "docs/operations/tracing.md",
       "docs/operations/backup.md",
       "docs/operations/upgrade.md",
-      "docs/operations/tracing.md",
       "docs/operations/secret-rotation.md",
       "docs/operations/egress.md",
       "docs/operations/doctor.md",
