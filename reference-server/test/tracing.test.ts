@@ -87,7 +87,7 @@ it("an API process and a worker export one trace over OTLP", async () => {
     expect(await worker.stop()).toEqual({ code: 0, signal: null });
   }
   await rm(directory, { recursive: true });
-});
+}, 90_000);
 
 it("spans that are waiting are exported at shutdown, here as JSON", async () => {
   await using otlp = await openOtlpReceiver();
