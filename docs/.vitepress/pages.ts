@@ -126,6 +126,7 @@ export const groups = {
       decision("connection-limits"),
       decision("heap-settings"),
       decision("tracing"),
+      decision("service-messages"),
       decision("developer-site"),
       decision("documentation-site"),
       decision("bootstrap"),

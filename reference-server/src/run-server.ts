@@ -19,6 +19,8 @@ import { ServerError } from "./server-error.ts";
 import { createServerLog } from "./server-log-lines.ts";
 import type { WriteServerLogLine } from "./server-log-lines.ts";
 import { readServerSecrets } from "./server-secret.ts";
+import { connectServiceManager } from "./service-manager.ts";
+import type { ServiceManager } from "./service-manager.ts";
 import { endsInTime, onShutdown } from "./shutdown.ts";
 import { listStartWarnings } from "./start-warnings.ts";
 import { describeStorage, hidePassword } from "./storage-location.ts";
@@ -52,15 +54,27 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
     secrets: secretsOf(settings),
   });
   const log = createServerLog(logger);
-  let isStopping = false;
-  void stopped.then(() => (isStopping = true));
-  const work = serve({ settings, program, colours, logger, log, stopped }).catch((error: unknown) => {
-    // After a cancelled start, its error is not reported.
-    if (!isStopping) throw error;
-    log("start_cancelled", { error });
+  const serviceManager = connectServiceManager({
+    environment: program.environment,
+    processId: program.processId,
+    onFailure: (error) => log("service_manager_not_notified", { error }),
   });
-  if (!(await endsInTime({ work, stopped, withinMs: stopTimeoutMs }))) {
-    log("stopped_early");
+  let isStopping = false;
+  void stopped.then(() => {
+    isStopping = true;
+    serviceManager.stopping();
+  });
+  const work = serve({ settings, program, colours, logger, log, stopped, serviceManager }).catch(
+    (error: unknown) => {
+      // After a cancelled start, its error is not reported.
+      if (!isStopping) throw error;
+      log("start_cancelled", { error });
+    },
+  );
+  try {
+    if (!(await endsInTime({ work, stopped, withinMs: stopTimeoutMs }))) log("stopped_early");
+  } finally {
+    serviceManager.close();
   }
   log("stopped");
 }
@@ -77,9 +91,11 @@ interface ServeOptions extends RunServerOptions {
   readonly logger: Logger;
   readonly log: WriteServerLogLine;
   readonly stopped: Promise<StopSignal>;
+  readonly serviceManager: ServiceManager;
 }
 
-async function serve({ settings, program, colours, logger, log, stopped }: ServeOptions): Promise<void> {
+async function serve(options: ServeOptions): Promise<void> {
+  const { settings, program, colours, logger, log, stopped, serviceManager } = options;
   for (const { code, message } of listStartWarnings(settings, program.environment)) log(code, {}, message);
   log("settings_read", describeSettings(settings));
   applyHeapSettings(settings.storage.type);
@@ -155,6 +171,7 @@ async function serve({ settings, program, colours, logger, log, stopped }: Serve
       storage: describeStorage(settings.storage),
       role: settings.role,
     });
+    serviceManager.ready();
     await Promise.race([demo?.show({ hookwright, url: settings.publicUrl ?? listening.url }), stopped]);
     const signal = await stopped;
     log("stopping", { signal });

@@ -20,6 +20,11 @@ export const serverLogLines = {
     message:
       "The server stopped before everything was closed. No data is lost: the next process continues the work.",
   },
+  service_manager_not_notified: {
+    level: "warn",
+    message:
+      "systemd was not told the state of the server, because systemd-notify failed. Check the unit: Type=notify needs NotifyAccess=all and the program systemd-notify.",
+  },
   close_failed: {
     level: "error",
     message: "A component could not be closed. No data is lost: the next process continues the work.",
