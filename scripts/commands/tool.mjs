@@ -7,6 +7,6 @@ import { run as runProgram } from "../bootstrap/processes.mjs";
 export async function run([program, ...args]) {
   if (program === undefined)
     throw new ScriptError("Name a program: `node scripts/run.mjs tool PROGRAM [ARGUMENTS]`.");
-  const { env } = await prepare();
+  const { env } = await prepare({ withPnpm: program === "pnpm" });
   return runProgram(program, args, { env, shell: process.platform === "win32" });
 }

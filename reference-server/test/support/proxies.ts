@@ -1,0 +1,119 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { findFreePort } from "./free-port.ts";
+
+/** A proxy with a configuration that we ship. Only ports, names and certificates differ. */
+export interface Proxy extends AsyncDisposable {
+  readonly httpPort: number;
+  readonly httpsPort: number;
+  /** The certificate that clients must trust. */
+  readonly ca: string;
+}
+
+export interface ProxyOptions {
+  /** Whether the server is below `/hooks`. */
+  readonly isBelowPath: boolean;
+  /** Host and port of the server. */
+  readonly upstream: string;
+}
+
+const shipped = fileURLToPath(new URL("../../deploy", import.meta.url));
+
+export async function startCaddy({ isBelowPath, upstream }: ProxyOptions): Promise<Proxy> {
+  const folder = await mkdtemp(path.join(tmpdir(), "hookwright-caddy-"));
+  const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
+  const config = path.join(shipped, "caddy", isBelowPath ? "base-path.caddy" : "Caddyfile");
+  const stop = runProxy("caddy", ["run", "--config", config, "--adapter", "caddyfile"], {
+    PATH: process.env["PATH"],
+    HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    HOOKWRIGHT_SITE: "localhost",
+    HOOKWRIGHT_UPSTREAM: upstream,
+    HOOKWRIGHT_HTTP_PORT: String(httpPort),
+    HOOKWRIGHT_HTTPS_PORT: String(httpsPort),
+  });
+  const authority = path.join(folder, "caddy/pki/authorities/local/root.crt");
+  const ca = await eventually(() => readFile(authority, "utf8"));
+  await eventually(() => fetch(`http://127.0.0.1:${httpPort}`, { redirect: "manual" }));
+  return { httpPort, httpsPort, ca, [Symbol.asyncDispose]: () => stop(folder) };
+}
+
+export async function startNginx({ isBelowPath, upstream }: ProxyOptions): Promise<Proxy> {
+  const folder = await mkdtemp(path.join(tmpdir(), "hookwright-nginx-"));
+  const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
+  const [certificate, key] = [path.join(folder, "fullchain.pem"), path.join(folder, "privkey.pem")];
+  createCertificate(certificate, key);
+  const site = isBelowPath ? "base-path.conf" : "hookwright.conf";
+  const text = await readFile(path.join(shipped, "nginx", site), "utf8");
+  const adapted = text
+    .replaceAll("/etc/ssl/hookwright", folder)
+    .replaceAll(/^ +listen \[::\].*\n/gmu, "")
+    .replaceAll("listen 443", `listen 127.0.0.1:${httpsPort}`)
+    .replaceAll("listen 80", `listen 127.0.0.1:${httpPort}`)
+    .replaceAll(/server_name .*;/gu, "server_name localhost;")
+    .replaceAll("server 127.0.0.1:3000", `server ${upstream}`);
+  await mkdir(path.join(folder, "conf.d"));
+  await writeFile(path.join(folder, "conf.d", site), adapted);
+  await copyFile(path.join(shipped, "nginx/hookwright-proxy.inc"), path.join(folder, "hookwright-proxy.inc"));
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  // Its workers would otherwise be nobody, to whom the folder is closed.
+  const user = process.getuid?.() === 0 ? "user root;" : "";
+  const main = `${user} daemon off; pid ${folder}/pid; worker_processes 1; error_log ${folder}/error.log;
+    events {}
+    http { access_log off; ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ")} include conf.d/*.conf; }`;
+  await writeFile(path.join(folder, "nginx.conf"), main);
+  const stop = runProxy("nginx", ["-p", folder, "-c", "nginx.conf", "-e", `${folder}/error.log`], {
+    PATH: process.env["PATH"],
+  });
+  const port = isBelowPath ? httpsPort : httpPort;
+  await eventually(() => fetch(`http://127.0.0.1:${port}`, { redirect: "manual" }));
+  return {
+    httpPort,
+    httpsPort,
+    ca: await readFile(certificate, "utf8"),
+    [Symbol.asyncDispose]: () => stop(folder),
+  };
+}
+
+/** Returns a function that ends the program and removes its folder. */
+function runProxy(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(program, args, { env, stdio: ["ignore", "ignore", "ignore"] });
+  const kill = (): void => void child.kill("SIGTERM");
+  process.once("exit", kill);
+  return async (folder: string): Promise<void> => {
+    process.off("exit", kill);
+    if (child.exitCode === null) {
+      kill();
+      await once(child, "exit");
+    }
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+}
+
+function createCertificate(certificate: string, key: string): void {
+  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+  execFileSync(
+    "openssl",
+    // prettier-ignore
+    ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+      ...subject, "-keyout", key, "-out", certificate],
+    { stdio: "ignore" },
+  );
+}
+
+async function eventually<Value>(attempt: () => Promise<Value>): Promise<Value> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
