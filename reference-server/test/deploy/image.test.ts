@@ -1,0 +1,117 @@
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { validate } from "dockerfile-utils";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { findFreePort } from "../support/free-port.ts";
+import { buildImageRoot, readImage } from "../support/image.ts";
+import type { ImageRoot } from "../support/image.ts";
+
+const image = await readImage();
+const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
+
+describe("the Dockerfile", () => {
+  it("is valid", () => {
+    expect(validate(image.text)).toEqual([]);
+  });
+
+  it("uses the Node of the tests", () => {
+    const [, pinned] = /PINNED_NODE = "([^"]+)"/u.exec(read("scripts/bootstrap/tools.mjs")) ?? [];
+    expect(image.text).toContain(`ARG NODE_VERSION=${pinned}\n`);
+    expect(image.text.match(/^FROM .*$/gmu)?.map((line) => line.split(" ")[1])).toEqual([
+      "node:${NODE_VERSION}-trixie-slim",
+      "node:${NODE_VERSION}-trixie-slim",
+    ]);
+  });
+
+  it("runs the server as a numeric user that is not root, and passes signals on", () => {
+    expect(image.user).toMatch(/^[1-9]\d{3,}:[1-9]\d{3,}$/u);
+    expect(image.stopSignal).toBe("SIGTERM");
+    expect([...image.entrypoint, ...image.command]).toEqual(["node", "/app/dist/main.js", "serve"]);
+  });
+
+  it("has the labels of the Open Container Initiative", () => {
+    for (const name of ["title", "description", "source", "licenses", "version", "revision"])
+      expect(image.labels[`org.opencontainers.image.${name}`]).toMatch(/./u);
+  });
+
+  it("copies only what .dockerignore lets through", () => {
+    const lines = read(".dockerignore").split("\n");
+    expect(lines).toContain("*");
+    expect(lines).toEqual(expect.arrayContaining(["**/node_modules", "**/dist", "**/.hookwright"]));
+  });
+});
+
+const mayChangeRoot = process.platform === "linux" && process.getuid?.() === 0;
+if (!mayChangeRoot) process.stderr.write("The image is tested as root on Linux only. It was not.\n");
+
+describe.skipIf(!mayChangeRoot)("the files of the image in an empty root directory", () => {
+  let root: ImageRoot;
+  beforeAll(async () => {
+    root = await buildImageRoot(image);
+  });
+  afterAll(() => root[Symbol.asyncDispose]());
+
+  it("have the versions of the lockfile, and no tools", () => {
+    const installed = readdirSync(path.join(root.folder, "app/node_modules/.pnpm"));
+    const locked = new Set(Object.keys(parse(read("pnpm-lock.yaml")).packages));
+    const others = installed
+      .filter((name) => /@\d/u.test(name) && !name.includes("@file+"))
+      .map((name) => name.replace(/_.*$/u, "").replace("+", "/"))
+      .filter((name) => !locked.has(name));
+    expect(others).toEqual([]);
+    for (const tool of ["typescript", "vitest", "vite", "tsup", "@modelcontextprotocol+sdk", "preact"])
+      expect(installed.filter((name) => name.startsWith(`${tool}@`))).toEqual([]);
+  });
+
+  it("serve, answer the health check, stop by SIGTERM, and change only the data directory", async () => {
+    const environment = {
+      ...image.environment,
+      PORT: String(await findFreePort()),
+      HOOKWRIGHT_ADMIN_PORT: String(await findFreePort()),
+    };
+    const before = describeFiles(root.folder);
+    const server = root.start([...image.entrypoint, ...image.command], environment);
+    let output = "";
+    const listening = new Promise<void>((resolve, reject) => {
+      server.once("exit", () => reject(new Error(output)));
+      for (const stream of [server.stdout, server.stderr])
+        stream?.setEncoding("utf8").on("data", (text: string) => {
+          output += text;
+          if (output.includes('"code":"listening"')) resolve();
+        });
+    });
+    await listening;
+    expect(output).toContain('"storage":"file:/var/lib/hookwright"');
+    expect(await runToEnd(root, image.healthcheck, environment)).toBe(0);
+    const response = await fetch(`http://127.0.0.1:${environment.PORT}/console`);
+    expect(response.headers.get("content-type")).toContain("text/html");
+
+    const ended = once(server, "exit");
+    server.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    expect(await runToEnd(root, image.healthcheck, environment)).toBe(1);
+    expect(describeFiles(root.folder)).toEqual(before);
+    expect(readdirSync(path.join(root.folder, "var/lib/hookwright"))).toContain("store-1.mdb");
+  });
+});
+
+async function runToEnd(
+  root: ImageRoot,
+  command: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<number | null> {
+  const [code] = await once(root.start(command, environment), "exit");
+  return code;
+}
+
+/** All files but those of the data directory, with the time of their last change. */
+function describeFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !file.startsWith(path.join(folder, "var/lib/hookwright")))
+    .map((file) => `${path.relative(folder, file)} ${statSync(file).mtimeMs}`);
+}
