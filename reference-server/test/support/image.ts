@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { chown, copyFile, cp, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -71,6 +71,7 @@ export async function buildImageRoot(image: Image): Promise<ImageRoot> {
   const folder = await mkdtemp(path.join(tmpdir(), "hookwright-image-"));
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
+    await chmod(folder, 0o755);
     const app = path.join(folder, "app");
     const args = image.deploy.map((argument) => (argument === "/app" ? app : argument));
     // The packages are in the store of pnpm since the workspace was installed.
@@ -82,7 +83,7 @@ export async function buildImageRoot(image: Image): Promise<ImageRoot> {
     if (deployed.code !== 0) throw new Error(deployed.output);
     await copyNode(folder);
     const data = path.join(folder, image.workingDirectory);
-    await mkdir(data, { recursive: true, mode: 0o700 });
+    await mkdir(data, { recursive: true });
     const [userId = 0, groupId = 0] = image.user.split(":").map(Number);
     await chown(data, userId, groupId);
   } catch (error) {
