@@ -38,8 +38,8 @@ export async function startCaddy({ isBelowPath, upstream }: ProxyOptions): Promi
     HOOKWRIGHT_HTTPS_PORT: String(httpsPort),
   });
   const authority = path.join(folder, "caddy/pki/authorities/local/root.crt");
-  const ca = await eventually(() => readFile(authority, "utf8"));
   await eventually(() => fetch(`http://127.0.0.1:${httpPort}`, { redirect: "manual" }));
+  const ca = await eventually(() => readCertificate(authority));
   return { httpPort, httpsPort, ca, [Symbol.asyncDispose]: () => stop(folder) };
 }
 
@@ -104,6 +104,13 @@ function createCertificate(certificate: string, key: string): void {
       ...subject, "-keyout", key, "-out", certificate],
     { stdio: "ignore" },
   );
+}
+
+/** Rejects while the file is absent or incomplete. */
+async function readCertificate(file: string): Promise<string> {
+  const text = await readFile(file, "utf8");
+  if (!text.includes("END CERTIFICATE")) throw new Error(`${file} is incomplete`);
+  return text;
 }
 
 async function eventually<Value>(attempt: () => Promise<Value>): Promise<Value> {

@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { findFreePort } from "./free-port.ts";
+
+export interface Prometheus extends AsyncDisposable {
+  readonly url: string;
+  /** Resolves with the health of each target, by its address, when all of them have been scraped. */
+  scraped(): Promise<ReadonlyMap<string, string>>;
+  /** The names of the alerts. */
+  alerts(): Promise<readonly string[]>;
+}
+
+export interface PrometheusOptions {
+  readonly metricsToken: string;
+  /** Host and port of each admin listener, by the role of the process. */
+  readonly targets: Readonly<Record<string, readonly string[]>>;
+}
+
+const shipped = fileURLToPath(new URL("../../deploy/prometheus/prometheus.yml", import.meta.url));
+const ruleFolder = fileURLToPath(new URL("../../../docs/operations/monitoring", import.meta.url));
+
+/** A real Prometheus with the configuration and the rules that we ship. It only scrapes more often. */
+export async function startPrometheus({ metricsToken, targets }: PrometheusOptions): Promise<Prometheus> {
+  const folder = await mkdtemp(path.join(tmpdir(), "hookwright-prometheus-"));
+  await writeConfiguration(folder, { metricsToken, targets });
+  const url = `http://127.0.0.1:${await findFreePort()}`;
+  const child = spawn(
+    "prometheus",
+    [
+      `--config.file=${folder}/prometheus.yml`,
+      `--storage.tsdb.path=${folder}/data`,
+      `--web.listen-address=${new URL(url).host}`,
+    ],
+    { stdio: ["ignore", "ignore", "pipe"] },
+  );
+  const kill = (): void => void child.kill("SIGKILL");
+  process.once("exit", kill);
+  let output = "";
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(`prometheus ended:\n${output}`)));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      output = `${output}${text}`.slice(-10_000);
+      if (text.includes("ready to receive web requests")) resolve();
+    });
+  });
+  const get = async (route: string) => (await (await fetch(`${url}/api/v1/${route}`)).json()).data;
+  return {
+    url,
+    async scraped() {
+      for (;;) {
+        const found: readonly { scrapeUrl: string; health: string }[] = (await get("targets")).activeTargets;
+        if (found.length > 0 && found.every(({ health }) => health !== "unknown"))
+          return new Map(found.map(({ scrapeUrl, health }) => [new URL(scrapeUrl).host, health]));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    },
+    async alerts() {
+      const groups: readonly { rules: readonly { name: string; type: string }[] }[] = (await get("rules"))
+        .groups;
+      return groups.flatMap(({ rules }) =>
+        rules.filter(({ type }) => type === "alerting").map(({ name }) => name),
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      process.off("exit", kill);
+      if (child.exitCode === null) {
+        kill();
+        await once(child, "exit");
+      }
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+async function writeConfiguration(
+  folder: string,
+  { metricsToken, targets }: PrometheusOptions,
+): Promise<void> {
+  const text = await readFile(shipped, "utf8");
+  await writeFile(
+    path.join(folder, "prometheus.yml"),
+    text.replace("scrape_interval: 15s", "scrape_interval: 1s"),
+  );
+  await writeFile(path.join(folder, "metrics_token"), metricsToken);
+  await mkdir(path.join(folder, "targets"));
+  // JSON is YAML.
+  const groups = Object.entries(targets).map(([role, hosts]) => ({ targets: hosts, labels: { role } }));
+  await writeFile(path.join(folder, "targets/hookwright.yml"), JSON.stringify(groups));
+  await mkdir(path.join(folder, "rules"));
+  const rules = await readdir(ruleFolder).catch(() => []);
+  for (const name of rules)
+    if (name.endsWith(".rules.yml"))
+      await copyFile(path.join(ruleFolder, name), path.join(folder, "rules", name));
+}
