@@ -57,6 +57,8 @@ export const groups = {
   operations: {
     text: "Operations",
     files: [
+      "docs/operations/install.md",
+      "docs/operations/proxy.md",
       "docs/operations/storage.md",
       "docs/operations/monitoring.md",
       "docs/operations/tracing.md",

@@ -58,8 +58,7 @@ describe.skipIf(!hasProgram("systemd-analyze", "systemd"))("systemd-analyze", ()
   it("finds no mistake", () => {
     const { status, stderr } = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
     // It also complains about other units of this machine.
-    expect(stderr.split("
-").filter((line) => line.includes("hookwright"))).toEqual([]);
+    expect(stderr.split("\n").filter((line) => line.includes("hookwright"))).toEqual([]);
     expect(status).toBe(0);
   });
 
