@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { describeUnknownVariables } from "../../src/options/unknown-variables.ts";
+import { parseStorageLocation } from "../../src/storage-location.ts";
 import { hasProgram } from "../support/has-program.ts";
 
 interface Service {
@@ -27,7 +29,7 @@ interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
   readonly volumes: Readonly<Record<string, unknown>>;
-  readonly secrets: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 }
 
 const folder = fileURLToPath(new URL("../../deploy", import.meta.url));
@@ -105,6 +107,23 @@ describe("the compose file", () => {
         "SMTP_URL",
       ])
         expect(environment).not.toHaveProperty(secret);
+    }
+  });
+
+  it("finds every secret that the page on installing creates", () => {
+    const page = readFileSync(path.join(folder, "../../docs/operations/install.md"), "utf8");
+    const [, commands = ""] = /```sh\n(mkdir -m 700 secrets\n.*?)```/su.exec(page) ?? [];
+    const temporary = mkdtempSync(path.join(tmpdir(), "hookwright-compose-"));
+    try {
+      execFileSync("bash", ["-euc", commands], { cwd: temporary });
+      for (const secret of Object.values(compose.secrets))
+        expect(readFileSync(path.join(temporary, secret.file), "utf8").trim().length).toBeGreaterThan(32);
+      const url = readFileSync(path.join(temporary, "secrets/storage_url"), "utf8").trim();
+      const password = readFileSync(path.join(temporary, "secrets/postgres_password"), "utf8").trim();
+      expect(parseStorageLocation(url)).toMatchObject({ type: "postgres" });
+      expect(url).toContain(`:${password}@postgres:5432/hookwright`);
+    } finally {
+      rmSync(temporary, { recursive: true });
     }
   });
 
