@@ -106,11 +106,21 @@ describe("the Kustomize base", () => {
     expect(files.toSorted()).toEqual(secret.files.map((text: string) => text.split("=")[0]).toSorted());
   });
 
+  it("changes no selector, so that a network policy keeps its peers", () => {
+    expect(kustomization("base").labels).toEqual([{ pairs: { "app.kubernetes.io/name": "hookwright" } }]);
+    const [service] = find("Service");
+    const [api] = deployments;
+    expect(api?.spec.template.metadata.labels).toMatchObject(service?.spec.selector);
+  });
+
   it("lets webhooks reach no private network", () => {
     const [policy] = find("NetworkPolicy");
     const blocks = policy?.spec.egress.flatMap(({ to }: { to: readonly { ipBlock?: object }[] }) =>
       to.flatMap(({ ipBlock }) => ipBlock ?? []),
     );
+    expect(policy?.spec.podSelector.matchLabels).toEqual({ "app.kubernetes.io/name": "hookwright" });
+    for (const { spec } of deployments)
+      expect(spec.template.metadata.labels).toMatchObject(policy?.spec.podSelector.matchLabels);
     expect(policy?.spec.policyTypes).toEqual(["Ingress", "Egress"]);
     expect(blocks[0].except).toEqual(
       expect.arrayContaining(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"]),
