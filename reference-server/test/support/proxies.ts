@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { connect } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { findFreePort } from "./free-port.ts";
 
@@ -40,6 +41,8 @@ export async function startCaddy({ isBelowPath, upstream }: ProxyOptions): Promi
   const authority = path.join(folder, "caddy/pki/authorities/local/root.crt");
   await eventually(() => fetch(`http://127.0.0.1:${httpPort}`, { redirect: "manual" }));
   const ca = await eventually(() => readCertificate(authority));
+  // The certificate of the site is created a moment later.
+  await eventually(() => shakeHands(httpsPort, ca));
   return { httpPort, httpsPort, ca, [Symbol.asyncDispose]: () => stop(folder) };
 }
 
@@ -59,7 +62,7 @@ export async function startNginx({ isBelowPath, upstream }: ProxyOptions): Promi
     .replaceAll("server 127.0.0.1:3000", `server ${upstream}`);
   await mkdir(path.join(folder, "conf.d"));
   await writeFile(path.join(folder, "conf.d", site), adapted);
-  await copyFile(path.join(shipped, "nginx/hookwright-proxy.inc"), path.join(folder, "hookwright-proxy.inc"));
+  await cp(path.join(shipped, "nginx/snippets"), path.join(folder, "snippets"), { recursive: true });
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   // Its workers would otherwise be nobody, to whom the folder is closed.
   const user = process.getuid?.() === 0 ? "user root;" : "";
@@ -104,6 +107,15 @@ function createCertificate(certificate: string, key: string): void {
       ...subject, "-keyout", key, "-out", certificate],
     { stdio: "ignore" },
   );
+}
+
+async function shakeHands(port: number, ca: string): Promise<void> {
+  const socket = connect({ host: "127.0.0.1", port, servername: "localhost", ca });
+  try {
+    await once(socket, "secureConnect");
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** Rejects while the file is absent or incomplete. */
