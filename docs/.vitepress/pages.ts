@@ -107,6 +107,7 @@ export const groups = {
       decision("delivery-rows"),
       decision("record-versions"),
       decision("retention"),
+      decision("metrics"),
       decision("recovery"),
       decision("webhook-changes"),
       decision("transport"),

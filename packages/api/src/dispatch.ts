@@ -121,6 +121,7 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       method: nameOf(method),
       route: exchange.route,
       status: response.status,
+      errorCode: response.errorCode,
       durationMs,
       requestId: id,
       accountId: exchange.caller?.accountId,

@@ -33,6 +33,8 @@ export interface DispatcherOptions {
   readonly startFence: (partition: string) => Check | undefined;
   readonly isRunning: () => boolean;
   readonly onResult: (result: EndpointResult) => void;
+  /** The back-off of an endpoint begins. */
+  readonly onBackoff: () => void;
   readonly onError: OnError;
 }
 
@@ -272,9 +274,11 @@ export function createDispatcher(options: DispatcherOptions) {
     const endedAt = clock.now();
     const { address, limits } = endpoint;
     let isCounted = true;
-    if (outcome.type === "attempted")
+    if (outcome.type === "attempted") {
+      const { isBackingOff: wasBackingOff } = limits;
       isCounted = limits.onResult(outcome.attempt.error === null, { startedAt, endedAt });
-    else if (outcome.reason !== "record_deleted") {
+      if (limits.isBackingOff && !wasBackingOff) options.onBackoff();
+    } else if (outcome.reason !== "record_deleted") {
       // Nothing is sent, so nothing has to wait. When the webhook is active again, its failures are read again.
       limits.onResult(true, { startedAt, endedAt });
       endpoint.areLimitsRestored = false;

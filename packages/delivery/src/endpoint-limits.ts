@@ -53,6 +53,10 @@ export function createEndpointLimits({ maximumBackoffMs, random }: EndpointLimit
     get limit(): number {
       return isBackingOff() ? 1 : limit;
     },
+    /** Whether attempts are made one at a time, with pauses. */
+    get isBackingOff(): boolean {
+      return isBackingOff();
+    },
     /** Attempts that failed since the last success. */
     get failures(): number {
       return failures;

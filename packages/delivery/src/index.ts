@@ -6,6 +6,8 @@ export { DeliveryError } from "./delivery-error.ts";
 export type { DeliveryErrorCode } from "./delivery-error.ts";
 export { findDeliveries, findLoggedDeliveries, listDeliveries } from "./delivery-log.ts";
 export type { LogPage, LogQuery } from "./delivery-log.ts";
+export { countPartitions } from "./count-partitions.ts";
+export type { PartitionCounts } from "./count-partitions.ts";
 export { countDeliveries } from "./count-deliveries.ts";
 export type { CountQuery, StatusCounts } from "./count-deliveries.ts";
 export { matchesFilters, needsRows } from "./log-filters.ts";
@@ -73,5 +75,7 @@ export {
   signingSecretsIn,
 } from "./webhook-store.ts";
 export type { CommitPart, Stored, WebhookGuard } from "./webhook-store.ts";
+export type { DueMs } from "./due-ages.ts";
+export type { LeaseChange, WorkerObserver } from "./worker-observer.ts";
 export { createWorker } from "./worker.ts";
 export type { Closed, Worker, WorkerOptions, WorkerStats } from "./worker.ts";

@@ -2,6 +2,7 @@ import type { OnError } from "@hookwright/domain";
 import type { Check, Store } from "@hookwright/storage";
 import { keys } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";
+import type { LeaseChange } from "./worker-observer.ts";
 
 /** A worker that has not renewed its leases for this long has lost them (contract: take-over within 20 s). */
 export const leaseMs = 15_000;
@@ -29,6 +30,7 @@ export interface PartitionLeasesOptions {
   readonly drained: (partition: string) => Promise<void>;
   readonly onAcquired: (partition: string) => void;
   readonly onLost: (partition: string) => void;
+  readonly onChange: (change: LeaseChange) => void;
   /** Leases were renewed: attempts that waited for that may start. */
   readonly onRenewed: () => void;
   readonly onError: OnError;
@@ -117,6 +119,7 @@ export function createPartitionLeases(options: PartitionLeasesOptions) {
     if (!ok || isStopped) return;
     heldPartitions.set(partition, { fence: { key, value }, validUntil, isDraining: false });
     options.onAcquired(partition);
+    options.onChange("acquired");
   }
 
   async function renew(): Promise<void> {
@@ -143,11 +146,16 @@ export function createPartitionLeases(options: PartitionLeasesOptions) {
   }
 
   /** Forgets a lease whose fence failed. Another fence means that it was acquired again. */
-  function lose(partition: string, fence: Check | undefined): void {
+  function lose(
+    partition: string,
+    fence: Check | undefined,
+    change: Exclude<LeaseChange, "acquired"> = "lost",
+  ): void {
     const held = heldPartitions.get(partition);
     if (held === undefined || (fence !== undefined && held.fence !== fence)) return;
     heldPartitions.delete(partition);
     options.onLost(partition);
+    options.onChange(change);
   }
 
   /** Waits for what is in flight, so that the next worker sends nothing twice. */
@@ -169,7 +177,7 @@ export function createPartitionLeases(options: PartitionLeasesOptions) {
     if (heldPartitions.get(partition) !== held) return;
     const { fence } = held;
     await store.commit(partition, { checks: [fence], mutations: [{ type: "delete", key: fence.key }] });
-    lose(partition, fence);
+    lose(partition, fence, "released");
   }
 
   /** Other workers acquire released partitions only if this worker is not counted any more. */

@@ -3,10 +3,13 @@ import { partitionOf } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { listGroups } from "@hookwright/storage/sorted-runs";
 import type { Dispatcher } from "./dispatcher.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { restoreLimits } from "./load-attempts.ts";
 import { isOfNewQueue, isOfWorker, keys, readDueAt, readEndpointAddress } from "./storage/keys.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";
+import { parseDeliveryRow } from "./storage/codec.ts";
+import type { DueAges } from "./due-ages.ts";
 
 export interface PollerOptions {
   readonly store: Store;
@@ -15,6 +18,8 @@ export interface PollerOptions {
   /** Whether this worker delivers for a partition. */
   readonly holds: (partition: string) => boolean;
   readonly held: () => readonly string[];
+  /** Learns from each scan how long deliveries have been due. */
+  readonly dueAges: DueAges;
   readonly onError: OnError;
 }
 
@@ -22,7 +27,7 @@ export interface PollerOptions {
 const partsOfEndpoint = 3;
 
 /** Finds endpoints that have deliveries in the store: through notifications, and by a scan of each partition. */
-export function createPoller({ store, dispatcher, clock, holds, held, onError }: PollerOptions) {
+export function createPoller({ store, dispatcher, clock, holds, held, dueAges, onError }: PollerOptions) {
   const scans = new Map<string, { again: boolean; done: Promise<void> }>();
   const reportedUnreadable = new Set<string>();
   let unwatch = (): void => {};
@@ -51,10 +56,11 @@ export function createPoller({ store, dispatcher, clock, holds, held, onError }:
     scan(partition).catch((error: unknown) => report(error, partition));
   }
 
-  function markDirty(address: EndpointAddress, partition: string): void {
+  function markDirty(address: EndpointAddress, partition: string): Endpoint {
     const endpoint = dispatcher.open(address, partition);
     endpoint.queue.markDirty();
     dispatcher.activate(endpoint);
+    return endpoint;
   }
 
   /** Reads which endpoints of a partition have deliveries. Concurrent calls share one more scan. */
@@ -82,11 +88,13 @@ export function createPoller({ store, dispatcher, clock, holds, held, onError }:
   }
 
   async function scanOnce(partition: string): Promise<void> {
+    const ages = dueAges.startScan(partition);
     for await (const entries of groups(keys.newQueuesIn(partition))) {
       if (!holds(partition)) return;
       for (const entry of entries) {
         const address = readAddress(entry);
-        if (address !== undefined) markDirty(address, partition);
+        if (address === undefined) continue;
+        ages.see(readCreatedAt(entry), markDirty(address, partition));
       }
       dispatcher.pump();
     }
@@ -101,10 +109,12 @@ export function createPoller({ store, dispatcher, clock, holds, held, onError }:
         const endpoint = dispatcher.open(address, partition);
         endpoint.queue.expectRetry(dueAt);
         dispatcher.activate(endpoint);
+        ages.see(dueAt, endpoint);
       }
       await cancelRemoved(found.map(({ address }) => address));
       dispatcher.pump();
     }
+    ages.end();
   }
 
   /** One page after the other of the first entry of each endpoint queue. */
@@ -166,4 +176,13 @@ export function createPoller({ store, dispatcher, clock, holds, held, onError }:
     webhookChanged,
     stop: (): void => unwatch(),
   };
+}
+
+/** When a new delivery was published. `undefined`: its row is damaged, which is reported when it is read. */
+function readCreatedAt({ value }: Entry): number | undefined {
+  try {
+    return parseDeliveryRow(value).created_at;
+  } catch {
+    return undefined;
+  }
 }

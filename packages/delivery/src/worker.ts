@@ -4,6 +4,8 @@ import type { Check } from "@hookwright/storage";
 import { runAttempt } from "./attempt.ts";
 import type { TraceAttempt } from "./attempt.ts";
 import { createDispatcher } from "./dispatcher.ts";
+import { createDueAges } from "./due-ages.ts";
+import type { DueMs } from "./due-ages.ts";
 import { createLoadAttempts } from "./load-attempts.ts";
 import type { LoadAttemptsOptions } from "./load-attempts.ts";
 import { addressOf } from "./outbox.ts";
@@ -19,6 +21,8 @@ import { endsWithin } from "./clock.ts";
 import type { Transport } from "./transport/transport.ts";
 import type { RetryOptions } from "./transitions.ts";
 import type { WebhookNotice } from "./webhook-notice.ts";
+import { toSafeObserver } from "./worker-observer.ts";
+import type { WorkerObserver } from "./worker-observer.ts";
 
 export interface WorkerOptions extends LoadAttemptsOptions, RetryOptions {
   readonly partitions: readonly string[];
@@ -45,6 +49,8 @@ export interface WorkerOptions extends LoadAttemptsOptions, RetryOptions {
   readonly onAttempt?: ((accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void) | undefined;
   /** @default attempts are not traced */
   readonly traceAttempt?: TraceAttempt | undefined;
+  /** Learns what else happens, for metrics. */
+  readonly observer?: WorkerObserver | undefined;
 }
 
 /** Delivers what is queued in the partitions that it leases. */
@@ -96,6 +102,8 @@ export interface WorkerStats {
   /** Endpoints in back-off. */
   readonly backingOff: number;
   readonly partitions: number;
+  /** How long the oldest due delivery has been due, by the last scans. A delivery is due until its attempt is recorded. */
+  readonly oldestDueMs: DueMs;
   /** Results recorded since the start. */
   readonly recorded: number;
 }
@@ -116,6 +124,8 @@ export function createWorker(options: WorkerOptions): Worker {
   let hasRebalanced = true;
 
   const isRunning = (): boolean => state === "running";
+  const observer = toSafeObserver(options.observer, onError);
+  const dueAges = createDueAges({ now: () => clock.now(), staleAfterMs: 3 * scanMs });
   const leases = createPartitionLeases({
     ...options,
     async drained(partition) {
@@ -123,7 +133,11 @@ export function createWorker(options: WorkerOptions): Worker {
       await recorder.drained(partition);
     },
     onAcquired: (partition) => void unscanned.add(partition),
-    onLost: (partition) => dispatcher.drop(partition),
+    onLost(partition) {
+      dispatcher.drop(partition);
+      dueAges.forget(partition);
+    },
+    onChange: observer.onLeaseChange,
     onRenewed: () => dispatcher.pump(),
   });
   /** Partitions that were acquired and not scanned completely yet. They come first. */
@@ -150,6 +164,7 @@ export function createWorker(options: WorkerOptions): Worker {
       leases.isOpen(partition) && !recorder.isBlocked(partition) ? leases.fence(partition) : undefined,
     isRunning,
     onResult: (result) => recorder.add(result),
+    onBackoff: observer.onBackoff,
     onError,
   });
   const recorder = createRecorder({
@@ -165,6 +180,7 @@ export function createWorker(options: WorkerOptions): Worker {
     clock,
     holds: (partition) => isRunning() && leases.holds(partition),
     held: leases.held,
+    dueAges,
     onError,
   });
 
@@ -184,7 +200,7 @@ export function createWorker(options: WorkerOptions): Worker {
         });
       }
       if (attempt.status === 410) webhookChanged(result.address);
-    }
+    } else observer.onCancelled(delivery);
     if (delivery.next_attempt_at !== null) endpoint.queue.expectRetry(delivery.next_attempt_at);
     dispatcher.activate(endpoint);
     dispatcher.pump();
@@ -302,6 +318,7 @@ export function createWorker(options: WorkerOptions): Worker {
         endpoints: endpoints.length,
         backingOff: endpoints.filter(({ limits }) => limits.backoffUntil > now).length,
         partitions: leases.held().length,
+        oldestDueMs: dueAges.oldest(),
         recorded,
       };
     },

@@ -8,6 +8,7 @@ it("exports exactly these names", () => {
       "DeliveryError",
       "addWebhook",
       "countDeliveries",
+      "countPartitions",
       "countPending",
       "countPendingOf",
       "countQueues",

@@ -29,6 +29,7 @@ function createCase() {
       drained: async () => {},
       onAcquired: () => {},
       onLost: (partition) => lost.push(partition),
+      onChange: () => {},
       onRenewed: () => {},
       onError: (error) => errors.push(error),
       ...options,

@@ -10,7 +10,7 @@ import {
   sweepRemovedWebhooks,
   systemClock,
 } from "@hookwright/delivery";
-import type { Clock, Worker } from "@hookwright/delivery";
+import type { Clock, WebhookNotice, Worker, WorkerOptions } from "@hookwright/delivery";
 import { createLogWriter, logLines, toMessageFirst } from "@hookwright/domain";
 import type { LogCode, Logger, NoOwnEvents, OnError, OwnEvents, TargetPolicy } from "@hookwright/domain";
 import {
@@ -29,6 +29,8 @@ import {
 } from "@hookwright/service";
 import type { Mailer, RateLimiter } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
+import type { Registry } from "@prometheus-io/client";
+import packageJson from "../package.json" with { type: "json" };
 import { createAccessLog } from "./access-log.ts";
 import { createRateLimitedLogger } from "./rate-limited-logger.ts";
 import { closeParts } from "./close-parts.ts";
@@ -36,8 +38,8 @@ import { connectionLimits, describeReducedLimits, openFilesLimit } from "./conne
 import type { HostFunctions } from "./host-functions.ts";
 import { openOutboxes } from "./outbox/open-outboxes.ts";
 import { createRelays } from "./outbox/create-relays.ts";
+import { createAttemptLog } from "./attempt-log.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
-import type { Metrics } from "./metrics/create-metrics.ts";
 import { extendExpiry } from "./extend-expiry.ts";
 import { consoleLogger, isLogger } from "./logger.ts";
 import { bindSecret } from "./options/bind-secret.ts";
@@ -81,6 +83,8 @@ export interface Hookwright<Own extends OwnEvents = NoOwnEvents> extends AsyncDi
   readonly admin: Pick<Api, "fetch" | "handler" | "answerClientError">;
   /** The path below which the routes are served, as in the option. */
   readonly basePath: string;
+  /** The metrics of `/metrics`, for programs that serve them together with their own: `Registry.merge([own, metrics])`. */
+  readonly metrics: Registry;
   readonly scheduler: Pick<Worker, "running" | "stats">;
   /**
    * Waits for attempts in progress, records their results and releases the leases. It takes at most 15 s, even if the
@@ -104,10 +108,13 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   options: HookwrightOptions<Own>,
 ): Promise<Hookwright<Own>> {
   expectNode();
-  const logger = createRateLimitedLogger({
-    logger: addTraceIds(toMessageFirst(isLogger(options?.logger) ? options.logger : consoleLogger)),
-    now: () => performance.now(),
-  });
+  const metrics = createMetrics();
+  const logger = metrics.countLogLines(
+    createRateLimitedLogger({
+      logger: addTraceIds(toMessageFirst(isLogger(options?.logger) ? options.logger : consoleLogger)),
+      now: () => performance.now(),
+    }),
+  );
   const log = createLogWriter(logger, logLines);
   const onError: OnError = (error, { code, ...fields }) => {
     log(code, { ...fields, error });
@@ -123,7 +130,9 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const { standardWebhooks } = checked;
   const { now = Date.now } = checked;
   const delivers = checked.role !== "api";
-  const store = checked.now === undefined ? options.store : extendExpiry(options.store, checked.now);
+  const store = metrics.observeStore(
+    checked.now === undefined ? options.store : extendExpiry(options.store, checked.now),
+  );
   await bindSecret({ store, secret, previousSecrets });
   const serverKeys = createServerKeys({ store, secret, previousSecrets });
   await serverKeys.refresh();
@@ -164,17 +173,18 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     clock: systemClock,
     log,
   });
-  const metrics = createMetrics({
-    stats: () => worker.stats,
-    isWritable: writeCheck.isWritable,
-    outbox: relays,
-  });
   // Without an OpenTelemetry SDK it does nothing.
   const tracer = trace.getTracer("hookwright");
   const { traceAttempt, inTraceOf } = createAttemptTracing(tracer);
-  const onAttempt: Metrics["onAttempt"] = (accountId, delivery, attempt) => {
-    inTraceOf(attempt, () => metrics.onAttempt(accountId, delivery, attempt));
+  const logAttempt = options.attemptLog === true ? createAttemptLog(log) : undefined;
+  const onAttempt: WorkerOptions["onAttempt"] = (accountId, delivery, attempt) => {
+    metrics.onAttempt(accountId, delivery, attempt);
     sweeper.noteAttempt(accountId, attempt);
+    if (logAttempt !== undefined) inTraceOf(attempt, () => logAttempt(accountId, delivery, attempt));
+  };
+  const onNotice = (notice: WebhookNotice): void => {
+    metrics.onNotice(notice);
+    ownerMails.notify(notice);
   };
   const transport = createTransport({ ...targetPolicy, ...checked.egress, maximumIdle: limits.idle });
   const signing = createSigning({ serverKeys, standardWebhooks });
@@ -195,10 +205,11 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     wallClock: now,
     random: Math.random,
     poolSize: limits.attempts,
-    onNotice: ownerMails.notify,
+    onNotice,
     onError,
     onAttempt,
     traceAttempt,
+    observer: metrics.observer,
   });
   const untracedService = createService({
     store,
@@ -222,7 +233,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
           traceAttempt,
         }),
       onTest: onAttempt,
-      onNotice: ownerMails.notify,
+      onNotice,
     },
     targetPolicy,
     consoleTokenSeconds: checked.consoleTokenSeconds,
@@ -265,7 +276,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   });
   const recoverer = createRecoverer({ store, events: checked.events, clock, worker, onError });
   const openRateLimiter = (name: string, requestsPerMinute: number): RateLimiter =>
-    createRateLimiter({ store, now, name, requestsPerMinute, onError });
+    metrics.countRefusals(createRateLimiter({ store, now, name, requestsPerMinute, onError }), name);
   const logAccess = options.accessLog === true ? createAccessLog(log) : undefined;
   const operations: ApiOptions = {
     service,
@@ -273,11 +284,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     now,
     hostToken: checked.hostTokens,
     metrics: {
-      // The last check of `/readyz` may be old, so the store is checked now.
-      render: async () => {
-        await Promise.all([writeCheck.check(), relays.measure()]);
-        return metrics.render();
-      },
+      render: () => metrics.registry.metrics(),
       token: options.metricsToken,
       public: options.metrics === "public",
     },
@@ -314,10 +321,26 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     onLogged: requestLog.add,
     traceRequest: createTraceRequest(tracer),
   });
+  metrics.start({
+    store,
+    clock: systemClock,
+    worker: () => worker,
+    check: writeCheck.check,
+    isWritable: writeCheck.isWritable,
+    outbox: relays,
+    build: {
+      version: packageJson.version,
+      commit: options.buildCommit ?? "",
+      node: process.versions.node,
+      storage: store.name ?? "custom",
+      role: checked.role,
+    },
+  });
   if (delivers) {
     try {
       await worker.start();
     } catch (error) {
+      metrics.close();
       await relays.close();
       throw error;
     }
@@ -330,6 +353,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   let closing: Promise<void> | undefined;
   function close(): Promise<void> {
     stopFollowing();
+    metrics.close();
     closing ??= closeParts({
       worker,
       service,
@@ -358,6 +382,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     answerClientError: api.answerClientError,
     admin: { fetch: admin.fetch, handler: admin.handler, answerClientError: admin.answerClientError },
     basePath: checked.basePath,
+    metrics: metrics.registry,
     scheduler: worker,
     close,
     [Symbol.asyncDispose]: close,

@@ -17,6 +17,7 @@ export function extendExpiry(store: Store, now: () => number): Store {
   }
 
   return {
+    name: store.name,
     get: (key) => store.get(key),
     getMany: (keys) => store.getMany(keys),
     list: (options) => store.list(options),

@@ -2,7 +2,6 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createHookwright } from "../src/create-hookwright.ts";
-import { createRegistry } from "../src/metrics/registry.ts";
 import type { HookwrightOptions } from "../src/options/options.ts";
 import { openConsole } from "./support/open-console.ts";
 import { openReceiver } from "./support/open-receiver.ts";
@@ -148,34 +147,4 @@ it("the operator's table lists exactly the existing metrics", async () => {
   expect(documented.toSorted()).toEqual(
     [...text.matchAll(/^# TYPE (\w+)/gmu)].map(([, name]) => name).toSorted(),
   );
-});
-
-describe("the registry", () => {
-  it("renders Prometheus' text format", () => {
-    const registry = createRegistry();
-    const requests = registry.counter("requests_total", "Requests.", ["path"]);
-    const seconds = registry.histogram("seconds", "Time.", ["kind"], [0.1, 1]);
-    registry.gauge("busy", "Busy.", () => 3);
-    requests.add(['a"b\\c\nd']);
-    requests.add(['a"b\\c\nd'], 2);
-    for (const value of [0.1, 0.5, 7]) seconds.observe(["x"], value);
-    expect(registry.render()).toBe(
-      [
-        "# HELP requests_total Requests.",
-        "# TYPE requests_total counter",
-        String.raw`requests_total{path="a\"b\\c\nd"} 3`,
-        "# HELP seconds Time.",
-        "# TYPE seconds histogram",
-        'seconds_bucket{kind="x",le="0.1"} 1',
-        'seconds_bucket{kind="x",le="1"} 2',
-        'seconds_bucket{kind="x",le="+Inf"} 3',
-        'seconds_sum{kind="x"} 7.6',
-        'seconds_count{kind="x"} 3',
-        "# HELP busy Busy.",
-        "# TYPE busy gauge",
-        "busy 3",
-        "",
-      ].join("\n"),
-    );
-  });
 });

@@ -90,6 +90,7 @@ export async function openFilesystemStore(options: {
   }
 
   return {
+    name: "filesystem",
     async get(key) {
       assertOpen();
       return reader.get(key);

@@ -159,6 +159,7 @@ export function memoryStore(
   }
 
   return {
+    name: "memory",
     async get(key) {
       assertOpen();
       return read(key);

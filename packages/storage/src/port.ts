@@ -100,6 +100,8 @@ export type CommitResult = { readonly ok: true } | { readonly ok: false; readonl
  * whether or not the store has removed it.
  */
 export interface Store extends AsyncDisposable {
+  /** The kind of the store in one word, for metrics: `redis`. @default "custom" */
+  readonly name?: string | undefined;
   /** Returns the text of a key, or `undefined` if the key is absent. */
   get(key: Key): Promise<string | undefined>;
   /** Returns the texts of keys of any partitions, in the given order. A store should read them at one moment if it can. */

@@ -109,6 +109,7 @@ export async function openPostgresStore(
   }
 
   return {
+    name: "postgres",
     async get(key) {
       assertOpen();
       const [text] = await reads.getMany([key]);

@@ -133,6 +133,7 @@ export async function openRedisStore(
   }
 
   return {
+    name: "redis",
     async get(key) {
       assertOpen();
       return reads.get(key);

@@ -162,6 +162,7 @@ export async function openUnstorageStore(options: UnstorageStoreOptions): Promis
   }
 
   return {
+    name: "unstorage",
     async get(key) {
       assertOpen();
       return rows.get(key);

@@ -5,6 +5,8 @@ export interface ServedRequest {
   /** Such as `/v1/orders/{id}`, or `unknown` for an unknown path. */
   readonly route: string;
   readonly status: number;
+  /** Of an error response. */
+  readonly errorCode: string | undefined;
   /** From the head of the request to the head of its response. */
   readonly durationMs: number;
   readonly requestId: string;

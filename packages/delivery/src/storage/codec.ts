@@ -257,6 +257,12 @@ export const initialHealth: WebhookHealthRow = {
 };
 
 export const parseWebhookRow = createTextCache((text): WebhookRow => JSON.parse(text));
+/** For counts over many rows, which would displace the rows in the cache. */
+export function parseWebhookStatus(text: string): WebhookRow["status"] {
+  const { status }: WebhookRow = JSON.parse(text);
+  return status;
+}
+
 export const parseSigningSecrets = createTextCache((text): SigningSecretsRow => JSON.parse(text));
 
 export function parseWebhookHealth(text: string | undefined): WebhookHealthRow {

@@ -94,6 +94,10 @@ export const logLines = {
     level: "info",
     message: "A request was answered.",
   },
+  attempt_recorded: {
+    level: "info",
+    message: "A delivery attempt was recorded.",
+  },
   storage_available: {
     level: "info",
     message: "The storage can be written again, after an outage that `not_ready` reported.",

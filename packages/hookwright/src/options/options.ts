@@ -137,6 +137,10 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly logger?: Logger | PinoLike | undefined;
   /** Writes one line of the level info for each request, with the code `request_served`. @default false */
   readonly accessLog?: boolean | undefined;
+  /** Writes one line of the level info for each delivery attempt, with the code `attempt_recorded`. @default false */
+  readonly attemptLog?: boolean | undefined;
+  /** The commit that your program was built from, for the metric `hookwright_build_info`. @default none */
+  readonly buildCommit?: string | undefined;
   /**
    * A PostgreSQL database with an outbox, if the store is not in it: `{ url }`, or `{ pool }` with a `Pool` of `pg` that
    * allows three connections; and `schema`. Its events are published at least once. The outbox of a PostgreSQL store needs no

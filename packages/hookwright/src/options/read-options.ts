@@ -84,6 +84,8 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     metrics = "token",
     adminListener = false,
     accessLog = false,
+    attemptLog = false,
+    buildCommit = "",
   } = options;
   const { developerSite = true, trustProxy = 0 } = options;
   const { retentionDays = 30, deliveriesKept = 1_000_000, requestsKept = 10_000 } = options;
@@ -138,6 +140,12 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const site = readDeveloperSite(developerSite);
   if (!site.ok) problems.push({ option: "developerSite", message: site.problem });
   expect("accessLog", typeof accessLog === "boolean", "must be true or false");
+  expect("attemptLog", typeof attemptLog === "boolean", "must be true or false");
+  expect(
+    "buildCommit",
+    typeof buildCommit === "string" && /^[\w.-]{0,64}$/u.test(buildCommit),
+    "must be text of at most 64 letters, digits, dots and hyphens",
+  );
   expect("adminListener", typeof adminListener === "boolean", "must be true or false");
   expect("metrics", metrics === "token" || metrics === "public", "must be token or public");
   expect("privateTargets", typeof privateTargets === "boolean", "must be true or false");

@@ -40,6 +40,8 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   outbox: true,
   logger: true,
   accessLog: true,
+  attemptLog: true,
+  buildCommit: true,
   now: true,
   corsOrigins: true,
   bodyLimitBytes: true,

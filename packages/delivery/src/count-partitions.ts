@@ -1,0 +1,54 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Entry, Key, Store } from "@hookwright/storage";
+import type { WebhookRow } from "./storage/codec.ts";
+import { parseWebhookStatus } from "./storage/codec.ts";
+import { keys } from "./storage/keys.ts";
+
+export interface PartitionCounts {
+  /** Deliveries that wait for their first attempt. */
+  readonly newDeliveries: number;
+  /** Deliveries that wait for their next attempt. */
+  readonly retries: number;
+  readonly webhooks: Readonly<Record<WebhookRow["status"], number>>;
+}
+
+const pageSize = 500;
+
+/**
+ * Counts the queued deliveries and the webhooks of some partitions. Other work runs between two pages.
+ *
+ * @param options.limit neither the queues nor the webhooks are counted further
+ */
+export async function countPartitions(
+  store: Store,
+  partitions: readonly string[],
+  { limit }: { readonly limit: number },
+): Promise<PartitionCounts> {
+  const counts = { newDeliveries: 0, retries: 0, webhooks: { active: 0, paused: 0, switched_off: 0 } };
+  const { webhooks } = counts;
+  for (const partition of partitions) {
+    for await (const page of pages(keys.newQueuesIn(partition), () => counts.newDeliveries + counts.retries))
+      counts.newDeliveries += page.length;
+    for await (const page of pages(
+      keys.retryQueuesIn(partition),
+      () => counts.newDeliveries + counts.retries,
+    ))
+      counts.retries += page.length;
+    const counted = (): number => webhooks.active + webhooks.paused + webhooks.switched_off;
+    for await (const page of pages(keys.webhooksIn(partition), counted))
+      for (const { value } of page) webhooks[parseWebhookStatus(value)] += 1;
+  }
+  return counts;
+
+  async function* pages(prefix: Key, counted: () => number): AsyncGenerator<Entry[]> {
+    for (let after: Key | undefined; ;) {
+      const wanted = Math.min(pageSize, limit - counted());
+      if (wanted <= 0) return;
+      const entries = await store.list({ prefix, after, limit: wanted });
+      yield entries;
+      if (entries.length < wanted) return;
+      after = entries.at(-1)?.key;
+      await nextTurn();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { StorageError } from "@hookwright/storage";
+import type { Store } from "@hookwright/storage";
+import { Counter, Histogram } from "@prometheus-io/client";
+import type { Registry } from "@prometheus-io/client";
+
+const buckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+const operations = ["get", "getMany", "list", "commit"] as const;
+type Operation = (typeof operations)[number];
+
+/** Wraps a store so that the duration and the errors of each operation are counted. Its promises are returned unchanged. */
+export function observeStore(store: Store, registry: Registry): Store {
+  const registers = [registry];
+  const seconds = new Histogram({
+    name: "hookwright_store_operation_duration_seconds",
+    help: "Duration of storage operations that succeeded.",
+    labelNames: ["operation"],
+    buckets,
+    registers,
+  });
+  const errors = new Counter({
+    name: "hookwright_store_errors_total",
+    help: "Storage operations that failed, by the code of the error.",
+    labelNames: ["operation", "code"],
+    registers,
+  });
+  const series = new Map(operations.map((operation) => [operation, seconds.labels(operation)]));
+  for (const operation of operations) errors.inc({ operation, code: "unavailable" }, 0);
+
+  function observe<Result>(operation: Operation, run: () => Promise<Result>): Promise<Result> {
+    const startedAt = performance.now();
+    const result = run();
+    result.then(
+      () => series.get(operation)?.observe((performance.now() - startedAt) / 1_000),
+      (error: unknown) =>
+        errors.inc({ operation, code: error instanceof StorageError ? error.code : "other" }),
+    );
+    return result;
+  }
+
+  return {
+    name: store.name,
+    get: (key) => observe("get", () => store.get(key)),
+    getMany: (keys) => observe("getMany", () => store.getMany(keys)),
+    list: (options) => observe("list", () => store.list(options)),
+    commit: (partition, commit) => observe("commit", () => store.commit(partition, commit)),
+    watch: (listener) => store.watch(listener),
+    outbox: store.outbox,
+    close: () => store.close(),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,67 @@
+import type { ServedRequest } from "@hookwright/api";
+import type { RateLimiter } from "@hookwright/service";
+import { Counter, Histogram } from "@prometheus-io/client";
+import type { Registry } from "@prometheus-io/client";
+
+export interface RequestMetrics {
+  readonly onServed: (request: ServedRequest) => void;
+  /** Counts what a limiter refuses. */
+  countRefusals(limiter: RateLimiter, limit: string): RateLimiter;
+}
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** A request is counted in the process that serves it. */
+export function createRequestMetrics(registry: Registry): RequestMetrics {
+  const registers = [registry];
+  const requests = new Counter({
+    name: "hookwright_requests_total",
+    help: "Requests served.",
+    labelNames: ["method", "route", "status"],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "hookwright_request_duration_seconds",
+    help: "Time from the head of a request to its response.",
+    labelNames: ["method", "route", "status_class"],
+    buckets,
+    registers,
+  });
+  const errors = new Counter({
+    name: "hookwright_request_errors_total",
+    help: "Requests answered with an error, by its code.",
+    labelNames: ["code"],
+    registers,
+  });
+  const refused = new Counter({
+    name: "hookwright_requests_rate_limited_total",
+    help: "Requests that a rate limit of an account refused.",
+    labelNames: ["limit"],
+    registers,
+  });
+
+  return {
+    onServed({ method, route, status, errorCode, durationMs }) {
+      requests.inc({ method, route, status });
+      const statusClass = `${Math.floor(status / 100)}xx`;
+      seconds.observe({ method, route, status_class: statusClass }, durationMs / 1_000);
+      if (errorCode !== undefined) errors.inc({ code: errorCode });
+    },
+    countRefusals(limiter, limit) {
+      refused.inc({ limit }, 0);
+      return {
+        limit: limiter.limit,
+        async take(accountId) {
+          const decision = await limiter.take(accountId);
+          if (!decision.allowed) refused.inc({ limit });
+          return decision;
+        },
+        async findRefusal(accountId) {
+          const refusal = await limiter.findRefusal(accountId);
+          if (refusal !== undefined) refused.inc({ limit });
+          return refusal;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { countPartitions, endsWithin } from "@hookwright/delivery";
+import type { Clock, PartitionCounts, Worker, WorkerStats } from "@hookwright/delivery";
+import type { Store } from "@hookwright/storage";
+import { Counter, Gauge } from "@prometheus-io/client";
+import type { Registry } from "@prometheus-io/client";
+import type { OutboxRelays } from "../outbox/create-relays.ts";
+import { createMeasurement } from "./measurement.ts";
+
+export interface StateMetricsOptions {
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly worker: () => Pick<Worker, "stats" | "heldPartitions">;
+  /** Checks the storage. It resolves within seconds, even if the storage does not respond. */
+  readonly check: () => Promise<unknown>;
+  /** The result of that check. */
+  readonly isWritable: () => boolean;
+  readonly outbox: Pick<OutboxRelays, "rejected" | "oldestSeconds" | "measure">;
+}
+
+/** Queued deliveries and webhooks are counted up to this number in each process. */
+const maximumCounted = 100_000;
+/** A scrape must not wait for a database that does not respond. */
+const longestOutboxMs = 2_500;
+
+/**
+ * Adds the metrics that show a state. Deliveries and webhooks are counted in the process that leases their partition, so that the
+ * metrics of several processes add up.
+ */
+export function addStateMetrics(options: StateMetricsOptions): void {
+  addWorkerGauges(options);
+  addPartitionGauges(options);
+  addStorageGauges(options);
+}
+
+function addWorkerGauges({ registry, worker }: StateMetricsOptions): void {
+  let current: WorkerStats | undefined;
+  /** Read once for all gauges of a scrape, because it looks at every endpoint. */
+  const readStats = (): WorkerStats => {
+    if (current === undefined) setImmediate(() => (current = undefined));
+    return (current ??= worker().stats);
+  };
+  const gauge = (name: string, help: string, read: (stats: WorkerStats) => number): void => {
+    const metric: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: () => metric.set(read(readStats())),
+    });
+  };
+  gauge("hookwright_attempts_sending", "Attempts in progress.", (stats) => stats.sending);
+  gauge(
+    "hookwright_attempts_unrecorded",
+    "Attempts started but not yet recorded. A crash may repeat them.",
+    (stats) => stats.unrecorded,
+  );
+  gauge("hookwright_deliveries_waiting", "Queued deliveries in memory.", (stats) => stats.waiting);
+  gauge(
+    "hookwright_webhooks_busy",
+    "Webhooks with pending deliveries in memory.",
+    (stats) => stats.endpoints,
+  );
+  gauge(
+    "hookwright_webhooks_backing_off",
+    "Webhooks in back-off: their last ten or more attempts failed.",
+    (stats) => stats.backingOff,
+  );
+  gauge(
+    "hookwright_partitions_leased",
+    "Partitions that this process holds a lease for.",
+    (stats) => stats.partitions,
+  );
+  const oldest: Gauge<"health"> = new Gauge({
+    name: "hookwright_oldest_due_seconds",
+    help: "How long the oldest due delivery has been due, by the scans of the last seconds. 0 if none is due. health is that of its webhook.",
+    labelNames: ["health"],
+    registers: [registry],
+    collect() {
+      const { healthy, failing } = readStats().oldestDueMs;
+      oldest.set({ health: "healthy" }, healthy / 1_000);
+      oldest.set({ health: "failing" }, failing / 1_000);
+    },
+  });
+}
+
+function addPartitionGauges({ registry, store, clock, worker }: StateMetricsOptions): void {
+  const counts = createMeasurement({
+    measure: () => countPartitions(store, worker().heldPartitions(), { limit: maximumCounted }),
+    clock,
+  });
+  const addGauge = <Label extends string>(
+    name: string,
+    help: string,
+    label: Label,
+    read: (counted: PartitionCounts) => Readonly<Record<string, number>>,
+  ): void => {
+    const metric: Gauge<string> = new Gauge<string>({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        const counted = await counts.read();
+        // A number that is unknown has no sample, because NaN would make every sum NaN.
+        metric.reset();
+        if (counted === undefined) return;
+        for (const [value, count] of Object.entries(read(counted))) metric.set({ [label]: value }, count);
+      },
+    });
+  };
+  addGauge(
+    "hookwright_queue_depth",
+    `Queued deliveries in the partitions of this process, counted up to ${maximumCounted}.`,
+    "queue",
+    ({ newDeliveries, retries }) => ({ new: newDeliveries, retry: retries }),
+  );
+  addGauge(
+    "hookwright_webhooks",
+    `Webhooks in the partitions of this process, counted up to ${maximumCounted}.`,
+    "status",
+    ({ webhooks }) => webhooks,
+  );
+}
+
+function addStorageGauges({ registry, clock, check, isWritable, outbox }: StateMetricsOptions): void {
+  const registers = [registry];
+  const writable: Gauge = new Gauge({
+    name: "hookwright_storage_writable",
+    help: "1 if a write to the storage succeeds, else 0.",
+    registers,
+    async collect() {
+      // The last check of `/readyz` may be old.
+      await check();
+      writable.set(isWritable() ? 1 : 0);
+    },
+  });
+  const rejected: Counter = new Counter({
+    name: "hookwright_outbox_rejected_total",
+    help: "Rows of the outbox that this process moved to outbox_rejected.",
+    registers,
+    collect() {
+      rejected.reset();
+      rejected.inc(outbox.rejected());
+    },
+  });
+  const oldest: Gauge = new Gauge({
+    name: "hookwright_outbox_oldest_seconds",
+    help: "Age of the oldest event in the outbox. 0 if there is none, NaN if the outbox cannot be read.",
+    registers,
+    async collect() {
+      const isMeasured = await endsWithin(outbox.measure(), { clock, ms: longestOutboxMs, onFault() {} });
+      oldest.set(isMeasured ? outbox.oldestSeconds() : Number.NaN);
+    },
+  });
+}
