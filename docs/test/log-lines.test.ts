@@ -38,7 +38,12 @@ describe.each([
 ] as const)("%s", (heading, lines, folders) => {
   it("are listed with their code, level and message", () => {
     expect(rowsBelow(heading)).toEqual(
-      Object.entries(lines).map(([code, { level, message }]) => [`\`${code}\``, level, message]),
+      Object.entries(lines).map(([code, { level, component, message }]) => [
+        `\`${code}\``,
+        level,
+        component,
+        message,
+      ]),
     );
   });
 

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type { Logger } from "hookwright";
 import { minimumSecretLength } from "./options/options.ts";
 import { ServerError } from "./server-error.ts";
+import { createServerLog } from "./server-log-lines.ts";
 
 /** The name of the file in the data directory. */
 export const secretFile = "secret";
@@ -87,16 +88,19 @@ async function withDraft(path: string, secret: string, use: (draft: string) => P
 /** Only the owner can change the mode. Another user who can read the secret can still use it. */
 async function hide(path: string, logger: Logger): Promise<void> {
   if (((await stat(path)).mode & 0o077) === 0) return;
+  const log = createServerLog(logger);
   try {
     await chmod(path, 0o600);
-    logger.warn("other users could read the secret in the data directory, so its mode was set to 0600", {
-      path,
-      code: "secret_file_readable",
-    });
+    log(
+      "secret_file_readable",
+      { path },
+      "other users could read the secret in the data directory, so its mode was set to 0600",
+    );
   } catch (error) {
-    logger.warn(
+    log(
+      "secret_file_readable",
+      { path, error },
       "other users can read the secret in the data directory, and its owner must set its mode to 0600",
-      { path, error: reasonOf(error), code: "secret_file_readable" },
     );
   }
 }

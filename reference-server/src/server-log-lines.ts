@@ -6,16 +6,26 @@ import type { LogLine, Logger, WriteLogLine } from "@hookwright/domain";
  * `docs/reference/log-lines.md`.
  */
 export const serverLogLines = {
-  listening: { level: "info", message: "listening" },
-  settings_read: { level: "debug", message: "The settings of the server, without secrets." },
-  admin_listening: { level: "info", message: "The admin port serves the operations routes." },
-  stopping: { level: "info", message: "stopping" },
-  stopped: { level: "info", message: "stopped" },
+  listening: { component: "server", level: "info", message: "listening" },
+  settings_read: {
+    component: "server",
+    level: "debug",
+    message: "The settings of the server, without secrets.",
+  },
+  admin_listening: {
+    component: "server",
+    level: "info",
+    message: "The admin port serves the operations routes.",
+  },
+  stopping: { component: "server", level: "info", message: "stopping" },
+  stopped: { component: "server", level: "info", message: "stopped" },
   start_cancelled: {
+    component: "server",
     level: "warn",
     message: "The server was told to stop before it had started.",
   },
   stopped_early: {
+    component: "server",
     level: "warn",
     message:
       "The server stopped before everything was closed. No data is lost: the next process continues the work.",
@@ -26,47 +36,57 @@ export const serverLogLines = {
       "systemd was not told the state of the server, because systemd-notify failed. Check the unit: Type=notify needs NotifyAccess=all and the program systemd-notify.",
   },
   close_failed: {
+    component: "server",
     level: "error",
     message: "A component could not be closed. No data is lost: the next process continues the work.",
   },
   private_targets_allowed: {
+    component: "server",
     level: "warn",
     message:
       "PRIVATE TARGETS ARE ALLOWED: webhooks can reach every address of this network, also over plain HTTP. Use this only for development.",
   },
   host_token_missing: {
+    component: "server",
     level: "warn",
     message:
       "HOOKWRIGHT_HOST_TOKEN is not set, so there is no host API. This server cannot create accounts or publish events.",
   },
   host_token_short: {
+    component: "server",
     level: "warn",
     message:
       "A token in HOOKWRIGHT_HOST_TOKEN has fewer than 16 characters and could be guessed. Create a longer one with `openssl rand -base64 32`.",
   },
   metrics_token_short: {
+    component: "server",
     level: "warn",
     message:
       "HOOKWRIGHT_METRICS_TOKEN has fewer than 16 characters and could be guessed. Create a longer one with `openssl rand -base64 32`.",
   },
   mails_hidden: {
+    component: "mail",
     level: "warn",
     message:
       "SMTP_URL is not set, so mails are log lines of the level info, which HOOKWRIGHT_LOG_LEVEL hides. Set SMTP_URL.",
   },
   unknown_variable: {
+    component: "server",
     level: "warn",
     message: "A HOOKWRIGHT_ variable is unknown and ignored. Check its spelling.",
   },
   storage_may_forget: {
+    component: "storage",
     level: "warn",
     message: "The storage may lose data when it stops. Change its configuration as this line says.",
   },
   secret_differs: {
+    component: "server",
     level: "warn",
     message: "HOOKWRIGHT_SECRET differs from the secret in the data directory.",
   },
   secret_file_readable: {
+    component: "server",
     level: "warn",
     message: "Other users can read the secret in the data directory.",
   },
@@ -81,20 +101,24 @@ export const serverLogLines = {
       "Traces could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT, so they are dropped. Deliveries are not affected. Check the address and the collector. This is logged once until an export succeeds.",
   },
   demo_claim_not_renewed: {
+    component: "demo",
     level: "warn",
     message: "The demo could not renew its claim on the storage. It tries again in 5 s. Check the storage.",
   },
   demo_claim_lost: {
+    component: "demo",
     level: "error",
     message:
       "Another demo has taken over this storage, so the key and the password of this demo are invalid. Stop this demo.",
   },
   demo_not_shown: {
+    component: "demo",
     level: "error",
     message:
       "The demo could not send its first delivery. Fix the problem in `error` and start again, or start with `--storage memory`.",
   },
   demo_traffic_failed: {
+    component: "demo",
     level: "warn",
     message: "The demo could not publish an order. It tries again every three seconds. Check the storage.",
   },

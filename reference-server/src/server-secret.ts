@@ -10,6 +10,7 @@ import {
   secretFile,
 } from "./secret-file.ts";
 import { ServerError } from "./server-error.ts";
+import { createServerLog } from "./server-log-lines.ts";
 import { describeStorage } from "./storage-location.ts";
 import type { StorageLocation } from "./storage-location.ts";
 
@@ -47,12 +48,10 @@ export async function readServerSecrets(options: StoredSecretOptions): Promise<S
   await refuseUnlessSame(await bindServerSecret({ store, secret, previousSecrets }), options);
   const kept = given === undefined ? undefined : await readIgnoredFile(options);
   if (kept !== undefined && kept !== given && !previousSecrets.includes(kept)) {
-    logger.warn(
+    createServerLog(logger)(
+      "secret_differs",
+      { path: pathOf(storage) },
       "the data directory holds another secret than HOOKWRIGHT_SECRET, and that secret is not used",
-      {
-        path: pathOf(storage),
-        code: "secret_differs",
-      },
     );
   }
   return { secret, previousSecrets };

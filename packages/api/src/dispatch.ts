@@ -108,7 +108,7 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
           request_id: id,
           ...(exchange.caller === undefined ? {} : { account_id: exchange.caller.accountId }),
           method: event.req.method,
-          path: exchange.path,
+          route: exchange.route,
           status: response.status,
           error,
         });

@@ -1,5 +1,6 @@
 import { toErrorFields } from "./error-fields.ts";
 import type { Logger, LogLine } from "./logger.ts";
+import { maskPersonalData } from "./mask-personal-data.ts";
 import type { LogCode } from "./log-lines.ts";
 import { toMessageFirst } from "./pino-logger.ts";
 import type { PinoLike } from "./pino-logger.ts";
@@ -25,7 +26,7 @@ export interface ErrorContext extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * Writes lines of a table to a logger: the message, ids, `code`, and `error` and `stack` if something was thrown.
+ * Writes lines of a table to a logger: the message, ids, `component`, `code`, and `error` and `stack` if something was thrown.
  *
  * @example createLogWriter(console, logLines)("request_failed", { request_id: "req_1", error });
  */
@@ -38,6 +39,19 @@ export function createLogWriter<Code extends string>(
     const line = lines[code];
     const { error, ...others } = fields;
     const thrown = "error" in fields ? toErrorFields(error) : {};
-    target[line.level]?.(message ?? line.message, { ...others, code, ...thrown });
+    const { component } = line;
+    target[line.level]?.(message ?? line.message, maskTexts({ ...others, component, code, ...thrown }));
   };
+}
+
+/** These fields come from other programs, so they may hold anything. */
+const foreignTexts = ["error", "stack", "problem"];
+
+function maskTexts(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const masked: Record<string, unknown> = { ...fields };
+  for (const name of foreignTexts) {
+    const text = masked[name];
+    if (typeof text === "string") masked[name] = maskPersonalData(text);
+  }
+  return masked;
 }

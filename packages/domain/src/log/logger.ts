@@ -11,6 +11,8 @@ export interface Logger {
 
 /** An entry in a table of log lines. */
 export interface LogLine {
+  /** The part of the program that writes it, in one word. */
+  readonly component: string;
   readonly level: LogLevel;
   /** What happened and what to do. Variable parts are in the fields. */
   readonly message: string;

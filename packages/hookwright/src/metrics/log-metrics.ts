@@ -3,7 +3,7 @@ import { Counter } from "@prometheus-io/client";
 import type { Registry } from "@prometheus-io/client";
 
 /** Counts the warnings and errors that a logger receives, also those that it suppresses. */
-export function countLogLines(logger: Logger, registry: Registry): Logger {
+export function countLogLines(next: Logger, registry: Registry): Logger {
   const lines = new Counter({
     name: "hookwright_errors_total",
     help: "Warnings and errors of the log by code, including suppressed lines.",
@@ -15,10 +15,10 @@ export function countLogLines(logger: Logger, registry: Registry): Logger {
     (message, fields) => {
       const code = fields?.["code"];
       lines.inc({ level, code: typeof code === "string" ? code : "none" });
-      logger[level](message, fields);
+      next[level](message, fields);
     };
   return {
-    info: (message, fields) => logger.info(message, fields),
+    info: (message, fields) => next.info(message, fields),
     warn: counted("warn"),
     error: counted("error"),
   };
