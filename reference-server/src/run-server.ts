@@ -155,6 +155,8 @@ async function serve(options: ServeOptions): Promise<void> {
       mailer: await createMailer({ ...settings, logger }),
       logger,
       accessLog: settings.accessLog,
+      attemptLog: settings.attemptLog,
+      ...(settings.commit === undefined ? {} : { buildCommit: settings.commit }),
     });
     opened.unshift(() => hookwright.close());
     admin?.serve(hookwright.admin);

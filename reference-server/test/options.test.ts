@@ -374,6 +374,19 @@ const table: readonly Row[] = [
     bad: ["true", "1"],
   },
   {
+    key: "attemptLog",
+    good: [
+      ["on", true],
+      ["off", false],
+    ],
+    bad: ["true", "1"],
+  },
+  {
+    key: "commit",
+    good: [["2867e59c", "2867e59c"]],
+    bad: ["a b", "x".repeat(65)],
+  },
+  {
     key: "demoTraffic",
     good: [
       ["on", true],
@@ -397,10 +410,13 @@ describe("options", () => {
     expect(read(twoAddresses)).toMatchObject({ adminPort: 80, adminHost: "10.0.0.1" });
   });
 
-  it("the access log needs the level info or debug", () => {
-    const on = { HOOKWRIGHT_ACCESS_LOG: "on" };
+  it.each([
+    ["HOOKWRIGHT_ACCESS_LOG", "accessLog"],
+    ["HOOKWRIGHT_ATTEMPT_LOG", "attemptLog"],
+  ] as const)("%s needs the level info or debug", (variable, key) => {
+    const on = { [variable]: "on" };
     expect(() => read({ ...on, HOOKWRIGHT_LOG_LEVEL: "warn" })).toThrow(/LOG_LEVEL must be info or debug/u);
-    expect(read({ ...on, HOOKWRIGHT_LOG_LEVEL: "debug" }).accessLog).toBe(true);
+    expect(read({ ...on, HOOKWRIGHT_LOG_LEVEL: "debug" })[key]).toBe(true);
   });
 
   it("the metrics token must not be a host token", () => {
@@ -450,6 +466,8 @@ describe("options", () => {
       log: "json",
       logLevel: "info",
       accessLog: false,
+      attemptLog: false,
+      commit: undefined,
       demoTraffic: true,
       demo: false,
     });

@@ -37,9 +37,47 @@ it("the access log has one line for each request, without a path, a query or a t
       duration_ms: expect.any(Number),
       request_id: response.headers.get("x-request-id"),
       account_id: "acc_1",
+      component: "api",
       code: "request_served",
     },
   ]);
+});
+
+it("the attempt log has one line for each attempt, without a URL or a text of the receiver", async () => {
+  await using receiver = await openReceiver();
+  const lines: object[] = [];
+  const logger = {
+    info: (message: string, fields?: object) => void lines.push({ message, ...fields }),
+    warn: () => {},
+    error: () => {},
+  };
+  await using hookwright = await open({ attemptLog: true, logger });
+  await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
+  await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop" });
+  const webhook = await hookwright.webhooks.create(
+    { accountId: "acc_1", credential: { type: "console" } },
+    { event: "subscriber.created", target_url: `${receiver.origin}/hook` },
+  );
+  await hookwright.subscribers.subscribe("acc_1", { project_id: "site_1", email: "ada@example.com" });
+  await expect
+    .poll(() => lines)
+    .toEqual([
+      {
+        message: "A delivery attempt was recorded.",
+        account_id: "acc_1",
+        webhook_id: webhook.id,
+        delivery_id: expect.stringMatching(/^dlv_/u),
+        event: "subscriber.created",
+        kind: "event",
+        attempt: 1,
+        http_status: 204,
+        attempt_error: null,
+        duration_ms: expect.any(Number),
+        delivery_status: "delivered",
+        component: "delivery",
+        code: "attempt_recorded",
+      },
+    ]);
 });
 
 describe("GET /metrics", () => {

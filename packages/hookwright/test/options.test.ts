@@ -73,6 +73,8 @@ describe("an invalid option is named with a description of valid values", () => 
     ["publicUrl", "shop.example.com", /^publicUrl: must be an https: or http: URL/],
     ["publicUrl", "https://shop.example.com/?a", /^publicUrl: must be/],
     ["accessLog", "on", /^accessLog: must be true or false$/],
+    ["attemptLog", "on", /^attemptLog: must be true or false$/],
+    ["buildCommit", "a b", /^buildCommit: must be text of at most 64/],
     ["adminListener", "yes", /^adminListener: must be true or false$/],
     ["hostToken", "", /^hostToken: must be text that is not empty\. Leave it out if you need no host API$/],
     ["hostToken", " ", /^hostToken: must be text/],

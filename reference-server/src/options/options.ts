@@ -395,7 +395,7 @@ export const options = {
   logLevel: define<LogLevel>({
     variable: "HOOKWRIGHT_LOG_LEVEL",
     description:
-      "Lowest level of log lines: debug, info, warn or error. Mails without SMTP_URL and the access log have the level info",
+      "Lowest level of log lines: debug, info, warn or error. Mails without SMTP_URL, the access log and the attempt log have the level info",
     allowed: "debug, info, warn or error",
     fallback: "info",
     shownDefault: "info",
@@ -408,6 +408,21 @@ export const options = {
     fallback: false,
     shownDefault: "off",
     parse: parseSwitch,
+  }),
+  attemptLog: define<boolean>({
+    variable: "HOOKWRIGHT_ATTEMPT_LOG",
+    description: "on: one log line for each delivery attempt, without personal data",
+    allowed: "on or off",
+    fallback: false,
+    shownDefault: "off",
+    parse: parseSwitch,
+  }),
+  commit: define<string | undefined>({
+    variable: "HOOKWRIGHT_COMMIT",
+    description: "The commit of this build, for the metric hookwright_build_info",
+    allowed: "at most 64 letters, digits, dots and hyphens",
+    fallback: undefined,
+    parse: (text) => (/^[\w.-]{1,64}$/u.test(text) ? text : undefined),
   }),
   demoTraffic: define<boolean>({
     flag: "demo-traffic",

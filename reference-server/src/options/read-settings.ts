@@ -55,6 +55,8 @@ export interface Settings {
   readonly log: "pretty" | "json";
   readonly logLevel: LogLevel;
   readonly accessLog: boolean;
+  readonly attemptLog: boolean;
+  readonly commit: string | undefined;
   readonly demoTraffic: boolean;
   readonly demo: boolean;
 }
@@ -135,6 +137,8 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     metricsToken: read(options.metricsToken),
     logLevel: read(options.logLevel),
     accessLog: read(options.accessLog),
+    attemptLog: read(options.attemptLog),
+    commit: read(options.commit),
     demoTraffic: read(options.demoTraffic),
     log: read(options.log) ?? (isTerminal ? "pretty" : "json"),
     demo,
@@ -171,10 +175,12 @@ function findContradictions(settings: Settings, environment: Environment): strin
   if (settings.adminPort === settings.port && adminHost === settings.host && settings.port !== 0) {
     problems.push(`${nameOf(options.adminPort)} must differ from ${nameOf(options.port)}.`);
   }
-  if (settings.accessLog && (settings.logLevel === "warn" || settings.logLevel === "error")) {
-    problems.push(
-      `${nameOf(options.logLevel)} must be info or debug with ${nameOf(options.accessLog)} on, because its lines have the level info.`,
-    );
+  for (const log of ["accessLog", "attemptLog"] as const) {
+    if (settings[log] && (settings.logLevel === "warn" || settings.logLevel === "error")) {
+      problems.push(
+        `${nameOf(options.logLevel)} must be info or debug with ${nameOf(options[log])} on, because its lines have the level info.`,
+      );
+    }
   }
   if (settings.hostToken?.some(({ token }) => token === settings.metricsToken) === true) {
     problems.push(
