@@ -68,7 +68,7 @@ describe("the server's secret", () => {
     expect(logger.warn.mock.calls).toEqual([
       [
         "the data directory holds another secret than HOOKWRIGHT_SECRET, and that secret is not used",
-        { path: path(), code: "secret_differs" },
+        { path: path(), component: "server", code: "secret_differs" },
       ],
     ]);
     // The file is not used, so it may be damaged.

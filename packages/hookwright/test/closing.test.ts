@@ -55,6 +55,7 @@ describe("closing", () => {
         level: "warn",
         message: expect.stringContaining("the next process repeats unrecorded attempts"),
         fields: {
+          component: "lifecycle",
           code: "shutdown_incomplete",
           attempts_unrecorded: 1,
           tests_ended: true,

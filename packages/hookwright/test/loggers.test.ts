@@ -51,8 +51,9 @@ const failedLine = (requestId: string | null) => ({
   request_id: requestId,
   account_id: "acc_1",
   method: "GET",
-  path: "/v1/contacts/ct_1",
+  route: "/v1/contacts/{id}",
   status: 500,
+  component: "api",
   code: "request_failed",
   error: "the database is unavailable; caused by: connect ECONNREFUSED",
   stack: expect.stringMatching(
@@ -116,6 +117,7 @@ describe("an error is logged with its message, code, ids and stack", () => {
       {
         account_id: "acc_1",
         subscriber_id: subscriber.id,
+        component: "own_data",
         code: "welcome_failed",
         error: "the newsletter tool is unavailable",
         stack: expect.stringContaining("loggers.test.ts"),

@@ -54,7 +54,7 @@ it("the attempt log has one line for each attempt, without a URL or a text of th
   await using hookwright = await open({ attemptLog: true, logger });
   await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
   await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop" });
-  const webhook = await hookwright.webhooks.create(
+  await hookwright.webhooks.create(
     { accountId: "acc_1", credential: { type: "console" } },
     { event: "subscriber.created", target_url: `${receiver.origin}/hook` },
   );
@@ -65,7 +65,7 @@ it("the attempt log has one line for each attempt, without a URL or a text of th
       {
         message: "A delivery attempt was recorded.",
         account_id: "acc_1",
-        webhook_id: webhook.id,
+        webhook_id: expect.stringMatching(/^wh_/u),
         delivery_id: expect.stringMatching(/^dlv_/u),
         event: "subscriber.created",
         kind: "event",

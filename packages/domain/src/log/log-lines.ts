@@ -9,12 +9,12 @@ import type { LogLine } from "./logger.ts";
 export const logLines = {
   // Starting and stopping.
   unknown_option: {
-    component: "setup",
+    component: "lifecycle",
     level: "warn",
     message: "createHookwright ignores options that it does not know. Check their spelling.",
   },
   event_removed: {
-    component: "setup",
+    component: "lifecycle",
     level: "warn",
     message:
       "An event is no longer in the option `events`, but has webhooks. They get nothing new, and can be listed and removed. Deliveries that are pending are still sent. Add the event again, or ask the owners to remove the webhooks.",
@@ -26,24 +26,24 @@ export const logLines = {
       "DELIVERIES GO THROUGH A PROXY, which resolves the names of endpoints. THE PROXY MUST REFUSE PRIVATE ADDRESSES, because they cannot be checked here.",
   },
   open_files_limit_low: {
-    component: "setup",
+    component: "lifecycle",
     level: "warn",
     message:
       "The limit for open files reduces the number of concurrent delivery attempts. Raise the limit (ulimit -n, LimitNOFILE).",
   },
   store_not_opened: {
-    component: "setup",
+    component: "lifecycle",
     level: "error",
     message: "The store was passed as a promise, and the promise was rejected. Await the store first.",
   },
   shutdown_incomplete: {
-    component: "setup",
+    component: "lifecycle",
     level: "warn",
     message:
       "The process closed before all work had ended. Nothing is lost: the next process repeats unrecorded attempts.",
   },
   shutdown_failed: {
-    component: "setup",
+    component: "lifecycle",
     level: "error",
     message: "A component could not be closed. Nothing is lost: the next process continues its work.",
   },
