@@ -50,7 +50,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     countRefusals(limiter, limit) {
       refused.inc({ limit }, 0);
       return {
-        limit: limiter.limit,
+        ...limiter,
         async take(accountId) {
           const decision = await limiter.take(accountId);
           if (!decision.allowed) refused.inc({ limit });
