@@ -31,6 +31,7 @@ export const serverLogLines = {
       "The server stopped before everything was closed. No data is lost: the next process continues the work.",
   },
   service_manager_not_notified: {
+    component: "server",
     level: "warn",
     message:
       "systemd was not told the state of the server, because systemd-notify failed. Check the unit: Type=notify needs NotifyAccess=all and the program systemd-notify.",
@@ -90,12 +91,14 @@ export const serverLogLines = {
     level: "warn",
     message: "Other users can read the secret in the data directory.",
   },
-  tracing_started: { level: "info", message: "Traces are exported over OTLP." },
+  tracing_started: { component: "tracing", level: "info", message: "Traces are exported over OTLP." },
   tracing_not_started: {
+    component: "tracing",
     level: "warn",
     message: "No traces are exported, because a variable of OpenTelemetry has a value that cannot be used.",
   },
   traces_not_exported: {
+    component: "tracing",
     level: "warn",
     message:
       "Traces could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT, so they are dropped. Deliveries are not affected. Check the address and the collector. This is logged once until an export succeeds.",
