@@ -147,6 +147,7 @@ async function serve(options: ServeOptions): Promise<void> {
       standardWebhooks: settings.standardWebhooks,
       trustProxy: settings.trustProxy,
       retentionDays: settings.retentionDays,
+      auditRetentionDays: settings.auditRetentionDays,
       deliveryLogMiB: settings.deliveryLogMiB,
       metrics: settings.metrics,
       adminListener: admin !== undefined,

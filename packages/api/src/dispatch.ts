@@ -4,6 +4,7 @@ import type { WriteLogLine } from "@hookwright/domain";
 import type { H3Event } from "h3";
 import { readBearerToken } from "./access/bearer-token.ts";
 import type { HostTokenCheck } from "./access/host-token-check.ts";
+import { toOrigin } from "./access/to-origin.ts";
 import { checkAccount } from "./access/check-account.ts";
 import { takeFromLimits } from "./access/rate-limit.ts";
 import type { RateLimiters } from "./access/rate-limit.ts";
@@ -69,6 +70,8 @@ interface Exchange {
   /** The pattern of the path, or `unknown`. */
   route: string;
   caller: Caller | undefined;
+  /** The name of the host token. */
+  hostTokenName: string | undefined;
   token: string | undefined;
   /** True if the route needs no credentials. */
   isPublic: boolean;
@@ -93,6 +96,7 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       path: "",
       route: "unknown",
       caller: undefined,
+      hostTokenName: undefined,
       token: undefined,
       isPublic: false,
       headers: { "x-request-id": id },
@@ -187,6 +191,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
   try {
     return await route.run(context, {
       caller: exchange.caller,
+      origin: toOrigin(exchange),
       token: exchange.token,
       parameter: found.parameter,
       search: event.url.search,
@@ -241,7 +246,10 @@ async function checkAccess(
 ): Promise<void> {
   if (route.access === "public") return;
   const token = readBearerToken(event.req.headers.get("authorization"), route.access);
-  if (route.access === "host") return hostTokenCheck.expectScope(token, route.scope);
+  if (route.access === "host") {
+    exchange.hostTokenName = hostTokenCheck.expectScope(token, route.scope);
+    return;
+  }
   if (route.access === "metrics") return hostTokenCheck.expectMetricsToken(token);
   const caller = await context.service.authenticate(token);
   if (route.access === "console" && caller.credential.type !== "console") {
@@ -252,7 +260,7 @@ async function checkAccess(
   }
   exchange.caller = caller;
   exchange.token = token;
-  const { headers, refusal } = await takeFromLimits(rateLimiters, route, caller.accountId);
+  const { headers, refusal } = await takeFromLimits(rateLimiters, route, caller.account);
   Object.assign(exchange.headers, headers);
   if (refusal !== undefined) throw refusal;
   if (route.always !== true) checkAccount(caller, route);

@@ -15,7 +15,8 @@ export type IdPrefix =
   | "dlv"
   | "att"
   | "req"
-  | "rcv";
+  | "rcv"
+  | "aud";
 
 export interface IdSourceOptions {
   /** Milliseconds since 1970. */

@@ -105,6 +105,10 @@ export type {
   Plan,
   PlanInput,
 } from "./resources/account.ts";
+export { defaultAccountLimits, defaultAccountRetention } from "./resources/account-limits.ts";
+export type { AccountLimits, AccountRetention } from "./resources/account-limits.ts";
+export { auditActions, auditEntrySchema } from "./resources/audit.ts";
+export type { AuditAction, AuditActor, AuditEntry, AuditTarget } from "./resources/audit.ts";
 export { apiKeyInputSchema, apiKeySchema, createdApiKeySchema } from "./resources/api-key.ts";
 export type { ApiKey, ApiKeyInput, CreatedApiKey } from "./resources/api-key.ts";
 export { blogPostInputSchema, blogPostSchema } from "./resources/blog-post.ts";

@@ -25,12 +25,15 @@ import {
   createSweeper,
   findRemovedEvents,
   isKnownOwnEvent,
+  readAccountRetention,
+  sweepAuditLog,
   sweepMissedEvents,
 } from "@hookwright/service";
 import type { Mailer, RateLimiter } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
 import type { Registry } from "@prometheus-io/client";
 import packageJson from "../package.json" with { type: "json" };
+import { toAuditFields } from "./audit-fields.ts";
 import { createAccessLog } from "./access-log.ts";
 import { createRateLimitedLogger } from "./rate-limited-logger.ts";
 import { closeParts } from "./close-parts.ts";
@@ -237,6 +240,11 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     },
     targetPolicy,
     consoleTokenSeconds: checked.consoleTokenSeconds,
+    auditRetentionMs: checked.auditRetentionMs,
+    onAudited: (row) => {
+      // The program knows its own calls, which may be many.
+      if (row.actor.kind !== "program") log("change_audited", toAuditFields(row));
+    },
     onSubscribed: options.onSubscribed,
     now,
     onError,
@@ -260,10 +268,12 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     maximumBytes: checked.deliveryLogBytes,
     further: [
       { table: "request", sweep: requestLog.sweep },
+      { table: "audit", sweep: (accountId, pause) => sweepAuditLog({ store, accountId, pause }) },
       {
         table: "missed-event",
-        sweep: (accountId, pause) => {
-          const publishedBefore = clock.now() - checked.retentionMs;
+        sweep: async (accountId, pause) => {
+          const { retentionMs = checked.retentionMs } = await readAccountRetention(store, accountId);
+          const publishedBefore = clock.now() - retentionMs;
           return sweepMissedEvents({ store, accountId, publishedBefore, pause });
         },
       },

@@ -12,12 +12,14 @@ import type {
 import type {
   AccountUseCases,
   ApiKeyUseCases,
+  AuditUseCases,
   BlogPostUseCases,
   ContactUseCases,
   DeliveryUseCases,
   EmailListUseCases,
   EventTypeUseCases,
   OrderFilters,
+  ChangeOrigin,
   Page,
   PageRequest,
   ProjectUseCases,
@@ -98,6 +100,8 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
   readonly accounts: HostAccounts;
   /** Counts accounts, webhooks and pending deliveries. It reads all of them, and its answer is kept for 5 s. */
   readonly stats: Service["stats"];
+  /** The audit log: who changed what, newest first. */
+  readonly audit: HostAudit;
   readonly projects: HostProjects;
   readonly emailLists: HostEmailLists;
   readonly apiKeys: HostApiKeys;
@@ -165,19 +169,24 @@ export interface SampleOptions {
 export interface HostAccounts extends Omit<AccountUseCases, "put" | "list"> {
   readonly list: HostList<AccountUseCases["list"]>;
   /** Creates or updates the account. @throws HookwrightError `validation_failed` */
-  put(accountId: string, input: AccountInput): ReturnType<AccountUseCases["put"]>;
+  put(accountId: string, input: AccountInput, origin?: ChangeOrigin): ReturnType<AccountUseCases["put"]>;
+}
+
+export interface HostAudit {
+  /** @throws HookwrightError `validation_failed`, `invalid_cursor` */
+  readonly list: HostList<AuditUseCases["list"]>;
 }
 
 export interface HostProjects extends Omit<ProjectUseCases, "put" | "list"> {
   readonly list: HostList<ProjectUseCases["list"]>;
   /** Creates or updates a site. @throws HookwrightError `validation_failed` */
-  put(projectId: string, input: ProjectInput): ReturnType<ProjectUseCases["put"]>;
+  put(projectId: string, input: ProjectInput, origin?: ChangeOrigin): ReturnType<ProjectUseCases["put"]>;
 }
 
 export interface HostEmailLists extends Omit<EmailListUseCases, "put" | "list"> {
   readonly list: HostList<EmailListUseCases["list"]>;
   /** Creates or updates an email list. @throws HookwrightError `validation_failed` */
-  put(listId: string, input: EmailListInput): ReturnType<EmailListUseCases["put"]>;
+  put(listId: string, input: EmailListInput, origin?: ChangeOrigin): ReturnType<EmailListUseCases["put"]>;
 }
 
 export interface HostApiKeys extends Omit<ApiKeyUseCases, "create" | "list"> {
@@ -187,7 +196,7 @@ export interface HostApiKeys extends Omit<ApiKeyUseCases, "create" | "list"> {
    *
    * @throws HookwrightError `validation_failed`, `resource_not_found`, or `invalid_state` if 100 keys are active
    */
-  create(accountId: string, input: ApiKeyInput): ReturnType<ApiKeyUseCases["create"]>;
+  create(accountId: string, input: ApiKeyInput, origin?: ChangeOrigin): ReturnType<ApiKeyUseCases["create"]>;
 }
 
 export interface HostWebhooks extends Omit<
@@ -217,7 +226,12 @@ export interface HostWebhooks extends Omit<
    * @example
    * await hookwright.webhooks.recover("acc_1", webhookId, { since: "2026-11-20T09:30:00Z", missed: true });
    */
-  recover(accountId: string, webhookId: string, input: RecoveryInput): ReturnType<WebhookUseCases["recover"]>;
+  recover(
+    accountId: string,
+    webhookId: string,
+    input: RecoveryInput,
+    origin?: ChangeOrigin,
+  ): ReturnType<WebhookUseCases["recover"]>;
   /**
    * What `recover` would find with this input now, whatever the status of the webhook. Writes nothing.
    *
@@ -229,11 +243,16 @@ export interface HostWebhooks extends Omit<
     input: RecoveryInput,
   ): ReturnType<WebhookUseCases["previewRecovery"]>;
   /** `recover` for a webhook of any account. It may read the webhooks of many accounts. */
-  recoverAny(webhookId: string, input: RecoveryInput): ReturnType<WebhookUseCases["recoverAny"]>;
+  recoverAny(
+    webhookId: string,
+    input: RecoveryInput,
+    origin?: ChangeOrigin,
+  ): ReturnType<WebhookUseCases["recoverAny"]>;
   /** Like `create`, with the fields that only the owner sees. `name` is the owner's name for the webhook. */
   createForConsole(
     caller: Parameters<WebhookUseCases["create"]>[0],
     input: WebhookInputBody & { readonly name?: string | undefined },
+    origin?: ChangeOrigin,
   ): ReturnType<WebhookUseCases["createForConsole"]>;
   /**
    * Changes a webhook. Its secret, state and counters stay. Fields that are left out do not change.
@@ -245,6 +264,7 @@ export interface HostWebhooks extends Omit<
     accountId: string,
     webhookId: string,
     input: WebhookChangesInput,
+    origin?: ChangeOrigin,
   ): ReturnType<WebhookUseCases["update"]>;
   /** The same webhooks with additional fields for their owner. */
   readonly listForConsole: HostList<WebhookUseCases["listForConsole"]>;
@@ -259,6 +279,7 @@ export interface HostWebhooks extends Omit<
   create(
     caller: Parameters<WebhookUseCases["create"]>[0],
     input: WebhookInputBody,
+    origin?: ChangeOrigin,
   ): ReturnType<WebhookUseCases["create"]>;
 }
 
@@ -284,7 +305,7 @@ export interface HostSubscribers extends Omit<SubscriberUseCases, "subscribe" | 
 
 export interface HostSuppressions extends Omit<SuppressionUseCases, "put"> {
   /** Blocks new subscriptions of this address. @throws HookwrightError `validation_failed` */
-  put(email: string, input: SuppressionInput): ReturnType<SuppressionUseCases["put"]>;
+  put(email: string, input: SuppressionInput, origin?: ChangeOrigin): ReturnType<SuppressionUseCases["put"]>;
 }
 
 export interface HostBlogPosts extends Omit<BlogPostUseCases, "create"> {
@@ -301,7 +322,11 @@ export interface HostSessions extends Omit<SessionUseCases, "create" | "createLi
    * @param input.read_only true for a session that can change nothing. @default false
    * @throws HookwrightError `validation_failed`, `resource_not_found`
    */
-  createLink(accountId: string, input?: ConsoleLinkInput): ReturnType<SessionUseCases["createLink"]>;
+  createLink(
+    accountId: string,
+    input?: ConsoleLinkInput,
+    origin?: ChangeOrigin,
+  ): ReturnType<SessionUseCases["createLink"]>;
   /**
    * Exchanges the code of a link for a session, as the page of the console does. Each code works once.
    *

@@ -9,6 +9,7 @@ export type { Hookwright } from "./create-hookwright.ts";
 export type {
   HostAccounts,
   HostApiKeys,
+  HostAudit,
   HostBlogPosts,
   HostContacts,
   HostDeliveries,
@@ -67,6 +68,9 @@ export type {
 export { HookwrightError, isHookwrightError, normaliseEmail, pinoLogger } from "@hookwright/domain";
 export type {
   ApiKey,
+  AuditAction,
+  AuditActor,
+  AuditEntry,
   Attempt,
   BlogPost,
   ConsoleLink,
@@ -139,7 +143,9 @@ export type {
 } from "@hookwright/service";
 export type {
   AccountRowEntry,
+  AuditFilters,
   Caller,
+  ChangeOrigin,
   DeliveryFilters,
   Mail,
   Mailer,

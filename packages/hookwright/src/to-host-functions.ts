@@ -53,7 +53,8 @@ export function toHostFunctions(
     },
     sessions: {
       ...service.sessions,
-      createLink: (accountId, input) => service.sessions.createLink(accountId, input, { basePath }),
+      createLink: (accountId, input, origin) =>
+        service.sessions.createLink(accountId, input, { basePath, origin }),
     },
     accounts: {
       ...service.accounts,
@@ -61,6 +62,9 @@ export function toHostFunctions(
         service.accounts.list(readFilters(filters, ["status", "q"]), readPage(page)),
     },
     stats: service.stats,
+    audit: {
+      list: async (filters, page) => service.audit.list(readFilters(filters, auditFilters), readPage(page)),
+    },
     records: service.records,
     blogPosts: service.blogPosts,
     subscribers: service.subscribers,
@@ -147,6 +151,8 @@ function readText(name: string, value: unknown): string | undefined {
 function refused(problem: string): HookwrightError {
   return new HookwrightError("validation_failed", problem);
 }
+
+const auditFilters = ["account_id", "action", "actor", "since", "until"] as const;
 
 const deliveryFilters = [
   "webhook_id",

@@ -47,9 +47,9 @@ const openHookwright = () =>
   createHookwright({ store: memoryStore(), secret: "a test secret of 32 characters!!", role: "api" });
 
 it("every function declares its input", () => {
-  expectTypeOf<Hookwright["accounts"]["put"]>().parameters.toEqualTypeOf<[string, AccountInput]>();
-  expectTypeOf<Hookwright["projects"]["put"]>().parameters.toEqualTypeOf<[string, ProjectInput]>();
-  expectTypeOf<Hookwright["emailLists"]["put"]>().parameters.toEqualTypeOf<[string, EmailListInput]>();
+  expectTypeOf<Hookwright["accounts"]["put"]>().parameter(1).toEqualTypeOf<AccountInput>();
+  expectTypeOf<Hookwright["projects"]["put"]>().parameter(1).toEqualTypeOf<ProjectInput>();
+  expectTypeOf<Hookwright["emailLists"]["put"]>().parameter(1).toEqualTypeOf<EmailListInput>();
   expectTypeOf<Hookwright["webhooks"]["create"]>().parameter(1).toEqualTypeOf<WebhookInputBody>();
   expectTypeOf<Hookwright["webhooks"]["recover"]>().parameter(2).toEqualTypeOf<RecoveryInput>();
   expectTypeOf<Hookwright["webhooks"]["recoverAny"]>().parameter(1).toEqualTypeOf<RecoveryInput>();

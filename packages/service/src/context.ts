@@ -2,6 +2,7 @@ import type { CursorCodec } from "@hookwright/cursor";
 import type { AttemptInput, AttemptRow, DeliveryRow, WebhookNotice, Worker } from "@hookwright/delivery";
 import type { EventRegistry, IdPrefix, OnError, Subscriber, TargetPolicy } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
+import type { AuditRow } from "./audit/audit-row.ts";
 import type { Directory } from "./lookups/directory.ts";
 import type { ListenerInbox } from "./rows/listener-inbox.ts";
 import type { Signing } from "./signing/signing.ts";
@@ -39,6 +40,10 @@ export interface ServiceContext {
   /** The salt of all passwords of an e-mail address. */
   readonly passwordSalt: (email: string) => Uint8Array;
   readonly consoleTokenSeconds: number;
+  /** How long entries of the audit log are kept. */
+  readonly auditRetentionMs: number;
+  /** Called after a change was written to the audit log, for its log line. It must not throw. */
+  readonly onAudited?: ((row: AuditRow) => void) | undefined;
   /** Starts the welcome automation of the host. It is called after the commit. Its errors are logged. */
   readonly onSubscribed?: ((subscriber: Subscriber) => Promise<void> | void) | undefined;
   /** Whether customers of published records become contacts in `store`. Not if the host has its own contacts. */

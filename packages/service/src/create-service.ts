@@ -7,6 +7,8 @@ import { createApiKeys } from "./accounts/api-keys.ts";
 import { createAuthenticate } from "./accounts/authenticate.ts";
 import { createStats } from "./accounts/read-stats.ts";
 import { createProjects } from "./accounts/projects.ts";
+import { createAuditLog } from "./audit/audit-log.ts";
+import { defaultAuditRetentionMs } from "./audit/audit-row.ts";
 import { createContacts } from "./audience/contacts.ts";
 import { createEmailLists } from "./audience/email-lists.ts";
 import { createSubscribers } from "./audience/subscribers.ts";
@@ -41,7 +43,14 @@ import { createWebhooks } from "./webhooks/webhooks.ts";
 
 type GivenContext = Pick<
   ServiceContext,
-  "store" | "worker" | "testSender" | "targetPolicy" | "consoleTokenSeconds" | "onSubscribed" | "onError"
+  | "store"
+  | "worker"
+  | "testSender"
+  | "targetPolicy"
+  | "consoleTokenSeconds"
+  | "onSubscribed"
+  | "onAudited"
+  | "onError"
 >;
 
 export interface ServiceOptions extends GivenContext {
@@ -49,6 +58,8 @@ export interface ServiceOptions extends GivenContext {
   readonly events?: EventRegistry | undefined;
   /** The keys of cursors and signing secrets, and the salts of passwords. */
   readonly serverKeys: ServerKeys;
+  /** How long entries of the audit log are kept. @default 90 days */
+  readonly auditRetentionMs?: number | undefined;
   /** Whether deliveries also have the headers of Standard Webhooks. @default false */
   readonly standardWebhooks?: boolean | undefined;
   /** Data that the host keeps itself. */
@@ -91,6 +102,8 @@ export function createService(options: ServiceOptions): Service {
     nextArrival: createArrivals(now),
     passwordSalt: serverKeys.passwordSalt,
     consoleTokenSeconds: options.consoleTokenSeconds,
+    auditRetentionMs: options.auditRetentionMs ?? defaultAuditRetentionMs,
+    onAudited: options.onAudited,
     onSubscribed: options.onSubscribed,
     keepsContacts: contacts === undefined,
     traceParent: options.traceParent ?? (() => undefined),
@@ -109,6 +122,7 @@ export function createService(options: ServiceOptions): Service {
     validateEvent,
     accounts: createAccounts(context),
     stats: createStats(context),
+    audit: createAuditLog(context),
     projects: createProjects(context),
     emailLists: createEmailLists(context),
     apiKeys: createApiKeys(context),

@@ -1,6 +1,8 @@
 export type {
   AccountUseCases,
   ApiKeyUseCases,
+  AuditFilters,
+  AuditUseCases,
   BlogPostUseCases,
   Caller,
   ClientAddress,
@@ -31,6 +33,10 @@ export type {
   WebhookCreation,
   WebhookUseCases,
 } from "./use-cases.ts";
+export type { AuditRow } from "./audit/audit-row.ts";
+export { sweepAuditLog } from "./audit/audit-log.ts";
+export type { SweepAuditOptions } from "./audit/audit-log.ts";
+export type { ChangeOrigin } from "./audit/commit-audited.ts";
 export { hasRoomForSignIn } from "./accounts/find-sign-ins.ts";
 export type { SignInCount } from "./accounts/find-sign-ins.ts";
 export { accountImportKey, isRowOfAccount, readAccountRows } from "./transfer/account-rows.ts";
@@ -83,6 +89,8 @@ export { createRecoverer } from "./recoveries/recoverer.ts";
 export type { Recoverer, RecovererOptions } from "./recoveries/recoverer.ts";
 export { sweepMissedEvents } from "./recoveries/missed-events.ts";
 export type { SweepMissedOptions } from "./recoveries/missed-events.ts";
+export { readAccountRetention } from "./retention/read-account-retention.ts";
+export type { OwnRetention } from "./retention/read-account-retention.ts";
 export { createSweeper } from "./retention/sweeper.ts";
 export type { AccountSweep, Sweeper, SweeperOptions } from "./retention/sweeper.ts";
 export { createSigning } from "./signing/signing.ts";

@@ -1,6 +1,7 @@
 import type {
   ApiKey,
   Attempt,
+  AuditEntry,
   BlogPost,
   ConsoleLink,
   ConsoleWebhook,
@@ -32,6 +33,7 @@ import type {
   ValidEvent,
   Webhook,
 } from "@hookwright/domain";
+import type { ChangeOrigin } from "./audit/commit-audited.ts";
 
 /** The authenticated caller: the account and its credential. */
 export interface Caller {
@@ -39,9 +41,15 @@ export interface Caller {
   readonly credential:
     | { readonly type: "key"; readonly keyId: string; readonly name: string; readonly integration: boolean }
     /** A session of the console. `readOnly` is true if it may change nothing, which the API layer checks. */
-    | { readonly type: "console"; readonly readOnly?: boolean };
+    | { readonly type: "console"; readonly readOnly?: boolean; readonly link?: ConsoleLinkOrigin };
   /** The API layer checks `suspended` and the plan, in the order that the contract requires. */
   readonly account: HostAccount;
+}
+
+/** The link that opened a session of the console. */
+export interface ConsoleLinkOrigin {
+  /** The name of the host token that created it. Null: the embedding program. */
+  readonly createdBy: string | null;
 }
 
 export interface PageRequest {
@@ -81,6 +89,7 @@ export interface AccountUseCases {
   put(
     accountId: string,
     input: unknown,
+    origin?: ChangeOrigin,
   ): Promise<{ readonly account: HostAccount; readonly created: boolean }>;
   get(accountId: string): Promise<HostAccount>;
   /** All accounts, in the order of their ids. */
@@ -90,7 +99,31 @@ export interface AccountUseCases {
    *
    * @throws HookwrightError `resource_not_found`
    */
-  remove(accountId: string): Promise<{ readonly id: string; readonly deleted: true }>;
+  remove(accountId: string, origin?: ChangeOrigin): Promise<{ readonly id: string; readonly deleted: true }>;
+}
+
+export interface AuditFilters {
+  /** @default all accounts */
+  readonly account_id?: string | undefined;
+  readonly action?: string | undefined;
+  /** The kind, the id or the name of an actor. */
+  readonly actor?: string | undefined;
+  /** At this time or later: an ISO 8601 date-time. */
+  readonly since?: string | undefined;
+  /** Before this time: an ISO 8601 date-time. */
+  readonly until?: string | undefined;
+}
+
+/** Who changed what, newest first. A page may be shorter than `limit` although there are more. */
+export interface AuditUseCases {
+  /** The entries of all accounts. @throws HookwrightError `validation_failed`, `invalid_cursor` */
+  list(filters: AuditFilters, page: PageRequest): Promise<Page<AuditEntry>>;
+  /** The entries of one account. @throws HookwrightError `validation_failed`, `invalid_cursor` */
+  listOfAccount(
+    accountId: string,
+    filters: Omit<AuditFilters, "account_id">,
+    page: PageRequest,
+  ): Promise<Page<AuditEntry>>;
 }
 
 export interface AccountFilters {
@@ -125,7 +158,7 @@ export interface SessionUseCases {
   createLink(
     accountId: string,
     input?: unknown,
-    options?: { readonly basePath?: string | undefined },
+    options?: { readonly basePath?: string | undefined; readonly origin?: ChangeOrigin | undefined },
   ): Promise<ConsoleLink>;
   /**
    * Exchanges the code of a link for a session. Each code works once.
@@ -139,12 +172,20 @@ export interface SessionUseCases {
 }
 
 export interface ProjectUseCases {
-  put(projectId: string, input: unknown): Promise<{ readonly project: Project; readonly created: boolean }>;
+  put(
+    projectId: string,
+    input: unknown,
+    origin?: ChangeOrigin,
+  ): Promise<{ readonly project: Project; readonly created: boolean }>;
   list(accountId: string, page: PageRequest): Promise<Page<Project>>;
 }
 
 export interface EmailListUseCases {
-  put(listId: string, input: unknown): Promise<{ readonly emailList: EmailList; readonly created: boolean }>;
+  put(
+    listId: string,
+    input: unknown,
+    origin?: ChangeOrigin,
+  ): Promise<{ readonly emailList: EmailList; readonly created: boolean }>;
   list(
     accountId: string,
     filters: { readonly project_id?: string | undefined },
@@ -154,10 +195,18 @@ export interface EmailListUseCases {
 
 export interface ApiKeyUseCases {
   /** Only this response contains `api_key`. @throws `invalid_state` if the account has 100 keys that are not revoked */
-  create(accountId: string, input: unknown): Promise<ApiKey & { readonly api_key: string }>;
+  create(
+    accountId: string,
+    input: unknown,
+    origin?: ChangeOrigin,
+  ): Promise<ApiKey & { readonly api_key: string }>;
   list(accountId: string, page: PageRequest): Promise<Page<ApiKey>>;
   /** Revokes the key at once, removes its webhooks, cancels their pending deliveries. The host omits `accountId`: any account. */
-  revoke(keyId: string, accountId?: string): Promise<{ readonly id: string; readonly revoked: true }>;
+  revoke(
+    keyId: string,
+    accountId?: string,
+    origin?: ChangeOrigin,
+  ): Promise<{ readonly id: string; readonly revoked: true }>;
 }
 
 /** `signing_secret` is present only if `created` is true. */
@@ -172,10 +221,18 @@ export type ConsoleWebhookCreation =
 
 export interface WebhookUseCases {
   /** If `created` is false, returns the existing webhook unchanged and without its secret. */
-  create(caller: Pick<Caller, "accountId" | "credential">, input: unknown): Promise<WebhookCreation>;
+  create(
+    caller: Pick<Caller, "accountId" | "credential">,
+    input: unknown,
+    origin?: ChangeOrigin,
+  ): Promise<WebhookCreation>;
   list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
   get(accountId: string, webhookId: string): Promise<Webhook>;
-  remove(accountId: string, webhookId: string): Promise<{ readonly id: string; readonly deleted: true }>;
+  remove(
+    accountId: string,
+    webhookId: string,
+    origin?: ChangeOrigin,
+  ): Promise<{ readonly id: string; readonly deleted: true }>;
 
   /** The webhooks of all accounts, for support staff. It reads at most 2,500 webhooks. */
   listAll(filters: { readonly status?: string | undefined }, page: PageRequest): Promise<Page<HostWebhook>>;
@@ -184,6 +241,7 @@ export interface WebhookUseCases {
   createForConsole(
     caller: Pick<Caller, "accountId" | "credential">,
     input: unknown,
+    origin?: ChangeOrigin,
   ): Promise<ConsoleWebhookCreation>;
   /** The same webhooks, with the fields that only the owner sees. */
   listForConsole(accountId: string, page: PageRequest): Promise<Page<ConsoleWebhook>>;
@@ -192,21 +250,26 @@ export interface WebhookUseCases {
   /** The webhooks that were removed in the last 30 days. They can only be read. */
   listRemoved(accountId: string, page: PageRequest): Promise<Page<ConsoleWebhook>>;
   /** Changes `name`, `target_url`, `project_id` and `headers`. @throws `invalid_state` if another webhook of the event has the URL */
-  update(accountId: string, webhookId: string, input: unknown): Promise<ConsoleWebhook>;
+  update(
+    accountId: string,
+    webhookId: string,
+    input: unknown,
+    origin?: ChangeOrigin,
+  ): Promise<ConsoleWebhook>;
   /** Each of these throws `invalid_state` if the webhook's state does not allow the change. */
-  pause(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
-  resume(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
-  turnOn(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
+  pause(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
+  resume(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
+  turnOn(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
   /** Only this response contains the new `signing_secret`. Deliveries use the old secret until the rotation is finished. */
-  rotate(accountId: string, webhookId: string): Promise<CreatedConsoleWebhook>;
-  finishRotation(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
-  cancelRotation(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
+  rotate(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<CreatedConsoleWebhook>;
+  finishRotation(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
+  cancelRotation(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
   /**
    * Makes one attempt at once with sample data. It is logged as a test and changes no counter of the webhook.
    *
    * @throws HookwrightError `resource_not_found`, `invalid_state`; `rate_limited` if too many tests are in progress
    */
-  sendTest(accountId: string, webhookId: string): Promise<Attempt>;
+  sendTest(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<Attempt>;
 
   /**
    * Starts to send again what failed or was cancelled since a time. It runs in the background. An event that was accepted since is not
@@ -215,7 +278,7 @@ export interface WebhookUseCases {
    * @throws HookwrightError `validation_failed`, `account_unavailable`, `plan_required`, `resource_not_found`; `invalid_state` if the webhook
    * is not active or one of its recoveries runs
    */
-  recover(accountId: string, webhookId: string, input: unknown): Promise<Recovery>;
+  recover(accountId: string, webhookId: string, input: unknown, origin?: ChangeOrigin): Promise<Recovery>;
   /**
    * What `recover` would find with this input now, whatever the status of the webhook. Writes nothing.
    *
@@ -223,13 +286,13 @@ export interface WebhookUseCases {
    */
   previewRecovery(accountId: string, webhookId: string, input: unknown): Promise<RecoveryPreview>;
   /** `recover` for a webhook of any account, for support staff. It may read the webhooks of many accounts. */
-  recoverAny(webhookId: string, input: unknown): Promise<Recovery>;
+  recoverAny(webhookId: string, input: unknown, origin?: ChangeOrigin): Promise<Recovery>;
   /** The recoveries of a webhook, newest first. They are kept for 30 days, and at most 100. */
   listRecoveries(accountId: string, webhookId: string, page: PageRequest): Promise<Page<Recovery>>;
   /** @throws HookwrightError `resource_not_found` */
   getRecovery(accountId: string, recoveryId: string): Promise<Recovery>;
   /** Creates no more deliveries. Those that were created are sent. @throws HookwrightError `resource_not_found`, `invalid_state` */
-  stopRecovery(accountId: string, recoveryId: string): Promise<Recovery>;
+  stopRecovery(accountId: string, recoveryId: string, origin?: ChangeOrigin): Promise<Recovery>;
 }
 
 export interface OrderUseCases {
@@ -271,7 +334,7 @@ export interface DeliveryUseCases {
   /** Counts the deliveries of each status, up to 10,000. With a filter that no index has, only the newest 10,000 are read. */
   count(accountId: string, filters: DeliveryFilters): Promise<DeliveryCounts>;
   /** Sends the current record of a delivery again, with the same body id. @throws `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
-  resend(accountId: string, deliveryId: string): Promise<Delivery>;
+  resend(accountId: string, deliveryId: string, origin?: ChangeOrigin): Promise<Delivery>;
   get(accountId: string, deliveryId: string): Promise<DeliveryDetail>;
   /** The exact body that an attempt signed and sent. @throws HookwrightError `resource_not_found` */
   getAttemptBody(accountId: string, deliveryId: string, number: number): Promise<AttemptBody>;
@@ -303,6 +366,7 @@ export interface RecordUseCases {
     accountId: string,
     kind: string,
     recordId: string,
+    origin?: ChangeOrigin,
   ): Promise<{ readonly id: string; readonly deleted: true }>;
 }
 
@@ -350,12 +414,13 @@ export interface SuppressionUseCases {
   put(
     email: string,
     input: unknown,
+    origin?: ChangeOrigin,
   ): Promise<{
     readonly email: string;
     readonly reason: "bounced" | "complained";
     readonly created: boolean;
   }>;
-  remove(email: string): Promise<{ readonly email: string; readonly deleted: true }>;
+  remove(email: string, origin?: ChangeOrigin): Promise<{ readonly email: string; readonly deleted: true }>;
 }
 
 /** The console's reads and resends for programs. An API key sees only the webhooks that it created, and their deliveries. */
@@ -365,15 +430,15 @@ export interface DeveloperUseCases {
   /** @throws `resource_not_found` */
   getDelivery(caller: Caller, deliveryId: string): Promise<DeliveryDetail>;
   /** @throws `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
-  resend(caller: Caller, deliveryId: string): Promise<Delivery>;
+  resend(caller: Caller, deliveryId: string, origin?: ChangeOrigin): Promise<Delivery>;
   /** As `WebhookUseCases.recover`. @throws `validation_failed`, `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
-  recover(caller: Caller, webhookId: string, input: unknown): Promise<Recovery>;
+  recover(caller: Caller, webhookId: string, input: unknown, origin?: ChangeOrigin): Promise<Recovery>;
   /** @throws `resource_not_found` */
   listRecoveries(caller: Caller, webhookId: string, page: PageRequest): Promise<Page<Recovery>>;
   /** @throws `resource_not_found` */
   getRecovery(caller: Caller, recoveryId: string): Promise<Recovery>;
   /** @throws `resource_not_found`, `invalid_state` */
-  stopRecovery(caller: Caller, recoveryId: string): Promise<Recovery>;
+  stopRecovery(caller: Caller, recoveryId: string, origin?: ChangeOrigin): Promise<Recovery>;
 }
 
 export interface EventStreamOptions {
@@ -444,6 +509,7 @@ export interface Service {
   readonly accounts: AccountUseCases;
   /** Counts accounts, webhooks and pending deliveries. It reads all of them, and its answer is kept for 5 s. */
   readonly stats: () => Promise<HostStats>;
+  readonly audit: AuditUseCases;
   readonly projects: ProjectUseCases;
   readonly emailLists: EmailListUseCases;
   readonly apiKeys: ApiKeyUseCases;

@@ -25,8 +25,10 @@ it("the package exports exactly these names", () => {
       "isKnownOwnEvent",
       "isRowOfAccount",
       "mergeCustomer",
+      "readAccountRetention",
       "readAccountRows",
       "rotateServerSecret",
+      "sweepAuditLog",
       "sweepMissedEvents",
       "toClientNetwork",
     ]

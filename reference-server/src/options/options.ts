@@ -357,6 +357,14 @@ export const options = {
     shownDefault: "30",
     parse: (text) => parseDecimal(text, { minimum: 0.042, maximum: 3_650 }),
   }),
+  auditRetentionDays: define<number>({
+    variable: "HOOKWRIGHT_AUDIT_RETENTION_DAYS",
+    description: "Days that entries of the audit log are kept, at most 10,000 of an account",
+    allowed: "a number of days from 1 to 3650",
+    fallback: 90,
+    shownDefault: "90",
+    parse: (text) => parseDecimal(text, { minimum: 1, maximum: 3_650 }),
+  }),
   deliveryLogMiB: define<number>({
     variable: "HOOKWRIGHT_DELIVERY_LOG_MIB",
     description:

@@ -49,6 +49,7 @@ export interface Settings {
   readonly requestTimeoutSeconds: number;
   readonly consoleTokenSeconds: number;
   readonly retentionDays: number;
+  readonly auditRetentionDays: number;
   readonly deliveryLogMiB: number;
   readonly metrics: "token" | "public";
   readonly metricsToken: string | undefined;
@@ -132,6 +133,7 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     requestTimeoutSeconds: read(options.requestTimeoutSeconds),
     consoleTokenSeconds: read(options.consoleTokenSeconds),
     retentionDays: read(options.retentionDays),
+    auditRetentionDays: read(options.auditRetentionDays),
     deliveryLogMiB: read(options.deliveryLogMiB),
     metrics: read(options.metrics),
     metricsToken: read(options.metricsToken),

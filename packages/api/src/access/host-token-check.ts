@@ -11,8 +11,12 @@ export interface HostTokenCheckOptions {
 
 /** The token checks of the host API and of `/metrics`. */
 export interface HostTokenCheck {
-  /** @throws HookwrightError `invalid_api_key`; `forbidden` if the token does not have the scope */
-  expectScope(token: string, scope: HostScope | undefined): void;
+  /**
+   * Returns the name of the token.
+   *
+   * @throws HookwrightError `invalid_api_key`; `forbidden` if the token does not have the scope
+   */
+  expectScope(token: string, scope: HostScope | undefined): string;
   /** Accepts the metrics token and every host token. @throws HookwrightError `invalid_api_key` */
   expectMetricsToken(token: string): void;
 }
@@ -36,7 +40,7 @@ export function createHostTokenCheck({ hostTokens, metricsToken }: HostTokenChec
     expectScope(token, scope) {
       const found = find(token);
       if (found === undefined) throw new HookwrightError("invalid_api_key", "The host token is wrong.");
-      if (scope === undefined || found.scopes.includes(scope)) return;
+      if (scope === undefined || found.scopes.includes(scope)) return found.name;
       throw new HookwrightError(
         "forbidden",
         `The host token "${found.name}" does not have the scope "${scope}", which this route needs.`,

@@ -1,4 +1,5 @@
 import { HookwrightError } from "@hookwright/domain";
+import type { HostAccount } from "@hookwright/domain";
 import type { Route } from "../routing/route.ts";
 
 /** The state of an account's limit after one more request. */
@@ -16,15 +17,18 @@ export interface RateLimitVerdict {
 export interface RateLimiter {
   /** Requests in a window of 60 s, for the OpenAPI document. @default not in the document */
   readonly limit?: number | undefined;
-  /** Counts a request, unless it is refused. */
-  take(accountId: string): Promise<RateLimitVerdict>;
+  /** Counts a request, unless it is refused. `ownLimit` is the limit of the account. @default that of the server, also for null */
+  take(accountId: string, ownLimit?: number | null): Promise<RateLimitVerdict>;
   /** What is left. Counts nothing. @default the console does not show it */
-  read?(accountId: string): Promise<Pick<RateLimitVerdict, "limit" | "remaining" | "resetSeconds">>;
+  read?(
+    accountId: string,
+    ownLimit?: number | null,
+  ): Promise<Pick<RateLimitVerdict, "limit" | "remaining" | "resetSeconds">>;
 }
 
 /** A limiter that can also check a request without counting it. */
 export interface ForeseeingRateLimiter extends RateLimiter {
-  findRefusal(accountId: string): Promise<RateLimitVerdict | undefined>;
+  findRefusal(accountId: string, ownLimit?: number | null): Promise<RateLimitVerdict | undefined>;
 }
 
 export interface RateLimiters {
@@ -49,6 +53,9 @@ interface NamedVerdict {
   readonly verdict: RateLimitVerdict;
 }
 
+/** An account with the limits that the host has set for it. */
+type LimitedAccount = Pick<HostAccount, "id" | "limits">;
+
 /** What each limit counts, for the error message. */
 const countedRequests = {
   default: "requests",
@@ -63,23 +70,29 @@ const countedRequests = {
 export async function takeFromLimits(
   limiters: RateLimiters,
   { access, sends }: Pick<Route, "access" | "sends">,
-  accountId: string,
+  { id: accountId, limits: own }: LimitedAccount,
 ): Promise<RateLimitResult> {
   const verdicts: NamedVerdict[] = [];
   if (access === "account" && limiters.requests !== undefined) {
-    const verdict = await limiters.requests.take(accountId);
+    const verdict = await limiters.requests.take(accountId, own.requests_per_minute);
     verdicts.push({ name: "default", verdict });
     if (!verdict.allowed) return toResult(verdicts);
   }
   if (sends === true && limiters.sends !== undefined) {
-    const full = access === "console" ? await limiters.console?.findRefusal(accountId) : undefined;
+    const full =
+      access === "console"
+        ? await limiters.console?.findRefusal(accountId, own.console_requests_per_minute)
+        : undefined;
     if (full !== undefined) return toResult([{ name: "console", verdict: full }]);
-    const verdict = await limiters.sends.take(accountId);
+    const verdict = await limiters.sends.take(accountId, own.sends_per_minute);
     verdicts.push({ name: "sends", verdict });
     if (!verdict.allowed) return toResult(verdicts);
   }
   if (access === "console" && limiters.console !== undefined)
-    verdicts.unshift({ name: "console", verdict: await limiters.console.take(accountId) });
+    verdicts.unshift({
+      name: "console",
+      verdict: await limiters.console.take(accountId, own.console_requests_per_minute),
+    });
   return toResult(verdicts);
 }
 

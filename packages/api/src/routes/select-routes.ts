@@ -9,6 +9,7 @@ import { developerDeliveryRoutes } from "./developer/deliveries.ts";
 import { listenerRoutes } from "./developer/listeners.ts";
 import { developerRecoveryRoutes } from "./developer/recoveries.ts";
 import { developerWebhookRoutes } from "./developer/webhooks.ts";
+import { consoleAuditRoutes } from "./console/audit.ts";
 import { consoleDeliveryRoutes } from "./console/deliveries.ts";
 import { consoleEventRoutes } from "./console/events.ts";
 import { consoleKeyRoutes } from "./console/keys.ts";
@@ -18,6 +19,7 @@ import { consoleRequestRoutes } from "./console/requests.ts";
 import { consoleSessionRoutes } from "./console/session.ts";
 import { consoleWebhookRoutes } from "./console/webhooks.ts";
 import { hostAccountRoutes } from "./host/accounts.ts";
+import { hostAuditRoutes } from "./host/audit.ts";
 import { hostApiKeyRoutes } from "./host/api-keys.ts";
 import { hostConsoleSessionRoutes } from "./host/console-sessions.ts";
 import { hostEmailListRoutes } from "./host/email-lists.ts";
@@ -62,6 +64,7 @@ export const hostApiRoutes: readonly Route[] = [
   ...hostSuppressionRoutes,
   ...hostRecoveryRoutes,
   ...hostSupportRoutes,
+  ...hostAuditRoutes,
 ];
 
 export const consoleApiRoutes: readonly Route[] = [
@@ -72,6 +75,7 @@ export const consoleApiRoutes: readonly Route[] = [
   ...consoleOverviewRoutes,
   ...consoleRecoveryRoutes,
   ...consoleRequestRoutes,
+  ...consoleAuditRoutes,
   ...consoleEventRoutes,
 ];
 

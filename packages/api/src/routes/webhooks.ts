@@ -29,8 +29,8 @@ export const webhookRoutes = [
     body: { schema: webhookInputSchema },
     answers: { 200: webhookSchema, 201: createdWebhookSchema },
     refusals: ["unknown_event", "invalid_target_url", "invalid_project", "webhook_limit_reached"],
-    handle: async ({ service, caller, body }) => {
-      const { webhook, created } = await service.webhooks.create(caller, body);
+    handle: async ({ service, caller, body, origin }) => {
+      const { webhook, created } = await service.webhooks.create(caller, body, origin);
       return success(webhook, { created });
     },
   }),
@@ -57,7 +57,7 @@ export const webhookRoutes = [
     query: noQuery,
     answers: { 200: deletedSchema },
     refusals: ["resource_not_found"],
-    handle: async ({ service, caller, parameter }) =>
-      success(await service.webhooks.remove(caller.accountId, parameter("id"))),
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.webhooks.remove(caller.accountId, parameter("id"), origin)),
   }),
 ];

@@ -12,7 +12,7 @@ type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}
   : never;
 
 interface Handled<Path extends string, Query>
-  extends RouteContext, Pick<RouteRequest, "client" | "isDirect" | "header" | "basePath"> {
+  extends RouteContext, Pick<RouteRequest, "client" | "isDirect" | "header" | "basePath" | "origin"> {
   readonly parameter: (name: ParameterName<Path>) => string;
   readonly query: Query;
   /** Undefined on routes without a body. */
@@ -104,7 +104,7 @@ function define<Path extends string, Query extends z.ZodObject, Extra>(
               arrays: expected.arrays ?? false,
               optional: expected.optional ?? false,
             });
-      const { parameter, client, isDirect, header, basePath } = request;
+      const { parameter, client, isDirect, header, basePath, origin } = request;
       return handle({
         ...context,
         ...extra,
@@ -115,6 +115,7 @@ function define<Path extends string, Query extends z.ZodObject, Extra>(
         isDirect,
         header,
         basePath,
+        origin,
       });
     },
   };

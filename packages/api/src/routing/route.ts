@@ -1,5 +1,5 @@
 import type { ErrorCode, HostScope } from "@hookwright/domain";
-import type { Caller, ClientAddress, RequestLog, Service } from "@hookwright/service";
+import type { Caller, ClientAddress, ChangeOrigin, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
 import type { RateLimiter } from "../access/rate-limit.ts";
 import type { JsonBodyOptions } from "../request/parse-json-body.ts";
@@ -34,6 +34,8 @@ export interface RouteContext {
 export interface RouteRequest {
   /** Present on routes for accounts and for the console. */
   readonly caller: Caller | undefined;
+  /** Who makes the request, for the audit log. */
+  readonly origin: ChangeOrigin;
   /** The key or token of the caller. */
   readonly token: string | undefined;
   readonly parameter: (name: string) => string;

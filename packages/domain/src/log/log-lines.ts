@@ -55,6 +55,11 @@ export const logLines = {
     message:
       "A request was answered with a status of 500 or more. If `error` names the storage or your own code, fix it there. Otherwise please report it with its stack.",
   },
+  change_audited: {
+    component: "audit",
+    level: "info",
+    message: "A change was written to the audit log.",
+  },
   listener_not_renewed: {
     component: "api",
     level: "error",

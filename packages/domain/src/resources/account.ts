@@ -4,6 +4,7 @@ import { hostIdSchema } from "../ids.ts";
 import { text } from "../text.ts";
 import { timeZoneSchema } from "../time-zone.ts";
 import { timestampSchema } from "../timestamps.ts";
+import { accountLimitsSchema, accountRetentionSchema } from "./account-limits.ts";
 
 const planName = text({ max: 100, blank: false, description: "Name of the plan.", example: "standard" });
 const integrations = z
@@ -53,8 +54,12 @@ export type AccountStatus = z.output<typeof accountStatusSchema>;
 
 /** An account as the host sees it. */
 export const hostAccountSchema = accountSchema
-  .extend({ status: accountStatusSchema })
-  .meta({ description: "An account, with its status." });
+  .extend({
+    status: accountStatusSchema,
+    limits: accountLimitsSchema,
+    retention: accountRetentionSchema,
+  })
+  .meta({ description: "An account, with its status and its limits." });
 export type HostAccount = z.output<typeof hostAccountSchema>;
 
 /**
@@ -68,6 +73,8 @@ export const accountInputSchema = z
     timezone: timeZoneSchema,
     status: accountStatusSchema,
     plan: planInputSchema,
+    limits: accountLimitsSchema.partial().meta({ description: "Omitted fields stay unchanged." }),
+    retention: accountRetentionSchema.partial().meta({ description: "Omitted fields stay unchanged." }),
     demo,
     password: text({
       max: 1_000,

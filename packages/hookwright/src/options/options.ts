@@ -100,6 +100,8 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly adminListener?: boolean | undefined;
   /** Days that completed deliveries and requests stay in their logs. @default 30 */
   readonly retentionDays?: number | undefined;
+  /** Days that entries of the audit log are kept, at most 10,000 of an account. @default 90 */
+  readonly auditRetentionDays?: number | undefined;
   /** Maximum number of deliveries in the log of one account. The oldest are deleted. @default 1000000 */
   readonly deliveriesKept?: number | undefined;
   /** Maximum size of one account's delivery log in MiB. The oldest completed deliveries are deleted. @default 256 */

@@ -38,6 +38,7 @@ export interface CheckedOptions {
   readonly sendsPerMinute: number;
   readonly consoleTokenSeconds: number;
   readonly retentionMs: number;
+  readonly auditRetentionMs: number;
   readonly deliveriesKept: number;
   readonly deliveryLogBytes: number;
   readonly requestsKept: number;
@@ -88,6 +89,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     buildCommit = "",
   } = options;
   const { developerSite = true, trustProxy = 0 } = options;
+  const { auditRetentionDays = 90 } = options;
   const { retentionDays = 30, deliveriesKept = 1_000_000, requestsKept = 10_000 } = options;
   const { deliveryLogMiB = 256 } = options;
 
@@ -188,6 +190,11 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     isWithin(retentionDays, 1 / 24, longestRetentionDays),
     `must be a number from 0.042 (an hour) to ${longestRetentionDays}`,
   );
+  expect(
+    "auditRetentionDays",
+    isWithin(auditRetentionDays, 1, longestRetentionDays),
+    `must be a number from 1 to ${longestRetentionDays}`,
+  );
   expectWhole("deliveriesKept", deliveriesKept, 1_000_000_000);
   expectWhole("deliveryLogMiB", deliveryLogMiB, maximumDeliveryLogMiB);
   expectWhole("requestsKept", requestsKept, 1_000_000_000);
@@ -255,6 +262,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     sendsPerMinute,
     consoleTokenSeconds,
     retentionMs: retentionDays * secondsOfADay * 1_000,
+    auditRetentionMs: auditRetentionDays * secondsOfADay * 1_000,
     deliveriesKept,
     deliveryLogBytes: deliveryLogMiB * 2 ** 20,
     requestsKept,

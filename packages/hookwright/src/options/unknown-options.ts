@@ -28,6 +28,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   metrics: true,
   adminListener: true,
   retentionDays: true,
+  auditRetentionDays: true,
   deliveriesKept: true,
   deliveryLogMiB: true,
   requestsKept: true,

@@ -91,7 +91,7 @@ describe.each(storages)("on $name, the host", (storage) => {
     });
   });
 
-  it("removes an account: nothing of it remains, and other accounts keep everything", async () => {
+  it("removes an account: only its last entry of the audit log remains, and other accounts keep everything", async () => {
     await using world = await openWorld(storage);
     const { hookwright, host, store } = world;
     await hookwright.accounts.put("acc_1", { password });
@@ -112,7 +112,11 @@ describe.each(storages)("on $name, the host", (storage) => {
 
     const removed = await host("DELETE /host/v1/accounts/acc_1");
     expect([removed.status, removed.data]).toEqual([200, { id: "acc_1", deleted: true }]);
-    expect(await findRows(store, "acc_1")).toEqual([]);
+    // Only the audit log still has the id: who deleted the account.
+    const rest = await findRows(store, "acc_1");
+    expect(rest.map((key) => key.split(" ")[1]).toSorted()).toEqual(["audit-after-account", "audit-log"]);
+    const audit = async () => JSON.parse((await host("GET /host/v1/audit?account_id=acc_1")).text).data;
+    expect(await audit()).toMatchObject([{ action: "account.deleted", actor: { kind: "host" } }]);
     expect(await findRows(store, "one@example.com")).toEqual([]);
     expect(await findRows(store, "acc_2")).toEqual(others);
     expect((await world.ask("GET /v1/me")).error?.code).toBe("invalid_api_key");
@@ -121,5 +125,6 @@ describe.each(storages)("on $name, the host", (storage) => {
     // The id can be used again, and nothing of the old account comes back.
     await hookwright.accounts.put("acc_1", { email: "new@example.com" });
     expect((await hookwright.webhooks.list("acc_1")).rows).toEqual([]);
+    expect(await audit()).toMatchObject([{ action: "account.created" }, { action: "account.deleted" }]);
   });
 });

@@ -15,7 +15,7 @@ const accountOperations: readonly Operation[] = [
     operationId: "getAccount",
     handle: ({ world }) => {
       // Only the host API returns `status`.
-      const { status: _, ...account } = world.account;
+      const { status: _, limits: _limits, retention: _retention, ...account } = world.account;
       return { data: account };
     },
   },

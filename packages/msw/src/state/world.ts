@@ -1,4 +1,10 @@
-import { createIdSource, defaultPlan, toTimestamp } from "@hookwright/domain";
+import {
+  createIdSource,
+  defaultAccountLimits,
+  defaultAccountRetention,
+  defaultPlan,
+  toTimestamp,
+} from "@hookwright/domain";
 import type {
   BlogPost,
   Contact,
@@ -95,6 +101,8 @@ export function createWorld({ now, randomBytes, apiKey, events }: WorldOptions):
       demo: false,
       status: "active",
       created_at: toTimestamp(now()),
+      limits: defaultAccountLimits,
+      retention: defaultAccountRetention,
     },
     apiKeys: new Set([apiKey]),
     projects: new Map(),

@@ -1,5 +1,7 @@
 import {
   accountInputSchema,
+  defaultAccountLimits,
+  defaultAccountRetention,
   findProblems,
   HookwrightError,
   hostIdSchema,
@@ -12,12 +14,12 @@ import {
 } from "@hookwright/domain";
 import type { AccountInput } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
+import { commitAudited, toAuditedPut } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { sentField } from "../lookups/sent-field.ts";
 import { parseAccountRow, toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
 import type { AccountUseCases } from "../use-cases.ts";
 import { listAccounts } from "./list-accounts.ts";
 import { hashPassword } from "./password.ts";
@@ -43,7 +45,7 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
   }
 
   return {
-    async put(accountId, body) {
+    async put(accountId, body, origin) {
       parseInput(hostIdSchema, accountId, { root: "id" });
       const key = keys.account(accountId);
       const sent = withoutEmptyIn(accountInputSchema, withoutEmpty(body));
@@ -55,7 +57,7 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
       const { data: input } = parsed;
       const password = await hashNewPassword(accountId, input);
       const passwordKey = keys.accountPassword(accountId);
-      const { row, created, obsoleteEntry } = await commitUntilDone(store, key[0], async () => {
+      const { row, created, obsoleteEntry } = await commitAudited(context, key[0], origin, async () => {
         const [stored, storedPassword, mark] = await store.getMany([
           key,
           passwordKey,
@@ -78,6 +80,10 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
             mutations: [...mutations, ...signIn.mutations],
           },
           result: { row: after, created: before === undefined, obsoleteEntry: signIn.obsoleteEntry },
+          audited: toAuditedPut(
+            { kind: "account", id: accountId },
+            { accountId, before, after, also: password === undefined ? [] : ["password"] },
+          ),
         };
       });
       // The account is already changed. If this fails, the next sign-in with that address removes the entry.
@@ -98,8 +104,8 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
 
     list: (filters, page) => listAccounts(context, filters, page),
 
-    async remove(accountId) {
-      await removeAccount(context, accountId);
+    async remove(accountId, origin) {
+      await removeAccount(context, accountId, origin);
       return { id: accountId, deleted: true };
     },
   };
@@ -118,5 +124,28 @@ function merge(id: string, before: AccountRow | undefined, input: AccountInput, 
     plan: mergePlan(before?.plan, input.plan),
     demo: input.demo ?? before?.demo ?? false,
     created_at: before?.created_at ?? now,
+    ...ofHost("limits", mergeOwn(defaultAccountLimits, before?.limits, input.limits)),
+    ...ofHost("retention", mergeOwn(defaultAccountRetention, before?.retention, input.retention)),
   };
+}
+
+/** Fields that the host left out stay. Null is the default of the server. */
+function mergeOwn<Values extends object>(
+  defaults: Values,
+  before: Values | undefined,
+  input: { readonly [Name in keyof Values]?: Values[Name] | undefined } | undefined,
+): Values {
+  const sent = Object.entries(input ?? {}).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...before, ...Object.fromEntries(sent) };
+}
+
+/** Absent if every value is the default. */
+function ofHost<Name extends string, Values extends object>(
+  name: Name,
+  values: Values,
+): { readonly [Key in Name]?: Values } | undefined {
+  if (Object.values(values).every((value) => value === null)) return undefined;
+  const row: { [Key in Name]?: Values } = {};
+  row[name] = values;
+  return row;
 }

@@ -9,14 +9,15 @@ import {
   withoutEmpty,
 } from "@hookwright/domain";
 import type { ApiKey } from "@hookwright/domain";
+import { commitAudited } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
+import { parseAccountRow } from "../rows/account-row.ts";
 import type { ApiKeyRow } from "../rows/api-key-row.ts";
 import { toFingerprint } from "../rows/fingerprint.ts";
 import type { FingerprintRow } from "../rows/fingerprint.ts";
 import { keys } from "../rows/keys.ts";
 import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { ApiKeyUseCases } from "../use-cases.ts";
 import { readApiKeyCount } from "./api-key-count.ts";
@@ -25,7 +26,7 @@ import { removeRevokedKeys } from "./remove-revoked-keys.ts";
 
 const shownCharacters = 8;
 const keyBytes = 32;
-/** Active keys per account. The specification sets no limit; a larger number indicates a mistake of the client. */
+/** Active keys per account by default. The specification sets no limit; a larger number indicates a mistake of the client. */
 const maximumApiKeys = 100;
 
 export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
@@ -40,11 +41,11 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
   }
 
   return {
-    async create(accountId, body) {
+    async create(accountId, body, origin) {
       const input = parseInput(apiKeyInputSchema, withoutEmpty(body));
-      if (!isHostId(accountId) || (await store.get(keys.account(accountId))) === undefined) {
-        throw new HookwrightError("resource_not_found", "No such account.");
-      }
+      const account = isHostId(accountId) ? await store.get(keys.account(accountId)) : undefined;
+      if (account === undefined) throw new HookwrightError("resource_not_found", "No such account.");
+      const maximum = parseAccountRow(account).limits?.api_keys ?? maximumApiKeys;
       const apiKey = `hwk_${Buffer.from(randomBytes(keyBytes)).toString("base64url")}`;
       const fingerprint = toFingerprint(apiKey);
       const row: ApiKeyRow = {
@@ -57,14 +58,14 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         fingerprint,
       };
       // Checked before the writes to other partitions, so that refused requests leave no rows there.
-      expectBelowLimit(await readApiKeyCount(store, accountId));
+      expectBelowLimit(await readApiKeyCount(store, accountId), maximum);
       const rowKey = keys.apiKey(accountId, row.id);
       const fingerprintKey = keys.keyFingerprint(fingerprint);
       // If the process dies after the row is written, the key is listed but nobody has it. The claim makes it possible to revoke it.
       await directory.claim("api-key", row.id, accountId);
-      await commitUntilDone(store, rowKey[0], async () => {
+      await commitAudited(context, rowKey[0], origin, async () => {
         const counted = await readApiKeyCount(store, accountId);
-        expectBelowLimit(counted);
+        expectBelowLimit(counted, maximum);
         return {
           commit: {
             checks: [counted.check],
@@ -74,6 +75,7 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
             ],
           },
           result: undefined,
+          audited: { action: "api_key.created", accountId, target: { kind: "api_key", id: row.id } },
         };
       }).catch(async (error: unknown) => {
         // After an error of the store the outcome is unknown, so the entry stays and the key can be revoked.
@@ -106,11 +108,11 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
       return { ...found, rows };
     },
 
-    async revoke(keyId, owner) {
+    async revoke(keyId, owner, origin) {
       const accountId = await directory.find("api-key", keyId);
       if (accountId === undefined || (owner !== undefined && owner !== accountId)) throw noSuchKey();
       const key = keys.apiKey(accountId, keyId);
-      const removed = await commitUntilDone(store, key[0], async () => {
+      const removed = await commitAudited(context, key[0], origin, async () => {
         const stored = await store.get(key);
         if (stored === undefined) throw noSuchKey();
         const row: ApiKeyRow = JSON.parse(stored);
@@ -131,6 +133,7 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
             notify: removal.notify,
           },
           result: removal.endpoints,
+          audited: { action: "api_key.revoked", accountId, target: { kind: "api_key", id: keyId } },
         };
       });
       removed.forEach((endpoint) => worker.webhookChanged(endpoint));
@@ -161,11 +164,11 @@ function toApiKey(row: ApiKeyRow, { lastUse, webhooks }: KeyUse): ApiKey {
   };
 }
 
-function expectBelowLimit({ count }: ApiKeyCount): void {
-  if (count < maximumApiKeys) return;
+function expectBelowLimit({ count }: ApiKeyCount, maximum: number): void {
+  if (count < maximum) return;
   throw new HookwrightError(
     "invalid_state",
-    `The account already has ${maximumApiKeys} API keys. Revoke one that is not needed first.`,
+    `The account already has ${count} API keys. Revoke one that is not needed first.`,
   );
 }
 

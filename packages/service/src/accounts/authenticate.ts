@@ -60,7 +60,12 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
     ]);
     if (accountText === undefined || toPasswordMarkOrNull(password) !== mark) throw unknownToken();
     const readOnly = session.read_only ?? false;
-    return { accountId, account: accountOf(accountText), credential: { type: "console", readOnly } };
+    const link = session.link && { createdBy: session.link.created_by };
+    return {
+      accountId,
+      account: accountOf(accountText),
+      credential: { type: "console", readOnly, ...(link === undefined ? {} : { link }) },
+    };
   }
 
   function accountOf(text: string): Caller["account"] {

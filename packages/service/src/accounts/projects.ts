@@ -8,13 +8,13 @@ import {
   withoutEmpty,
 } from "@hookwright/domain";
 import type { Parsed } from "@hookwright/domain";
+import { commitAudited, toAuditedPut } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { problemsOf, sentField } from "../lookups/sent-field.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow, toProject } from "../rows/project-row.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIndexPage } from "../store/index-page.ts";
 import { toPositionParts } from "../store/positions.ts";
 import type { ProjectUseCases } from "../use-cases.ts";
@@ -42,7 +42,7 @@ export function createProjects(context: ServiceContext): ProjectUseCases {
   }
 
   return {
-    async put(projectId, body) {
+    async put(projectId, body, origin) {
       parseInput(hostIdSchema, projectId, { root: "id" });
       const sent = withoutEmpty(body);
       const parsed = findProblems(projectInputSchema, sent);
@@ -52,7 +52,7 @@ export function createProjects(context: ServiceContext): ProjectUseCases {
       const { accountId, accountText } = owner.data;
       await directory.claim("project", projectId, accountId);
       const key = keys.project(accountId, projectId);
-      const { row, created } = await commitUntilDone(store, key[0], async () => {
+      const { row, created } = await commitAudited(context, key[0], origin, async () => {
         const stored = await store.get(key);
         const before = stored === undefined ? undefined : parseProjectRow(stored);
         const after: ProjectRow = {
@@ -73,6 +73,7 @@ export function createProjects(context: ServiceContext): ProjectUseCases {
             ],
           },
           result: { row: after, created: before === undefined },
+          audited: toAuditedPut({ kind: "project", id: projectId }, { accountId, before, after }),
         };
       });
       return { project: toProject(row), created };

@@ -3,10 +3,12 @@ import { HookwrightError, isHostId } from "@hookwright/domain";
 import { partitionOf, partitions } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { setTimeout as delay } from "node:timers/promises";
+import { commitAudited } from "../audit/commit-audited.ts";
+import type { ChangeOrigin } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
-import { keys } from "../rows/keys.ts";
+import { auditAfterAccountTable, keys } from "../rows/keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { allLookupKinds, isLookupOfAccount, readKinds } from "../transfer/account-rows.ts";
 
@@ -19,11 +21,16 @@ const lateWritesMs = 1_200;
 
 /**
  * Removes all data of an account. First the account is suspended and its webhooks are removed, so that nobody adds rows. Then it waits
- * until no attempt is on its way. The account itself is the last row: a call that fails can be repeated.
+ * until no attempt is on its way. The account itself is the last row: a call that fails can be repeated. Only an entry of the audit log
+ * remains, with the id of the account.
  *
  * @throws HookwrightError `resource_not_found`
  */
-export async function removeAccount(context: ServiceContext, accountId: string): Promise<void> {
+export async function removeAccount(
+  context: ServiceContext,
+  accountId: string,
+  origin?: ChangeOrigin,
+): Promise<void> {
   const { store } = context;
   const { email } = await suspend(store, accountId);
   await removeAllWebhooks(context, accountId);
@@ -37,7 +44,11 @@ export async function removeAccount(context: ServiceContext, accountId: string):
   await delay(lateWritesMs);
   await removeRows(store, accountId);
   const key = keys.account(accountId);
-  await store.commit(key[0], { mutations: [{ type: "delete", key }] });
+  await commitAudited(context, key[0], origin, async () => ({
+    commit: { mutations: [{ type: "delete", key }] },
+    result: undefined,
+    audited: { action: "account.deleted", accountId, target: { kind: "account", id: accountId } },
+  }));
 }
 
 async function suspend(store: Store, accountId: string): Promise<AccountRow> {
@@ -96,6 +107,7 @@ async function removeRows(store: Store, accountId: string): Promise<number> {
   const account = keys.account(accountId);
   let count = 0;
   for (const kind of await readKinds(store, partition)) {
+    if (kind === auditAfterAccountTable) continue;
     const prefix: Key = [partition, kind, accountId];
     // A list by prefix does not include the row whose key equals the prefix.
     const own = kind === account[1] ? undefined : await store.get(prefix);

@@ -9,13 +9,13 @@ import {
 } from "@hookwright/domain";
 import type { Parsed } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
+import { commitAudited, toAuditedPut } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectProject, findProject, unknownProject } from "../lookups/find-project.ts";
 import { problemsOf, sentField } from "../lookups/sent-field.ts";
 import { toEmailList } from "../rows/email-list-row.ts";
 import type { EmailListRow } from "../rows/email-list-row.ts";
 import { keys } from "../rows/keys.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIndexPage } from "../store/index-page.ts";
 import { toPositionParts } from "../store/positions.ts";
 import type { EmailListUseCases } from "../use-cases.ts";
@@ -48,7 +48,7 @@ export function createEmailLists(context: ServiceContext): EmailListUseCases {
   }
 
   return {
-    async put(listId, body) {
+    async put(listId, body, origin) {
       parseInput(hostIdSchema, listId, { root: "id" });
       const sent = withoutEmpty(body);
       const parsed = findProblems(emailListInputSchema, sent);
@@ -58,7 +58,7 @@ export function createEmailLists(context: ServiceContext): EmailListUseCases {
       const { data: accountId } = owner;
       await directory.claim("email-list", listId, accountId);
       const key = keys.emailList(accountId, listId);
-      const { row, created } = await commitUntilDone(store, key[0], async () => {
+      const { row, created } = await commitAudited(context, key[0], origin, async () => {
         const stored = await store.get(key);
         const before: EmailListRow | undefined = stored === undefined ? undefined : JSON.parse(stored);
         const projectId = input.project_id ?? before?.project_id;
@@ -80,6 +80,7 @@ export function createEmailLists(context: ServiceContext): EmailListUseCases {
         return {
           commit: { checks: [{ key, value: stored }], mutations },
           result: { row: after, created: before === undefined },
+          audited: toAuditedPut({ kind: "email_list", id: listId }, { accountId, before, after }),
         };
       });
       return { emailList: toEmailList(row), created };

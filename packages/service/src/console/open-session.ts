@@ -5,6 +5,7 @@ import { toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { toFingerprint } from "../rows/fingerprint.ts";
 import { keys } from "../rows/keys.ts";
+import type { ConsoleLinkOrigin } from "../use-cases.ts";
 import { consoleTokenPrefix, keepExpiredMs, renderSession } from "../rows/session-row.ts";
 
 const tokenBytes = 32;
@@ -15,6 +16,8 @@ export interface SessionStart {
   readonly passwordMark: string | null;
   /** True if the session may change nothing. @default false */
   readonly readOnly?: boolean;
+  /** The link that opens the session. @default no link */
+  readonly link?: ConsoleLinkOrigin | undefined;
 }
 
 /** Stores a new session of the developer console. Only the fingerprint of its token is stored. */
@@ -25,7 +28,7 @@ export async function openSession(
     randomBytes,
     consoleTokenSeconds,
   }: Pick<ServiceContext, "store" | "now" | "randomBytes" | "consoleTokenSeconds">,
-  { account: row, passwordMark, readOnly = false }: SessionStart,
+  { account: row, passwordMark, readOnly = false, link }: SessionStart,
 ): Promise<Session> {
   const token = `${consoleTokenPrefix}${Buffer.from(randomBytes(tokenBytes)).toString("base64url")}`;
   const expiresAt = now() + consoleTokenSeconds * 1_000;
@@ -35,10 +38,11 @@ export async function openSession(
     password_mark: passwordMark,
     expires_at: expiresAt,
     ...(readOnly ? { read_only: true } : {}),
+    ...(link === undefined ? {} : { link: { created_by: link.createdBy } }),
   });
   await store.commit(key[0], {
     mutations: [{ type: "set", key, value, expiresAt: expiresAt + keepExpiredMs }],
   });
-  const { status: _, ...account } = toAccount(row);
+  const { status: _, limits: _limits, retention: _retention, ...account } = toAccount(row);
   return { token, expires_at: toTimestamp(expiresAt), account };
 }

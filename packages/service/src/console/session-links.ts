@@ -6,6 +6,8 @@ import {
   toTimestamp,
   withoutEmpty,
 } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
+import { commitAuditEntry } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { toFingerprint } from "../rows/fingerprint.ts";
@@ -20,6 +22,8 @@ interface LinkRow {
   readonly account_id: string;
   readonly read_only: boolean;
   readonly expires_at: number;
+  /** The name of the host token that created it. */
+  readonly created_by?: string | null;
 }
 
 /** The API masks texts with this prefix in its logs. */
@@ -51,7 +55,7 @@ export function createSessionLinks(
   }
 
   return {
-    async createLink(accountId, input, { basePath = "" } = {}) {
+    async createLink(accountId, input, { basePath = "", origin } = {}) {
       const { read_only: readOnly = false, ttl_seconds: ttlSeconds = defaultTtlSeconds } = parseInput(
         consoleLinkInputSchema,
         withoutEmpty(input ?? {}),
@@ -60,10 +64,20 @@ export function createSessionLinks(
         throw new HookwrightError("resource_not_found", "No such account.");
       const code = `${codePrefix}${Buffer.from(randomBytes(codeBytes)).toString("base64url")}`;
       const expiresAt = now() + ttlSeconds * 1_000;
-      const row: LinkRow = { account_id: accountId, read_only: readOnly, expires_at: expiresAt };
+      const row: LinkRow = {
+        account_id: accountId,
+        read_only: readOnly,
+        expires_at: expiresAt,
+        created_by: origin?.actor.name ?? null,
+      };
       const key = keys.consoleLink(toFingerprint(code));
       await store.commit(key[0], {
         mutations: [{ type: "set", key, value: JSON.stringify(row), expiresAt }],
+      });
+      await commitAuditEntry(context, partitionOf(accountId), origin, {
+        action: "console_link.created",
+        accountId,
+        target: { kind: "account", id: accountId },
       });
       return { url: `${basePath}/console#/link/${code}`, expires_at: toTimestamp(expiresAt) };
     },
@@ -83,6 +97,7 @@ export function createSessionLinks(
               account: parseAccountRow(accountText),
               passwordMark: toPasswordMarkOrNull(password),
               readOnly: link.read_only,
+              link: { createdBy: link.created_by ?? null },
             });
             uncount();
             return { ...session, read_only: link.read_only };

@@ -53,7 +53,7 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
       return { body, contentType: contentType ?? "application/octet-stream" };
     },
 
-    resend: (accountId, deliveryId) => resend(context, accountId, deliveryId),
+    resend: (accountId, deliveryId, origin) => resend(context, accountId, deliveryId, origin),
   };
 }
 

@@ -1,11 +1,13 @@
 import { createDelivery, findWebhook, toNotification, toOutboxMutations } from "@hookwright/delivery";
 import { HookwrightError } from "@hookwright/domain";
 import type { Delivery } from "@hookwright/domain";
+import { commitAudited } from "../audit/commit-audited.ts";
+import type { ChangeOrigin } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
 import { keys } from "../rows/keys.ts";
 import { parseRecordRow, renderRecordRow } from "../rows/record-row.ts";
-import { commitDeliveries } from "../store/commit-deliveries.ts";
+import { rescanIfUnknown } from "../store/commit-deliveries.ts";
 import { toDelivery } from "./delivery-shape.ts";
 import { expectDelivery } from "./expect-delivery.ts";
 import { findRecords } from "./find-records.ts";
@@ -20,6 +22,7 @@ export async function resend(
   context: ServiceContext,
   accountId: string,
   deliveryId: string,
+  origin?: ChangeOrigin,
 ): Promise<Delivery> {
   const { store, events, now, newId, worker } = context;
   const accountKey = keys.account(accountId);
@@ -30,7 +33,7 @@ export async function resend(
     throw new HookwrightError("invalid_state", "A test cannot be sent again. Send another test.");
   const id = newId("dlv");
   const traceParent = context.traceParent();
-  const delivery = await commitDeliveries(context, accountId, async () => {
+  const committing = commitAudited(context, accountKey[0], origin, async () => {
     const account = await expectMaySend(store, accountId);
     const [webhook, [record]] = await Promise.all([
       findWebhook(store, accountId, webhookId),
@@ -76,8 +79,10 @@ export async function resend(
         notify: worker.delivers(accountId) ? undefined : toNotification(accountId, [created]),
       },
       result: created,
+      audited: { action: "delivery.resent", accountId, target: { kind: "delivery", id: original.id } },
     };
   });
+  const delivery = await rescanIfUnknown(context, accountId, committing);
   worker.offer(accountId, [delivery]);
   return toDelivery(delivery);
 }

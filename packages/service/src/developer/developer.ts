@@ -40,15 +40,15 @@ export function createDeveloper(
       return deliveries.get(caller.accountId, deliveryId);
     },
 
-    async resend(caller, deliveryId) {
+    async resend(caller, deliveryId, origin) {
       const { webhook_id: webhookId } = await expectDelivery(store, caller.accountId, deliveryId);
       await expectOwnWebhook(store, caller, webhookId, "delivery");
-      return deliveries.resend(caller.accountId, deliveryId);
+      return deliveries.resend(caller.accountId, deliveryId, origin);
     },
 
-    async recover(caller, webhookId, input) {
+    async recover(caller, webhookId, input, origin) {
       await expectOwnWebhook(store, caller, webhookId);
-      return webhooks.recover(caller.accountId, webhookId, input);
+      return webhooks.recover(caller.accountId, webhookId, input, origin);
     },
 
     async listRecoveries(caller, webhookId, page) {
@@ -58,9 +58,9 @@ export function createDeveloper(
 
     getRecovery,
 
-    async stopRecovery(caller, recoveryId) {
+    async stopRecovery(caller, recoveryId, origin) {
       await getRecovery(caller, recoveryId);
-      return webhooks.stopRecovery(caller.accountId, recoveryId);
+      return webhooks.stopRecovery(caller.accountId, recoveryId, origin);
     },
   };
 }

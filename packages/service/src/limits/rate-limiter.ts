@@ -29,14 +29,21 @@ export interface RateDecision {
 }
 
 export interface RateLimiter {
-  /** Requests allowed in any 60 s. */
+  /** Requests allowed in any 60 s, unless the account has a limit of its own. */
   readonly limit: number;
-  /** Counts one request of an account. Refused requests are not counted. */
-  take(accountId: string): Promise<RateDecision>;
+  /**
+   * Counts one request of an account. Refused requests are not counted.
+   *
+   * @param ownLimit the limit of the account. @default `limit`, also for null
+   */
+  take(accountId: string, ownLimit?: number | null): Promise<RateDecision>;
   /** What is left now. Counts nothing. Requests that this process has counted in advance are left. */
-  read(accountId: string): Promise<Pick<RateDecision, "limit" | "remaining" | "resetSeconds">>;
+  read(
+    accountId: string,
+    ownLimit?: number | null,
+  ): Promise<Pick<RateDecision, "limit" | "remaining" | "resetSeconds">>;
   /** The refusal that `take` would return now. Undefined if one more request is allowed. Counts nothing. */
-  findRefusal(accountId: string): Promise<RateDecision | undefined>;
+  findRefusal(accountId: string, ownLimit?: number | null): Promise<RateDecision | undefined>;
 }
 
 export interface RateLimiterOptions {
@@ -51,12 +58,15 @@ export interface RateLimiterOptions {
 }
 
 interface Waiting {
+  readonly limit: number;
   readonly resolve: (decision: RateDecision) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** Requests that were counted in advance. This process may allow them without access to the store. */
 interface Block {
+  /** The limit of the account when the block was counted. */
+  readonly limit: number;
   left: number;
   readonly until: number;
   /** Remaining requests of the limit after the block is used up. */
@@ -83,7 +93,7 @@ export function createRateLimiter({
   store,
   now,
   name = "default",
-  requestsPerMinute: limit = 200,
+  requestsPerMinute = 200,
   onError,
 }: RateLimiterOptions): RateLimiter {
   /** Waiting requests by account. An account has an entry while `serve` runs for it. */
@@ -91,22 +101,21 @@ export function createRateLimiter({
   const blocks = new Map<string, Block>();
   /** Counts that could not be stored. */
   const unstored = new Map<string, RequestWindow>();
-  const blockSize = Math.floor(limit / blocksInLimit);
 
   /** The block that may still allow requests. */
-  function findBlock(accountId: string, at: number): Block | undefined {
+  function findBlock(accountId: string, at: number, limit: number): Block | undefined {
     const block = blocks.get(accountId);
     if (block === undefined) return undefined;
     // The lower bound matters after the clock stepped back.
     const isCurrent = at < block.until && at >= block.until - blockMs;
-    if (block.left > 0 && isCurrent) return block;
+    if (block.left > 0 && isCurrent && block.limit === limit) return block;
     blocks.delete(accountId);
     return undefined;
   }
 
-  function takeFromBlock(accountId: string): RateDecision | undefined {
+  function takeFromBlock(accountId: string, limit: number): RateDecision | undefined {
     const at = now();
-    const block = findBlock(accountId, at);
+    const block = findBlock(accountId, at, limit);
     if (block === undefined) return undefined;
     block.left -= 1;
     return {
@@ -125,7 +134,8 @@ export function createRateLimiter({
   }
 
   /** Counts as many of the requests as the limit allows, and decides about each. */
-  async function count(accountId: string, requests: number): Promise<readonly RateDecision[]> {
+  async function count(accountId: string, requests: number, limit: number): Promise<readonly RateDecision[]> {
+    const blockSize = Math.floor(limit / blocksInLimit);
     const key = keys.requestWindow(accountId, name);
     for (;;) {
       const at = now();
@@ -154,6 +164,7 @@ export function createRateLimiter({
       const remaining = limit - used - taken - inAdvance;
       if (inAdvance > 0)
         keep(blocks, accountId, {
+          limit,
           left: inAdvance,
           until: at + blockMs,
           remaining,
@@ -173,14 +184,16 @@ export function createRateLimiter({
   async function serve(accountId: string, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) {
       // Use the current block first. A second block would discard it.
-      const batch = queue.splice(0).filter(({ resolve }) => {
-        const counted = takeFromBlock(accountId);
+      const batch = queue.splice(0).filter(({ limit, resolve }) => {
+        const counted = takeFromBlock(accountId, limit);
         if (counted !== undefined) resolve(counted);
         return counted === undefined;
       });
       if (batch.length === 0) break;
+      // The newest request has read the newest limit.
+      const limit = batch.at(-1)?.limit ?? requestsPerMinute;
       try {
-        const decisions = await count(accountId, batch.length);
+        const decisions = await count(accountId, batch.length, limit);
         decisions.forEach((decision, index) => batch[index]?.resolve(decision));
       } catch (error) {
         for (const { reject } of batch) reject(error);
@@ -190,36 +203,39 @@ export function createRateLimiter({
   }
 
   return {
-    limit,
-    async read(accountId) {
+    limit: requestsPerMinute,
+    async read(accountId, ownLimit) {
+      const limit = ownLimit ?? requestsPerMinute;
       const at = now();
       const { window } = await readWindow(accountId, at);
       const remaining = Math.max(0, limit - usedInWindow(window));
       const resetAfterMs = Math.min(windowMs, msUntilFree(window, at, limit, limit));
       return {
         limit,
-        remaining: remaining + (findBlock(accountId, at)?.left ?? 0),
+        remaining: remaining + (findBlock(accountId, at, limit)?.left ?? 0),
         resetSeconds: toSeconds(resetAfterMs),
       };
     },
-    async findRefusal(accountId) {
+    async findRefusal(accountId, ownLimit) {
+      const limit = ownLimit ?? requestsPerMinute;
       const at = now();
-      if (findBlock(accountId, at) !== undefined) return undefined;
+      if (findBlock(accountId, at, limit) !== undefined) return undefined;
       const { window } = await readWindow(accountId, at);
       if (usedInWindow(window) < limit) return undefined;
       const seconds = Math.max(1, toSeconds(msUntilFree(window, at, limit, 1)));
       return { allowed: false, limit, remaining: 0, resetSeconds: seconds, retryAfterSeconds: seconds };
     },
-    async take(accountId) {
-      const counted = takeFromBlock(accountId);
+    async take(accountId, ownLimit) {
+      const limit = ownLimit ?? requestsPerMinute;
+      const counted = takeFromBlock(accountId, limit);
       if (counted !== undefined) return counted;
       return new Promise((resolve, reject) => {
         const queue = queues.get(accountId);
         if (queue !== undefined) {
-          queue.push({ resolve, reject });
+          queue.push({ limit, resolve, reject });
           return;
         }
-        const started = [{ resolve, reject }];
+        const started = [{ limit, resolve, reject }];
         queues.set(accountId, started);
         void serve(accountId, started);
       });

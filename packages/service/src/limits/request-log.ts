@@ -3,6 +3,7 @@ import { idsSince } from "@hookwright/domain";
 import type { Check, CommitResult, Entry, Key, Mutation, Store } from "@hookwright/storage";
 import type { CursorCodec } from "@hookwright/cursor";
 import { keys } from "../rows/keys.ts";
+import { readAccountRetention, toOwnRetention } from "../retention/read-account-retention.ts";
 import { countRequests } from "./count-requests.ts";
 import { createRequestFilter, parseRequestPeriod } from "./request-filters.ts";
 import type { RequestFilters, RequestPeriod } from "./request-filters.ts";
@@ -107,9 +108,12 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
 
   /** Removes the oldest requests above the maximum, in batches. */
   async function trim(accountId: string): Promise<void> {
+    const countKey = keys.requestCount(accountId);
     for (;;) {
-      const counted = await readCount(accountId);
-      if (Number(counted.value ?? 0) <= maximumKept + removalBatchSize) return;
+      const [value, account] = await store.getMany([countKey, keys.account(accountId)]);
+      const counted = { key: countKey, value };
+      const kept = toOwnRetention(account).requestsKept ?? maximumKept;
+      if (Number(value ?? 0) <= kept + removalBatchSize) return;
       const oldest = await store.list({ prefix: keys.requests(accountId), limit: removalBatchSize });
       const isCounted = oldest.length === removalBatchSize;
       const { ok } = isCounted ? await remove(oldest, counted) : await correctCount(counted, oldest.length);
@@ -149,12 +153,13 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   }
 
   /** Ids begin with the time of their request, so an id separates expired requests from the others. */
-  function oldestVisibleId(): string {
-    return idsSince("req", now() - retentionMs);
+  async function oldestVisibleId(accountId: string): Promise<string> {
+    const own = await readAccountRetention(store, accountId);
+    return idsSince("req", now() - (own.retentionMs ?? retentionMs));
   }
 
-  function toIdRange({ since, until }: RequestPeriod) {
-    const oldest = oldestVisibleId();
+  async function toIdRange(accountId: string, { since, until }: RequestPeriod) {
+    const oldest = await oldestVisibleId(accountId);
     const first = since === undefined ? oldest : idsSince("req", since);
     return {
       since: first > oldest ? first : oldest,
@@ -182,7 +187,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     async list(accountId, page, filters = {}) {
       const { key_id, method, status, path, since, until } = filters;
       const matches = createRequestFilter(filters);
-      const range = toIdRange(parseRequestPeriod(filters));
+      const range = await toIdRange(accountId, parseRequestPeriod(filters));
       const isFiltered = [key_id, method, status, path].some((filter) => filter !== undefined);
       await writeOwn(accountId);
       return readIdPage(
@@ -205,7 +210,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     },
     async count(accountId, filters = {}, period) {
       const matches = createRequestFilter(filters);
-      const range = toIdRange(parseRequestPeriod(filters));
+      const range = await toIdRange(accountId, parseRequestPeriod(filters));
       await writeOwn(accountId);
       return countRequests(store, {
         prefix: keys.requests(accountId),
@@ -220,9 +225,10 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     },
     async sweep(accountId, pause) {
       const prefix = keys.requests(accountId);
+      const oldest = await oldestVisibleId(accountId);
       for (;;) {
         const counted = await readCount(accountId);
-        const before: Key = [...prefix, oldestVisibleId()];
+        const before: Key = [...prefix, oldest];
         const old = await store.list({ prefix, before, limit: removalBatchSize });
         if (old.length === 0) return;
         const { ok } = await remove(old, counted);

@@ -1,10 +1,11 @@
 import { findDeliveries } from "@hookwright/delivery";
 import { isHostId, isRecordId } from "@hookwright/domain";
 import { noSuch } from "../lookups/no-such.ts";
+import { commitAudited } from "../audit/commit-audited.ts";
+import type { AuditContext } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
 import type { RecordUseCases } from "../use-cases.ts";
 import { isVersionReferenced } from "./is-version-referenced.ts";
 import { toRecordMutations } from "./record-change.ts";
@@ -14,16 +15,13 @@ import { leaveAddress } from "./subscriber-addresses.ts";
 const longestKind = 128;
 
 /** Business records of any kind, also of events that the host has removed. Pending deliveries of a removed record end as `cancelled` when they are due. */
-export function createRecords({
-  store,
-  now,
-  nextArrival,
-}: Pick<ServiceContext, "store" | "now" | "nextArrival">): RecordUseCases {
+export function createRecords(context: AuditContext & Pick<ServiceContext, "nextArrival">): RecordUseCases {
+  const { store, now, nextArrival } = context;
   return {
-    async remove(accountId, kind, recordId) {
+    async remove(accountId, kind, recordId, origin) {
       if (!isHostId(accountId) || !isRecordId(recordId) || kind.length > longestKind) throw noSuch("record");
       const key = keys.record(accountId, kind, recordId);
-      return commitUntilDone(store, key[0], async () => {
+      return commitAudited(context, key[0], origin, async () => {
         const stored = await store.get(key);
         if (stored === undefined) throw noSuch("record");
         const before = parseRecordRow(stored);
@@ -58,6 +56,7 @@ export function createRecords({
             mutations: [...mutations, ...address.mutations],
           },
           result: { id: recordId, deleted: true as const },
+          audited: { action: "record.deleted", accountId, target: { kind: "record", id: recordId } },
         };
       });
     },

@@ -12,12 +12,13 @@ import {
 import type { Recovery } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Key, Mutation, Store } from "@hookwright/storage";
+import { commitAudited } from "../audit/commit-audited.ts";
+import type { ChangeOrigin } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
 import { expectWebhook } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { WebhookUseCases } from "../use-cases.ts";
 import { countMatches } from "./count-matches.ts";
@@ -63,10 +64,15 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
     };
   }
 
-  async function recover(accountId: string, webhookId: string, body: unknown): Promise<Recovery> {
+  async function recover(
+    accountId: string,
+    webhookId: string,
+    body: unknown,
+    origin?: ChangeOrigin,
+  ): Promise<Recovery> {
     const recovery = await begin(accountId, webhookId, body);
     const runningKey = runningKeyOf(accountId, recovery);
-    return commitUntilDone(store, partitionOf(accountId), async () => {
+    return commitAudited(context, partitionOf(accountId), origin, async () => {
       const { account, check } = await expectStartable();
       // Most logs are counted at once. The background work counts the rest of a large one.
       const counted = await countMatches({ store, events, accountId, recovery, onError });
@@ -86,6 +92,7 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
           notify: [runningKey],
         },
         result: toRecovery(counted),
+        audited: { action: "recovery.started", accountId, target: { kind: "recovery", id: recovery.id } },
       };
     });
 
@@ -127,8 +134,8 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
       return toRecovery((await expectRecovery(store, accountId, recoveryId)).row);
     },
 
-    stopRecovery(accountId, recoveryId) {
-      return commitUntilDone(store, partitionOf(accountId), async () => {
+    stopRecovery(accountId, recoveryId, origin) {
+      return commitAudited(context, partitionOf(accountId), origin, async () => {
         const { row, check } = await expectRecovery(store, accountId, recoveryId);
         if (row.status !== "running")
           throw new HookwrightError(
@@ -139,6 +146,7 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
         return {
           commit: { checks: [check], mutations: toRecoveryMutations(accountId, stopped) },
           result: toRecovery(stopped),
+          audited: { action: "recovery.stopped", accountId, target: { kind: "recovery", id: recoveryId } },
         };
       });
     },
@@ -152,11 +160,11 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
       return { found, complete: stage === "send" };
     },
 
-    async recoverAny(webhookId, body) {
+    async recoverAny(webhookId, body, origin) {
       readInput(body, now());
       const accountId = isHostId(webhookId) ? await findAccountOfWebhook(store, webhookId) : undefined;
       if (accountId === undefined) throw new HookwrightError("resource_not_found", "No such webhook.");
-      return recover(accountId, webhookId, body);
+      return recover(accountId, webhookId, body, origin);
     },
   };
 }

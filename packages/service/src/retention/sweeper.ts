@@ -4,7 +4,9 @@ import type { OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { listGroups } from "@hookwright/storage/sorted-runs";
+import { readAccountRetention } from "./read-account-retention.ts";
 import { sweepDeliveries } from "./sweep-deliveries.ts";
+import type { RetentionLimits } from "./sweep-deliveries.ts";
 import { sweepRecordVersions } from "./sweep-record-versions.ts";
 
 /** Sweeps another kind of rows of each account. */
@@ -20,7 +22,7 @@ export interface SweeperOptions {
   readonly clock: Clock;
   /** The partitions that this process works for. No other process sweeps them. */
   readonly partitions: () => readonly string[];
-  /** How long an ended delivery is kept. @default 30 days */
+  /** How long an ended delivery is kept. The host can set it and the next two for an account. @default 30 days */
   readonly retentionMs?: number | undefined;
   /** Deliveries kept for each account. @default 1,000,000 */
   readonly maximumKept?: number | undefined;
@@ -69,8 +71,12 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     table: "delivery",
     async sweep(accountId) {
       written.delete(accountId);
-      const endedBefore = clock.now() - retentionMs;
-      const limits = { endedBefore, maximumKept, maximumBytes };
+      const own = await readAccountRetention(store, accountId);
+      const limits: RetentionLimits = {
+        endedBefore: clock.now() - (own.retentionMs ?? retentionMs),
+        maximumKept: own.deliveriesKept ?? maximumKept,
+        maximumBytes: own.deliveryLogBytes ?? maximumBytes,
+      };
       await sweepDeliveries({ ...limits, store, accountId, pause, onError: reportUnlessClosed });
     },
   };

@@ -1,5 +1,5 @@
-import { toTimestamp } from "@hookwright/domain";
-import type { AccountStatus, HostAccount, Plan } from "@hookwright/domain";
+import { defaultAccountLimits, defaultAccountRetention, toTimestamp } from "@hookwright/domain";
+import type { AccountLimits, AccountRetention, AccountStatus, HostAccount, Plan } from "@hookwright/domain";
 import { createTextCache } from "@hookwright/storage/text-cache";
 
 /** A stored account. Times are milliseconds since the epoch. The password has its own row. */
@@ -12,6 +12,10 @@ export interface AccountRow {
   readonly plan: Plan;
   readonly demo: boolean;
   readonly created_at: number;
+  /** Absent if the account has only default limits. */
+  readonly limits?: AccountLimits;
+  /** Absent if the account has only default retention. */
+  readonly retention?: AccountRetention;
 }
 
 export const parseAccountRow = createTextCache((text): AccountRow => JSON.parse(text));
@@ -23,5 +27,11 @@ export function mayDeliver({ status, plan }: Pick<AccountRow, "status" | "plan">
 
 /** Copies the row and its plan, because callers may change the result and cached rows are shared. */
 export function toAccount(row: AccountRow): HostAccount {
-  return { ...row, plan: { ...row.plan }, created_at: toTimestamp(row.created_at) };
+  return {
+    ...row,
+    plan: { ...row.plan },
+    created_at: toTimestamp(row.created_at),
+    limits: { ...defaultAccountLimits, ...row.limits },
+    retention: { ...defaultAccountRetention, ...row.retention },
+  };
 }

@@ -22,6 +22,8 @@ export interface RecordEntry extends Position {
 export const recoveryRunningTable = "recovery-running";
 /** Events that were published while a webhook was paused or switched off. */
 export const missedEventTable = "missed-event";
+/** Entries of the audit log that stay after their account is deleted. */
+export const auditAfterAccountTable = "audit-after-account";
 
 /**
  * Every key that this package writes. Rows of an account are in the partition of the account. Entries that are looked up without the
@@ -66,6 +68,13 @@ export const keys = {
   /** One per store. The events of the host that a process has known, as JSON: a list of names. */
   knownOwnEvents: (): Key => ["p00", "known-own-events"],
   suppression: (email: string): Key => [partitionOf(email), "suppression", email],
+
+  /** Prefix, followed by the entry id: the audit log of an account. */
+  audit: (accountId: string): Key => [partitionOf(accountId), "audit", accountId],
+  /** Prefix, followed by the entry id: what stays of the audit log after the account was deleted. */
+  auditAfterAccount: (accountId: string): Key => [partitionOf(accountId), auditAfterAccountTable, accountId],
+  /** Prefix, followed by the entry id: the audit log of a partition, for the host. */
+  auditLog: (partition: string): Key => [partition, "audit-log"],
 
   project: (accountId: string, projectId: string): Key => [
     partitionOf(accountId),

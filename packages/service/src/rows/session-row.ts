@@ -8,6 +8,8 @@ export interface SessionRow {
   readonly expires_at: number;
   /** Present if the session may change nothing. */
   readonly read_only?: true;
+  /** Present if a link opened the session: the name of the host token that created the link. */
+  readonly link?: { readonly created_by: string | null };
 }
 
 export const consoleTokenPrefix = "hwc_";

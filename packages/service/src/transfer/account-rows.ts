@@ -7,10 +7,11 @@ import {
 } from "@hookwright/delivery";
 import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
 import { partitionOf, partitions } from "@hookwright/storage";
+import { defaultAuditRetentionMs, isAfterAccount, parseAuditRow } from "../audit/audit-row.ts";
 import { counterLifetimeMs } from "../audience/subscribe.ts";
 import { recoveryLifetimeMs } from "../recoveries/recovery-row.ts";
 import type { FingerprintRow } from "../rows/fingerprint.ts";
-import { recoveryRunningTable } from "../rows/keys.ts";
+import { auditAfterAccountTable, recoveryRunningTable } from "../rows/keys.ts";
 import type { SessionRow } from "../rows/session-row.ts";
 
 /** A row that can be moved to another store. */
@@ -22,6 +23,10 @@ export interface AccountRowEntry extends Entry {
 /** Kinds of entries outside the account's partition, and the test whether an entry belongs to an account. */
 const lookupKinds: Readonly<Record<string, (accountId: string, entry: Entry) => boolean>> = {
   "account-of-email": (accountId, { key }) => key[3] === accountId,
+  "audit-log": (accountId, { value }) => {
+    const row = parseAuditRow(value);
+    return row.account_id === accountId && !isAfterAccount(row.action);
+  },
   directory: (accountId, { value }) => value === accountId,
   "key-fingerprint": (accountId, { value }) => {
     const row: FingerprintRow = JSON.parse(value);
@@ -63,6 +68,7 @@ const excludedKinds: ReadonlySet<KeyPart> = new Set([
   ...workerTables,
   "request-window",
   "mail-count",
+  auditAfterAccountTable,
   "console-session",
   "console-link",
   "sign-in-guard",
@@ -81,6 +87,8 @@ const excludedKinds: ReadonlySet<KeyPart> = new Set([
 /** A store does not return expiry times, so the full lifetime starts again in the target store. */
 const lifetimesMs: ReadonlyMap<KeyPart, number> = new Map([
   ["new-subscribers", counterLifetimeMs],
+  ["audit", defaultAuditRetentionMs],
+  ["audit-log", defaultAuditRetentionMs],
   ["recovery", recoveryLifetimeMs],
   ["recovery-of-webhook", recoveryLifetimeMs],
   [removedWebhookTable, removedWebhookLifetimeMs],

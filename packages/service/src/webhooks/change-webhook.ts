@@ -3,13 +3,20 @@ import type { WebhookRow } from "@hookwright/delivery";
 import { HookwrightError, moveWebhook } from "@hookwright/domain";
 import type { ConsoleWebhook } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
+import { commitAudited } from "../audit/commit-audited.ts";
+import type { AuditContext, AuditedChange, ChangeOrigin } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readConsoleWebhook } from "./read-console-webhooks.ts";
 
 /** What an owner does to a webhook in the console. */
-type OwnerInput = "pause" | "resume" | "turn_on";
+type OwnerInput = keyof typeof actions;
+
+const actions = {
+  pause: "webhook.paused",
+  resume: "webhook.resumed",
+  turn_on: "webhook.turned_on",
+} as const;
 
 /**
  * Pauses, resumes or turns on. Events that happen while a webhook is paused or switched off are sent only by a recovery, and the worker cancels
@@ -18,19 +25,26 @@ type OwnerInput = "pause" | "resume" | "turn_on";
  * @throws HookwrightError `resource_not_found`, `invalid_state`
  */
 export async function changeWebhook(
-  { store, worker, now }: Pick<ServiceContext, "store" | "worker" | "now">,
+  context: AuditContext & Pick<ServiceContext, "worker">,
   accountId: string,
   webhookId: string,
   input: OwnerInput,
+  origin?: ChangeOrigin,
 ): Promise<ConsoleWebhook> {
-  const changed = await commitUntilDone(store, partitionOf(accountId), async () => {
+  const { store, worker, now } = context;
+  const audited: AuditedChange = {
+    action: actions[input],
+    accountId,
+    target: { kind: "webhook", id: webhookId },
+  };
+  const changed = await commitAudited(context, partitionOf(accountId), origin, async () => {
     const webhook = await expectPresentWebhook(store, accountId, webhookId);
     const moved = moveWebhook(webhook.row.status, input);
     if (!moved.ok || moved.state === "removed")
       throw new HookwrightError("invalid_state", moved.ok ? "" : moved.reason);
     const after: WebhookRow = { ...webhook.row, status: moved.state, status_changed_at: now() };
     const change = replaceRow(webhook, after);
-    if (input !== "turn_on") return { commit: change, result: after };
+    if (input !== "turn_on") return { commit: change, result: after, audited };
     // Every recorded result changes the counters. So only this change checks them.
     const reset = await resetFailures(store, { accountId, event: after.event, webhookId });
     const commit = {
@@ -38,7 +52,7 @@ export async function changeWebhook(
       mutations: [...change.mutations, ...reset.mutations],
       notify: reset.notify,
     };
-    return { commit, result: after };
+    return { commit, result: after, audited };
   });
   if (input === "turn_on") worker.webhookChanged({ accountId, event: changed.event, webhookId });
   return readConsoleWebhook(store, accountId, changed);

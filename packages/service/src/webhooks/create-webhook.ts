@@ -12,13 +12,15 @@ import {
 import type { EventRegistry } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
+import { commitAudited } from "../audit/commit-audited.ts";
+import type { ChangeOrigin } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { findProject } from "../lookups/find-project.ts";
 import { listNewestWebhooks, maximumWebhooks } from "../lookups/find-webhooks.ts";
+import { parseAccountRow } from "../rows/account-row.ts";
 import { unknownKey } from "../rows/api-key-row.ts";
 import type { ApiKeyRow } from "../rows/api-key-row.ts";
 import { keys } from "../rows/keys.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
 import type { Caller } from "../use-cases.ts";
 import { createSigningSecret } from "./signing-secret.ts";
 
@@ -31,6 +33,8 @@ export interface CreatedWebhookRow {
 export interface CreateWebhookOptions {
   /** Whether the body may have a `name`. Only the console has names. @default false */
   readonly takesName?: boolean;
+  /** @default the API key of the caller, otherwise the embedding program */
+  readonly origin?: ChangeOrigin | undefined;
 }
 
 /**
@@ -41,7 +45,7 @@ export async function createWebhook(
   context: ServiceContext,
   caller: Pick<Caller, "accountId" | "credential">,
   body: unknown,
-  { takesName = false }: CreateWebhookOptions = {},
+  { takesName = false, origin }: CreateWebhookOptions = {},
 ): Promise<CreatedWebhookRow> {
   const { store, events, now, newId, randomBytes, signing, targetPolicy } = context;
   const { accountId, credential } = caller;
@@ -79,15 +83,16 @@ export async function createWebhook(
   };
   const signingSecret = createSigningSecret(randomBytes);
 
-  return commitUntilDone<CreatedWebhookRow>(store, partitionOf(accountId), async () => {
+  const by = origin ?? originOfKey(credential);
+  return commitAudited<CreatedWebhookRow>(context, partitionOf(accountId), by, async () => {
     const guard = await readWebhookGuard(store, accountId);
     const webhooks = await listNewestWebhooks(store, accountId);
     const existing = webhooks.find((each) => each.event === event && isSameUrl(each.target_url, verdict.url));
     if (existing !== undefined) return { result: { row: existing, signingSecret: undefined } };
-    if (webhooks.length >= maximumWebhooks) {
+    if (webhooks.length >= (await readLimit(store, accountId))) {
       throw new HookwrightError(
         "webhook_limit_reached",
-        `The account already has ${maximumWebhooks} webhooks. Remove one first.`,
+        `The account already has ${webhooks.length} webhooks. Remove one first.`,
       );
     }
     const secrets: SigningSecretsRow = {
@@ -99,8 +104,20 @@ export async function createWebhook(
     return {
       commit: { checks: [...checks, ...(await checkCredential(store, caller))], mutations },
       result: { row, signingSecret },
+      audited: { action: "webhook.created", accountId, target: { kind: "webhook", id: row.id } },
     };
   });
+}
+
+async function readLimit(store: Store, accountId: string): Promise<number> {
+  const account = await store.get(keys.account(accountId));
+  const own = account === undefined ? undefined : parseAccountRow(account).limits?.webhooks;
+  return Math.min(maximumWebhooks, own ?? maximumWebhooks);
+}
+
+function originOfKey(credential: Caller["credential"]): ChangeOrigin | undefined {
+  if (credential.type !== "key") return undefined;
+  return { actor: { kind: "api_key", id: credential.keyId, name: null }, requestId: null };
 }
 
 /**

@@ -3,12 +3,19 @@ import type { SigningSecretsRow } from "@hookwright/delivery";
 import { HookwrightError, moveRotation } from "@hookwright/domain";
 import type { ConsoleWebhook, RotationInput } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
+import { commitAudited } from "../audit/commit-audited.ts";
+import type { AuditContext, ChangeOrigin } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readConsoleWebhook } from "./read-console-webhooks.ts";
 import { createSigningSecret } from "./signing-secret.ts";
+
+const actions = {
+  rotate: "webhook.rotation_started",
+  finish: "webhook.rotation_finished",
+  cancel: "webhook.rotation_cancelled",
+} as const;
 
 export interface RotatedWebhook {
   readonly webhook: ConsoleWebhook;
@@ -23,11 +30,13 @@ export interface RotatedWebhook {
  * @throws HookwrightError `resource_not_found`, `invalid_state`
  */
 export async function rotateSecret(
-  { store, signing, randomBytes, now }: Pick<ServiceContext, "store" | "signing" | "randomBytes" | "now">,
+  context: AuditContext & Pick<ServiceContext, "signing" | "randomBytes">,
   accountId: string,
   webhookId: string,
   input: RotationInput,
+  origin?: ChangeOrigin,
 ): Promise<RotatedWebhook> {
+  const { store, signing, randomBytes, now } = context;
   const { row } = await expectPresentWebhook(store, accountId, webhookId);
   if (row.created_by.integration) {
     throw new HookwrightError(
@@ -36,7 +45,7 @@ export async function rotateSecret(
     );
   }
   const signingSecret = input === "rotate" ? createSigningSecret(randomBytes) : undefined;
-  await commitUntilDone(store, partitionOf(accountId), async () => {
+  await commitAudited(context, partitionOf(accountId), origin, async () => {
     const [stored] = await readSigningSecrets(store, accountId, [webhookId]);
     if (stored === undefined) throw noSuch("webhook");
     const { pending_since: _, ...row } = stored.row;
@@ -49,7 +58,11 @@ export async function rotateSecret(
       pending: signingSecret === undefined ? null : await signing.seal(signingSecret, webhookId),
       ...(signingSecret !== undefined && { pending_since: now() }),
     };
-    return { commit: replaceRow(stored, after), result: undefined };
+    return {
+      commit: replaceRow(stored, after),
+      result: undefined,
+      audited: { action: actions[input], accountId, target: { kind: "webhook", id: webhookId } },
+    };
   });
   return { webhook: await readConsoleWebhook(store, accountId, row), signingSecret };
 }

@@ -12,6 +12,8 @@ import { bodyId, HookwrightError, moveWebhook } from "@hookwright/domain";
 import type { Attempt } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Mutation } from "@hookwright/storage";
+import { commitAudited } from "../audit/commit-audited.ts";
+import type { AuditedChange, ChangeOrigin } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { toAttempt } from "../deliveries/delivery-shape.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
@@ -20,7 +22,6 @@ import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
 
 /**
  * Sends a test and waits for the response: one attempt with sample data under a generated record id. During a rotation it is signed with
@@ -32,6 +33,7 @@ export async function sendTest(
   context: ServiceContext,
   accountId: string,
   webhookId: string,
+  origin?: ChangeOrigin,
 ): Promise<Attempt> {
   const { store, events, now, newId, signing, testSender } = context;
   await expectMaySend(store, accountId);
@@ -75,7 +77,7 @@ export async function sendTest(
   const extraHeaders = signing.openTestExtraHeaders(secrets.row);
   const targetUrl = webhook.target_url;
   const attempt = await testSender.runAttempt({ accountId, delivery, targetUrl, body, sign, extraHeaders });
-  const tested = await record(context, accountId, delivery, attempt);
+  const tested = await record(context, accountId, { delivery, attempt, origin });
   testSender.onTest?.(accountId, tested, attempt);
   return toAttempt(delivery, attempt, body);
 }
@@ -96,24 +98,35 @@ async function findProjectOf(
   );
 }
 
+interface MadeTest {
+  readonly delivery: DeliveryRow;
+  readonly attempt: AttemptRow;
+  readonly origin: ChangeOrigin | undefined;
+}
+
 /** Logs the test. A response of 410 removes the webhook in the same commit. */
 async function record(
-  { store, now, worker, testSender }: ServiceContext,
+  context: ServiceContext,
   accountId: string,
-  delivery: DeliveryRow,
-  attempt: AttemptRow,
+  { delivery, attempt, origin }: MadeTest,
 ): Promise<DeliveryRow> {
+  const { store, now, worker, testSender } = context;
   const { delivery: tested, mutations } = endDelivery({ accountId, delivery, attempt, endedAt: now() });
   const logged: Mutation[] = [
     ...mutations,
     { type: "set", key: keys.deliveryOfRecord(accountId, delivery.record_id, delivery.id), value: "" },
   ];
-  const removal = await commitUntilDone(store, partitionOf(accountId), async () => {
-    if (attempt.status !== 410) return { commit: { mutations: logged }, result: undefined };
+  const audited: AuditedChange = {
+    action: "webhook.tested",
+    accountId,
+    target: { kind: "webhook", id: delivery.webhook_id },
+  };
+  const removal = await commitAudited(context, partitionOf(accountId), origin, async () => {
+    if (attempt.status !== 410) return { commit: { mutations: logged }, result: undefined, audited };
     const guard = await readWebhookGuard(store, accountId);
     const webhook = await findWebhook(store, accountId, delivery.webhook_id);
     if (webhook === undefined || !moveWebhook(webhook.row.status, "gone").ok)
-      return { commit: { mutations: logged }, result: undefined };
+      return { commit: { mutations: logged }, result: undefined, audited };
     const removal = await removeWebhooks(store, guard, [webhook.row], { reason: "gone", now: now() });
     return {
       commit: {
@@ -122,6 +135,7 @@ async function record(
         notify: removal.notify,
       },
       result: removal,
+      audited,
     };
   });
   removal?.endpoints.forEach((endpoint) => worker.webhookChanged(endpoint));

@@ -12,15 +12,16 @@ import {
 import type { ConsoleWebhook, CustomHeader } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
+import { commitAudited, findChangedFields } from "../audit/commit-audited.ts";
+import type { AuditContext, ChangeOrigin } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { findProject } from "../lookups/find-project.ts";
 import { expectPresentWebhook, listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
 import { isSameUrl } from "./create-webhook.ts";
 import { readConsoleWebhook } from "./read-console-webhooks.ts";
 
-type UpdateContext = Pick<ServiceContext, "store" | "signing" | "targetPolicy">;
+type UpdateContext = AuditContext & Pick<ServiceContext, "signing" | "targetPolicy">;
 
 /**
  * Changes the name, the URL, the site or the owner's own headers of a webhook (contract §12). Its id, event, secret, state
@@ -35,6 +36,7 @@ export async function updateWebhook(
   accountId: string,
   webhookId: string,
   body: unknown,
+  origin?: ChangeOrigin,
 ): Promise<ConsoleWebhook> {
   const { store, targetPolicy } = context;
   const input = parseInput(webhookChangesSchema, withoutEmptyIn(webhookChangesSchema, body));
@@ -45,7 +47,7 @@ export async function updateWebhook(
   if (typeof projectId === "string" && (await findProject(store, accountId, projectId)) === undefined)
     throw new HookwrightError("invalid_project", "project_id: is not one of the account's sites");
 
-  const changed = await commitUntilDone(store, partitionOf(accountId), async () => {
+  const changed = await commitAudited(context, partitionOf(accountId), origin, async () => {
     const guard = await readWebhookGuard(store, accountId);
     const webhook = await expectPresentWebhook(store, accountId, webhookId);
     const { row } = webhook;
@@ -77,7 +79,20 @@ export async function updateWebhook(
       checks: parts.flatMap(({ checks }) => checks),
       mutations: parts.flatMap(({ mutations }) => mutations),
     };
-    return { commit, result: after };
+    const fields = [...findChangedFields(row, after), ...(headers === undefined ? [] : ["headers"])];
+    return {
+      commit,
+      result: after,
+      audited:
+        fields.length === 0
+          ? undefined
+          : {
+              action: "webhook.updated",
+              accountId,
+              target: { kind: "webhook", id: webhookId },
+              changed: fields,
+            },
+    };
   });
   return readConsoleWebhook(store, accountId, changed);
 }

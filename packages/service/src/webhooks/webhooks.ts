@@ -3,10 +3,10 @@ import type { WebhookRow } from "@hookwright/delivery";
 import { isHostId } from "@hookwright/domain";
 import type { Webhook } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
+import { commitAudited } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectWebhook } from "../lookups/find-webhooks.ts";
 import { createRecoveries } from "../recoveries/recoveries.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
 import type { Page, PageRequest, WebhookUseCases } from "../use-cases.ts";
 import { changeWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
@@ -39,16 +39,19 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
     listWebhookPage({ store, cursors }, { accountId, page });
 
   return {
-    async create(caller, body) {
-      const { row, signingSecret } = await createWebhook(context, caller, body);
+    async create(caller, body, origin) {
+      const { row, signingSecret } = await createWebhook(context, caller, body, { origin });
       const webhook = await readOne(caller.accountId, row);
       return signingSecret === undefined
         ? { webhook, created: false }
         : { webhook: { ...webhook, signing_secret: signingSecret }, created: true };
     },
 
-    async createForConsole(caller, body) {
-      const { row, signingSecret } = await createWebhook(context, caller, body, { takesName: true });
+    async createForConsole(caller, body, origin) {
+      const { row, signingSecret } = await createWebhook(context, caller, body, {
+        takesName: true,
+        origin,
+      });
       const webhook = await readConsoleWebhook(store, caller.accountId, row);
       return signingSecret === undefined
         ? { webhook, created: false }
@@ -64,13 +67,17 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
       return readOne(accountId, await expectRow(accountId, webhookId));
     },
 
-    async remove(accountId, webhookId) {
-      const endpoints = await commitUntilDone(store, partitionOf(accountId), async () => {
+    async remove(accountId, webhookId, origin) {
+      const endpoints = await commitAudited(context, partitionOf(accountId), origin, async () => {
         const guard = await readWebhookGuard(store, accountId);
         const row = await expectRow(accountId, webhookId);
         const options = { reason: "person", now: now() } as const;
         const { checks, mutations, notify, endpoints } = await removeWebhooks(store, guard, [row], options);
-        return { commit: { checks, mutations, notify }, result: endpoints };
+        return {
+          commit: { checks, mutations, notify },
+          result: endpoints,
+          audited: { action: "webhook.deleted", accountId, target: { kind: "webhook", id: webhookId } },
+        };
       });
       endpoints.forEach((endpoint) => worker.webhookChanged(endpoint));
       return { id: webhookId, deleted: true };
@@ -92,23 +99,25 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
 
     listRemoved: (accountId, page) => listRemovedPage(context, accountId, page),
 
-    update: (accountId, webhookId, body) => updateWebhook(context, accountId, webhookId, body),
-    pause: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "pause"),
-    resume: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "resume"),
-    turnOn: (accountId, webhookId) => changeWebhook(context, accountId, webhookId, "turn_on"),
+    update: (accountId, webhookId, body, origin) =>
+      updateWebhook(context, accountId, webhookId, body, origin),
+    pause: (accountId, webhookId, origin) => changeWebhook(context, accountId, webhookId, "pause", origin),
+    resume: (accountId, webhookId, origin) => changeWebhook(context, accountId, webhookId, "resume", origin),
+    turnOn: (accountId, webhookId, origin) => changeWebhook(context, accountId, webhookId, "turn_on", origin),
 
-    async rotate(accountId, webhookId) {
-      const { webhook, signingSecret = "" } = await rotateSecret(context, accountId, webhookId, "rotate");
+    async rotate(accountId, webhookId, origin) {
+      const rotated = await rotateSecret(context, accountId, webhookId, "rotate", origin);
+      const { webhook, signingSecret = "" } = rotated;
       return { ...webhook, ...showSecret(signing, signingSecret) };
     },
-    finishRotation: async (accountId, webhookId) =>
-      (await rotateSecret(context, accountId, webhookId, "finish")).webhook,
-    cancelRotation: async (accountId, webhookId) =>
-      (await rotateSecret(context, accountId, webhookId, "cancel")).webhook,
+    finishRotation: async (accountId, webhookId, origin) =>
+      (await rotateSecret(context, accountId, webhookId, "finish", origin)).webhook,
+    cancelRotation: async (accountId, webhookId, origin) =>
+      (await rotateSecret(context, accountId, webhookId, "cancel", origin)).webhook,
 
     ...createRecoveries(context),
 
-    sendTest: (accountId, webhookId) =>
-      testSlots.run(accountId, () => sendTest(context, accountId, webhookId)),
+    sendTest: (accountId, webhookId, origin) =>
+      testSlots.run(accountId, () => sendTest(context, accountId, webhookId, origin)),
   };
 }

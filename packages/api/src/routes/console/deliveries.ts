@@ -81,7 +81,7 @@ export const consoleDeliveryRoutes = [
     query: noQuery,
     answers: { 201: deliverySchema },
     refusals: ["resource_not_found", "invalid_state"],
-    handle: async ({ service, caller, parameter }) =>
-      success(await service.deliveries.resend(caller.accountId, parameter("id")), { created: true }),
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.deliveries.resend(caller.accountId, parameter("id"), origin), { created: true }),
   }),
 ];

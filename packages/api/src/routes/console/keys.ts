@@ -27,8 +27,8 @@ export const consoleKeyRoutes = [
     body: { schema: apiKeyInputSchema },
     answers: { 201: createdApiKeySchema },
     refusals: ["invalid_state"],
-    handle: async ({ service, caller, body }) =>
-      success(await service.apiKeys.create(caller.accountId, body), { created: true }),
+    handle: async ({ service, caller, body, origin }) =>
+      success(await service.apiKeys.create(caller.accountId, body, origin), { created: true }),
   }),
   defineConsoleRoute({
     method: "POST",
@@ -39,7 +39,7 @@ export const consoleKeyRoutes = [
     query: noQuery,
     answers: { 200: z.object({ id: z.string(), revoked: z.literal(true) }) },
     refusals: ["resource_not_found"],
-    handle: async ({ service, caller, parameter }) =>
-      success(await service.apiKeys.revoke(parameter("id"), caller.accountId)),
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.apiKeys.revoke(parameter("id"), caller.accountId, origin)),
   }),
 ];

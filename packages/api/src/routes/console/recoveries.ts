@@ -43,8 +43,10 @@ export const consoleRecoveryRoutes = [
     body: { schema: recoveryInputSchema },
     answers: { 201: recoverySchema },
     refusals: ["resource_not_found", "invalid_state"],
-    handle: async ({ service, caller, parameter, body }) =>
-      success(await service.webhooks.recover(caller.accountId, parameter("id"), body), { created: true }),
+    handle: async ({ service, caller, parameter, body, origin }) =>
+      success(await service.webhooks.recover(caller.accountId, parameter("id"), body, origin), {
+        created: true,
+      }),
   }),
   defineConsoleRoute({
     method: "GET",
@@ -79,7 +81,7 @@ export const consoleRecoveryRoutes = [
     query: noQuery,
     answers: { 200: recoverySchema },
     refusals: ["resource_not_found", "invalid_state"],
-    handle: async ({ service, caller, parameter }) =>
-      success(await service.webhooks.stopRecovery(caller.accountId, parameter("id"))),
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.webhooks.stopRecovery(caller.accountId, parameter("id"), origin)),
   }),
 ];

@@ -8,13 +8,18 @@ import {
   webhookChangesSchema,
 } from "@hookwright/domain";
 import type { ConsoleWebhook } from "@hookwright/domain";
-import type { Service } from "@hookwright/service";
+import type { ChangeOrigin, Service } from "@hookwright/service";
 import { z } from "zod";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { noQuery, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
 
-type Act = (service: Service, accountId: string, webhookId: string) => Promise<ConsoleWebhook>;
+type Act = (
+  service: Service,
+  accountId: string,
+  webhookId: string,
+  origin: ChangeOrigin,
+) => Promise<ConsoleWebhook>;
 
 /** An action on a webhook. It returns the webhook's new state. */
 function defineAction<Path extends `/console/api/webhooks/{id}/${string}`>(
@@ -32,8 +37,8 @@ function defineAction<Path extends `/console/api/webhooks/{id}/${string}`>(
     query: noQuery,
     answers: { 200: consoleWebhookSchema },
     refusals: ["resource_not_found", "invalid_state"],
-    handle: async ({ service, caller, parameter }) =>
-      success(await act(service, caller.accountId, parameter("id"))),
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await act(service, caller.accountId, parameter("id"), origin)),
   });
 }
 
@@ -73,8 +78,8 @@ export const consoleWebhookRoutes = [
     body: { schema: consoleWebhookInputSchema },
     answers: { 200: consoleWebhookSchema, 201: createdConsoleWebhookSchema },
     refusals: ["unknown_event", "invalid_target_url", "invalid_project", "webhook_limit_reached"],
-    handle: async ({ service, caller, body }) => {
-      const { webhook, created } = await service.webhooks.createForConsole(caller, body);
+    handle: async ({ service, caller, body, origin }) => {
+      const { webhook, created } = await service.webhooks.createForConsole(caller, body, origin);
       return success(webhook, { created });
     },
   }),
@@ -99,8 +104,8 @@ export const consoleWebhookRoutes = [
     body: { schema: webhookChangesSchema },
     answers: { 200: consoleWebhookSchema },
     refusals: ["resource_not_found", "invalid_target_url", "invalid_project", "invalid_state"],
-    handle: async ({ service, caller, parameter, body }) =>
-      success(await service.webhooks.update(caller.accountId, parameter("id"), body)),
+    handle: async ({ service, caller, parameter, body, origin }) =>
+      success(await service.webhooks.update(caller.accountId, parameter("id"), body, origin)),
   }),
   defineConsoleRoute({
     method: "DELETE",
@@ -111,26 +116,26 @@ export const consoleWebhookRoutes = [
     query: noQuery,
     answers: { 200: deletedSchema },
     refusals: ["resource_not_found"],
-    handle: async ({ service, caller, parameter }) =>
-      success(await service.webhooks.remove(caller.accountId, parameter("id"))),
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.webhooks.remove(caller.accountId, parameter("id"), origin)),
   }),
   defineAction(
     "/console/api/webhooks/{id}/pause",
     "pauseWebhook",
     "Pause a webhook. Events that happen meanwhile are sent only by a recovery.",
-    ({ webhooks }, accountId, id) => webhooks.pause(accountId, id),
+    ({ webhooks }, accountId, id, origin) => webhooks.pause(accountId, id, origin),
   ),
   defineAction(
     "/console/api/webhooks/{id}/resume",
     "resumeWebhook",
     "Resume a paused webhook",
-    ({ webhooks }, accountId, id) => webhooks.resume(accountId, id),
+    ({ webhooks }, accountId, id, origin) => webhooks.resume(accountId, id, origin),
   ),
   defineAction(
     "/console/api/webhooks/{id}/turn-on",
     "turnWebhookOn",
     "Turn on a webhook that was disabled after thirty failures in a row",
-    ({ webhooks }, accountId, id) => webhooks.turnOn(accountId, id),
+    ({ webhooks }, accountId, id, origin) => webhooks.turnOn(accountId, id, origin),
   ),
   defineConsoleRoute({
     method: "POST",
@@ -142,8 +147,8 @@ export const consoleWebhookRoutes = [
     query: noQuery,
     answers: { 200: attemptSchema },
     refusals: ["resource_not_found", "invalid_state", "rate_limited"],
-    handle: async ({ service, caller, parameter }) =>
-      success(await service.webhooks.sendTest(caller.accountId, parameter("id"))),
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.webhooks.sendTest(caller.accountId, parameter("id"), origin)),
   }),
   defineConsoleRoute({
     method: "POST",
@@ -155,19 +160,19 @@ export const consoleWebhookRoutes = [
     query: noQuery,
     answers: { 201: createdConsoleWebhookSchema },
     refusals: ["resource_not_found", "invalid_state"],
-    handle: async ({ service, caller, parameter }) =>
-      success(await service.webhooks.rotate(caller.accountId, parameter("id")), { created: true }),
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.webhooks.rotate(caller.accountId, parameter("id"), origin), { created: true }),
   }),
   defineAction(
     "/console/api/webhooks/{id}/rotate/finish",
     "finishRotation",
     "Finish the rotation: sign every delivery with the new secret",
-    ({ webhooks }, accountId, id) => webhooks.finishRotation(accountId, id),
+    ({ webhooks }, accountId, id, origin) => webhooks.finishRotation(accountId, id, origin),
   ),
   defineAction(
     "/console/api/webhooks/{id}/rotate/cancel",
     "cancelRotation",
     "Cancel the rotation: drop the new secret",
-    ({ webhooks }, accountId, id) => webhooks.cancelRotation(accountId, id),
+    ({ webhooks }, accountId, id, origin) => webhooks.cancelRotation(accountId, id, origin),
   ),
 ];

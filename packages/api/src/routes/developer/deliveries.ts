@@ -38,7 +38,7 @@ export const developerDeliveryRoutes = [
     query: noQuery,
     answers: { 201: deliverySchema },
     refusals: ["resource_not_found", "invalid_state"],
-    handle: async ({ service, caller, parameter }) =>
-      success(await service.developer.resend(caller, parameter("id")), { created: true }),
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.developer.resend(caller, parameter("id"), origin), { created: true }),
   }),
 ];

@@ -28,8 +28,8 @@ export const developerRecoveryRoutes = [
     body: { schema: recoveryInputSchema },
     answers: { 201: recoverySchema },
     refusals: ["resource_not_found", "invalid_state"],
-    handle: async ({ service, caller, parameter, body }) =>
-      success(await service.developer.recover(caller, parameter("id"), body), { created: true }),
+    handle: async ({ service, caller, parameter, body, origin }) =>
+      success(await service.developer.recover(caller, parameter("id"), body, origin), { created: true }),
   }),
   defineDeveloperRoute({
     method: "GET",
@@ -51,7 +51,7 @@ export const developerRecoveryRoutes = [
     query: noQuery,
     answers: { 200: recoverySchema },
     refusals: ["resource_not_found", "invalid_state"],
-    handle: async ({ service, caller, parameter }) =>
-      success(await service.developer.stopRecovery(caller, parameter("id"))),
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.developer.stopRecovery(caller, parameter("id"), origin)),
   }),
 ];

@@ -18,8 +18,8 @@ export const hostAccountRoutes = [
     query: noQuery,
     body: { schema: accountInputSchema },
     answers: { 200: hostAccountSchema, 201: hostAccountSchema },
-    handle: async ({ service, parameter, body }) => {
-      const { account, created } = await service.accounts.put(parameter("id"), body);
+    handle: async ({ service, parameter, body, origin }) => {
+      const { account, created } = await service.accounts.put(parameter("id"), body, origin);
       return success(account, { created });
     },
   }),
@@ -59,6 +59,7 @@ export const hostAccountRoutes = [
     query: noQuery,
     answers: { 200: deletedSchema },
     refusals: ["resource_not_found"],
-    handle: async ({ service, parameter }) => success(await service.accounts.remove(parameter("id"))),
+    handle: async ({ service, parameter, origin }) =>
+      success(await service.accounts.remove(parameter("id"), origin)),
   }),
 ];

@@ -15,8 +15,8 @@ export const hostApiKeyRoutes = [
     body: { schema: apiKeyInputSchema },
     answers: { 201: createdApiKeySchema },
     refusals: ["resource_not_found", "invalid_state"],
-    handle: async ({ service, parameter, body }) =>
-      success(await service.apiKeys.create(parameter("id"), body), { created: true }),
+    handle: async ({ service, parameter, body, origin }) =>
+      success(await service.apiKeys.create(parameter("id"), body, origin), { created: true }),
   }),
   defineHostRoute({
     method: "POST",
@@ -27,6 +27,7 @@ export const hostApiKeyRoutes = [
     query: noQuery,
     answers: { 200: z.object({ id: z.string(), revoked: z.literal(true) }) },
     refusals: ["resource_not_found"],
-    handle: async ({ service, parameter }) => success(await service.apiKeys.revoke(parameter("id"))),
+    handle: async ({ service, parameter, origin }) =>
+      success(await service.apiKeys.revoke(parameter("id"), undefined, origin)),
   }),
 ];

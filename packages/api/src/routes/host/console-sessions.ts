@@ -14,12 +14,13 @@ export const hostConsoleSessionRoutes = [
     body: { schema: consoleLinkInputSchema, optional: true },
     answers: { 201: consoleLinkSchema },
     refusals: ["resource_not_found"],
-    handle: async ({ service, parameter, body, basePath, publicUrl }) =>
+    handle: async ({ service, parameter, body, origin, basePath, publicUrl }) =>
       success(
-        await service.sessions.createLink(parameter("id"), body, { basePath: publicUrl ?? basePath() }),
-        {
-          created: true,
-        },
+        await service.sessions.createLink(parameter("id"), body, {
+          basePath: publicUrl ?? basePath(),
+          origin,
+        }),
+        { created: true },
       ),
   }),
 ];

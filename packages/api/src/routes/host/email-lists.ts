@@ -13,8 +13,8 @@ export const hostEmailListRoutes = [
     query: noQuery,
     body: { schema: emailListInputSchema },
     answers: { 200: emailListSchema, 201: emailListSchema },
-    handle: async ({ service, parameter, body }) => {
-      const { emailList, created } = await service.emailLists.put(parameter("id"), body);
+    handle: async ({ service, parameter, body, origin }) => {
+      const { emailList, created } = await service.emailLists.put(parameter("id"), body, origin);
       return success(emailList, { created });
     },
   }),

@@ -13,8 +13,8 @@ export const hostProjectRoutes = [
     query: noQuery,
     body: { schema: projectInputSchema },
     answers: { 200: projectSchema, 201: projectSchema },
-    handle: async ({ service, parameter, body }) => {
-      const { project, created } = await service.projects.put(parameter("id"), body);
+    handle: async ({ service, parameter, body, origin }) => {
+      const { project, created } = await service.projects.put(parameter("id"), body, origin);
       return success(project, { created });
     },
   }),

@@ -13,7 +13,7 @@ export const hostRecordRoutes = [
     query: noQuery,
     answers: { 200: deletedSchema },
     refusals: ["resource_not_found"],
-    handle: async ({ service, parameter }) =>
-      success(await service.records.remove(parameter("id"), parameter("kind"), parameter("record"))),
+    handle: async ({ service, parameter, origin }) =>
+      success(await service.records.remove(parameter("id"), parameter("kind"), parameter("record"), origin)),
   }),
 ];

@@ -14,7 +14,7 @@ export const hostRecoveryRoutes = [
     body: { schema: recoveryInputSchema },
     answers: { 201: recoverySchema },
     refusals: ["resource_not_found", "invalid_state", "account_unavailable", "plan_required"],
-    handle: async ({ service, parameter, body }) =>
-      success(await service.webhooks.recoverAny(parameter("id"), body), { created: true }),
+    handle: async ({ service, parameter, body, origin }) =>
+      success(await service.webhooks.recoverAny(parameter("id"), body, origin), { created: true }),
   }),
 ];

@@ -16,8 +16,8 @@ export const hostSuppressionRoutes = [
     query: noQuery,
     body: { schema: suppressionInputSchema },
     answers: { 200: suppressionSchema, 201: suppressionSchema },
-    handle: async ({ service, parameter, body }) => {
-      const { email, reason, created } = await service.suppressions.put(parameter("email"), body);
+    handle: async ({ service, parameter, body, origin }) => {
+      const { email, reason, created } = await service.suppressions.put(parameter("email"), body, origin);
       return success({ email, reason }, { created });
     },
   }),
@@ -30,6 +30,7 @@ export const hostSuppressionRoutes = [
     query: noQuery,
     answers: { 200: z.object({ email: emailSchema, deleted: z.literal(true) }) },
     refusals: ["resource_not_found"],
-    handle: async ({ service, parameter }) => success(await service.suppressions.remove(parameter("email"))),
+    handle: async ({ service, parameter, origin }) =>
+      success(await service.suppressions.remove(parameter("email"), origin)),
   }),
 ];

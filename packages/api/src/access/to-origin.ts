@@ -1,0 +1,25 @@
+import type { AuditActor } from "@hookwright/domain";
+import type { Caller, ChangeOrigin } from "@hookwright/service";
+
+interface Identified {
+  /** The id of the request. */
+  readonly id: string;
+  readonly caller: Caller | undefined;
+  readonly hostTokenName: string | undefined;
+}
+
+/** Who makes a request, for the audit log. */
+export function toOrigin({ id, caller, hostTokenName }: Identified): ChangeOrigin {
+  return { actor: caller === undefined ? hostActor(hostTokenName) : actorOf(caller), requestId: id };
+}
+
+function hostActor(name: string | undefined): AuditActor {
+  return { kind: "host", id: null, name: name ?? null };
+}
+
+function actorOf({ credential }: Caller): AuditActor {
+  if (credential.type === "key") return { kind: "api_key", id: credential.keyId, name: null };
+  const { link } = credential;
+  if (link === undefined) return { kind: "owner", id: null, name: null };
+  return { kind: "link", id: null, name: link.createdBy };
+}

@@ -1,0 +1,122 @@
+import type { AuditAction, AuditActor, AuditTarget } from "@hookwright/domain";
+import type { Commit } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+import { toAuditMutations } from "./audit-row.ts";
+import type { AuditRow } from "./audit-row.ts";
+
+/** Who makes a change, for the audit log. */
+export interface ChangeOrigin {
+  readonly actor: AuditActor;
+  /** The value of `X-Request-Id`. Null: no request. */
+  readonly requestId: string | null;
+}
+
+/** A function call of the embedding program, which names nobody. */
+export const programOrigin: ChangeOrigin = {
+  actor: { kind: "program", id: null, name: null },
+  requestId: null,
+};
+
+/** What the audit log says about a change. */
+export interface AuditedChange {
+  readonly action: AuditAction;
+  readonly accountId: string | null;
+  readonly target: AuditTarget;
+  /** The names of the changed fields. @default none */
+  readonly changed?: readonly string[];
+}
+
+export interface AuditedCommit<Result> {
+  readonly commit: Commit;
+  readonly result: Result;
+  /** Undefined: nothing changed that the audit log names. */
+  readonly audited: AuditedChange | undefined;
+}
+
+export type AuditContext = Pick<ServiceContext, "store" | "now" | "newId" | "auditRetentionMs" | "onAudited">;
+
+/**
+ * {@link commitUntilDone} for a change that the audit log names. The entry is in the same commit. Its log line is written afterwards.
+ *
+ * @param origin @default a function call of the embedding program
+ */
+export async function commitAudited<Result>(
+  context: AuditContext,
+  partition: string,
+  origin: ChangeOrigin | undefined,
+  prepare: () => Promise<AuditedCommit<Result> | { readonly result: Result }>,
+): Promise<Result> {
+  type Committed = { readonly result: Result; readonly row: AuditRow | undefined };
+  const { result, row } = await commitUntilDone<Committed>(context.store, partition, async () => {
+    const prepared = await prepare();
+    if (!("commit" in prepared)) return { result: { result: prepared.result, row: undefined } };
+    const { commit, result, audited } = prepared;
+    if (audited === undefined) return { commit, result: { result, row: undefined } };
+    const row = toAuditRow(context, audited, origin);
+    const entry = toAuditMutations(row, partition, row.at + context.auditRetentionMs);
+    return { commit: { ...commit, mutations: [...commit.mutations, ...entry] }, result: { result, row } };
+  });
+  if (row !== undefined) context.onAudited?.(row);
+  return result;
+}
+
+/** Writes an entry alone, for a change in another partition or in several commits. */
+export async function commitAuditEntry(
+  context: AuditContext,
+  partition: string,
+  origin: ChangeOrigin | undefined,
+  audited: AuditedChange,
+): Promise<void> {
+  await commitAudited(context, partition, origin, async () => ({
+    commit: { mutations: [] },
+    result: undefined,
+    audited,
+  }));
+}
+
+function toAuditRow(
+  { now, newId }: Pick<AuditContext, "now" | "newId">,
+  { action, accountId, target, changed = [] }: AuditedChange,
+  { actor: { kind, id, name }, requestId }: ChangeOrigin = programOrigin,
+): AuditRow {
+  return {
+    id: newId("aud"),
+    at: now(),
+    // Programs may pass objects with more fields.
+    actor: { kind, id, name },
+    action,
+    account_id: accountId,
+    target,
+    changed,
+    request_id: requestId,
+  };
+}
+
+interface Put {
+  readonly accountId: string;
+  /** Undefined: the row is new. */
+  readonly before: object | undefined;
+  readonly after: object;
+  /** Changed fields outside the row. @default none */
+  readonly also?: readonly string[];
+}
+
+/** The change of a `PUT`. Undefined if it changes nothing: hosts repeat such requests. */
+export function toAuditedPut(
+  target: { readonly kind: "account" | "project" | "email_list"; readonly id: string },
+  { accountId, before, after, also = [] }: Put,
+): AuditedChange | undefined {
+  if (before === undefined) return { action: `${target.kind}.created`, accountId, target };
+  const changed = [...findChangedFields(before, after), ...also];
+  if (changed.length === 0) return undefined;
+  return { action: `${target.kind}.updated`, accountId, target, changed };
+}
+
+/** The names of the fields that differ, in the order of `after`. */
+export function findChangedFields(before: object | undefined, after: object): string[] {
+  const old = new Map(Object.entries(before ?? {}));
+  const names = new Set([...Object.keys(after), ...old.keys()]);
+  const present = new Map(Object.entries(after));
+  return [...names].filter((name) => JSON.stringify(old.get(name)) !== JSON.stringify(present.get(name)));
+}
