@@ -108,6 +108,7 @@ export const groups = {
       decision("record-versions"),
       decision("retention"),
       decision("metrics"),
+      decision("audit-log"),
       decision("recovery"),
       decision("webhook-changes"),
       decision("transport"),

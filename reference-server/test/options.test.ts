@@ -331,6 +331,14 @@ const table: readonly Row[] = [
     bad: ["0", "0.01", "3651", "30d"],
   },
   {
+    key: "auditRetentionDays",
+    good: [
+      ["1", 1],
+      ["3650", 3_650],
+    ],
+    bad: ["0", "0.5", "3651", "90d"],
+  },
+  {
     key: "deliveryLogMiB",
     good: [
       ["1", 1],
@@ -460,6 +468,7 @@ describe("options", () => {
       requestTimeoutSeconds: 30,
       consoleTokenSeconds: 3_600,
       retentionDays: 30,
+      auditRetentionDays: 90,
       deliveryLogMiB: 256,
       metrics: "token",
       metricsToken: undefined,

@@ -99,8 +99,8 @@ describe("the API keys of an account", () => {
       each.status === "fulfilled" ? [each.value] : [],
     );
     expect(others).toEqual([]);
-    // The key's row, its fingerprint entry and its directory entry.
-    expect(await sizeOf(store)).toBe(before + 3);
+    // The key's row, its fingerprint entry, its directory entry and two of the audit log.
+    expect(await sizeOf(store)).toBe(before + 5);
     expect(await service.apiKeys.revoke(created?.id ?? "")).toMatchObject({ revoked: true });
   });
 

@@ -38,7 +38,12 @@ describe.each(storages)("on $name, limits of one account", (storage) => {
       retention: { days: 3_651, deliveries: 0.5 },
     });
     expect([refused.status, refused.error?.code]).toEqual([422, "validation_failed"]);
-    for (const field of ["limits.webhooks", "limits.requests_per_minute", "retention.days", "retention.deliv"])
+    for (const field of [
+      "limits.webhooks",
+      "limits.requests_per_minute",
+      "retention.days",
+      "retention.deliv",
+    ])
       expect(refused.error?.message).toContain(field);
   });
 

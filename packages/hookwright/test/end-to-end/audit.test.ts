@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../src/index.ts";
+import type { AuditEntry, Logger } from "../../src/index.ts";
 import { afterAll, describe, expect, it } from "vitest";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openWorld } from "./support/open-world.ts";
@@ -109,7 +109,7 @@ describe.each(storages)("on $name, the audit log", (storage) => {
 
     const all = await actions("");
     const paged: string[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
+    for (let cursor: string | null = ""; cursor !== null;) {
       const page = await readAudit(world, `GET /host/v1/audit?limit=3&cursor=${cursor}`);
       paged.push(...page.rows.map(({ action }) => action));
       cursor = page.meta.next_cursor;
@@ -130,9 +130,9 @@ describe.each(storages)("on $name, the audit log", (storage) => {
       ["GET /host/v1/audit?since=yesterday", "validation_failed"],
       ["GET /console/api/audit?limit=0", "validation_failed"],
     ] as const)
-      expect((await readAudit(world, target, target.includes("console") ? token : "s3cret")).error?.code).toBe(
-        code,
-      );
+      expect(
+        (await readAudit(world, target, target.includes("console") ? token : "s3cret")).error?.code,
+      ).toBe(code);
     expect((await readAudit(world, "GET /host/v1/audit", "t0ken")).error?.code).toBe("forbidden");
   });
 });
@@ -152,8 +152,8 @@ it("the audit log ends after the retention time", async () => {
 it("each entry of the audit log has one log line", async () => {
   const [storage] = storages;
   if (storage === undefined) throw new Error("there is a storage");
-  const lines: object[] = [];
-  const logger = { info: (_: string, fields: object) => lines.push(fields), warn() {}, error() {} };
+  const lines: unknown[] = [];
+  const logger: Logger = { info: (_, fields) => void lines.push(fields), warn() {}, error() {} };
   await using world = await openWorld(storage, { logger, hostToken: tokens });
   lines.length = 0;
   const json = { name: "Two" };
