@@ -1,5 +1,5 @@
 import { grounds } from "./branding.ts";
-import type { AccentColours, CheckedBranding } from "./branding.ts";
+import type { AccentColours, CheckedBranding, SiteOptions } from "./branding.ts";
 import { textColourOn, toTextColour } from "./colours.ts";
 
 /** The path of a logo that this server serves, relative to the page. */
@@ -10,11 +10,16 @@ const ownLogo = "console/logo";
  *
  * @param html the page as it was built
  */
-export function brandPage(html: string, { name, logo, accent }: CheckedBranding): string {
+export function brandPage(
+  html: string,
+  { name, logo, accent }: CheckedBranding,
+  { operator = false }: SiteOptions = {},
+): string {
   const logoUrl = logo === undefined ? undefined : logo.type === "path" ? logo.path : ownLogo;
   const data = [
     ...(name === undefined ? [] : [` data-name="${escapeHtml(name)}"`]),
     ...(logoUrl === undefined ? [] : [` data-logo="${escapeHtml(logoUrl)}"`]),
+    ...(operator ? [" data-operator"] : []),
   ].join("");
   // Functions, because `$` has a meaning in a replacement text.
   return html

@@ -3,6 +3,11 @@ import { contrastOf, isColour } from "./colours.ts";
 import { parseLogo } from "./logo.ts";
 import type { Logo } from "./logo.ts";
 
+export interface SiteOptions {
+  /** Whether `/console#/operator` has the pages for the host's staff. They call the host API. @default false */
+  readonly operator?: boolean | undefined;
+}
+
 /** How a host brands the console. Each field is optional. */
 export interface Branding {
   /** Shown in the console and in the title of its tabs, at most 60 characters. @default "Developer console" */

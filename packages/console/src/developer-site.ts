@@ -1,6 +1,6 @@
 import { brandPage, renderAccent } from "./branded-files.ts";
 import { checkBranding } from "./branding.ts";
-import type { Branding, CheckedBranding } from "./branding.ts";
+import type { Branding, CheckedBranding, SiteOptions } from "./branding.ts";
 import { createFileReader, createRenderedReader } from "./site-file.ts";
 import type { SiteFile } from "./site-file.ts";
 
@@ -57,14 +57,15 @@ const logoPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
  * needs only the API that serves it, works below any mount, and contacts no other origin.
  *
  * @param branding the name, the logo and the accent of the console. @default those of Hookwright
+ * @param options.operator whether `/console#/operator` has the pages for the host's staff. @default false
  * @throws ConsoleError `invalid_branding`
  * @example
  * createApi({ …, pages: developerSite({ name: "Bakery builder", accent: "#7c3aed" }) });
  */
-export function developerSite(branding: Branding = {}): readonly SiteFile[] {
+export function developerSite(branding: Branding = {}, options: SiteOptions = {}): readonly SiteFile[] {
   const checked = checkBranding(branding);
   return [
-    consoleFile(checked),
+    consoleFile(checked, options),
     assetFile("/console/console.js", "console.js", javascript),
     assetFile("/console/console.css", "console.css", css),
     assetFile("/console/icon.svg", "icon.svg", svg),
@@ -76,12 +77,13 @@ export function developerSite(branding: Branding = {}): readonly SiteFile[] {
   ];
 }
 
-function consoleFile(branding: CheckedBranding): SiteFile {
+function consoleFile(branding: CheckedBranding, options: SiteOptions): SiteFile {
   const file = documentFile("/console", "console.html", consolePolicy);
-  if (Object.values(branding).every((part) => part === undefined)) return file;
+  const isBranded = Object.values(branding).some((part) => part !== undefined);
+  if (!isBranded && options.operator !== true) return file;
   const read = createRenderedReader(async () => {
     const { body } = await file.read();
-    return brandPage(new TextDecoder().decode(body), branding);
+    return brandPage(new TextDecoder().decode(body), branding, options);
   });
   return { ...file, read };
 }

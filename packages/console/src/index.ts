@@ -1,4 +1,4 @@
-export type { AccentColours, Branding } from "./branding.ts";
+export type { AccentColours, Branding, SiteOptions } from "./branding.ts";
 export { ConsoleError } from "./console-error.ts";
 export type { ConsoleErrorCode } from "./console-error.ts";
 export { developerSite } from "./developer-site.ts";

@@ -112,6 +112,8 @@ describe("an invalid option is named with a description of valid values", () => 
     ["rateLimitPerMinute", 0, /^rateLimitPerMinute: must be a whole number from 1 to 1000000000$/],
     ["retentionDays", 0, /^retentionDays: must be a number from 0.042 \(an hour\) to 3650$/],
     ["deliveriesKept", 0, /^deliveriesKept: must be a whole number from 1/],
+    ["operatorConsole", "yes", /^operatorConsole: must be true or false$/],
+    ["operatorConsole", true, /^operatorConsole: needs `hostToken`, and `developerSite` must not be false$/],
     ["auditRetentionDays", 0.5, /^auditRetentionDays: must be a number from 1 to 3650$/],
     ["requestsKept", 0, /^requestsKept: must be a whole number from 1/],
     ["metrics", "everybody", /^metrics: must be token or public$/],

@@ -1,5 +1,7 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { OperatorApp } from "./operator/operator-app.tsx";
+import { isOperatorAddress } from "./operator/operator-session.ts";
 import { applyTheme } from "./state/preferences.ts";
 import { reloadOnLink } from "./state/start-session.ts";
 import "./styles/base.css";
@@ -17,4 +19,9 @@ import "./styles/print.css";
 applyTheme();
 reloadOnLink();
 const place = document.getElementById("console");
-if (place !== null) render(<App />, place);
+const isOperator = isOperatorAddress();
+// The two share the page, but not their sessions.
+addEventListener("hashchange", () => {
+  if (isOperatorAddress() !== isOperator) location.reload();
+});
+if (place !== null) render(isOperator ? <OperatorApp /> : <App />, place);

@@ -1,4 +1,5 @@
 import { ScreenHeader } from "./parts/screen-header.tsx";
+import { Activity } from "./screens/activity/activity.tsx";
 import { DeliveryDetail } from "./screens/deliveries/delivery-detail.tsx";
 import { DeliveryLog } from "./screens/deliveries/delivery-log.tsx";
 import { EventCatalogue } from "./screens/events/event-catalogue.tsx";
@@ -34,6 +35,8 @@ export function Screen({ route: { segments, query } }: { readonly route: Route }
       return <DeliveryLog query={query} />;
     case "requests":
       return <RequestLog query={query} />;
+    case "activity":
+      return <Activity query={query} />;
     case "keys":
       return <KeyList query={query} />;
     default:

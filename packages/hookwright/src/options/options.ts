@@ -90,6 +90,11 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
    */
   readonly developerSite?: boolean | Branding | undefined;
   /**
+   * Serves pages for the host's staff at `/console#/operator`. They sign in with a host token, so the host API must be
+   * reachable there. Needs `hostToken` and the developer site. @default false
+   */
+  readonly operatorConsole?: boolean | undefined;
+  /**
    * `token`: `/metrics` needs the metrics token or a host token, and without such a token it does not exist. `public`:
    * everybody may read it. @default "token"
    */

@@ -89,7 +89,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     buildCommit = "",
   } = options;
   const { developerSite = true, trustProxy = 0 } = options;
-  const { auditRetentionDays = 90 } = options;
+  const { auditRetentionDays = 90, operatorConsole = false } = options;
   const { retentionDays = 30, deliveriesKept = 1_000_000, requestsKept = 10_000 } = options;
   const { deliveryLogMiB = 256 } = options;
 
@@ -139,7 +139,14 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   );
   const { hostTokens, problems: problemsOfTokens } = readHostTokens(options);
   problems.push(...problemsOfTokens);
-  const site = readDeveloperSite(developerSite);
+  const hasHostToken = problemsOfTokens.length > 0 || hostTokens.length > 0;
+  expect("operatorConsole", typeof operatorConsole === "boolean", "must be true or false");
+  expect(
+    "operatorConsole",
+    operatorConsole !== true || (hasHostToken && developerSite !== false),
+    "needs `hostToken`, and `developerSite` must not be false",
+  );
+  const site = readDeveloperSite(developerSite, { operator: operatorConsole });
   if (!site.ok) problems.push({ option: "developerSite", message: site.problem });
   expect("accessLog", typeof accessLog === "boolean", "must be true or false");
   expect("attemptLog", typeof attemptLog === "boolean", "must be true or false");

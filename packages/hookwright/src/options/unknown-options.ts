@@ -25,6 +25,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   consoleTokenSeconds: true,
   role: true,
   developerSite: true,
+  operatorConsole: true,
   metrics: true,
   adminListener: true,
   retentionDays: true,

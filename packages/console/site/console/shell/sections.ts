@@ -1,4 +1,4 @@
-import { BookOpen, House, KeyRound, Radio, ScrollText, Send, Webhook } from "lucide";
+import { BookOpen, History, House, KeyRound, Radio, ScrollText, Send, Webhook } from "lucide";
 import type { IconNode } from "lucide";
 
 export interface Section {
@@ -23,4 +23,5 @@ export const sections: readonly Section[] = [
   { name: "listen", title: "Listen", icon: Radio, shortcut: "l", isMain: false },
   { name: "requests", title: "Requests", icon: ScrollText, shortcut: "r", group: "API", isMain: false },
   { name: "keys", title: "Keys", icon: KeyRound, shortcut: "k", isMain: true },
+  { name: "activity", title: "Activity", icon: History, shortcut: "a", isMain: false },
 ];

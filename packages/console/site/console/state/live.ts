@@ -21,6 +21,16 @@ export interface Live {
   readonly close: () => void;
 }
 
+/** No stream: nothing changes by itself. */
+export const closedLive: Live = {
+  status: () => "paused",
+  lostAt: () => undefined,
+  setPaused: () => {},
+  onChange: () => () => {},
+  onStatus: () => () => {},
+  close: () => {},
+};
+
 export interface LiveOptions {
   readonly baseUrl: string;
   readonly token: string;
