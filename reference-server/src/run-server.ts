@@ -155,6 +155,7 @@ async function serve(options: ServeOptions): Promise<void> {
       ...(settings.outbox === undefined ? {} : { outbox: { url: settings.outbox } }),
       mailer: await createMailer({ ...settings, logger }),
       logger,
+      operatorConsole: settings.operatorConsole,
       accessLog: settings.accessLog,
       attemptLog: settings.attemptLog,
       ...(settings.commit === undefined ? {} : { buildCommit: settings.commit }),

@@ -373,6 +373,7 @@ const table: readonly Row[] = [
     ],
     bad: ["INFO", "trace"],
   },
+  { key: "operatorConsole", good: [["off", false]], bad: ["true", "1"] },
   {
     key: "accessLog",
     good: [
@@ -427,6 +428,12 @@ describe("options", () => {
     expect(read({ ...on, HOOKWRIGHT_LOG_LEVEL: "debug" })[key]).toBe(true);
   });
 
+  it("the operator console needs a host token", () => {
+    const on = { HOOKWRIGHT_OPERATOR_CONSOLE: "on" };
+    expect(() => read(on)).toThrow(/HOOKWRIGHT_OPERATOR_CONSOLE needs HOOKWRIGHT_HOST_TOKEN/u);
+    expect(read({ ...on, HOOKWRIGHT_HOST_TOKEN: "a" }).operatorConsole).toBe(true);
+  });
+
   it("the metrics token must not be a host token", () => {
     const environment = { HOOKWRIGHT_HOST_TOKEN: "a,shop:publish:b", HOOKWRIGHT_METRICS_TOKEN: "b" };
     expect(() => read(environment)).toThrow(/HOOKWRIGHT_METRICS_TOKEN must differ/u);
@@ -474,6 +481,7 @@ describe("options", () => {
       metricsToken: undefined,
       log: "json",
       logLevel: "info",
+      operatorConsole: false,
       accessLog: false,
       attemptLog: false,
       commit: undefined,

@@ -409,6 +409,14 @@ export const options = {
     shownDefault: "info",
     parse: (text) => logLevels.find((level) => level === text),
   }),
+  operatorConsole: define<boolean>({
+    variable: "HOOKWRIGHT_OPERATOR_CONSOLE",
+    description: "on: pages for the host's staff at /console#/operator, with a host token",
+    allowed: "on or off",
+    fallback: false,
+    shownDefault: "off",
+    parse: parseSwitch,
+  }),
   accessLog: define<boolean>({
     variable: "HOOKWRIGHT_ACCESS_LOG",
     description: "on: one log line for each request, without personal data",

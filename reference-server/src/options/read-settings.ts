@@ -55,6 +55,7 @@ export interface Settings {
   readonly metricsToken: string | undefined;
   readonly log: "pretty" | "json";
   readonly logLevel: LogLevel;
+  readonly operatorConsole: boolean;
   readonly accessLog: boolean;
   readonly attemptLog: boolean;
   readonly commit: string | undefined;
@@ -138,6 +139,7 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     metrics: read(options.metrics),
     metricsToken: read(options.metricsToken),
     logLevel: read(options.logLevel),
+    operatorConsole: read(options.operatorConsole),
     accessLog: read(options.accessLog),
     attemptLog: read(options.attemptLog),
     commit: read(options.commit),
@@ -183,6 +185,9 @@ function findContradictions(settings: Settings, environment: Environment): strin
         `${nameOf(options.logLevel)} must be info or debug with ${nameOf(options[log])} on, because its lines have the level info.`,
       );
     }
+  }
+  if (settings.operatorConsole && settings.hostToken === undefined && !demo) {
+    problems.push(`${nameOf(options.operatorConsole)} needs ${nameOf(options.hostToken)}.`);
   }
   if (settings.hostToken?.some(({ token }) => token === settings.metricsToken) === true) {
     problems.push(

@@ -93,6 +93,7 @@ function listScreens({ webhook, failed }: Awaited<ReturnType<typeof fillAccount>
     { name: "requests", hash: "requests" },
     { name: "request", hash: "requests", open: click(/unknown/u) },
     { name: "keys", hash: "keys" },
+    { name: "activity", hash: "activity" },
     { name: "create key", hash: "keys?create=key" },
     { name: "palette", hash: "", open: (page) => page.keyboard.press("Control+k") },
     { name: "shortcuts", hash: "", open: (page) => page.keyboard.press("?") },

@@ -17,7 +17,7 @@ export function OpenAccount({ accountId }: { readonly accountId: string }) {
     });
   return (
     <>
-      <Button busy={action.busy} label={`Open the console of ${accountId}`} onClick={() => void open()}>
+      <Button busy={action.busy} label={`Open console of ${accountId}`} onClick={() => void open()}>
         Open console
       </Button>
       <FailureNote failure={action.failure} />
