@@ -132,6 +132,7 @@ function AuditPage({ query }: Pick<OperatorPageProps, "query">) {
         account={{
           name: "Account",
           kind: "name",
+          place: "detail",
           cell: ({ account_id }) =>
             account_id === null ? null : (
               <a href={hrefTo(["operator", "audit"], { account_id })}>{account_id}</a>

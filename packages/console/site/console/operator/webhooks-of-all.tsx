@@ -50,10 +50,10 @@ export function WebhooksOfAll({ query }: { readonly query: Readonly<Record<strin
           {
             name: "Account",
             kind: "name",
-            isWide: true,
+            place: "detail",
             cell: ({ account_id }) => <code>{account_id}</code>,
           },
-          { name: "Since", place: "detail", cell: ({ status_changed_at }) => <Ago at={status_changed_at} /> },
+          { name: "Since", cell: ({ status_changed_at }) => <Ago at={status_changed_at} /> },
           {
             name: "Console",
             place: "detail",
