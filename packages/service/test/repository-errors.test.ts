@@ -265,8 +265,10 @@ describe("a repository that does not answer", () => {
       throw new Error("no connection");
     };
     const { service } = await openShop({ contacts: { ...contacts, list } });
+    // The store has a timer for rows that expire.
+    const before = vi.getTimerCount();
     await service.contacts.get("acc_1", "a");
     await expect(service.contacts.list("acc_1", {}, page)).rejects.toThrow("no connection");
-    expect(vi.getTimerCount()).toBe(0);
+    expect(vi.getTimerCount()).toBe(before);
   });
 });

@@ -63,7 +63,7 @@ describe("the sign-in index", () => {
     await service.accounts.put("acc_1", { email, password });
     written.length = 0;
     await service.accounts.put("acc_1", { name: "Bakery", email, password: "another password" });
-    expect(written).toEqual(["account", "account-password"]);
+    expect(written).toEqual(["account", "account-password", "audit-log", "audit"]);
   });
 
   it("keeps a change of address if the old entry cannot be removed, and removes it at the next sign-in", async () => {

@@ -1,6 +1,6 @@
 import { hasPending, listWebhooks, readWebhookGuard, removeWebhooks } from "@hookwright/delivery";
 import { HookwrightError, isHostId } from "@hookwright/domain";
-import { partitionOf, partitions } from "@hookwright/storage";
+import { partitionOf } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { setTimeout as delay } from "node:timers/promises";
 import { commitAudited } from "../audit/commit-audited.ts";
@@ -10,7 +10,7 @@ import { parseAccountRow } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { auditAfterAccountTable, keys } from "../rows/keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { allLookupKinds, isLookupOfAccount, readKinds } from "../transfer/account-rows.ts";
+import { allLookupKinds, isLookupOfAccount, lookupPartitions, readKinds } from "../transfer/account-rows.ts";
 
 /** Attempts that are on their way end within the time limit of an attempt. */
 const longestWaitMs = 15_000;
@@ -81,8 +81,8 @@ async function removeAllWebhooks({ store, worker, now }: ServiceContext, account
 
 /** Entries in other partitions, by which the account is found. It reads the entries of all accounts, a page at a time. */
 async function removeLookups(store: Store, accountId: string): Promise<void> {
-  for (const partition of partitions)
-    for (const kind of allLookupKinds)
+  for (const kind of allLookupKinds)
+    for (const partition of lookupPartitions(kind, accountId))
       for await (const page of readPages(store, [partition, kind]))
         await remove(
           store,

@@ -22,6 +22,8 @@ export interface RecordEntry extends Position {
 export const recoveryRunningTable = "recovery-running";
 /** Events that were published while a webhook was paused or switched off. */
 export const missedEventTable = "missed-event";
+/** The audit log of a partition. */
+export const auditLogTable = "audit-log";
 /** Entries of the audit log that stay after their account is deleted. */
 export const auditAfterAccountTable = "audit-after-account";
 
@@ -74,7 +76,7 @@ export const keys = {
   /** Prefix, followed by the entry id: what stays of the audit log after the account was deleted. */
   auditAfterAccount: (accountId: string): Key => [partitionOf(accountId), auditAfterAccountTable, accountId],
   /** Prefix, followed by the entry id: the audit log of a partition, for the host. */
-  auditLog: (partition: string): Key => [partition, "audit-log"],
+  auditLog: (partition: string): Key => [partition, auditLogTable],
 
   project: (accountId: string, projectId: string): Key => [
     partitionOf(accountId),

@@ -11,7 +11,7 @@ import { defaultAuditRetentionMs, isAfterAccount, parseAuditRow } from "../audit
 import { counterLifetimeMs } from "../audience/subscribe.ts";
 import { recoveryLifetimeMs } from "../recoveries/recovery-row.ts";
 import type { FingerprintRow } from "../rows/fingerprint.ts";
-import { auditAfterAccountTable, recoveryRunningTable } from "../rows/keys.ts";
+import { auditAfterAccountTable, auditLogTable, recoveryRunningTable } from "../rows/keys.ts";
 import type { SessionRow } from "../rows/session-row.ts";
 
 /** A row that can be moved to another store. */
@@ -23,7 +23,7 @@ export interface AccountRowEntry extends Entry {
 /** Kinds of entries outside the account's partition, and the test whether an entry belongs to an account. */
 const lookupKinds: Readonly<Record<string, (accountId: string, entry: Entry) => boolean>> = {
   "account-of-email": (accountId, { key }) => key[3] === accountId,
-  "audit-log": (accountId, { value }) => {
+  [auditLogTable]: (accountId, { value }) => {
     const row = parseAuditRow(value);
     return row.account_id === accountId && !isAfterAccount(row.action);
   },
@@ -51,6 +51,11 @@ export const allLookupKinds: readonly string[] = [
   ...Object.keys(lookupKinds),
   ...Object.keys(shortLivedLookups),
 ];
+
+/** Where entries of such a kind that lead to an account can be. */
+export function lookupPartitions(kind: string, accountId: string): readonly string[] {
+  return kind === auditLogTable ? [partitionOf(accountId)] : partitions;
+}
 
 /** Whether an entry of such a kind leads to an account. */
 export function isLookupOfAccount(accountId: string, entry: Entry): boolean {
@@ -88,7 +93,7 @@ const excludedKinds: ReadonlySet<KeyPart> = new Set([
 const lifetimesMs: ReadonlyMap<KeyPart, number> = new Map([
   ["new-subscribers", counterLifetimeMs],
   ["audit", defaultAuditRetentionMs],
-  ["audit-log", defaultAuditRetentionMs],
+  [auditLogTable, defaultAuditRetentionMs],
   ["recovery", recoveryLifetimeMs],
   ["recovery-of-webhook", recoveryLifetimeMs],
   [removedWebhookTable, removedWebhookLifetimeMs],
@@ -109,8 +114,8 @@ export async function* readAccountRows(options: {
   readonly accountId: string;
 }): AsyncGenerator<AccountRowEntry> {
   const { store, accountId } = options;
-  for (const partition of partitions) {
-    for (const kind of Object.keys(lookupKinds)) {
+  for (const kind of Object.keys(lookupKinds)) {
+    for (const partition of lookupPartitions(kind, accountId)) {
       for await (const entry of readAll(store, [partition, kind]))
         if (isRowOfAccount(accountId, entry)) yield withLifetime(entry);
     }
