@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { selectEndingRoutes } from "./support/ending-routes.ts";
@@ -67,7 +68,10 @@ describe.each([
             "content-length": String(isCutShort ? bytes.byteLength + 1 : bytes.byteLength),
           }).map(([name, value]) => `${name}: ${value}\r\n`);
           connection.send(Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`, "latin1"));
-          connection.socket.end(bytes);
+          connection.send(bytes);
+          // Node drops the response to a client that has ended its side, if the route is not done yet.
+          if (!isCutShort) await Promise.race([connection.received("HTTP/1.1"), delay(250)]);
+          connection.socket.end();
           const received = await connection.closed;
           expect(received).toMatch(isCutShort ? /^($|HTTP\/1\.1 [1-4])/ : /^HTTP\/1\.1 [1-4]/);
           expect(api.log.slice(logged)).toEqual([]);

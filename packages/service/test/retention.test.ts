@@ -55,6 +55,30 @@ it("an ended delivery is removed from the log and its index after the retention 
   expect(world.errors).toEqual([]);
 });
 
+it("the host can set the retention of one account, which takes effect at the next sweep", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  const [first, second] = await deliver(world, "ord_1", "ord_2");
+  const setRetention = async (retention: object): Promise<void> => {
+    const key = keys.account(accountId);
+    const stored = JSON.parse((await world.store.get(key)) ?? "{}");
+    const value = JSON.stringify({ ...stored, retention });
+    await world.store.commit(key[0], { mutations: [{ type: "set", key, value }] });
+  };
+  const unset = { days: null, deliveries: null, delivery_log_mib: null, requests: null };
+  world.clock.jump(2 * day);
+  await setRetention({ ...unset, days: 3 });
+  await sweep(world, { retentionMs: day });
+  expect(await kept(world)).toEqual([first, second]);
+  await setRetention({ ...unset, deliveries: 1 });
+  await sweep(world);
+  expect(await kept(world)).toEqual([second]);
+  await setRetention({ ...unset, days: 1 });
+  await sweep(world);
+  expect(await kept(world)).toEqual([]);
+  expect(world.errors).toEqual([]);
+});
+
 it("a delivery that has not ended is kept, however old it is", async () => {
   const world = createWorld();
   await world.addWebhook("wh_1");
