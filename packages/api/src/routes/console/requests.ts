@@ -46,7 +46,7 @@ export const consoleRequestRoutes = [
     query: noQuery,
     answers: { 200: rateLimitSchema },
     handle: async ({ rateLimit, caller }) => {
-      const state = await rateLimit?.read?.(caller.accountId);
+      const state = await rateLimit?.read?.(caller.accountId, caller.account.limits.requests_per_minute);
       return success({
         limit: state?.limit ?? null,
         remaining: state?.remaining ?? null,
