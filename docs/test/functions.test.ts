@@ -8,7 +8,7 @@ it("the functions page lists exactly the functions that a host can call", async 
   const page = await readFile(new URL("../reference/functions.md", import.meta.url), "utf8");
   const documented = [...page.matchAll(/`((?:\w+\.)?\w+)\(/gu)].map(([, name = ""]) => name);
   const groups = Object.entries(hookwright).filter(
-    ([name, value]) => typeof value === "object" && !["admin", "app", "scheduler"].includes(name),
+    ([name, value]) => typeof value === "object" && !["admin", "app", "metrics", "scheduler"].includes(name),
   );
   const functions = groups.flatMap(([group, members]) =>
     Object.keys(members).map((member) => `${group}.${member}`),

@@ -7,7 +7,7 @@ import type { HostTokenCheck } from "./access/host-token-check.ts";
 import { toOrigin } from "./access/to-origin.ts";
 import { checkAccount } from "./access/check-account.ts";
 import { takeFromLimits } from "./access/rate-limit.ts";
-import type { RateLimiters } from "./access/rate-limit.ts";
+import type { RateLimiters } from "./routing/rate-limiter.ts";
 import { failure } from "./response/api-response.ts";
 import type { ApiResponse } from "./response/api-response.ts";
 import type { RequestTrace, ServedRequest, TraceRequest } from "./response/served-request.ts";

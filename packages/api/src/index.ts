@@ -3,7 +3,7 @@ export type {
   RateLimiter,
   RateLimiters,
   RateLimitVerdict,
-} from "./access/rate-limit.ts";
+} from "./routing/rate-limiter.ts";
 export type { RequestTrace, ServedRequest, StartedRequest, TraceRequest } from "./response/served-request.ts";
 export { abortConnection } from "./abort-connection.ts";
 export { ApiError } from "./api-error.ts";

@@ -1,6 +1,6 @@
 import type { EventRegistry, HostToken, Logger, PinoLike } from "@hookwright/domain";
 import type { LoggedRequest, RequestLog, Service } from "@hookwright/service";
-import type { RateLimiters } from "./access/rate-limit.ts";
+import type { RateLimiters } from "./routing/rate-limiter.ts";
 import type { Readiness } from "./check-readiness.ts";
 import type { ServedRequest, TraceRequest } from "./response/served-request.ts";
 import type { Metrics } from "./metrics.ts";

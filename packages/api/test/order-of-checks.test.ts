@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RateLimiter } from "../src/access/rate-limit.ts";
+import type { RateLimiter } from "../src/routing/rate-limiter.ts";
 import { call, codeOf } from "./support/call.ts";
 import { openApi } from "./support/open-api.ts";
 import type { TestApi } from "./support/open-api.ts";

@@ -2,7 +2,7 @@ import type { CursorCodec } from "@hookwright/cursor";
 import type { AttemptInput, AttemptRow, DeliveryRow, WebhookNotice, Worker } from "@hookwright/delivery";
 import type { EventRegistry, IdPrefix, OnError, Subscriber, TargetPolicy } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import type { AuditRow } from "./audit/audit-row.ts";
+import type { AuditRow } from "./rows/audit-row.ts";
 import type { Directory } from "./lookups/directory.ts";
 import type { ListenerInbox } from "./rows/listener-inbox.ts";
 import type { Signing } from "./signing/signing.ts";

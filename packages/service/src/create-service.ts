@@ -8,7 +8,7 @@ import { createAuthenticate } from "./accounts/authenticate.ts";
 import { createStats } from "./accounts/read-stats.ts";
 import { createProjects } from "./accounts/projects.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
-import { defaultAuditRetentionMs } from "./audit/audit-row.ts";
+import { defaultAuditRetentionMs } from "./rows/audit-row.ts";
 import { createContacts } from "./audience/contacts.ts";
 import { createEmailLists } from "./audience/email-lists.ts";
 import { createSubscribers } from "./audience/subscribers.ts";

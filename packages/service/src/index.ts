@@ -30,13 +30,13 @@ export type {
   SessionUseCases,
   SubscriberUseCases,
   SuppressionUseCases,
+  ChangeOrigin,
   WebhookCreation,
   WebhookUseCases,
 } from "./use-cases.ts";
-export type { AuditRow } from "./audit/audit-row.ts";
+export type { AuditRow } from "./rows/audit-row.ts";
 export { sweepAuditLog } from "./audit/audit-log.ts";
 export type { SweepAuditOptions } from "./audit/audit-log.ts";
-export type { ChangeOrigin } from "./audit/commit-audited.ts";
 export { hasRoomForSignIn } from "./accounts/find-sign-ins.ts";
 export type { SignInCount } from "./accounts/find-sign-ins.ts";
 export { accountImportKey, isRowOfAccount, readAccountRows } from "./transfer/account-rows.ts";

@@ -1,4 +1,5 @@
 import type {
+  AuditActor,
   ApiKey,
   Attempt,
   AuditEntry,
@@ -33,7 +34,13 @@ import type {
   ValidEvent,
   Webhook,
 } from "@hookwright/domain";
-import type { ChangeOrigin } from "./audit/commit-audited.ts";
+
+/** Who makes a change, for the audit log. */
+export interface ChangeOrigin {
+  readonly actor: AuditActor;
+  /** The value of `X-Request-Id`. Null: no request. */
+  readonly requestId: string | null;
+}
 
 /** The authenticated caller: the account and its credential. */
 export interface Caller {

@@ -1,7 +1,7 @@
 import type { ErrorCode, HostScope } from "@hookwright/domain";
 import type { Caller, ClientAddress, ChangeOrigin, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
-import type { RateLimiter } from "../access/rate-limit.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 import type { JsonBodyOptions } from "../request/parse-json-body.ts";
 import type { ApiResponse } from "../response/api-response.ts";
 import type { CacheableContent } from "../response/cacheable-content.ts";

@@ -37,6 +37,10 @@ it.each([
 
 it("the addresses of a name are checked unless its origin is trusted", () => {
   const parse = createEndpointParser({ trustedOrigins: ["https://hooks.example.com"] });
-  expect(parse("https://hooks.example.com/a")).toMatchObject({ endpoint: { isTrusted: true, isChecked: false } });
-  expect(parse("https://hooks.example.com:8443/a")).toMatchObject({ endpoint: { isTrusted: false, isChecked: true } });
+  expect(parse("https://hooks.example.com/a")).toMatchObject({
+    endpoint: { isTrusted: true, isChecked: false },
+  });
+  expect(parse("https://hooks.example.com:8443/a")).toMatchObject({
+    endpoint: { isTrusted: false, isChecked: true },
+  });
 });

@@ -4,7 +4,7 @@ import { partitionOf } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { setTimeout as delay } from "node:timers/promises";
 import { commitAudited } from "../audit/commit-audited.ts";
-import type { ChangeOrigin } from "../audit/commit-audited.ts";
+import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";

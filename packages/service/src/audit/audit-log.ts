@@ -7,8 +7,8 @@ import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import type { AuditFilters, AuditUseCases, Page, PageRequest } from "../use-cases.ts";
-import { auditKeys, parseAuditRow, toAuditEntry } from "./audit-row.ts";
-import type { AuditRow } from "./audit-row.ts";
+import { auditKeys, parseAuditRow, toAuditEntry } from "../rows/audit-row.ts";
+import type { AuditRow } from "../rows/audit-row.ts";
 
 /** Entries that one page reads. A page that stops there may be short, and its cursor continues behind them. */
 const maximumScanned = 2_500;

@@ -1,16 +1,10 @@
-import type { AuditAction, AuditActor, AuditTarget } from "@hookwright/domain";
+import type { AuditAction, AuditTarget } from "@hookwright/domain";
 import type { Commit } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { toAuditMutations } from "./audit-row.ts";
-import type { AuditRow } from "./audit-row.ts";
-
-/** Who makes a change, for the audit log. */
-export interface ChangeOrigin {
-  readonly actor: AuditActor;
-  /** The value of `X-Request-Id`. Null: no request. */
-  readonly requestId: string | null;
-}
+import { toAuditMutations } from "../rows/audit-row.ts";
+import type { AuditRow } from "../rows/audit-row.ts";
+import type { ChangeOrigin } from "../use-cases.ts";
 
 /** A function call of the embedding program, which names nobody. */
 export const programOrigin: ChangeOrigin = {

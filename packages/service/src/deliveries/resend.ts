@@ -2,7 +2,7 @@ import { createDelivery, findWebhook, toNotification, toOutboxMutations } from "
 import { HookwrightError } from "@hookwright/domain";
 import type { Delivery } from "@hookwright/domain";
 import { commitAudited } from "../audit/commit-audited.ts";
-import type { ChangeOrigin } from "../audit/commit-audited.ts";
+import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
 import { keys } from "../rows/keys.ts";

@@ -13,7 +13,7 @@ import type { Recovery } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Key, Mutation, Store } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
-import type { ChangeOrigin } from "../audit/commit-audited.ts";
+import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
 import { expectWebhook } from "../lookups/find-webhooks.ts";

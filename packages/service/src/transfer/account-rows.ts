@@ -7,7 +7,7 @@ import {
 } from "@hookwright/delivery";
 import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
 import { partitionOf, partitions } from "@hookwright/storage";
-import { defaultAuditRetentionMs, isAfterAccount, parseAuditRow } from "../audit/audit-row.ts";
+import { defaultAuditRetentionMs, isAfterAccount, parseAuditRow } from "../rows/audit-row.ts";
 import { counterLifetimeMs } from "../audience/subscribe.ts";
 import { recoveryLifetimeMs } from "../recoveries/recovery-row.ts";
 import type { FingerprintRow } from "../rows/fingerprint.ts";

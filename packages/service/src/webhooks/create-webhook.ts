@@ -13,7 +13,7 @@ import type { EventRegistry } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
-import type { ChangeOrigin } from "../audit/commit-audited.ts";
+import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { findProject } from "../lookups/find-project.ts";
 import { listNewestWebhooks, maximumWebhooks } from "../lookups/find-webhooks.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "@hookwright/delivery";
 import { createChangeSignal } from "../../streams/change-signal.ts";
 import type { ChangeSignal } from "../../streams/change-signal.ts";
-import type { ChangedRow, Changes } from "./read-changes.ts";
+import type { ChangedRow, Changes } from "./changes.ts";
 
 /** The changes of one account for all its consoles in this process. */
 export interface ChangeFeed extends Pick<ChangeSignal, "version" | "changed" | "touch"> {

@@ -7,7 +7,7 @@ import type { ConsoleEventUseCases } from "../../use-cases.ts";
 import { createChangeFeed } from "./change-feed.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import { createChangeReader } from "./read-changes.ts";
-import type { ChangeReader } from "./read-changes.ts";
+import type { ChangeReader } from "./changes.ts";
 
 export interface ConsoleEventsOptions {
   readonly store: Store;

@@ -2,7 +2,7 @@ import { findLoggedDeliveries, listDeliveries } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
 import { toDelivery } from "../../deliveries/delivery-shape.ts";
-import type { ChangedRow, ChangeReader, Changes } from "./read-changes.ts";
+import type { ChangedRow, ChangeReader, Changes } from "./changes.ts";
 
 /** The newest deliveries that each read compares. After a burst, as many more as the last read found. */
 export const newestCompared = 25;

@@ -4,7 +4,7 @@ import { toDelivery } from "../../deliveries/delivery-shape.ts";
 import { findByText } from "../../deliveries/find-by-text.ts";
 import { readReports } from "../../listeners/result-reports.ts";
 import type { ResultReport } from "../../listeners/result-reports.ts";
-import type { ChangedRow, ChangeReader, Changes } from "./read-changes.ts";
+import type { ChangedRow, ChangeReader, Changes } from "./changes.ts";
 
 /** Deliveries of one event that show a result. The newest of them. */
 const maximumDeliveries = 20;

@@ -5,7 +5,7 @@ import type { Store } from "@hookwright/storage";
 import { listNewestWebhooks } from "../../lookups/find-webhooks.ts";
 import { readConsoleWebhooks } from "../../webhooks/read-console-webhooks.ts";
 import { toRemovedWebhook } from "../../webhooks/removed-webhooks.ts";
-import type { ChangedRow, ChangeReader } from "./read-changes.ts";
+import type { ChangedRow, ChangeReader } from "./changes.ts";
 
 /** The newest removed webhooks that each read compares. */
 export const removedCompared = 25;

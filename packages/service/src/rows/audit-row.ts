@@ -1,7 +1,7 @@
 import { toTimestamp } from "@hookwright/domain";
 import type { AuditAction, AuditActor, AuditEntry, AuditTarget } from "@hookwright/domain";
 import type { Key, Mutation } from "@hookwright/storage";
-import { keys } from "../rows/keys.ts";
+import { keys } from "./keys.ts";
 
 /** A stored entry of the audit log. It has ids only: no addresses, no values of fields, no secrets. */
 export interface AuditRow {
