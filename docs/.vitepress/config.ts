@@ -28,6 +28,8 @@ export default defineConfig({
   // The pages are the files as they lie in the repository: READMEs of packages among them.
   srcDir: "..",
   srcExclude: [
+    // Its name differs from docs/security.md only in case.
+    "SECURITY.md",
     "**/CHANGELOG.md",
     "packages/*/*/**",
     "reference-server/*/**",
