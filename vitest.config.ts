@@ -46,7 +46,8 @@ export default defineConfig({
         extends: true,
         test: { name: "integration", include: integration, exclude: [...browser, "**/node_modules/**"] },
       },
-      { extends: true, test: { name: "browser", include: browser } },
+      // As with unit tests, files share a process.
+      { extends: true, test: { name: "browser", include: browser, isolate: false } },
       { extends: true, test: { name: "docs", include: ["{docs,scripts}/test/**/*.test.ts"] } },
     ],
     // One more than there are cores: tests that start servers wait for them for a good part of their time.

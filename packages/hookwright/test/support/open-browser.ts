@@ -4,7 +4,8 @@ import type { Browser, Page } from "playwright-core";
 
 export type { Browser, Page } from "playwright-core";
 
-const programs = ["chromium", "chromium-browser", "google-chrome"];
+/** The headless shell is the same browser without its window, and takes half the time. */
+const programs = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 
 const program = programs.find((name) => spawnSync(name, ["--version"]).status === 0);
 
