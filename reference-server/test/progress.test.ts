@@ -8,7 +8,7 @@ it.each([
   [12_345, "13 kB"],
   [1_000_000, "1.0 MB"],
   [1_234_567, "1.2 MB"],
-  [4_321_000_000, "4321.0 MB"],
+  [4_321_000_000, "4.3 GB"],
 ])("%i bytes are shown as %s", (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
 });

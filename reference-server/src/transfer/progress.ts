@@ -27,7 +27,8 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** @example formatBytes(1234567) // "1.2 MB"; formatBytes(12345) // "13 kB" */
+/** @example formatBytes(1234567890) // "1.2 GB"; formatBytes(1234567) // "1.2 MB"; formatBytes(12345) // "13 kB" */
 export function formatBytes(bytes: number): string {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
   return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
