@@ -29,7 +29,7 @@ const receivers: readonly Receiver[] = [
 const stepMs = 15 * 60_000;
 const dayMs = 24 * 3_600_000;
 /** The broken receivers broke this long ago. */
-const brokenMs = 7 * 3_600_000;
+const brokenMs = 9 * 3_600_000;
 
 export interface SeededAccount extends AsyncDisposable {
   readonly hookwright: Hookwright;

@@ -31,6 +31,7 @@ const screens: readonly (readonly [name: string, hash: string, prepare?: (page: 
   ["listen", "#/listen"],
   ["requests", "#/requests"],
   ["keys", "#/keys"],
+  ["activity", "#/activity"],
   ["palette", "#/", (page) => page.keyboard.press("Control+k")],
 ];
 
