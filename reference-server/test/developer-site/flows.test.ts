@@ -137,6 +137,10 @@ describe.runIf(hasBrowser).each(storages)(
       await banner.waitFor(soon);
       await flow.publish("rev_missed_1", "rev_missed_2");
       await banner.getByText("2 events were not sent.").waitFor(soon);
+      await page.getByRole("link", { name: "Overview" }).first().click();
+      const attention = page.getByRole("region", { name: "Needs attention" });
+      await attention.getByText("2 events were not sent.").waitFor(soon);
+      await attention.getByRole("link", { name: "Turn on and recover" }).click();
       flow.answerWith(204);
       const before = received.length;
       await banner.getByRole("button", { name: "Turn on and recover …" }).click();

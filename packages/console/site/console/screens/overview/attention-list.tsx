@@ -1,5 +1,6 @@
-import type { Attention, Delivery, ListedConsoleWebhook } from "@hookwright/domain";
+import type { Attention, ConsoleWebhook, Delivery, ListedConsoleWebhook } from "@hookwright/domain";
 import { CircleAlert, CircleCheck } from "lucide";
+import { formatCount } from "../../charts/scales.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { Endpoint } from "../../parts/endpoint.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -66,6 +67,7 @@ export function AttentionList({ attention, webhooks, newest }: AttentionListProp
                       Since <Time at={since} />.
                     </span>
                   )}
+                  {kind === "webhook_switched_off" ? <MissedEvents webhookId={webhook_id} /> : null}
                 </p>
               </div>
               <a
@@ -83,6 +85,24 @@ export function AttentionList({ attention, webhooks, newest }: AttentionListProp
         })}
       </ul>
     </section>
+  );
+}
+
+/** How many events were not sent since the webhook was disabled. The list of webhooks does not count them. */
+function MissedEvents({ webhookId }: { readonly webhookId: string }) {
+  const { api } = useConsole();
+  const count =
+    useResource(`missed events of ${webhookId}`, (signal) =>
+      api.get<ConsoleWebhook>(`console/api/webhooks/${encodeURIComponent(webhookId)}`, { signal }),
+    ).data?.missed ?? 0;
+  if (count === 0) return null;
+  return (
+    <>
+      {" "}
+      <strong>
+        {formatCount(count)} {count === 1 ? "event was" : "events were"} not sent.
+      </strong>
+    </>
   );
 }
 
