@@ -11,10 +11,7 @@ import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 
 const sites = 24;
-/**
- * Events before and after one worker leaves: 100,000 in CI on Redis, which takes half a minute, and some thousands on a
- * developer's machine.
- */
+/** Events before and after one worker leaves: fewer on a developer's machine than in CI. */
 const isCi = process.env["CI"] !== undefined;
 
 const servers = [
@@ -22,13 +19,13 @@ const servers = [
     name: "Redis",
     isInstalled: hasRedisServer,
     start: () => startRedisServer(),
-    size: isCi ? 50_000 : 4_000,
+    size: isCi ? 20_000 : 4_000,
   },
   {
     name: "PostgreSQL",
     isInstalled: hasPostgresServer,
     start: () => startPostgresServer(),
-    size: isCi ? 10_000 : 2_000,
+    size: isCi ? 5_000 : 2_000,
   },
 ];
 
