@@ -334,6 +334,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   metrics.start({
     store,
     clock: systemClock,
+    now,
     worker: () => worker,
     check: writeCheck.check,
     isWritable: writeCheck.isWritable,

@@ -26,6 +26,7 @@ export function extendExpiry(store: Store, now: () => number): Store {
       return store.commit(partition, extended);
     },
     watch: (listener) => store.watch(listener),
+    readSpace: store.readSpace,
     outbox: store.outbox,
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

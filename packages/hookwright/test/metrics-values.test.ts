@@ -168,6 +168,24 @@ describe("a store that fails", () => {
   });
 });
 
+it("the free space of the storage shows if the storage knows it, and the clock of the process", async () => {
+  const readSpace = async () => ({ freeBytes: 30, totalBytes: 100 });
+  const now = (): number => 1_764_000_000_000;
+  await using known = await open({ role: "api", store: { ...memoryStore(), readSpace }, now });
+  expect(await sum([known], "hookwright_storage_free_bytes")).toEqual({ "": 30 });
+  expect(await sum([known], "hookwright_storage_size_bytes")).toEqual({ "": 100 });
+  expect(await sum([known], "hookwright_time_seconds")).toEqual({ "": 1_764_000_000 });
+  await using unknown = await open({ role: "api" });
+  expect(await sum([unknown], "hookwright_storage_free_bytes")).toEqual({});
+});
+
+it("each error of the log has a first value of 0, for rates", async () => {
+  await using hookwright = await open({ role: "api" });
+  expect(await sum([hookwright], "hookwright_errors_total")).toMatchObject({
+    'level="error",code="secret_unreadable"': 0,
+  });
+});
+
 it.skipIf(spawnSync("promtool", ["--version"]).status !== 0)(
   "promtool finds no mistakes in the metrics",
   async () => {

@@ -5,6 +5,7 @@ import { createWatchers, type Watchers } from "./commit/watchers.ts";
 import { openNotificationFile } from "./filesystem/notification-file.ts";
 import { openReader } from "./filesystem/reader.ts";
 import { prepareDirectory } from "./filesystem/directory.ts";
+import { readDiskSpace } from "./filesystem/disk-space.ts";
 import { loadLmdb } from "./filesystem/load-lmdb.ts";
 import { openWriter } from "./filesystem/writer.ts";
 
@@ -119,6 +120,7 @@ export async function openFilesystemStore(options: {
       watches.add(unwatch);
       return unwatch;
     },
+    readSpace: () => readDiskSpace(directory),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -13,6 +13,7 @@ export type {
   OutboxRejection,
   OutboxRow,
   OutboxSession,
+  StorageSpace,
   Store,
 } from "./port.ts";
 export { StorageError, type StorageErrorCode, type StorageErrorReason } from "./storage-error.ts";

@@ -124,10 +124,18 @@ export interface Store extends AsyncDisposable {
    * notifications without that.
    */
   watch(listener: NotificationListener): () => void;
+  /** Reads how much space the storage has, for metrics. `undefined`: it has no limit, or does not say. */
+  readonly readSpace?: (() => Promise<StorageSpace | undefined>) | undefined;
   /** The outbox in the same database, if the store has one. Only PostgreSQL has. */
   readonly outbox?: Outbox | undefined;
   /** Finishes running commits and releases all resources. Further calls do nothing. */
   close(): Promise<void>;
+}
+
+/** The space of a storage: of its disk, or of its memory. */
+export interface StorageSpace {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
 }
 
 /** A row of an outbox, as a host inserted it. */

@@ -10,6 +10,7 @@ import { createLink } from "./redis/link.ts";
 import { createListReads } from "./redis/list-reads.ts";
 import { createNotificationChannel } from "./redis/notification-channel.ts";
 import { checkPrefix, partitionKeysOf } from "./redis/partition-keys.ts";
+import { readMemorySpace } from "./redis/memory-space.ts";
 import { prepareDatabase } from "./redis/prepare-database.ts";
 import { createRowReads } from "./redis/row-reads.ts";
 import { runScript } from "./redis/run-script.ts";
@@ -155,6 +156,8 @@ export async function openRedisStore(
       assertOpen();
       return notifications.watch(listener);
     },
+    // A Cluster has one limit for each node, and asks any of them.
+    readSpace: client.isCluster ? undefined : () => readMemorySpace(link),
     close,
     [Symbol.asyncDispose]: close,
   };

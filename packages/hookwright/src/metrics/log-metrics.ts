@@ -1,3 +1,4 @@
+import { logLines } from "@hookwright/domain";
 import type { Logger } from "@hookwright/domain";
 import { Counter } from "@prometheus-io/client";
 import type { Registry } from "@prometheus-io/client";
@@ -10,6 +11,9 @@ export function countLogLines(next: Logger, registry: Registry): Logger {
     labelNames: ["level", "code"],
     registers: [registry],
   });
+  // A rate needs a first value of 0. Programs can alert on each of these codes.
+  for (const [code, { level }] of Object.entries(logLines))
+    if (level === "error") lines.inc({ level, code }, 0);
   const counted =
     (level: "warn" | "error"): Logger["error"] =>
     (message, fields) => {

@@ -44,6 +44,7 @@ export function observeStore(store: Store, registry: Registry): Store {
     list: (options) => observe("list", () => store.list(options)),
     commit: (partition, commit) => observe("commit", () => store.commit(partition, commit)),
     watch: (listener) => store.watch(listener),
+    readSpace: store.readSpace,
     outbox: store.outbox,
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

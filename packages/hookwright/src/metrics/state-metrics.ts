@@ -1,6 +1,6 @@
 import { countPartitions, endsWithin } from "@hookwright/delivery";
 import type { Clock, PartitionCounts, Worker, WorkerStats } from "@hookwright/delivery";
-import type { Store } from "@hookwright/storage";
+import type { StorageSpace, Store } from "@hookwright/storage";
 import { Counter, Gauge } from "@prometheus-io/client";
 import type { Registry } from "@prometheus-io/client";
 import type { OutboxRelays } from "../outbox/create-relays.ts";
@@ -10,6 +10,8 @@ export interface StateMetricsOptions {
   readonly registry: Registry;
   readonly store: Store;
   readonly clock: Clock;
+  /** The time that signatures and rows have, in milliseconds since the epoch. */
+  readonly now: () => number;
   readonly worker: () => Pick<Worker, "stats" | "heldPartitions">;
   /** Checks the storage. It resolves within seconds, even if the storage does not respond. */
   readonly check: () => Promise<unknown>;
@@ -21,7 +23,7 @@ export interface StateMetricsOptions {
 /** Queued deliveries and webhooks are counted up to this number in each process. */
 const maximumCounted = 100_000;
 /** A scrape must not wait for a database that does not respond. */
-const longestOutboxMs = 2_500;
+const longestReadMs = 2_500;
 
 /**
  * Adds the metrics that show a state. Deliveries and webhooks are counted in the process that leases their partition, so that the
@@ -31,6 +33,8 @@ export function addStateMetrics(options: StateMetricsOptions): void {
   addWorkerGauges(options);
   addPartitionGauges(options);
   addStorageGauges(options);
+  addSpaceGauges(options);
+  addTime(options);
 }
 
 function addWorkerGauges({ registry, worker }: StateMetricsOptions): void {
@@ -148,8 +152,44 @@ function addStorageGauges({ registry, clock, check, isWritable, outbox }: StateM
     help: "Age of the oldest event in the outbox. 0 if there is none, NaN if the outbox cannot be read.",
     registers,
     async collect() {
-      const isMeasured = await endsWithin(outbox.measure(), { clock, ms: longestOutboxMs, onFault() {} });
+      const isMeasured = await endsWithin(outbox.measure(), { clock, ms: longestReadMs, onFault() {} });
       oldest.set(isMeasured ? outbox.oldestSeconds() : Number.NaN);
     },
+  });
+}
+
+function addSpaceGauges({ registry, store, clock }: StateMetricsOptions): void {
+  const space = createMeasurement({ measure: async () => store.readSpace?.(), clock });
+  const addGauge = (name: string, help: string, read: (space: StorageSpace) => number): void => {
+    const metric: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const measured = await space.read();
+        if (measured === undefined) metric.remove();
+        else metric.set(read(measured));
+      },
+    });
+  };
+  addGauge(
+    "hookwright_storage_size_bytes",
+    "Size of the disk of the storage, or its memory limit.",
+    ({ totalBytes }) => totalBytes,
+  );
+  addGauge(
+    "hookwright_storage_free_bytes",
+    "Free space of the storage: on its disk, or up to its memory limit.",
+    ({ freeBytes }) => freeBytes,
+  );
+}
+
+/** Prometheus knows when it scraped, so the difference shows a wrong clock. */
+function addTime({ registry, now }: StateMetricsOptions): void {
+  const time: Gauge = new Gauge({
+    name: "hookwright_time_seconds",
+    help: "Time of this process, in seconds since the epoch.",
+    registers: [registry],
+    collect: () => time.set(now() / 1_000),
   });
 }

@@ -1,4 +1,6 @@
 import { statfsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import type { StorageSpace } from "../port.ts";
 
 /** LMDB may need this much for one small commit. */
 const minBytes = 256 * 1024;
@@ -17,4 +19,13 @@ export function isDiskFull(directory: string, bytes = 0): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns the space of the disk of a directory for users without privileges, or `undefined` for a disk without a size. */
+export async function readDiskSpace(directory: string): Promise<StorageSpace | undefined> {
+  const { bavail, bfree, blocks, bsize } = await statfs(directory);
+  // Like df: blocks that only root may use count neither as free nor as total.
+  return blocks === 0
+    ? undefined
+    : { freeBytes: bavail * bsize, totalBytes: (blocks - bfree + bavail) * bsize };
 }
