@@ -61,6 +61,7 @@ export const groups = {
       "docs/operations/proxy.md",
       "docs/operations/storage.md",
       "docs/operations/monitoring.md",
+      "docs/operations/runbook.md",
       "docs/operations/tracing.md",
       "docs/operations/backup.md",
       "docs/operations/upgrade.md",

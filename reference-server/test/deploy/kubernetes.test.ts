@@ -129,12 +129,15 @@ describe("the Kustomize base", () => {
 
   it("scales the workers by a metric that they have", async () => {
     const [, worker] = find("HorizontalPodAutoscaler");
-    const { name } = worker?.spec.metrics[0].pods.metric ?? {};
+    const { name, selector } = worker?.spec.metrics[0].pods.metric ?? {};
+    expect(selector.matchLabels).toEqual({ health: "healthy" });
     await using server = await startServer({
       args: ["serve", "--role", "worker"],
       env: { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_HOST_TOKEN: hostToken, HOOKWRIGHT_METRICS: "public" },
     });
-    expect(await (await fetch(`${server.url}/metrics`)).text()).toMatch(new RegExp(`^${name} `, "mu"));
+    expect(await (await fetch(`${server.url}/metrics`)).text()).toMatch(
+      new RegExp(`^${name}\\{health="healthy"\\} `, "mu"),
+    );
   });
 });
 

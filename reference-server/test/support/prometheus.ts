@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,21 +12,27 @@ export interface Prometheus extends AsyncDisposable {
   scraped(): Promise<ReadonlyMap<string, string>>;
   /** The names of the alerts. */
   alerts(): Promise<readonly string[]>;
+  /** The names of the alerts that fire at present. */
+  firing(): Promise<readonly string[]>;
+  /** The value of an expression without labels, or NaN. */
+  query(expression: string): Promise<number>;
 }
 
 export interface PrometheusOptions {
   readonly metricsToken: string;
   /** Host and port of each admin listener, by the role of the process. */
   readonly targets: Readonly<Record<string, readonly string[]>>;
+  /** Changes the rules, for tests that cannot wait for minutes. */
+  readonly editRules?: (text: string) => string;
 }
 
 const shipped = fileURLToPath(new URL("../../deploy/prometheus/prometheus.yml", import.meta.url));
 const ruleFolder = fileURLToPath(new URL("../../../docs/operations/monitoring", import.meta.url));
 
-/** A real Prometheus with the configuration and the rules that we ship. It only scrapes more often. */
-export async function startPrometheus({ metricsToken, targets }: PrometheusOptions): Promise<Prometheus> {
+/** A real Prometheus with the configuration and the rules that we ship. It only scrapes and evaluates more often. */
+export async function startPrometheus(options: PrometheusOptions): Promise<Prometheus> {
   const folder = await mkdtemp(path.join(tmpdir(), "hookwright-prometheus-"));
-  await writeConfiguration(folder, { metricsToken, targets });
+  await writeConfiguration(folder, options);
   const url = `http://127.0.0.1:${await findFreePort()}`;
   const child = spawn(
     "prometheus",
@@ -66,6 +72,15 @@ export async function startPrometheus({ metricsToken, targets }: PrometheusOptio
         rules.filter(({ type }) => type === "alerting").map(({ name }) => name),
       );
     },
+    async firing() {
+      const alerts: readonly { state: string; labels: { alertname: string } }[] = (await get("alerts"))
+        .alerts;
+      return alerts.flatMap(({ state, labels }) => (state === "firing" ? [labels.alertname] : []));
+    },
+    async query(expression) {
+      const { result } = await get(`query?query=${encodeURIComponent(expression)}`);
+      return Number(result[0]?.value[1] ?? Number.NaN);
+    },
     async [Symbol.asyncDispose]() {
       process.off("exit", kill);
       if (child.exitCode === null) {
@@ -79,12 +94,15 @@ export async function startPrometheus({ metricsToken, targets }: PrometheusOptio
 
 async function writeConfiguration(
   folder: string,
-  { metricsToken, targets }: PrometheusOptions,
+  { metricsToken, targets, editRules = (text) => text }: PrometheusOptions,
 ): Promise<void> {
   const text = await readFile(shipped, "utf8");
   await writeFile(
     path.join(folder, "prometheus.yml"),
-    text.replace("scrape_interval: 15s", "scrape_interval: 1s"),
+    // A scrape may take more than a second.
+    text
+      .replace("scrape_interval: 15s", "scrape_interval: 1500ms")
+      .replace("evaluation_interval: 15s", "evaluation_interval: 1s"),
   );
   await writeFile(path.join(folder, "metrics_token"), metricsToken);
   await mkdir(path.join(folder, "targets"));
@@ -94,6 +112,8 @@ async function writeConfiguration(
   await mkdir(path.join(folder, "rules"));
   const rules = await readdir(ruleFolder).catch(() => []);
   for (const name of rules)
-    if (name.endsWith(".rules.yml"))
-      await copyFile(path.join(ruleFolder, name), path.join(folder, "rules", name));
+    if (name.endsWith(".rules.yml")) {
+      const rules = editRules(await readFile(path.join(ruleFolder, name), "utf8"));
+      await writeFile(path.join(folder, "rules", name), rules);
+    }
 }
