@@ -9,11 +9,11 @@ import { findFreePort } from "../support/free-port.ts";
 import { hasProgram } from "../support/has-program.ts";
 import { call, hostToken } from "../support/host-api.ts";
 import { connectTo, hasPostgresServer, startPostgresServer } from "../support/postgres-server.ts";
-import { startPrometheus } from "../support/prometheus.ts";
 import type { Prometheus } from "../support/prometheus.ts";
 import { hasRedisServer, startRedisServer } from "../support/redis-server.ts";
 import { runToEnd } from "../support/server-process.ts";
 import type { ServerProcess } from "../support/server-process.ts";
+import { adminHost, adminPort, watchProcesses } from "../support/watch-alerts.ts";
 
 /** The alerts by the test that causes them. */
 const causes = {
@@ -42,8 +42,6 @@ const causes = {
   end: ["HookwrightAbsent"],
 };
 
-const metricsToken = "token-for-these-metrics";
-const adminPort = { HOOKWRIGHT_METRICS_TOKEN: metricsToken, HOOKWRIGHT_ADMIN_PORT: "0" };
 const mayRun = hasProgram("prometheus") && hasRedisServer && hasPostgresServer;
 /** Nothing listens there. */
 const closedPort = "http://127.0.0.1:1";
@@ -56,16 +54,7 @@ it("each alert is caused below", () => {
   expect(Object.values(causes).flat().toSorted()).toEqual(names.toSorted());
 });
 
-// A fault that lasts for minutes is shortened: seconds instead of minutes, and 3 s instead of limits of 30 s and more.
-function shorten(rules: string): string {
-  return rules
-    .replaceAll(/for: \d+m/gu, "for: 1s")
-    .replaceAll("[5m]", "[12s]")
-    .replaceAll(/\[(?:10m|15m|1h)\]/gu, "[1m]")
-    .replaceAll(/> (?:30|60)\b/gu, "> 3");
-}
-
-describe.skipIf(!mayRun)("real faults make Prometheus fire", { concurrent: true, timeout: 90_000 }, () => {
+describe.skipIf(!mayRun)("real faults make Prometheus fire", { concurrent: true, timeout: 120_000 }, () => {
   it("the alerts about endpoints, and the metrics of two workers add up", async () => {
     await using stack = new AsyncDisposableStack();
     const [redis, healthy, slow] = await Promise.all([
@@ -136,7 +125,8 @@ describe.skipIf(!mayRun)("real faults make Prometheus fire", { concurrent: true,
     const order = JSON.stringify(createDemoOrder({ id: "ord_1", number: "1", createdAt: Date.now() }));
     await client.query(insert, ["order.created", "site_later", order]);
     const stats = `${server.url}/host/v1/stats`;
-    const asking = setInterval(() => void fetch(stats, asHost()).catch(() => {}), 200);
+    const headers = { authorization: `Bearer ${hostToken}` };
+    const asking = setInterval(() => void fetch(stats, { headers }).catch(() => {}), 200);
     const stillUp = await missing(causes.outage).finally(() => clearInterval(asking));
     expect(stillUp).toEqual([]);
   });
@@ -206,36 +196,6 @@ async function expectSums(prometheus: Prometheus, api: ServerProcess, url: strin
   expect(await read()).toEqual(sums);
 }
 
-/** Starts Prometheus for these processes. From when all is well, collects the alerts that fire, also those that end. */
-async function watchProcesses(stack: AsyncDisposableStack, processes: readonly ServerProcess[]) {
-  const targets = { all: processes.map(adminHost) };
-  const prometheus = stack.use(await startPrometheus({ metricsToken, targets, editRules: shorten }));
-  await until(async () => {
-    if ((await prometheus.query("sum(hookwright_partitions_leased)")) !== 64) return false;
-    return (await prometheus.firing()).every((name) => !causes.end.includes(name));
-  });
-  const seen = new Set<string>();
-  let isClosed = false;
-  const watching = (async () => {
-    while (!isClosed) {
-      for (const name of await prometheus.firing()) seen.add(name);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  })();
-  stack.defer(async () => {
-    isClosed = true;
-    await watching;
-  });
-  return {
-    prometheus,
-    /** Waits for these alerts, and returns those that did not fire in time. */
-    missing: async (names: readonly string[]): Promise<readonly string[]> => {
-      await until(() => names.every((name) => seen.has(name)), 45_000).catch(() => {});
-      return names.filter((name) => !seen.has(name));
-    },
-  };
-}
-
 /** Creates an account, a site and a webhook for each URL. */
 async function addWebhooks(server: ServerProcess, name: string, urls: readonly string[]): Promise<void> {
   const put = (path: string, body: unknown) => call(server, `/host/v1/${path}`, { method: "PUT", body });
@@ -258,20 +218,6 @@ async function publish(server: ServerProcess, name: string, count: number): Prom
       const data = createDemoOrder({ id: `ord_${name}_${number}`, number, createdAt: Date.now() });
       return { event: "order.created", project_id: `site_${name}`, data };
     });
-    const response = await fetch(`${server.url}/host/v1/events`, {
-      ...asHost(),
-      method: "POST",
-      body: JSON.stringify(body),
-    });
-    expect([response.status, await response.text()]).toEqual([201, expect.any(String)]);
+    await call(server, "/host/v1/events", { method: "POST", body });
   }
-}
-
-function asHost(): RequestInit {
-  return { headers: { authorization: `Bearer ${hostToken}`, "content-type": "application/json" } };
-}
-
-function adminHost({ stdout }: Pick<ServerProcess, "stdout">): string {
-  const [, host = ""] = /"admin_url":"http:\/\/([^"]+)"/u.exec(stdout) ?? [];
-  return host;
 }

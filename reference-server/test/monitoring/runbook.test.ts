@@ -34,6 +34,7 @@ describe("the commands of the runbook", () => {
       secret: "s".repeat(32),
       hostToken,
       role: "api",
+      logger: { info() {}, warn() {}, error() {} },
     });
     await hookwright.accounts.put("acc_bakery", { email: "owner@example.com" });
     const calls = [...commands.matchAll(/^ *host ([A-Z]+) '?([^\s']+)'?(?: '(\{.*\})')?/gmu)];
