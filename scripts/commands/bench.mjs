@@ -10,7 +10,7 @@ import { ROOT } from "../bootstrap/workspace.mjs";
 const FOLDERS = ["reference-server/bench", "packages/signature/bench"];
 
 /** These run for minutes, so they run only by name. */
-const ONLY_BY_NAME = ["attacks"];
+const ONLY_BY_NAME = ["attacks", "scale"];
 
 const benches = new Map(
   FOLDERS.flatMap((folder) =>

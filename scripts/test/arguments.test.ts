@@ -18,7 +18,7 @@ describe("a command", () => {
     ["test", /^npm test \[-- PATH … [\s\S]*npm test -- packages\/cursor\n[\s\S]*test:unit/u],
     ["check", /^npm run check \[-- STEP …\]\n[\s\S]*^ {2}lint +oxlint$/mu],
     ["docs", /^npm run docs \[-- dev \| build \| preview [\s\S]*docs\/\.vitepress\/dist/u],
-    ["bench", /^npm run bench \[-- NAME [\s\S]*delivery, [\s\S]*only by name: attacks;/u],
+    ["bench", /^npm run bench \[-- NAME [\s\S]*delivery, [\s\S]*only by name: attacks, scale;/u],
   ])("%s --help prints how to call it, and does nothing", (command, usage) => {
     expect(run(command, "--help")).toEqual({ status: 0, stdout: expect.stringMatching(usage), stderr: "" });
   });

@@ -5,8 +5,6 @@ import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
 import { openPostgresStore } from "@hookwright/storage/postgres";
 import { openRedisStore } from "@hookwright/storage/redis";
-import { Redis } from "ioredis";
-import { Pool } from "pg";
 import type { StorageLocation } from "../../src/storage-location.ts";
 import { bareFilesystem, bareMemory, bareRedis, measureBareOutbox } from "./bare-outbox.ts";
 import { measureCeiling } from "./ceiling.ts";
@@ -17,11 +15,15 @@ import { measureGraphileWorker } from "./deliver-by-graphile-worker.ts";
 import { measureWorker } from "./deliver-by-worker.ts";
 import type { WorkerLoad } from "./deliver-by-worker.ts";
 import { measurePgBoss } from "./deliver-by-pg-boss.ts";
+import { emptyStorage } from "./empty-storage.ts";
 import type { Receiver } from "./open-receiver.ts";
 
 /** Losses and duplicates are counted only for contenders that promise to have none. */
 export type ContenderFigures = Pick<DeliveryFigures, "perSecond" | "cpuMicroseconds"> &
-  Partial<Pick<DeliveryFigures, "lost" | "duplicates">>;
+  Partial<Pick<DeliveryFigures, "lost" | "duplicates">> & {
+    /** Memory of the process without mapped files. */
+    readonly anonymousMegabytes?: number;
+  };
 
 export interface ContenderPlace {
   readonly receiver: Receiver;
@@ -123,17 +125,13 @@ function worker(receiver: Receiver, load: WorkerLoad): Promise<DeliveryFigures> 
 }
 
 async function onRedis({ receiver, serverUrl }: ContenderPlace, count: number): Promise<DeliveryFigures> {
-  const client = new Redis(serverUrl);
-  await client.flushall();
-  client.disconnect();
+  await emptyStorage(serverUrl);
   await using store = await openRedisStore({ url: serverUrl, onWarning: () => {} });
   return await measureDelivery(store, receiver, { count });
 }
 
 async function onPostgres({ receiver, serverUrl }: ContenderPlace, count: number): Promise<DeliveryFigures> {
-  const pool = new Pool({ connectionString: serverUrl });
-  await pool.query("drop schema if exists hookwright cascade");
-  await pool.end();
+  await emptyStorage(serverUrl);
   await using store = await openPostgresStore({ url: serverUrl });
   return await measureDelivery(store, receiver, { count });
 }

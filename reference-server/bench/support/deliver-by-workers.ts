@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createHookwright } from "hookwright";
-import { openRedisStore } from "@hookwright/storage/redis";
-import { Redis } from "ioredis";
 import type { DeliveryFigures } from "./deliver.ts";
+import { emptyStorage } from "./empty-storage.ts";
+import { openBenchStore } from "./open-bench-store.ts";
 import type { Receiver } from "./open-receiver.ts";
 import { sampleOrder } from "./sample-order.ts";
 
@@ -23,7 +23,8 @@ const warmUp = 4_000;
 
 /**
  * Lets this many worker processes deliver a backlog of many accounts, so that all of them are busy to the end. They are
- * stopped while it is published, for less than their lease. CPU time is the total of the workers.
+ * stopped while it is published, for less than their lease. CPU time is the total of the workers. All data at this URL of a
+ * Redis or PostgreSQL is deleted.
  */
 export async function measureWorkers(
   url: string,
@@ -31,12 +32,10 @@ export async function measureWorkers(
   { count, workers }: { readonly count: number; readonly workers: number },
 ): Promise<DeliveryFigures> {
   await receiver.reset();
-  const client = new Redis(url);
-  await client.flushall();
-  client.disconnect();
+  await emptyStorage(url);
   const processes = await Promise.all(Array.from({ length: workers }, () => startWorker(url)));
   const ask = (): Promise<WorkerFigures[]> => Promise.all(processes.map(figuresOf));
-  const store = await openRedisStore({ url, onWarning: () => {} });
+  const store = await openBenchStore(url);
   const hookwright = await createHookwright({
     store,
     secret: "s".repeat(32),
@@ -96,7 +95,7 @@ export async function measureWorkers(
 }
 
 async function startWorker(url: string): Promise<ChildProcess> {
-  const worker = fork(fileURLToPath(new URL("redis-worker.ts", import.meta.url)), [url]);
+  const worker = fork(fileURLToPath(new URL("bench-worker.ts", import.meta.url)), [url]);
   await Promise.race([
     once(worker, "message"),
     once(worker, "exit").then(() => {

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { createHookwright } from "hookwright";
+import type { Hookwright } from "hookwright";
 import type { Store } from "@hookwright/storage";
 import type { Receiver } from "./open-receiver.ts";
 import { sampleOrder } from "./sample-order.ts";
@@ -59,44 +60,62 @@ export async function openDelivery(
       { event: "order.created", target_url: `${receiver.origin}/hook/${webhook}` },
     );
   }
-  const { scheduler } = hookwright;
   let orders = 0;
 
   async function measure(count: number): Promise<DeliveryFigures> {
     await receiver.reset();
     const events = Math.floor(count / webhooks);
     const deliveries = events * webhooks;
-    const recordedBefore = scheduler.stats.recorded;
-    const recorded = (): number => scheduler.stats.recorded - recordedBefore;
-    const cpuBefore = process.cpuUsage();
-    const start = performance.now();
-    let refused: unknown;
-    const nextLook = async (): Promise<void> => {
-      if (refused !== undefined) throw refused;
-      // Polling without a pause would use CPU time of the measured program.
-      await setTimeout(1);
-    };
-    for (let published = 0; published < events;) {
-      const room = maximumOnTheirWay - published * webhooks + recorded();
-      const end = Math.min(events, published + Math.floor(room / webhooks));
-      for (; published < end; published++) {
-        hookwright
-          .publish({ event: "order.created", project_id: "site_bench", data: sampleOrder(orders++) })
-          .catch((error: unknown) => (refused = error));
-      }
-      await nextLook();
-    }
-    while (recorded() < deliveries) await nextLook();
-    const seconds = (performance.now() - start) / 1_000;
-    const { user, system } = process.cpuUsage(cpuBefore);
+    const figures = await publishAndDeliver(hookwright, {
+      events,
+      webhooks,
+      nextEvent: () => ({ projectId: "site_bench", order: orders++ }),
+    });
     const { received, distinct } = await receiver.counts();
-    return {
-      perSecond: deliveries / seconds,
-      cpuMicroseconds: (user + system) / deliveries,
-      lost: deliveries - distinct,
-      duplicates: received - distinct,
-    };
+    return { ...figures, lost: deliveries - distinct, duplicates: received - distinct };
   }
 
   return { measure, [Symbol.asyncDispose]: () => hookwright.close() };
+}
+
+export interface PublishedLoad {
+  readonly events: number;
+  /** How many webhooks listen to each event. */
+  readonly webhooks: number;
+  /** Chooses the project and the number of the next order. */
+  readonly nextEvent: () => { readonly projectId: string; readonly order: number };
+}
+
+/** Publishes, and waits until the last delivery is recorded. */
+export async function publishAndDeliver(
+  hookwright: Hookwright,
+  { events, webhooks, nextEvent }: PublishedLoad,
+): Promise<Pick<DeliveryFigures, "perSecond" | "cpuMicroseconds">> {
+  const { scheduler } = hookwright;
+  const deliveries = events * webhooks;
+  const recordedBefore = scheduler.stats.recorded;
+  const recorded = (): number => scheduler.stats.recorded - recordedBefore;
+  const cpuBefore = process.cpuUsage();
+  const start = performance.now();
+  let refused: unknown;
+  const nextLook = async (): Promise<void> => {
+    if (refused !== undefined) throw refused;
+    // Polling without a pause would use CPU time of the measured program.
+    await setTimeout(1);
+  };
+  for (let published = 0; published < events;) {
+    const room = maximumOnTheirWay - published * webhooks + recorded();
+    const end = Math.min(events, published + Math.floor(room / webhooks));
+    for (; published < end; published++) {
+      const { projectId, order } = nextEvent();
+      hookwright
+        .publish({ event: "order.created", project_id: projectId, data: sampleOrder(order) })
+        .catch((error: unknown) => (refused = error));
+    }
+    await nextLook();
+  }
+  while (recorded() < deliveries) await nextLook();
+  const seconds = (performance.now() - start) / 1_000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { perSecond: deliveries / seconds, cpuMicroseconds: (user + system) / deliveries };
 }

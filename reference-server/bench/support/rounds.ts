@@ -9,7 +9,9 @@ export interface Rounds {
   medianOf(name: string, figure: keyof ContenderFigures): number;
   /** The sum of a value over all rounds. */
   sumOf(name: string, figure: keyof ContenderFigures): number;
-  /** The median of the ratios within each round, which see the same variations of the machine. */
+  /** The ratio within each round, which sees the same variations of the machine. */
+  ratiosOf(one: string, other: string, figure: keyof ContenderFigures): number[];
+  /** The median of these ratios. */
   ratioOf(one: string, other: string, figure: keyof ContenderFigures): number;
 }
 
@@ -29,12 +31,14 @@ export async function playRounds(contest: Contest, rounds: number, deliveries: n
   }
   const all = (name: string, figure: keyof ContenderFigures): number[] =>
     played.map((round) => round.get(name)?.[figure] ?? 0);
+  function ratiosOf(one: string, other: string, figure: keyof ContenderFigures): number[] {
+    const below = all(other, figure);
+    return all(one, figure).map((above, round) => above / (below[round] ?? Number.NaN));
+  }
   return {
     medianOf: (name, figure) => median(all(name, figure)),
     sumOf: (name, figure) => all(name, figure).reduce((sum, one) => sum + one, 0),
-    ratioOf(one, other, figure) {
-      const below = all(other, figure);
-      return median(all(one, figure).map((above, round) => above / (below[round] ?? Number.NaN)));
-    },
+    ratiosOf,
+    ratioOf: (one, other, figure) => median(ratiosOf(one, other, figure)),
   };
 }

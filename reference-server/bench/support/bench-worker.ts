@@ -1,10 +1,11 @@
 import { createHookwright } from "hookwright";
-import { openRedisStore } from "@hookwright/storage/redis";
 import { applyHeapSettings } from "../../src/heap-settings.ts";
+import { openBenchStore, toLocation } from "./open-bench-store.ts";
 
 /** A worker in a separate process. Each message of the parent asks for its results. It exits with the parent. */
-applyHeapSettings("redis");
-const store = await openRedisStore({ url: process.argv[2] ?? "", onWarning: () => {} });
+const storage = process.argv[2] ?? "";
+applyHeapSettings(toLocation(storage).type);
+const store = await openBenchStore(storage);
 const hookwright = await createHookwright({
   store,
   secret: "s".repeat(32),

@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { createHookwright } from "hookwright";
+import { applyHeapSettings } from "../../src/heap-settings.ts";
+import { benchSecret, publishAndDeliver } from "./deliver.ts";
+import { toProjectId } from "./fill-endpoints.ts";
+import { openBenchStore, toLocation } from "./open-bench-store.ts";
+
+/**
+ * Delivers from a filled storage to all of its endpoints in turn. Its arguments are the storage, the number of endpoints and
+ * the number of the first order. The message of the parent is a number of deliveries, and the response has the results.
+ */
+const [storage = "", endpointsText, firstOrderText] = process.argv.slice(2);
+const endpoints = Number(endpointsText);
+let order = Number(firstOrderText);
+/** V8 compiles the last functions of a delivery after some thousand. */
+const warmUp = 8_000;
+/** Prime, so that steps of this width reach every endpoint, and neighbours are of different accounts. */
+const step = 7_919;
+
+function nextEvent() {
+  order += 1;
+  return { projectId: toProjectId((order * step) % endpoints), order };
+}
+
+async function anonymousMegabytes(): Promise<number> {
+  const status = await readFile("/proc/self/status", "utf8");
+  return (Number(/^RssAnon:\s+(\d+) kB/mu.exec(status)?.[1]) * 1_024) / 1e6;
+}
+
+applyHeapSettings(toLocation(storage).type);
+const store = await openBenchStore(storage);
+const hookwright = await createHookwright({ store, secret: benchSecret, privateTargets: true });
+process.on("message", async (deliveries) => {
+  await publishAndDeliver(hookwright, { events: warmUp, webhooks: 1, nextEvent });
+  const figures = await publishAndDeliver(hookwright, { events: Number(deliveries), webhooks: 1, nextEvent });
+  process.send?.({ ...figures, anonymousMegabytes: await anonymousMegabytes() });
+});
+process.on("disconnect", async () => {
+  await hookwright.close();
+  await store.close();
+  process.exit(0);
+});
