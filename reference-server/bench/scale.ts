@@ -41,14 +41,23 @@ interface Point {
   readonly endpoints: number;
 }
 
+interface Filling {
+  readonly endpoints: number;
+  readonly ofAccount: number;
+  readonly waiting?: number;
+  /** The receiver closes each connection after its response. */
+  readonly closes?: boolean;
+}
+
 async function fill(
   receiver: Receiver,
   options: ScaleOptions,
-  { endpoints, ofAccount, waiting = 0 }: { endpoints: number; ofAccount: number; waiting?: number },
+  { endpoints, ofAccount, waiting = 0, closes = false }: Filling,
 ): Promise<ScaleStorage> {
   const storage = await openScaleStorage(options.storage);
   await using store = await openBenchStore(storage.location);
-  await fillEndpoints(store, { count: endpoints, ofAccount, origin: receiver.origin });
+  const origin = closes ? `${receiver.origin}/close` : receiver.origin;
+  await fillEndpoints(store, { count: endpoints, ofAccount, origin });
   if (waiting > 0) await fillWaiting(store, waiting);
   return storage;
 }
@@ -67,6 +76,9 @@ async function measureEndpoints(
     const storage = opened.use(await fill(receiver, options, { endpoints, ofAccount }));
     points.push({ name: whole(endpoints), storage, endpoints });
   }
+  // Few of many endpoints have an open connection. This shows how much of their cost is the connection.
+  const storage = opened.use(await fill(receiver, options, { endpoints: 1, ofAccount, closes: true }));
+  points.push({ name: "1, new connections", storage, endpoints: 1 });
   await playCurve(`CPU time of a delivery by ${curve}, ${options.storage}`, points, options);
 }
 

@@ -9,6 +9,10 @@ import type { Socket } from "node:net";
  * the sender.
  */
 const answer = Buffer.from("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok");
+/** For paths that begin with `/close/`. */
+const lastAnswer = Buffer.from(
+  "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
+);
 const endOfHead = "\r\n\r\n";
 const contentLength = /\r\ncontent-length: *(\d+)/i;
 const deliveryId = /\r\nx-service-delivery: *([^\r]+)/i;
@@ -41,6 +45,7 @@ function serve(socket: Socket): void {
       received += 1;
       const id = deliveryId.exec(head)?.[1];
       if (id !== undefined) note(id);
+      if (head.startsWith("POST /close/")) return void socket.end(lastAnswer);
       socket.write(answer);
       if (waiting.length === total) break;
       waiting = waiting.subarray(total);

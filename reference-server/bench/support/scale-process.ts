@@ -31,8 +31,9 @@ applyHeapSettings(toLocation(storage).type);
 const store = await openBenchStore(storage);
 const hookwright = await createHookwright({ store, secret: benchSecret, privateTargets: true });
 process.on("message", async (deliveries) => {
-  await publishAndDeliver(hookwright, { events: warmUp, webhooks: 1, nextEvent });
-  const figures = await publishAndDeliver(hookwright, { events: Number(deliveries), webhooks: 1, nextEvent });
+  const load = { webhooks: 1, nextEvent, pollMs: 10 };
+  await publishAndDeliver(hookwright, { ...load, events: warmUp });
+  const figures = await publishAndDeliver(hookwright, { ...load, events: Number(deliveries) });
   process.send?.({ ...figures, anonymousMegabytes: await anonymousMegabytes() });
 });
 process.on("disconnect", async () => {
