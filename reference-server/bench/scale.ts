@@ -16,6 +16,9 @@ import { printTable } from "./support/table.ts";
 /** The largest factor of a flat curve. */
 const flatFactor = 1.3;
 
+/** The orders of all measurements are different. */
+let firstOrder = 0;
+
 const whole = (figure: number): string => Math.round(figure).toLocaleString("en");
 
 if (process.argv.includes("--help")) console.log(usage);
@@ -28,7 +31,7 @@ async function main(options: ScaleOptions): Promise<void> {
     accounts: () => measureEndpoints("accounts", 1, options, receiver),
     backlog: () => measureBacklog(options, receiver),
     workers: () => measureWorkerCurves(options, receiver),
-    waiting: () => measureWaiting(options),
+    waiting: () => measureWaiting(options, receiver),
   };
   for (const curve of options.curves) await measured[curve]();
   console.log();
@@ -107,39 +110,45 @@ async function measureWorkerCurves(options: ScaleOptions, receiver: Receiver): P
   }
 }
 
-async function measureWaiting({ waiting }: ScaleOptions): Promise<void> {
+async function measureWaiting(options: ScaleOptions, receiver: Receiver): Promise<void> {
   const rows: Record<string, string>[] = [];
-  for (const name of scaleStorageNames) rows.push(await measureWaitingIn(name, waiting));
-  printTable(`What ${whole(waiting)} waiting deliveries take, with one record per 50 of them`, rows);
+  for (const name of scaleStorageNames) rows.push(await measureBytes(name, options, receiver));
+  printTable(
+    `Bytes on the disk (Redis: in memory); ${whole(options.waiting)} deliveries wait, 50 for each event`,
+    rows,
+  );
 }
 
-async function measureWaitingIn(name: ScaleStorageName, waiting: number): Promise<Record<string, string>> {
-  await using storage = await openScaleStorage(name);
+async function measureBytes(
+  name: ScaleStorageName,
+  options: ScaleOptions,
+  receiver: Receiver,
+): Promise<Record<string, string>> {
+  await using storage = await fill(receiver, { ...options, storage: name }, { endpoints: 1, ofAccount: 1 });
+  const empty = await storage.bytes();
+  const delivered = await deliverFrom({ name, storage, endpoints: 1 }, options.deliveries);
+  const withLog = await storage.bytes();
   await using store = await openBenchStore(storage.location);
-  const before = await storage.bytes();
-  await fillWaiting(store, waiting);
-  const bytes = (await storage.bytes()) - before;
+  await fillWaiting(store, options.waiting);
   return {
     "": name,
-    where: name === "redis" ? "memory" : "disk",
-    "bytes a delivery": whole(bytes / waiting),
+    "an event, delivered once": whole((withLog - empty) / delivered.total),
+    "a waiting delivery": whole(((await storage.bytes()) - withLog) / options.waiting),
   };
 }
 
 /** Each measurement has a process of its own, whose caches are empty. */
+async function deliverFrom({ storage, endpoints }: Point, deliveries: number) {
+  firstOrder += 1_000_000;
+  await using program = startProgram(new URL("support/scale-process.ts", import.meta.url), {
+    args: [storage.location, String(endpoints), String(firstOrder)],
+  });
+  return await program.request(deliveries);
+}
+
 async function playCurve(title: string, points: readonly Point[], options: ScaleOptions): Promise<void> {
-  let firstOrder = 0;
   const contest = Object.fromEntries(
-    points.map(({ name, storage, endpoints }) => [
-      name,
-      async (deliveries: number) => {
-        firstOrder += 1_000_000;
-        await using program = startProgram(new URL("support/scale-process.ts", import.meta.url), {
-          args: [storage.location, String(endpoints), String(firstOrder)],
-        });
-        return await program.request(deliveries);
-      },
-    ]),
+    points.map((point) => [point.name, (deliveries: number) => deliverFrom(point, deliveries)]),
   );
   await printCurve(title, contest, options);
 }

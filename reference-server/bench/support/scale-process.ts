@@ -34,7 +34,8 @@ process.on("message", async (deliveries) => {
   const load = { webhooks: 1, nextEvent, pollMs: 10 };
   await publishAndDeliver(hookwright, { ...load, events: warmUp });
   const figures = await publishAndDeliver(hookwright, { ...load, events: Number(deliveries) });
-  process.send?.({ ...figures, anonymousMegabytes: await anonymousMegabytes() });
+  const total = warmUp + Number(deliveries);
+  process.send?.({ ...figures, total, anonymousMegabytes: await anonymousMegabytes() });
 });
 process.on("disconnect", async () => {
   await hookwright.close();
