@@ -65,6 +65,7 @@ export const groups = {
       "docs/operations/tracing.md",
       "docs/operations/backup.md",
       "docs/operations/upgrade.md",
+      "docs/operations/capacity.md",
       "docs/operations/secret-rotation.md",
       "docs/operations/egress.md",
       "docs/operations/doctor.md",
