@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { scaleStorageNames } from "./open-scale-storage.ts";
 import type { ScaleStorageName } from "./open-scale-storage.ts";
 
-export const curves = ["endpoints", "accounts", "backlog", "workers", "waiting"] as const;
+const curves = ["endpoints", "accounts", "backlog", "workers", "waiting"] as const;
 export type Curve = (typeof curves)[number];
 
 export interface ScaleOptions {
