@@ -51,13 +51,13 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
       refused.inc({ limit }, 0);
       return {
         ...limiter,
-        async take(accountId) {
-          const decision = await limiter.take(accountId);
+        async take(...asked) {
+          const decision = await limiter.take(...asked);
           if (!decision.allowed) refused.inc({ limit });
           return decision;
         },
-        async findRefusal(accountId) {
-          const refusal = await limiter.findRefusal(accountId);
+        async findRefusal(...asked) {
+          const refusal = await limiter.findRefusal(...asked);
           if (refusal !== undefined) refused.inc({ limit });
           return refusal;
         },
