@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { createSecureContext, getCACertificates } from "node:tls";
+import nodeTls from "node:tls";
 import type { SecureContextOptions } from "node:tls";
 import type { TransportOptions } from "@hookwright/delivery";
 import { parseProxyUrl } from "@hookwright/domain";
@@ -47,7 +47,7 @@ export function readEgress(options: EgressOptions | undefined): CheckedEgress {
   expect("ca", ca === undefined || typeof ca === "string", "must be text in PEM");
   const tls: SecureContextOptions = {
     ...(isPair ? { cert: clientCertificate.cert, key: clientCertificate.key } : {}),
-    ...(typeof ca === "string" ? { ca: [...getCACertificates("default"), ca] } : {}),
+    ...(typeof ca === "string" ? { ca: [...nodeTls.getCACertificates("default"), ca] } : {}),
   };
   if (problems.length === 0)
     expect(
@@ -60,7 +60,7 @@ export function readEgress(options: EgressOptions | undefined): CheckedEgress {
 
 function isReadable(tls: SecureContextOptions): boolean {
   try {
-    createSecureContext(tls);
+    nodeTls.createSecureContext(tls);
     return true;
   } catch {
     return false; // The error of OpenSSL says less than the message.
