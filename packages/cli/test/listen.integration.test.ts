@@ -77,6 +77,7 @@ it("r repeats the last event with a new signature", async () => {
   program.press("r");
   expect(program.complained).toEqual(["There is no event to repeat yet."]);
   server.send("dlv_1", bodyOf("ord_1"));
+  await expect.poll(() => hook.received.length).toBe(1);
   server.send("dlv_2", bodyOf("ord_2"));
   await expect.poll(() => hook.received.length).toBe(2);
   program.press("r");

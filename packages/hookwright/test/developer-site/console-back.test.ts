@@ -41,6 +41,8 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await publishMany(world, 60);
+    // A live change while the list is scrolled would show a button above it.
+    await pauseLive(page);
     await openSection(page, "Deliveries");
     await page.getByRole("button", { name: "Load more" }).click();
     await page.getByRole("link", { name: "rev_13", exact: true }).scrollIntoViewIfNeeded();

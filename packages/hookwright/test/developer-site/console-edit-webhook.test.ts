@@ -278,8 +278,9 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 60_000 
     await keyboard.press("Tab");
     await keyboard.type("bakery");
     const held = await hold(page, "**/console/api/webhooks/*", "request");
+    const saving = page.waitForRequest((request) => request.method() === "PATCH");
     await keyboard.press("Enter");
-    await held.asked;
+    await saving;
     await keyboard.press("Escape");
     expect(await page.getByRole("dialog").count()).toBe(1);
     held.release();
