@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { listenLocally } from "./listen-locally.ts";
 
 export interface CountingReceiver extends AsyncDisposable {
   readonly url: string;
@@ -28,11 +29,9 @@ export async function startCountingReceiver({
     });
   });
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the receiver has no port");
+  const listening = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}/hooks`,
+    url: `${listening.origin}/hooks`,
     seen,
     get duplicates() {
       return [...seen.values()].filter((times) => times > 1).length;
@@ -47,9 +46,6 @@ export async function startCountingReceiver({
         waiting.add(look);
         look();
       }),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
 }

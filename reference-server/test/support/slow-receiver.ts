@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { listenLocally } from "./listen-locally.ts";
 
 export interface SlowReceiver extends AsyncDisposable {
   readonly url: string;
@@ -20,19 +21,14 @@ export async function startSlowReceiver(): Promise<SlowReceiver> {
     reached.resolve();
     void released.promise.then(() => response.writeHead(204).end());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the receiver has no port");
+  const listening = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}/hooks`,
+    url: `${listening.origin}/hooks`,
     get requests() {
       return requests;
     },
     reached: reached.promise,
     answer: () => released.resolve(),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
 }

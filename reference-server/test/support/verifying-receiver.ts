@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { verifySync } from "@hookwright/signature/node";
+import { listenLocally } from "./listen-locally.ts";
 
 export interface VerifyingReceiver extends AsyncDisposable {
   readonly url: string;
@@ -31,17 +32,12 @@ export async function startVerifyingReceiver(): Promise<VerifyingReceiver> {
       response.writeHead(400).end();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the receiver has no port");
+  const listening = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: listening.origin,
     secrets,
     accepted,
     invalid,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
 }

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
+import { listenLocally } from "../support/listen-locally.ts";
 
 export interface ReceivedRequest {
   readonly path: string;
@@ -28,11 +29,9 @@ export async function startAnsweringReceiver(
     response.writeHead(statusFor(path)).end();
     for (const look of waiting) look();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the receiver has no port");
+  const listening = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: listening.origin,
     requests,
     received: (count) =>
       new Promise((resolve) => {
@@ -44,9 +43,6 @@ export async function startAnsweringReceiver(
         waiting.add(look);
         look();
       }),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
 }
