@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -56,8 +55,6 @@ export default defineConfig({
     // The Redis of the tests is not durable on purpose.
     execArgv: ["--disable-warning=HOOKWRIGHT_REDIS_NOT_DURABLE"],
     expect: { poll: { timeout: 5_000 } },
-    // On a busy machine a test that starts processes can be late. Two failures in a row are a defect.
-    retry: process.env["CI"] === undefined ? 0 : 1,
     // Several times what a test needs on an idle machine, for tests that start processes.
     testTimeout: 40_000,
     hookTimeout: 30_000,
