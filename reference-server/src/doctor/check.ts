@@ -24,7 +24,7 @@ export interface Check {
   readonly fix: string;
 }
 
-/** Runs a check. One that throws or does not end in time has failed. */
+/** Runs a check. It has failed if it throws or does not end in time. */
 export async function runCheck({ name, run, fix }: Check, timeoutMs: number): Promise<CheckResult> {
   const ended = new AbortController();
   const timeout = new AbortController();
