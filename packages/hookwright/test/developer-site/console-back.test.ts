@@ -99,6 +99,8 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     await signInToWebhooks(page);
     await openNewWebhook(visited);
     await publishMany(world, 60);
+    // As above.
+    await pauseLive(page);
     const parts = page.getByRole("navigation", { name: "Parts of the webhook" });
     await parts.getByRole("link", { name: "Deliveries" }).click();
     await page.getByRole("button", { name: "Load more" }).click();
@@ -110,9 +112,10 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     await page.goBack();
     await link.waitFor();
     await expect.poll(() => scrolled(page), within10s).toBe(depth);
-    // All requests are complete, including those for its deliveries.
+    // The restored list can be loaded again.
     await world.publish("rev_late");
-    await page.getByRole("button", { name: "1 new" }).click();
+    await resumeLive(page);
+    await page.getByRole("button", { name: "Show the newest" }).click();
     await page.getByRole("link", { name: "rev_late" }).waitFor();
   });
 
@@ -122,6 +125,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     await signInToWebhooks(page);
     await createWebhook(page, `${world.origin}/hook`);
     await publishMany(world, 60);
+    await pauseLive(page);
     await page.route("**/console/api/deliveries", (route) => route.abort());
     await openSection(page, "Deliveries");
     await page.getByText("The server does not respond.").waitFor();

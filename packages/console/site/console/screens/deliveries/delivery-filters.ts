@@ -26,13 +26,14 @@ export function toDeliveryQuery(address: Readonly<Record<string, string>>): Quer
 }
 
 /** Which changes belong to a list of deliveries with these filters. */
-export function liveDeliveries(query: Query, newestAt: () => string | undefined): LiveRows<Delivery> {
+export function liveDeliveries(query: Query, newestId: () => string | undefined): LiveRows<Delivery> {
   const { status, event, webhook_id, project_id, kind } = query;
   const wanted = { status, event, webhook_id, project_id, kind };
   return {
     rowOf: (change: LiveChange) => (change.type === "delivery" ? change.row : undefined),
     mayBeNew: (row) => {
-      if (row.created_at < (newestAt() ?? "")) return false;
+      // Ids sort by time, as in the list. Several deliveries of one event may have the same time.
+      if (row.id < (newestId() ?? "")) return false;
       const fields: Readonly<Record<string, unknown>> = { ...row };
       return Object.entries(wanted).every(([name, value]) => !value || fields[name] === value);
     },

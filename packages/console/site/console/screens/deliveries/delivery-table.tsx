@@ -27,13 +27,13 @@ export interface DeliveryTableProps {
 /** The deliveries that match a query, newest first. A click opens one beside the list. */
 export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps) {
   const { projects } = useConsole();
-  const newestAt = useRef<string | undefined>(undefined);
+  const newestId = useRef<string | undefined>(undefined);
   const pages = usePages<Delivery>(
     "console/api/deliveries",
     query,
-    liveDeliveries(query, () => newestAt.current),
+    liveDeliveries(query, () => newestId.current),
   );
-  newestAt.current = pages.rows?.[0]?.created_at;
+  newestId.current = pages.rows?.[0]?.id;
   const [opened, setOpened] = useState<string>();
   useFocusReturn(opened);
   const rows = pages.rows ?? [];
