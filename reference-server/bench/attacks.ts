@@ -149,7 +149,6 @@ function startServerOn(
   { openFiles }: BenchOptions,
 ): Promise<ServerProcess> {
   return startServer({
-    of: "build",
     directory,
     openFiles,
     env: {

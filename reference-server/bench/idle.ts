@@ -1,10 +1,12 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startServer } from "../test/support/server-process.ts";
 import { callsTo, createAccount } from "./support/host-client.ts";
 import { openRedis } from "./support/open-redis.ts";
+import { cpuSeconds, memoryMegabytes } from "./support/process-usage.ts";
+import type { ProcessMemory } from "./support/process-usage.ts";
 import { printTable } from "./support/table.ts";
 
 /**
@@ -14,29 +16,13 @@ import { printTable } from "./support/table.ts";
 const measuredMs = Number(process.env["BENCH_SECONDS"] ?? 15) * 1_000;
 /** Until then the server scans its storage, and V8 compiles. */
 const settlingMs = 5_000;
-/** The unit of `utime` and `stime`: a hundred a second wherever Node runs on Linux. */
-const ticksPerSecond = 100;
 
 const token = "host-token-of-the-bench";
 
-async function cpuSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  // The fields follow the name, which is in parentheses and may contain anything: utime is the 14th field, stime the
-  // 15th.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1_024) / 1e6;
-}
-
-async function measure(storage: string): Promise<{ readonly share: number; readonly megabytes: number }> {
+async function measure(storage: string): Promise<{ readonly share: number; readonly memory: ProcessMemory }> {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-bench-"));
   try {
     await using server = await startServer({
-      of: "build",
       directory,
       env: {
         HOOKWRIGHT_STORAGE: storage,
@@ -49,7 +35,7 @@ async function measure(storage: string): Promise<{ readonly share: number; reado
     const before = await cpuSeconds(server.pid);
     await pause(measuredMs);
     const share = ((await cpuSeconds(server.pid)) - before) / (measuredMs / 1_000);
-    return { share, megabytes: await residentMegabytes(server.pid) };
+    return { share, memory: await memoryMegabytes(server.pid) };
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
@@ -62,11 +48,12 @@ const measured = await Promise.all(
   Object.entries(storages).map(async ([name, storage]) => ({ name, ...(await measure(storage)) })),
 );
 printTable(`An idle server, for ${measuredMs / 1_000} s`, [
-  ...measured.map(({ name, share, megabytes }) => ({
+  ...measured.map(({ name, share, memory }) => ({
     "": name,
     "of a core": `${(share * 100).toFixed(2)} %`,
-    "resident MB": megabytes.toFixed(0),
+    "resident MB": memory.resident.toFixed(0),
+    "without mapped files": memory.anonymous.toFixed(0),
   })),
-  { "": "budget", "of a core": "< 1 %", "resident MB": "< 120" },
+  { "": "budget", "of a core": "< 1 %", "resident MB": "< 120", "without mapped files": "" },
 ]);
 console.log();

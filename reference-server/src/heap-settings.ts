@@ -29,37 +29,33 @@ export function letHeapGrow(): void {
 
 /** How often the load of the event loop is measured. */
 const measureEveryMs = 1_000;
-/** Above this event-loop utilization, CPU time is the bottleneck. */
-const busyShare = 0.5;
-/** Start-up and short bursts are busy too, so several measurements in a row must be. */
-const busyMeasurementsInARow = 3;
-/** An idle server has less utilization than this. Above it, a young generation of 1 MB causes too many collections. */
-const moderateLoadShare = 0.1;
-/** With less than this capacity, the young generation may double once more. Above 4 MB each collection takes longer. */
-const sufficientCapacityBytes = 3_000_000;
+/**
+ * The capacity of the young generation for a load, which is the utilization of the event loop. With less, there are too many collections.
+ * With more, each takes longer, and the memory is wasted. V8 doubles it: 1, 2, 4, 8, 16 MB.
+ */
+const loads = [
+  { above: 0.5, sufficientBytes: 12_000_000 },
+  { above: 0.1, sufficientBytes: 3_000_000 },
+];
 /** Within this time it doubles at most once. A whole second could allow more. */
 const doublingMs = 100;
 
 /**
- * Lets the young generation grow while the event loop is busy for seconds, and to 4 MB under moderate load. A large
- * young generation needs fewer collections, but each pause delays a concurrent publish.
+ * Lets the young generation double once a second until its capacity is sufficient for the load.
  *
  * @returns a function that stops the measurements and leaves the young generation as it is
  */
 export function letHeapGrowWhenBusy(): () => void {
   let before = performance.eventLoopUtilization();
-  let busyMeasurements = 0;
   let doubling: NodeJS.Timeout | undefined;
   const measuring = setInterval(() => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    busyMeasurements = utilization > busyShare ? busyMeasurements + 1 : 0;
-    if (busyMeasurements >= busyMeasurementsInARow) letHeapGrow();
-    else if (utilization > moderateLoadShare && youngCapacityBytes() < sufficientCapacityBytes) {
-      letHeapGrow();
-      doubling = setTimeout(keepHeapSmall, doublingMs).unref();
-    } else keepHeapSmall();
+    const load = loads.find(({ above }) => utilization > above);
+    if (load === undefined || youngCapacityBytes() >= load.sufficientBytes) return keepHeapSmall();
+    letHeapGrow();
+    doubling = setTimeout(keepHeapSmall, doublingMs).unref();
   }, measureEveryMs);
   measuring.unref();
   return () => {

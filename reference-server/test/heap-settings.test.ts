@@ -41,17 +41,13 @@ async function factorsAfter(
   return factors;
 }
 
-it("the young generation grows from the third busy second in a row, and stops growing when the load ends", async () => {
-  expect(await factorsAfter([0.1, 0.5, 0.9, 0.9, 0.1, 0.6, 0.6, 0.6, 1, 0.5, 0.9])).toBe("11111112211");
-});
-
-it("under moderate load it may double for 100 ms while it is smaller than four megabytes", async () => {
-  expect(await factorsAfter([0.05, 0.2, 0.1, 0.2], { megabytes: 1 })).toBe("1212");
-  expect(await factorsAfter([0.2, 0.2], { megabytes: 2 })).toBe("22");
-  expect(await factorsAfter([0.2, 0.2], { megabytes: 4 })).toBe("11");
-  expect(await factorsAfter([0.2, 0.2], { megabytes: 2, afterMeasurementMs: 100 })).toBe("11");
-  // Under a load of several seconds it may grow without a limit.
-  expect(await factorsAfter([0.9, 0.9, 0.9, 0.9], { megabytes: 2, afterMeasurementMs: 100 })).toBe("1122");
+it("the young generation may double for 100 ms of each second while it is too small for the load", async () => {
+  expect(await factorsAfter([0.05, 0.2, 0.1, 0.2, 0.5, 0.6], { megabytes: 1 })).toBe("121222");
+  expect(await factorsAfter([0.2, 0.6], { megabytes: 2 })).toBe("22");
+  expect(await factorsAfter([0.2, 0.6], { megabytes: 4 })).toBe("12");
+  expect(await factorsAfter([0.2, 0.6, 1], { megabytes: 8 })).toBe("122");
+  expect(await factorsAfter([0.2, 0.6, 1], { megabytes: 16 })).toBe("111");
+  expect(await factorsAfter([0.6, 0.6], { megabytes: 2, afterMeasurementMs: 100 })).toBe("11");
 });
 
 /**
