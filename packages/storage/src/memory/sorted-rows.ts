@@ -53,7 +53,7 @@ export function createSortedRows<Row>(): SortedRows<Row> {
     newest: "",
   }));
   /** The blocks of recent searches, by a hash of the last characters of the key. */
-  const remembered = Array.from({ length: rememberedBlocks }, () => blockAt(0));
+  const remembered = Array<Block<Row>>(rememberedBlocks).fill(blockAt(0));
 
   function blockIndexOf(key: string): number {
     let low = 0;
