@@ -7,18 +7,22 @@ const packages = fileURLToPath(new URL("packages", import.meta.url));
 /**
  * The project of a test follows from its place or its name:
  * - `browser` drives Chromium,
+ * - `end-to-end` tests the whole system on each storage,
  * - `integration` starts a process (a server, a Redis, a PostgreSQL), works on real storage, counts the timers or the sockets of its
  *   process, or takes seconds (floods, fuzzing),
  * - `docs` tests documentation and scripts,
  * - `unit` is everything else in packages. It needs no build and stays in one process.
  */
 const browser = ["{packages/*,reference-server}/test/developer-site/**/*.test.ts"];
+const endToEnd = ["packages/*/test/end-to-end/**/*.test.ts"];
 const integration = [
   "reference-server/test/**/*.test.ts",
-  "packages/*/test/end-to-end/**/*.test.ts",
   "packages/storage/test/{filesystem,redis,unstorage,postgres}*.test.ts",
   "packages/*/test/**/*.integration.test.ts",
 ];
+
+/** Servers under test are processes of the build. */
+const build = "scripts/test/support/build.ts";
 
 export default defineConfig({
   resolve: {
@@ -37,21 +41,35 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/test/**/*.test.ts"],
-          exclude: [...browser, ...integration, "**/node_modules/**"],
+          exclude: [...browser, ...endToEnd, ...integration, "**/node_modules/**"],
           // Unit tests leave nothing behind in the process, so many files share one.
           isolate: false,
         },
       },
       {
         extends: true,
-        test: { name: "integration", include: integration, exclude: [...browser, "**/node_modules/**"] },
+        test: {
+          name: "integration",
+          include: integration,
+          exclude: [...browser, ...endToEnd, "**/node_modules/**"],
+          globalSetup: build,
+        },
       },
       // As with unit tests, files share a process.
-      { extends: true, test: { name: "browser", include: browser, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "end-to-end",
+          include: endToEnd,
+          isolate: false,
+          globalSetup: "packages/hookwright/test/end-to-end/support/start-servers.ts",
+        },
+      },
+      { extends: true, test: { name: "browser", include: browser, isolate: false, globalSetup: build } },
       { extends: true, test: { name: "docs", include: ["{docs,scripts}/test/**/*.test.ts"] } },
     ],
-    // One more than there are cores: tests that start servers wait for them for a good part of their time.
-    maxWorkers: availableParallelism() + 1,
+    // More than there are cores: tests that start servers wait for them for a good part of their time.
+    maxWorkers: availableParallelism() + 2,
     // The Redis of the tests is not durable on purpose.
     execArgv: ["--disable-warning=HOOKWRIGHT_REDIS_NOT_DURABLE"],
     expect: { poll: { timeout: 5_000 } },

@@ -103,7 +103,6 @@ async function deliverAnEvent(site: Proxy): Promise<void> {
 async function startProcess(role: "api" | "worker") {
   const server = opened.use(
     await startServer({
-      of: "build",
       args: ["serve", "--role", role],
       env: {
         HOOKWRIGHT_STORAGE: storage.url,

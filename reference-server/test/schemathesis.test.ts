@@ -37,7 +37,6 @@ interface Finished {
 
 it.runIf(program !== "")("a server answers as its OpenAPI document says", { timeout: 600_000 }, async () => {
   await using server = await startServer({
-    of: "build",
     env: {
       HOOKWRIGHT_STORAGE: "memory",
       HOOKWRIGHT_HOST_TOKEN: hostToken,

@@ -16,8 +16,6 @@ export interface ServerProcessOptions {
    * The working directory, where `file:.hookwright` is. @default a new temporary directory, removed with the process
    */
   readonly directory?: string;
-  /** The program to run: the sources, or the build that users run. @default "sources" */
-  readonly of?: "sources" | "build";
   /** The limit of open files, including sockets. @default the same as this process */
   readonly openFiles?: number;
 }
@@ -50,12 +48,9 @@ export interface FinishedProcess extends Exit {
   readonly stderr: string;
 }
 
-const preload = new URL("./resolve-sources.ts", import.meta.url).href;
-const programs = {
-  sources: ["--import", preload, fileURLToPath(new URL("../../src/main.ts", import.meta.url))],
-  build: [fileURLToPath(new URL("../../dist/main.js", import.meta.url))],
-};
-/** A cache of the compiled sources. It shortens a start by a third. */
+/** The build that users run. Vitest makes it current before the tests. */
+const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+/** A cache of the compiled program. It shortens a start by a third. */
 const compileCache = fileURLToPath(
   new URL("../../../node_modules/.cache/servers-under-test", import.meta.url),
 );
@@ -66,7 +61,7 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts a real server process from the sources and resolves when it listens. */
+/** Starts a real server process and resolves when it listens. */
 export async function startServer(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const server = await spawnServer(options);
   try {
@@ -90,12 +85,11 @@ export async function spawnServer({
   args = ["serve"],
   env = {},
   directory,
-  of = "sources",
   openFiles,
 }: ServerProcessOptions): Promise<ServerProcess> {
   const temporary = directory === undefined ? await mkdtemp(join(tmpdir(), "hookwright-server-")) : undefined;
   const cwd = directory ?? temporary ?? "";
-  const command = [process.execPath, ...programs[of], ...args];
+  const command = [process.execPath, main, ...args];
   const [program = "", ...rest] =
     openFiles === undefined ? command : ["sh", "-c", `ulimit -n ${openFiles}; exec "$0" "$@"`, ...command];
   const child = spawn(program, rest, {

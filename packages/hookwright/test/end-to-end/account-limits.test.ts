@@ -1,10 +1,8 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createHookwright } from "../../src/create-hookwright.ts";
 import { hostToken, openWorld } from "./support/open-world.ts";
 import type { World } from "./support/open-world.ts";
-import { stopStorages, storages } from "./support/storages.ts";
-
-afterAll(stopStorages);
+import { storages } from "./support/storages.ts";
 
 const noLimits = {
   requests_per_minute: null,

@@ -1,8 +1,6 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openWorld } from "./support/open-world.ts";
-import { stopStorages, storages } from "./support/storages.ts";
-
-afterAll(stopStorages);
+import { storages } from "./support/storages.ts";
 
 describe.each(storages)("on $name, access", (storage) => {
   it("needs a valid key and an account that is not suspended", async () => {

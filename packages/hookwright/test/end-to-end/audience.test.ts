@@ -1,10 +1,8 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { validateEvent } from "../../src/index.ts";
 import { openWorld } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
-import { hostsOwn, stopStorages, storages } from "./support/storages.ts";
-
-afterAll(stopStorages);
+import { hostsOwn, storages } from "./support/storages.ts";
 
 describe.each([...storages, hostsOwn])("on $name, contacts", (storage) => {
   it("are created, merged, found and read", async () => {

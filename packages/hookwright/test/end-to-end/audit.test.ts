@@ -1,13 +1,11 @@
 import type { AuditEntry, Logger } from "../../src/index.ts";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openWorld } from "./support/open-world.ts";
 import type { World } from "./support/open-world.ts";
-import { stopStorages, storages } from "./support/storages.ts";
+import { storages } from "./support/storages.ts";
 
 useQuickScrypt();
-afterAll(stopStorages);
-
 const password = "correct horse battery";
 const tokens = "support:read+manage:s3cret,sync:publish+manage:t0ken";
 

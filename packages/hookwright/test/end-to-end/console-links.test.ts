@@ -1,8 +1,6 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openWorld } from "./support/open-world.ts";
-import { stopStorages, storages } from "./support/storages.ts";
-
-afterAll(stopStorages);
+import { storages } from "./support/storages.ts";
 
 const sessions = "POST /host/v1/accounts/acc_1/console-sessions";
 

@@ -1,12 +1,10 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openWorld } from "./support/open-world.ts";
-import { stopStorages, storages } from "./support/storages.ts";
+import { storages } from "./support/storages.ts";
 import type { StorageUnderTest } from "./support/storages.ts";
 
 useQuickScrypt();
-afterAll(stopStorages);
-
 const password = "correct horse battery";
 
 /** A console session, and what it reads of the request log. */

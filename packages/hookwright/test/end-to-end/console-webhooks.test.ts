@@ -1,15 +1,13 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import type { Mail } from "../../src/index.ts";
 import type { HookwrightOptions } from "../../src/options/options.ts";
 import { openWorld } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
-import { stopStorages, storages } from "./support/storages.ts";
+import { storages } from "./support/storages.ts";
 import type { StorageUnderTest } from "./support/storages.ts";
 
 useQuickScrypt();
-afterAll(stopStorages);
-
 const password = "correct horse battery";
 
 /** A webhook for orders, made with a key, and a console session. Deliveries have one attempt. */

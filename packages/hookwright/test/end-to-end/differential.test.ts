@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
-import { afterAll, expect, it } from "vitest";
-import type { RandomRequest, ClockAdvance } from "./differential/random-request.ts";
-import { consoleRequests } from "./differential/console-requests.ts";
-import { hostRequests } from "./differential/host-requests.ts";
-import { openPrograms } from "./differential/programs.ts";
-import { publicRequests } from "./differential/public-requests.ts";
-import { createListReader } from "./differential/list-reader.ts";
-import { stopStorages, storages } from "./end-to-end/support/storages.ts";
+import { expect, it } from "vitest";
+import type { RandomRequest, ClockAdvance } from "../differential/random-request.ts";
+import { consoleRequests } from "../differential/console-requests.ts";
+import { hostRequests } from "../differential/host-requests.ts";
+import { openPrograms } from "../differential/programs.ts";
+import { publicRequests } from "../differential/public-requests.ts";
+import { createListReader } from "../differential/list-reader.ts";
+import { storages } from "./support/storages.ts";
 
 /**
  * Every test run uses the same seed. `DIFFERENTIALS=100` runs 100 random histories. To repeat a failure, use the seed
@@ -34,8 +34,6 @@ const step: fc.Arbitrary<RandomRequest | ClockAdvance> = fc.oneof(
 );
 /** Few and long, because signing in to all programs takes as long as hundreds of requests. */
 const steps = fc.array(step, { minLength: 300, maxLength: 400, size: "max" });
-
-afterAll(stopStorages);
 
 it(
   "all storages give the same responses in every history, refused requests change nothing, and pages are complete",

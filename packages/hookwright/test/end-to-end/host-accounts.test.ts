@@ -1,14 +1,12 @@
 import { partitions } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openWorld } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
-import { stopStorages, storages } from "./support/storages.ts";
+import { storages } from "./support/storages.ts";
 
 useQuickScrypt();
-afterAll(stopStorages);
-
 const password = "correct horse battery";
 
 /** Every row of a store that names a text in its key or in its value. */

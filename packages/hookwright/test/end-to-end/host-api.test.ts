@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openWorld } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
-import { stopStorages, storages } from "./support/storages.ts";
-
-afterAll(stopStorages);
+import { storages } from "./support/storages.ts";
 
 describe.each(storages)("on $name, the host API", (storage) => {
   it("merges the fields of a PUT, and says whether it created something", async () => {

@@ -1,14 +1,12 @@
 import { eventCatalogue } from "@hookwright/domain";
 import { memoryStore } from "@hookwright/storage/memory";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hostEvents, siteTimeZone } from "../../../domain/test/support/host-events.ts";
 import type { OrderRepository, SiteOrder } from "../../src/index.ts";
 import { openWorld } from "./support/open-world.ts";
 import type { World } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
-import { stopStorages, storages } from "./support/storages.ts";
-
-afterAll(stopStorages);
+import { storages } from "./support/storages.ts";
 
 interface Published {
   readonly id: string;

@@ -1,15 +1,13 @@
 import { eventNames, sampleDeliveryBody } from "@hookwright/domain";
 import { verifySync } from "@hookwright/signature/node";
 import { Webhook } from "standardwebhooks";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openEventStream } from "./support/event-stream.ts";
 import type { EventStream } from "./support/event-stream.ts";
 import { openWorld } from "./support/open-world.ts";
 import type { World } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
-import { stopStorages, storages } from "./support/storages.ts";
-
-afterAll(stopStorages);
+import { storages } from "./support/storages.ts";
 
 const minuteMs = 60_000;
 

@@ -1,10 +1,8 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openWorld } from "./support/open-world.ts";
 import type { Resource, World } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
-import { hostsOwn, stopStorages, storages } from "./support/storages.ts";
-
-afterAll(stopStorages);
+import { hostsOwn, storages } from "./support/storages.ts";
 
 const people = ["ada@example.com", "grace@example.com"];
 const statuses = ["pending", "paid"];

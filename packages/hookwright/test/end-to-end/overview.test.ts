@@ -1,14 +1,12 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openWorld } from "./support/open-world.ts";
 import type { World } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
-import { stopStorages, storages } from "./support/storages.ts";
+import { storages } from "./support/storages.ts";
 import type { StorageUnderTest } from "./support/storages.ts";
 
 useQuickScrypt();
-afterAll(stopStorages);
-
 const password = "correct horse battery";
 const steps = { "1h": [60, 60], "24h": [900, 96], "7d": [3_600, 168], "30d": [21_600, 120] } as const;
 type Period = keyof typeof steps;

@@ -1,15 +1,13 @@
 import { verifySync } from "@hookwright/signature/node";
 import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
-import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { ConfigurationError, createHookwright } from "../../src/index.ts";
 import type { Order } from "../../src/index.ts";
 import { openWorld } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
-import { stopStorages, storages } from "./support/storages.ts";
-
-afterAll(stopStorages);
+import { storages } from "./support/storages.ts";
 
 const events = {
   "membership.expired": {

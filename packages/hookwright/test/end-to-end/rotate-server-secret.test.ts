@@ -3,10 +3,10 @@ import { rotateServerSecret } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
 import type { Commit, Entry, Key, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
-import { afterAll, describe, expect, it } from "vitest";
-import { createHookwright } from "../src/create-hookwright.ts";
-import type { HookwrightOptions } from "../src/options/options.ts";
-import { stopStorages, storages } from "./end-to-end/support/storages.ts";
+import { describe, expect, it } from "vitest";
+import { createHookwright } from "../../src/create-hookwright.ts";
+import type { HookwrightOptions } from "../../src/options/options.ts";
+import { storages } from "./support/storages.ts";
 
 const oldSecret = "the old secret of these tests, 32+";
 const newSecret = "the new secret of these tests, 32+";
@@ -14,8 +14,6 @@ const both = { secret: newSecret, previousSecrets: [oldSecret] };
 const checkKey: Key = ["p00", "server-secret-check"];
 const webhook = { event: "order.created", target_url: "https://hooks.example.com/a" };
 const consoleOf = (accountId: string) => ({ accountId, credential: { type: "console" } }) as const;
-
-afterAll(stopStorages);
 
 function open(store: Store, secrets: Pick<HookwrightOptions, "secret" | "previousSecrets">) {
   return createHookwright({ store, role: "api", ...secrets });

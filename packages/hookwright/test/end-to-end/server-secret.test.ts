@@ -2,18 +2,16 @@ import { createServerKeys } from "@hookwright/service";
 import { partitionOf } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
-import { afterAll, describe, expect, it } from "vitest";
-import { createHookwright } from "../src/create-hookwright.ts";
-import { ConfigurationError } from "../src/options/configuration-error.ts";
-import type { Role } from "../src/options/options.ts";
-import { stopStorages, storages } from "./end-to-end/support/storages.ts";
-import { openBakery, secret } from "./support/bakery.ts";
+import { describe, expect, it } from "vitest";
+import { createHookwright } from "../../src/create-hookwright.ts";
+import { ConfigurationError } from "../../src/options/configuration-error.ts";
+import type { Role } from "../../src/options/options.ts";
+import { storages } from "./support/storages.ts";
+import { openBakery, secret } from "../support/bakery.ts";
 
 const otherSecret = "another secret of 32 characters!";
 const checkKey: Key = ["p00", "server-secret-check"];
 const roles: readonly Role[] = ["all", "api", "worker"];
-
-afterAll(stopStorages);
 
 /** Starts and closes a Hookwright. Returns the error. */
 async function refusalOf(store: Store, withSecret: string, role: Role = "all"): Promise<unknown> {

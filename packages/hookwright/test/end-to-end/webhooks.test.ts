@@ -1,11 +1,9 @@
 import { eventNames, sampleDeliveryBody } from "@hookwright/domain";
 import { verifySync } from "@hookwright/signature/node";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openWorld } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
-import { stopStorages, storages } from "./support/storages.ts";
-
-afterAll(stopStorages);
+import { storages } from "./support/storages.ts";
 
 describe.each(storages)("on $name, webhooks", (storage) => {
   it("are created once per URL and event, shown without their secret, and deleted", async () => {

@@ -8,7 +8,8 @@ import type { Store } from "@hookwright/storage";
 import { createHookwright } from "../../../src/create-hookwright.ts";
 import type { Hookwright } from "../../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../../src/options/options.ts";
-import { createResponseChecker } from "./response-checker.ts";
+import { checkerFor } from "./response-checker.ts";
+import type { ResponseChecker } from "./response-checker.ts";
 import type { SiteOrder } from "../../../src/index.ts";
 import type { HostDatabase } from "./host-database.ts";
 import type { StorageUnderTest } from "./storages.ts";
@@ -137,8 +138,8 @@ export async function openWorld(
     return { status: response.status, headers: response.headers, text, data, rows, meta, error };
   }
 
-  let check: ReturnType<typeof createResponseChecker> = () => {};
-  check = createResponseChecker(JSON.parse((await send("GET /v1/openapi.json", {})).text));
+  let check: ResponseChecker = () => {};
+  check = checkerFor((await send("GET /v1/openapi.json", {})).text);
   await hookwright.accounts.put("acc_1", {
     name: "One",
     email: "one@example.com",

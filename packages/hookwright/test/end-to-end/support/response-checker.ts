@@ -12,12 +12,22 @@ export interface CheckedResponse {
 
 type Json = Readonly<Record<string, unknown>>;
 
+export type ResponseChecker = (response: CheckedResponse) => void;
+
+const checkers = new Map<string, ResponseChecker>();
+
 /**
- * Checks responses against the OpenAPI document that the server itself serves.
+ * Checks responses against the OpenAPI document that the server itself serves. Worlds with the same document share the compiled schemas.
  *
  * @throws Error for a response that the document does not describe, or describes differently
  */
-export function createResponseChecker(document: Json): (response: CheckedResponse) => void {
+export function checkerFor(document: string): ResponseChecker {
+  const checker = checkers.get(document) ?? createResponseChecker(JSON.parse(document));
+  checkers.set(document, checker);
+  return checker;
+}
+
+function createResponseChecker(document: Json): ResponseChecker {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats(ajv);
   ajv.addSchema({ ...document, $id: "openapi" });

@@ -9,11 +9,9 @@ import { openRedisStore } from "@hookwright/storage/redis";
 import { openUnstorageStore } from "@hookwright/storage/unstorage";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
+import { inject } from "vitest";
 import { createHostDatabase } from "./host-database.ts";
 import type { HostDatabase } from "./host-database.ts";
-import { hasPostgresServer, startPostgresServer } from "../../../../storage/test/support/postgres-server.ts";
-import { startRedisCluster } from "../../../../storage/test/support/redis-cluster.ts";
-import { hasRedisServer, startRedisServer } from "../../../../storage/test/support/redis-server.ts";
 
 export interface OpenedStorage {
   readonly store: Store;
@@ -39,45 +37,31 @@ async function inDirectory(open: (directory: string) => Promise<Store>): Promise
   };
 }
 
-type ServerSource = AsyncDisposable & { readonly url: string };
-const started = new Map<string, Promise<ServerSource>>();
-
-/** One server for all cases of a file. */
-async function urlOf(name: string, start: () => Promise<ServerSource>): Promise<string> {
-  const source = started.get(name) ?? start();
-  started.set(name, source);
-  return (await source).url;
-}
-
 /** Each case has its own prefix. */
-async function onRedis(
-  name: string,
-  start: () => Promise<ServerSource>,
-  now: () => number,
-): Promise<OpenedStorage> {
-  const url = await urlOf(name, start);
+async function onRedis(url: string, now: () => number): Promise<OpenedStorage> {
   const store = await openRedisStore({ url, now, prefix: `case-${crypto.randomUUID()}` });
   return { store, close: () => store.close() };
 }
 
 /** Each case has its own schema. */
-async function onPostgres(now: () => number): Promise<OpenedStorage> {
-  const url = await urlOf("postgres", startPostgresServer);
-  const store = await openPostgresStore({
-    url,
-    now,
-    schema: `case_${crypto.randomUUID().replaceAll("-", "")}`,
-  });
+async function onPostgres(url: string, now: () => number): Promise<OpenedStorage> {
+  const schema = `case_${crypto.randomUUID().replaceAll("-", "")}`;
+  const store = await openPostgresStore({ url, now, schema });
   return { store, close: () => store.close() };
 }
 
-/** Stops the servers that the cases started. */
-export async function stopStorages(): Promise<void> {
-  for (const source of started.values()) await (await source)[Symbol.asyncDispose]();
-  started.clear();
+/** @param url undefined: the server is not installed */
+function onServer(
+  name: string,
+  url: string | undefined,
+  open: (url: string, now: () => number) => Promise<OpenedStorage>,
+): StorageUnderTest[] {
+  return url === undefined ? [] : [{ name, open: (now) => open(url, now) }];
 }
 
-/** All storages of the end-to-end suite. Without a redis-server or PostgreSQL, the suite prints one line. */
+const urls = inject("storageUrls");
+
+/** All storages of the end-to-end suite. Without a redis-server or PostgreSQL, these are fewer. */
 export const storages: readonly StorageUnderTest[] = [
   {
     name: "memory",
@@ -97,13 +81,9 @@ export const storages: readonly StorageUnderTest[] = [
         openUnstorageStore({ storage: createStorage({ driver: fsDriver({ base }) }), now }),
       ),
   },
-  ...(hasRedisServer
-    ? [
-        { name: "Redis", open: (now: () => number) => onRedis("server", startRedisServer, now) },
-        { name: "a Redis Cluster", open: (now: () => number) => onRedis("cluster", startRedisCluster, now) },
-      ]
-    : []),
-  ...(hasPostgresServer ? [{ name: "PostgreSQL", open: onPostgres }] : []),
+  ...onServer("Redis", urls.redis, onRedis),
+  ...onServer("a Redis Cluster", urls.cluster, onRedis),
+  ...onServer("PostgreSQL", urls.postgres, onPostgres),
 ];
 
 /** The host's own database must behave as the store does. */
