@@ -108,12 +108,17 @@ describe.runIf(hasRedisServer)("/readyz while Redis", () => {
       for (const one of servers) expect(await checkReadiness(one)).not.toBe("ready");
       for (const one of servers)
         await expect.poll(() => checkReadiness(one), { timeout: 10_000 }).toBe(problem);
+      let accepted = 0;
       for (let round = 0; round < 5; round++) {
         const { response, ms } = await publish(server);
-        expect([response.status, response.headers.has("retry-after")]).toEqual([503, true]);
+        if (response.status === 200) accepted += 1;
+        else expect([response.status, response.headers.has("retry-after")]).toEqual([503, true]);
         expect(ms).toBeLessThan(5_000);
-        for (const one of servers) expect(await checkReadiness(one)).toBe(problem);
+        for (const one of servers)
+          await expect.poll(() => checkReadiness(one), { timeout: 10_000 }).toBe(problem);
       }
+      // With its memory full, Redis still completes a script whose first write is a deletion of the same account.
+      expect(accepted).toBeLessThanOrEqual(1);
       const line = server.stdout.split("\n").find((each) => each.includes('"code":"not_ready"'));
       expect(line).toContain('"problem":"The storage cannot be written');
 
