@@ -21,7 +21,7 @@ const integration = [
   "packages/*/test/**/*.integration.test.ts",
 ];
 
-/** Servers under test are processes of the build. */
+/** Processes under test run the build. */
 const build = "scripts/test/support/build.ts";
 
 export default defineConfig({
@@ -66,7 +66,10 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: "browser", include: browser, isolate: false, globalSetup: build } },
-      { extends: true, test: { name: "docs", include: ["{docs,scripts}/test/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "docs", include: ["{docs,scripts}/test/**/*.test.ts"], globalSetup: build },
+      },
     ],
     // More than there are cores: tests that start servers wait for them for a good part of their time.
     maxWorkers: availableParallelism() + 2,

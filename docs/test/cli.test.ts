@@ -3,8 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readGuide } from "./support/read-guide.ts";
 
-const main = fileURLToPath(new URL("../../packages/cli/src/main.ts", import.meta.url));
-const resolver = new URL("../../reference-server/test/support/resolve-sources.ts", import.meta.url).href;
+const main = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
 
 /** The help texts that the guide shows, by command line. */
 const shown = readGuide(new URL("../guide/cli.md", import.meta.url)).flatMap(({ code }) => {
@@ -19,7 +18,7 @@ describe("the guide to the command line", () => {
 
   it.each(shown)("shows what `$line` prints", ({ line, text }) => {
     const [, ...commandLine] = line.split(" ");
-    const { status, stdout } = spawnSync(process.execPath, ["--import", resolver, main, ...commandLine], {
+    const { status, stdout } = spawnSync(process.execPath, [main, ...commandLine], {
       encoding: "utf8",
     });
     expect({ status, stdout }).toEqual({ status: 0, stdout: text });

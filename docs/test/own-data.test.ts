@@ -6,7 +6,7 @@ import { sampleDeliveryBody } from "@hookwright/domain";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { repositoryContractCases } from "hookwright/repository-contract";
 import { makeFolder } from "./support/make-folder.ts";
-import { sources, startExample } from "./support/start-example.ts";
+import { startExample } from "./support/start-example.ts";
 import { database } from "../examples/own-data/database.ts";
 import { blogPosts } from "../examples/own-data/blog-posts.ts";
 import { contacts } from "../examples/own-data/contacts.ts";
@@ -77,7 +77,7 @@ it(
 
 it("the contract tests pass with `node --test`, as in the guide", { timeout: 60_000 }, async () => {
   const file = fileURLToPath(new URL("../examples/own-data/repositories.test.ts", import.meta.url));
-  const args = ["--import", sources.href, "--test", "--test-reporter=tap", "--test-isolation=none", file];
+  const args = ["--test", "--test-reporter=tap", "--test-isolation=none", file];
   // With this variable, a nested `node --test` would report to the outer test runner.
   const env = { ...process.env, DATA: await makeFolder(), NODE_TEST_CONTEXT: undefined };
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });

@@ -85,7 +85,7 @@ describe.concurrent("an example is refused", { timeout: 60_000 }, () => {
   it.each([
     ["that throws", `throw new Error("broken");`, /exit code 1\n[\s\S]*broken/],
     ["that no longer parses", `const = 1;`, /exit code 1/],
-    ["that imports a name that does not exist", `import { gone } from "@hookwright/cursor"; gone();`, /gone/],
+    ["that imports a name that does not exist", `import { gone } from "hookwright"; gone();`, /gone/],
     [
       "that prints a different text",
       `console.log(1 + 1); // 3`,

@@ -2,8 +2,6 @@ import { fileURLToPath } from "node:url";
 import { startProgram } from "./start-program.ts";
 import type { RunningProgram } from "./start-program.ts";
 
-export const sources = new URL("../../../reference-server/test/support/resolve-sources.ts", import.meta.url);
-
 interface Place {
   /** The working directory. @default the working directory of the tests */
   readonly folder?: string;
@@ -11,12 +9,12 @@ interface Place {
   readonly options?: readonly string[];
 }
 
-/** Starts an example in a process of its own. */
+/** Starts an example in a process of its own, with the built packages. */
 export function startExample(
   name: string,
   environment: Readonly<Record<string, string>> = {},
   { options = [], ...place }: Place = {},
 ): Promise<RunningProgram> {
   const file = fileURLToPath(new URL(`../../examples/${name}.ts`, import.meta.url));
-  return startProgram({ args: [...options, "--import", sources.href, file], environment, ...place });
+  return startProgram({ args: [...options, file], environment, ...place });
 }

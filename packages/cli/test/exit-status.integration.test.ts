@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { runIntegratorCommand } from "../src/index.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
 it.each(["18.20.8", "22.17.1"])("Node %s is refused with 2", (version) => {
   const preload = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })`;
@@ -36,12 +36,9 @@ it.each([[[]], [["--json"]]] as const)("an unexpected error ends with 3 %j", asy
 it("an error outside of a command ends the process with 3", () => {
   const preload =
     'globalThis.fetch = () => { setTimeout(() => { throw new Error("stray") }); return new Promise(() => {}) }';
-  const resolver = new URL("../../../reference-server/test/support/resolve-sources.ts", import.meta.url).href;
   const { status, stderr } = spawnSync(
     process.execPath,
     [
-      "--import",
-      resolver,
       "--import",
       `data:text/javascript,${encodeURIComponent(preload)}`,
       main,

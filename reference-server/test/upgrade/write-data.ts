@@ -1,5 +1,5 @@
 // Writes the data of this version, which later versions must be able to read. Run it on the commit of a release:
-// node --import ./reference-server/test/support/resolve-sources.ts reference-server/test/upgrade/write-data.ts
+// npm run build && node reference-server/test/upgrade/write-data.ts
 import { mkdir, writeFile } from "node:fs/promises";
 import { createHookwright } from "hookwright";
 import { answersOf, fillAccount } from "../support/busy-account.ts";

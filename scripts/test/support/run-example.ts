@@ -10,16 +10,13 @@ import type { Print } from "./expected-prints.ts";
 import type { Example } from "./read-examples.ts";
 import { writeExample } from "./write-example.ts";
 
-const preloads = [
-  "reference-server/test/support/resolve-sources.ts",
-  "scripts/test/support/print-recorder.mjs",
-];
+const printRecorder = pathToFileURL(path.join(ROOT, "scripts/test/support/print-recorder.mjs")).href;
 
 /** The compile cache, shared with the servers of other tests. It makes processes start faster. */
 const compileCache = path.join(ROOT, "node_modules/.cache/servers-under-test");
 
 /**
- * Runs an example in its own process with the sources of the workspace.
+ * Runs an example in its own process with the built packages.
  *
  * @returns the problems, one per line: it fails, does not exit, or its output differs from its comments
  */
@@ -39,8 +36,7 @@ export async function runExample(
 }
 
 async function run(file: string, limitMs: number) {
-  const imports = preloads.flatMap((preload) => ["--import", pathToFileURL(path.join(ROOT, preload)).href]);
-  const child = spawn(process.execPath, [...imports, file], {
+  const child = spawn(process.execPath, ["--import", printRecorder, file], {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, NODE_COMPILE_CACHE: compileCache },
   });

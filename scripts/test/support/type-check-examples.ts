@@ -4,6 +4,9 @@ import { ROOT } from "../../bootstrap/workspace.mjs";
 import type { Example } from "./read-examples.ts";
 import { writeExample } from "./write-example.ts";
 
+/** Parsed files of packages, which all programs share. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
 /**
  * Compiles examples with the compiler options of the workspace, except one style rule.
  *
@@ -24,10 +27,12 @@ export function typeCheckExamples(
     ...writeExample(place, `${code}\nexport {};\n`),
   }));
   try {
+    // The JSX option of the console would add DOM types.
+    const withoutJsx = { ...options, noPropertyAccessFromIndexSignature: false, jsx: ts.JsxEmit.Preserve };
     const program = ts.createProgram(
       written.map(({ file }) => file),
-      // The JSX option of the console would add DOM types.
-      { ...options, noPropertyAccessFromIndexSignature: false, jsx: ts.JsxEmit.Preserve },
+      withoutJsx,
+      createSharingHost(withoutJsx),
     );
     return written.flatMap(({ place, file }) => {
       const source = program.getSourceFile(file);
@@ -39,4 +44,16 @@ export function typeCheckExamples(
   } finally {
     for (const { remove } of written) remove();
   }
+}
+
+function createSharingHost(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  return {
+    ...host,
+    getSourceFile(file, ...rest) {
+      const source = parsed.get(file) ?? host.getSourceFile(file, ...rest);
+      parsed.set(file, source);
+      return source;
+    },
+  };
 }

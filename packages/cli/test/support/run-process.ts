@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const preload = new URL("../../../../reference-server/test/support/resolve-sources.ts", import.meta.url).href;
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+/** The build that users run. Vitest makes it current before the tests. */
+const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 export interface FinishedProcess {
   readonly code: number | null;
@@ -17,12 +17,12 @@ export interface RunningProcess {
   readonly exited: Promise<FinishedProcess>;
 }
 
-/** The command that runs the sources. */
+/** The command that runs the build. */
 export function toCommand(commandLine: readonly string[]): [program: string, ...rest: string[]] {
-  return [process.execPath, "--import", preload, main, ...commandLine];
+  return [process.execPath, main, ...commandLine];
 }
 
-/** Starts the command line as a real process, from the sources. Its output is a pipe. */
+/** Starts the command line as a real process. Its output is a pipe. */
 export function startProcess(
   commandLine: readonly string[],
   { env = {}, input = "" }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
