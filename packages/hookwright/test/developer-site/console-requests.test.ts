@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { openSection } from "../support/console-screens.ts";
 import { hasBrowser } from "../support/open-browser.ts";
@@ -10,7 +10,9 @@ async function openApi({ hookwright }: World, ...paths: readonly string[]) {
   const { api_key } = await hookwright.apiKeys.create("acc_1", { name: "Warehouse" });
   const ask = (path: string): Promise<Response> =>
     hookwright.fetch(
-      new Request(`http://localhost/v1/${path}`, { headers: { authorization: `Bearer ${api_key}` } }),
+      new Request(new URL(path, "http://localhost/v1/"), {
+        headers: { authorization: `Bearer ${api_key}` },
+      }),
     );
   for (const path of paths) await ask(path);
   return ask;
@@ -18,6 +20,13 @@ async function openApi({ hookwright }: World, ...paths: readonly string[]) {
 
 const tabsOf = (page: Page): Promise<readonly string[]> =>
   page.getByRole("navigation", { name: "Status" }).getByRole("link").allTextContents();
+
+/** True if it is on the visible part of its page. */
+const isInView = (element: Locator): Promise<boolean> =>
+  element.evaluate((found) => {
+    const { top, bottom } = found.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
 
 describe.runIf(hasBrowser)("requests in the console", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
@@ -53,6 +62,32 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 60_000 }, () =>
     for (const name of ["Since", "Until"])
       await page.getByRole("button", { name: `Remove the filter ${name}` }).click();
     await expect.poll(() => rows.count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it("lead to their operation in the reference, if they have one", async () => {
+    await using visited = await visit({}, "/integrations");
+    const { page, world, address, complaints } = visited;
+    await openApi(world, "orders/ord_1", "/developer/v1/deliveries");
+    await signIn(page);
+    await openSection(page, "Requests");
+    const linkOf = async (request: string): Promise<Locator> => {
+      await page.getByRole("button", { name: request, exact: true }).click();
+      return page.getByRole("dialog", { name: "Request" }).getByRole("link", { name: /^API reference/u });
+    };
+    const link = await linkOf("GET /v1/orders/ord_1");
+    await expect.poll(() => link.textContent()).toBe("API reference: GET /v1/orders/{id}");
+    const [reference] = await Promise.all([page.waitForEvent("popup"), link.click()]);
+    expect(reference.url()).toBe(`${new URL("reference", address).href}#tag/orders/GET/v1/orders/{id}`);
+    const operation = reference.getByRole("heading", { name: "One order" });
+    await operation.waitFor();
+    await expect.poll(() => isInView(operation), within10s).toBe(true);
+    await page.getByRole("button", { name: "Close" }).click();
+    const read = page.waitForResponse(/openapi\.json$/u);
+    const other = await linkOf("GET /developer/v1/deliveries");
+    await (await read).finished();
+    expect(await other.textContent()).toBe("API reference");
+    expect(await other.getAttribute("href")).toBe("reference");
     expect(complaints).toEqual([]);
   });
 

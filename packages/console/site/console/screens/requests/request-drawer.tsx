@@ -6,7 +6,9 @@ import { Facts } from "../../parts/facts.tsx";
 import { formatDuration } from "../../parts/format-duration.ts";
 import { ReferenceLink } from "../../parts/reference-link.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useResource } from "../../state/use-resource.ts";
 import { explainError } from "./explain-error.ts";
+import { findOperation, readOperations } from "./find-operation.ts";
 
 export interface RequestDrawerProps {
   readonly entry: RequestLogEntry;
@@ -16,6 +18,8 @@ export interface RequestDrawerProps {
 /** One request, and what its error means. */
 export function RequestDrawer({ entry, onClose }: RequestDrawerProps) {
   const { id, method, path, status, error_code, key_name, duration_ms, created_at } = entry;
+  // Without it, the link leads to the reference as a whole.
+  const operations = useResource("operations", readOperations).data;
   return (
     <Drawer title="Request" onClose={onClose}>
       <h2 class="url">
@@ -40,7 +44,7 @@ export function RequestDrawer({ entry, onClose }: RequestDrawerProps) {
         <CopyButton text={id} shortcut="c">
           Copy request id
         </CopyButton>
-        <ReferenceLink />
+        <ReferenceLink operation={operations && findOperation(operations, entry)} />
       </div>
     </Drawer>
   );
