@@ -49,6 +49,30 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     expect(complaints).toEqual([]);
   });
 
+  it("shows its filters as chips with the words of the menu, and a click removes one", async () => {
+    await using visited = await visit();
+    const { page, world, complaints } = visited;
+    await signInToWebhooks(page);
+    const url = `${world.origin}/hook`;
+    await createWebhook(page, url);
+    await world.publish("rev_1");
+    await openSection(page, "Deliveries");
+    const row = page.getByRole("link", { name: "rev_1" });
+    await row.waitFor();
+    const opener = page.getByRole("button", { name: /^Filter/u });
+    await opener.click();
+    await page.getByLabel("Webhook").selectOption(`${url} (review.submitted)`);
+    await page.getByLabel("Kind").selectOption("test");
+    await row.waitFor({ state: "detached" });
+    await expect.poll(() => opener.textContent()).toBe("Filter2");
+    await page.getByRole("button", { name: "Remove the filter Kind: test" }).click();
+    await row.waitFor();
+    await expect.poll(() => opener.textContent()).toBe("Filter1");
+    await page.getByRole("button", { name: `Remove the filter Webhook: ${url} (review.submitted)` }).click();
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/deliveries");
+    expect(complaints).toEqual([]);
+  });
+
   it("shows and copies the exact bytes that were signed, and a command that sends them again", async () => {
     await using visited = await visit({ retryDelaysSeconds: [] });
     const { page, world, complaints } = visited;

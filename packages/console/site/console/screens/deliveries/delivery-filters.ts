@@ -3,19 +3,19 @@ import type { Query } from "../../api/console-api.ts";
 import type { LiveChange } from "../../state/live.ts";
 import type { LiveRows } from "../../state/use-live-rows.ts";
 
-/** The filters of the log that are chips. `site` and `status` have their own controls. */
-export const chipFilters = [
-  ["event", "Event"],
-  ["webhook_id", "Webhook"],
-  ["kind", "Kind"],
-  ["http_status", "HTTP status"],
-  ["error", "Error"],
-  ["attempts_min", "Attempts at least"],
-  ["since", "Since"],
-  ["until", "Until"],
+/** `site` is in the address under another name. */
+const names = [
+  "status",
+  "q",
+  "event",
+  "webhook_id",
+  "kind",
+  "http_status",
+  "error",
+  "attempts_min",
+  "since",
+  "until",
 ] as const;
-
-const names = ["status", "q", ...chipFilters.map(([name]) => name)] as const;
 
 /** The query of the API for the parameters of the address. */
 export function toDeliveryQuery(address: Readonly<Record<string, string>>): Query {
