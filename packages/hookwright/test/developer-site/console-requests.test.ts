@@ -109,4 +109,24 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 60_000 }, () =>
     await page.getByRole("button", { name: "Remove the filter Status: 429" }).waitFor();
     await expect.poll(() => page.getByRole("cell", { name: "429" }).count()).toBe(1);
   });
+
+  it("need attention on the overview if the rate limit refused some in the last hour", async () => {
+    await using visited = await visit({ rateLimitPerMinute: 20 });
+    const { page, world, complaints } = visited;
+    await signIn(page);
+    await page.getByText("No webhook needs attention.").waitFor();
+    const ask = await openApi(world);
+    while ((await ask("me")).status !== 429);
+    expect((await ask("orders")).status).toBe(429);
+    await openSection(page, "Keys");
+    await openSection(page, "Overview");
+    const attention = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
+    await expect
+      .poll(() => attention.allTextContents())
+      .toEqual([expect.stringContaining("API rate limit reached2 requests were refused in the last hour.")]);
+    expect(await page.getByText("No webhook needs attention.").count()).toBe(0);
+    await attention.getByRole("link", { name: "Look" }).click();
+    await expect.poll(() => page.getByRole("cell", { name: "429" }).count()).toBe(2);
+    expect(complaints).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import type { Attention, ConsoleWebhook, Delivery, ListedConsoleWebhook } from "@hookwright/domain";
 import { CircleAlert, CircleCheck } from "lucide";
-import { formatCount } from "../../charts/scales.ts";
+import { formatCount, formatCounted } from "../../charts/scales.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { Endpoint } from "../../parts/endpoint.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -19,13 +19,15 @@ const actions: Readonly<Record<Attention["kind"], string>> = {
 export interface AttentionListProps {
   readonly attention: readonly Attention[];
   readonly webhooks: readonly ListedConsoleWebhook[];
+  /** Requests to the API that the rate limit refused in the last hour. */
+  readonly refused: number;
   /** The newest delivery of an event. */
   readonly newest: Delivery | undefined;
 }
 
 /** What is wrong, since when, and where to fix it. If nothing is, one sentence says so. */
-export function AttentionList({ attention, webhooks, newest }: AttentionListProps) {
-  if (attention.length === 0) {
+export function AttentionList({ attention, webhooks, refused, newest }: AttentionListProps) {
+  if (attention.length === 0 && refused === 0) {
     const isQuiet = newest === undefined;
     return (
       <p class={isQuiet ? "note idle" : "note good"}>
@@ -83,8 +85,28 @@ export function AttentionList({ attention, webhooks, newest }: AttentionListProp
             </li>
           );
         })}
+        {refused === 0 ? null : <RefusedRequests count={refused} />}
       </ul>
     </section>
+  );
+}
+
+function RefusedRequests({ count }: { readonly count: number }) {
+  return (
+    <li class="warn">
+      <Icon of={CircleAlert} />
+      <div>
+        <p>
+          <strong>API rate limit reached</strong>
+        </p>
+        <p>
+          {formatCounted(count)} {count === 1 ? "request was" : "requests were"} refused in the last hour.
+        </p>
+      </div>
+      <a class="button" href={hrefTo(["requests"], { status: "429" })}>
+        Look
+      </a>
+    </li>
   );
 }
 

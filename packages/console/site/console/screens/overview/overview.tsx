@@ -1,4 +1,9 @@
-import type { Delivery, ListedConsoleWebhook, Overview as OverviewData } from "@hookwright/domain";
+import type {
+  Delivery,
+  ListedConsoleWebhook,
+  Overview as OverviewData,
+  RequestCounts,
+} from "@hookwright/domain";
 import { DeliveriesChart } from "../../charts/deliveries-chart.tsx";
 import { ResponseChart } from "../../charts/response-chart.tsx";
 import { FailureNote } from "../../parts/failure-note.tsx";
@@ -7,6 +12,7 @@ import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { usePreferences } from "../../state/preferences.ts";
 import { useLiveReload } from "../../state/use-live.ts";
+import { useRefresh } from "../../state/use-refresh.ts";
 import { useResource } from "../../state/use-resource.ts";
 import { hrefTo } from "../../state/use-route.ts";
 import { useTitle } from "../../state/use-title.ts";
@@ -15,6 +21,9 @@ import { FailingWebhooks } from "./failing-webhooks.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { LatestFailures } from "./latest-failures.tsx";
 import { Tiles } from "./tiles.tsx";
+
+/** How often the refused requests are counted again. */
+const countEveryMs = 30_000;
 
 /** Whether everything is delivered, and if not: what fails, since when. */
 export function Overview() {
@@ -33,6 +42,10 @@ export function Overview() {
   const deliveries = useResource(`newest deliveries ${site ?? ""}`, (signal) =>
     loadNewest(api, site, signal),
   );
+  const requests = useResource("refused requests", (signal) =>
+    api.get<RequestCounts>("console/api/requests/counts", { query: { period: "1h", status: "429" }, signal }),
+  );
+  useRefresh(requests.reload, countEveryMs);
   useLiveReload(
     () => {
       overview.reload();
@@ -51,7 +64,9 @@ export function Overview() {
   const newest = deliveries.data;
   const isFirstRun =
     site === undefined && rows !== undefined && newest !== undefined && newest.event === undefined;
-  const isComplete = data !== undefined && rows !== undefined && newest !== undefined;
+  // Without the requests, the overview works.
+  const hasCounted = requests.data !== undefined || requests.failure !== undefined;
+  const isComplete = data !== undefined && rows !== undefined && newest !== undefined && hasCounted;
   return (
     <>
       <ScreenHeader title="Overview" />
@@ -59,7 +74,12 @@ export function Overview() {
       {isComplete ? (
         <>
           {isFirstRun && firstSteps === "on" ? <FirstSteps webhooks={rows} newest={newest.any} /> : null}
-          <AttentionList attention={data.attention} webhooks={rows} newest={newest.event} />
+          <AttentionList
+            attention={data.attention}
+            webhooks={rows}
+            refused={requests.data?.rate_limited ?? 0}
+            newest={newest.event}
+          />
           <AllSitesNote webhooks={rows} />
           <Tiles overview={data} />
           <DeliveriesChart
