@@ -1,73 +1,64 @@
 import { globSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename } from "node:fs/promises";
 import path from "node:path";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { developerSite } from "@hookwright/console";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prepare } from "../../scripts/bootstrap/prepare.mjs";
-import { collectDependencies, readWorkspace } from "../../scripts/bootstrap/workspace.mjs";
-import { packPackages } from "../../scripts/packing/pack-packages.mjs";
+import { beforeAll, describe, expect, it } from "vitest";
 import { apps } from "./support/apps.ts";
-import { buildApp, hostToken, inProduction, runIn } from "./support/build-app.ts";
-import { body, deliver, secret } from "./support/deliver.ts";
+import { buildApp } from "./support/build-app.ts";
+import { secret } from "./support/deliver.ts";
+import { buildAndPack, inProduction, mayInstall } from "./support/install.ts";
+import { makeFolder } from "./support/make-folder.ts";
 import { openReceiver } from "./support/open-receiver.ts";
 import { postOversizedBody } from "./support/post-oversized-body.ts";
-import { readGuide, readPlaces } from "./support/read-guide.ts";
-import type { GuideBlock } from "./support/read-guide.ts";
-import { receivingApps } from "./support/receiving-apps.ts";
+import { expectedStatuses, tryReceiver } from "./support/receiving-guide.ts";
 import { review } from "./support/review.ts";
 import { startProgram } from "./support/start-program.ts";
-import { startWorker } from "./support/start-worker.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const hostToken = "host-token-of-the-shop";
 
-/** These tests install frameworks from npm and take minutes, so they run only on request. */
-const isRequested = process.env["HOOKWRIGHT_TEST_APPS"] === "true";
+const environment = {
+  ...inProduction,
+  HOOKWRIGHT_SECRET: "a test secret of 32 characters!!",
+  HOOKWRIGHT_HOST_TOKEN: hostToken,
+  HOOKWRIGHT_PRIVATE_TARGETS: "allow",
+  WEBHOOK_SECRET: secret,
+  HOSTNAME: "127.0.0.1",
+  HOST: "127.0.0.1",
+  NEXT_MANUAL_SIG_HANDLE: "true",
+};
 
-// Builds the packages with types before they are packed, because `next build` checks types.
-beforeAll(async () => {
-  if (isRequested) await prepare({ build: "full" });
-}, 180_000);
-
-describe.runIf(isRequested)(
-  "the embedding example, built with",
-  { timeout: 240_000, concurrent: true },
+// The files of both guides are in one app, because installing and building a framework takes most of the time.
+describe.runIf(mayInstall)(
+  "the embedding example and the receiver, built without secrets with",
+  { timeout: 60_000, concurrent: true },
   () => {
-    let folder = "";
     let packed: readonly string[] = [];
 
     beforeAll(async () => {
-      folder = await mkdtemp(path.join(tmpdir(), "hookwright-apps-"));
-      packed = await packWithDependencies("hookwright", path.join(folder, "packed"));
-    }, 60_000);
-    afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+      packed = await buildAndPack("hookwright");
+    }, 240_000);
 
-    it.each(apps)(
-      "$name, opens no store during the build, serves the API and the site, delivers, and exits with code 0",
-      async (app) => {
-        const home = path.join(folder, app.name);
+    describe.each(apps)("$name:", (app) => {
+      let moved = "";
+      let storesOfBuild: readonly string[] = [];
+
+      beforeAll(async () => {
+        const folder = await makeFolder();
+        const home = path.join(folder, "app");
         await buildApp(app, home, packed);
-        expect(globSync("**/*.mdb", { cwd: home })).toEqual([]);
-        const moved = path.join(folder, `${app.name}, moved`);
+        storesOfBuild = globSync("**/*.mdb", { cwd: home });
+        moved = path.join(folder, "moved");
         await rename(path.join(home, app.output), moved);
+      }, 480_000);
 
+      it("the build opens no store", () => {
+        expect(storesOfBuild).toEqual([]);
+      });
+
+      it("the API and the site are served, events are delivered, and the exit code is 0", async () => {
         await using receiver = await openReceiver();
-        await using server = await startProgram({
-          args: [app.server],
-          folder: moved,
-          environment: {
-            ...inProduction,
-            HOOKWRIGHT_SECRET: "a test secret of 32 characters!!",
-            HOOKWRIGHT_HOST_TOKEN: hostToken,
-            HOOKWRIGHT_PRIVATE_TARGETS: "allow",
-            HOSTNAME: "127.0.0.1",
-            HOST: "127.0.0.1",
-            NEXT_MANUAL_SIG_HANDLE: "true",
-          },
-        });
+        await using server = await startProgram({ args: [app.server], folder: moved, environment });
         const api = `${server.origin}/integrations`;
         expect(await (await fetch(server.origin)).text()).toContain("The shop");
 
@@ -108,143 +99,20 @@ describe.runIf(isRequested)(
         ]);
         expect(server.printed()).not.toMatch(/^\s+at /mu);
         expect(await readHeldPartitions(path.join(moved, "data"))).toEqual([]);
-      },
-    );
-  },
-);
-
-describe.runIf(isRequested)(
-  "the receiving guide, followed in an empty folder:",
-  { timeout: 480_000, concurrent: true },
-  () => {
-    const blocks = readGuide(new URL("../guide/receiving.md", import.meta.url));
-    const findBlock = (name: string): GuideBlock => {
-      const block = blocks.find(({ file }) => file === `docs/examples/receiving/${name}`);
-      if (block === undefined) throw new Error(`the guide does not show ${name}`);
-      return block;
-    };
-    const shell = blocks
-      // Calls of a server are not part of the receiver.
-      .filter(({ language, code }) => language === "sh" && !code.startsWith("curl "))
-      .map(({ code }) => code.trim().split("\n"));
-    const environment = { ...inProduction, WEBHOOK_SECRET: secret, HOST: "127.0.0.1" };
-    let folder = "";
-    let tarball = "";
-
-    beforeAll(async () => {
-      folder = await mkdtemp(path.join(tmpdir(), "hookwright-receiving-"));
-      [tarball = ""] = await packWithDependencies("@hookwright/signature", path.join(folder, "packed"));
-    }, 60_000);
-    afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-
-    /** Installs packages: ours from its tarball, others in the version that our tests use. */
-    async function install(home: string, args: readonly string[]): Promise<void> {
-      const versions: Readonly<Record<string, string>> = JSON.parse(
-        await readFile(path.join(root, "docs/package.json"), "utf8"),
-      ).dependencies;
-      const packages = args.map((name) =>
-        name === "@hookwright/signature" ? tarball : `${name}@${versions[name] ?? "latest"}`,
-      );
-      await runNpm(home, ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages]);
-    }
-
-    async function save(home: string, place: string, { code }: Pick<GuideBlock, "code">): Promise<void> {
-      const file = path.join(home, place);
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, code);
-    }
-
-    it("servers start from the unchanged files", async () => {
-      const home = path.join(folder, "servers");
-      await mkdir(home);
-      const [installing = [], [installExpress = "", startExpress = ""] = []] = shell;
-      expect(shell).toHaveLength(2);
-      for (const line of installing) {
-        const [npm, command, ...args] = line.split(" ");
-        expect(npm).toBe("npm");
-        await (command === "install" ? install(home, args) : runNpm(home, [command ?? "", ...args]));
-      }
-      const inSentences = blocks.flatMap(({ introduction }) =>
-        [...introduction.matchAll(/^`(npm install .*)`$/gmu)].map(([, line = ""]) => line),
-      );
-      await install(
-        home,
-        [installExpress, ...inSentences].flatMap((line) => line.split(" ").slice(2)),
-      );
-
-      await save(home, "receive.ts", findBlock("receive.ts"));
-      const [, variable = "", value = "", file = ""] =
-        /^([A-Z_]+)=(\S+) node (\S+)$/u.exec(startExpress) ?? [];
-      expect([variable, value, file]).toEqual(["WEBHOOK_SECRET", secret, "express.ts"]);
-      for (const server of [file, "express-json.ts", "node-http.ts", "fastify.ts", "h3.ts", "hono.ts"]) {
-        await save(home, server, findBlock(server));
-        await using running = await startProgram({ args: [server], folder: home, environment });
-        expect([server, await tryReceiver(running.origin)]).toEqual([server, [204, 204, 401, 400]]);
-      }
-    });
-
-    it.each(receivingApps)("$name builds without the secret and receives events", async (app) => {
-      const home = path.join(folder, app.framework);
-      await cp(new URL(`apps/${app.framework}/`, import.meta.url), home, { recursive: true });
-      const route = findBlock(app.route);
-      const [shared = "", place = ""] = readPlaces(route);
-      await save(home, shared, findBlock("receive.ts"));
-      await save(home, place, { code: route.code.replace(...app.instead) });
-      for (const [name, code] of Object.entries(app.settings)) await save(home, name, { code });
-      await runNpm(home, ["install", "--no-audit", "--no-fund", "--prefer-offline", tarball]);
-
-      const [program, ...args] = app.build;
-      for (let build = 0; build < app.builds; build += 1)
-        await runIn(home, path.join(home, "node_modules/.bin", program), args);
-      await using running = await startProgram({ args: app.start, folder: home, environment });
-      expect(await tryReceiver(running.origin)).toEqual([204, 204, 401, 400]);
-      expect(running.printed().match(/5 stars: Worth the walk/gu)).toHaveLength(1);
-    });
-
-    it("a Cloudflare Worker receives events in workerd", async () => {
-      const home = path.join(folder, "worker");
-      await save(home, "package.json", { code: '{ "private": true, "type": "module" }' });
-      await save(home, "worker.ts", findBlock("worker.ts"));
-      const programs = ["esbuild@0.28.2", "workerd@1.20261117.1"];
-      await runNpm(home, ["install", "--no-audit", "--no-fund", "--prefer-offline", tarball, ...programs]);
-      const bin = path.join(home, "node_modules/.bin");
-      const bundle = path.join(home, "worker.mjs");
-      await runIn(home, path.join(bin, "esbuild"), [
-        "worker.ts",
-        "--bundle",
-        "--format=esm",
-        `--outfile=${bundle}`,
-      ]);
-      await using running = await startWorker({
-        program: path.join(bin, "workerd"),
-        bundle,
-        environment: { WEBHOOK_SECRET: secret },
       });
-      expect(await tryReceiver(running.origin)).toEqual([204, 204, 401, 400]);
+
+      it("the receiver receives events", async () => {
+        await using server = await startProgram({
+          args: [app.server],
+          folder: moved,
+          environment: { ...environment, DATA: await makeFolder() },
+        });
+        expect(await tryReceiver(server.origin)).toEqual(expectedStatuses);
+        expect(server.printed().match(/5 stars: Worth the walk/gu)).toHaveLength(1);
+      });
     });
   },
 );
-
-/** Returns the statuses for a test, an event, a changed body, and a signed body that is not an event. */
-async function tryReceiver(origin: string): Promise<readonly number[]> {
-  const url = `${origin}/webhooks`;
-  return [
-    await deliver(fetch, url, { test: true }),
-    await deliver(fetch, url),
-    await deliver(fetch, url, { sent: `${body} ` }),
-    await deliver(fetch, url, { signed: "{}" }),
-  ];
-}
-
-function runNpm(folder: string, args: readonly string[]): Promise<void> {
-  return runIn(folder, process.platform === "win32" ? "npm.cmd" : "npm", ["--loglevel=error", ...args]);
-}
-
-/** Packs one of our packages with all of ours that it needs, and returns the paths of the tarballs. */
-async function packWithDependencies(name: string, into: string): Promise<readonly string[]> {
-  const workspace = collectDependencies(readWorkspace(), name);
-  return [...(await packPackages({ workspace, folder: into })).values()];
-}
 
 /** Creates an account with a site, and returns an API key. */
 async function openAccount(api: string): Promise<string> {
