@@ -71,8 +71,8 @@ export default defineConfig({
         test: { name: "docs", include: ["{docs,scripts}/test/**/*.test.ts"], globalSetup: build },
       },
     ],
-    // More than there are cores: tests that start servers wait for them for a good part of their time.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are cores: tests that start servers wait for them for a good part of their time.
+    maxWorkers: availableParallelism() + 1,
     // The Redis of the tests is not durable on purpose.
     execArgv: ["--disable-warning=HOOKWRIGHT_REDIS_NOT_DURABLE"],
     expect: { poll: { timeout: 5_000 } },
