@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { startServer } from "../test/support/server-process.ts";
 import { callsTo, createAccounts } from "./support/host-client.ts";
 import { openReceiver } from "./support/open-receiver.ts";
 import { openRedis } from "./support/open-redis.ts";
 import { cpuSeconds, memoryMegabytes } from "./support/process-usage.ts";
 import { createPublisher } from "./support/publisher.ts";
 import { sampleOrder } from "./support/sample-order.ts";
+import { hostToken, startStandalone } from "./support/start-standalone.ts";
 import { median, printTable } from "./support/table.ts";
 
 /**
@@ -23,8 +23,6 @@ const sites = 100;
 /** A host sends a batch of events every tick. */
 const tickMs = 50;
 
-const token = "host-token-of-the-bench";
-
 interface Usage {
   readonly deliveries: number;
   readonly share: number;
@@ -36,21 +34,13 @@ async function measure(storage: string): Promise<Usage> {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-bench-"));
   try {
     await using receiver = await openReceiver();
-    await using server = await startServer({
-      directory,
-      env: {
-        HOOKWRIGHT_STORAGE: storage,
-        HOOKWRIGHT_HOST_TOKEN: token,
-        HOOKWRIGHT_SECRET: "a secret that only this bench uses",
-        HOOKWRIGHT_PRIVATE_TARGETS: "allow",
-      },
-    });
+    await using server = await startStandalone(storage, directory);
     const projects = Array.from({ length: sites }, (_, index) => `site_${index}`);
     await createAccounts(
-      callsTo(server.url, token),
+      callsTo(server.url, hostToken),
       projects.map((project) => ({ project, targets: [`${receiver.origin}/${project}`] })),
     );
-    using publisher = createPublisher(server.url, token);
+    using publisher = createPublisher(server.url, hostToken);
     const publishing = publishFor(settlingSeconds + measuredSeconds, projects, publisher.publish);
     await pause(settlingSeconds * 1_000);
     const cpuBefore = await cpuSeconds(server.pid);

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { startServer } from "../test/support/server-process.ts";
 import { callsTo, createAccount } from "./support/host-client.ts";
 import { openRedis } from "./support/open-redis.ts";
 import { cpuSeconds, memoryMegabytes } from "./support/process-usage.ts";
 import type { ProcessMemory } from "./support/process-usage.ts";
+import { hostToken, startStandalone } from "./support/start-standalone.ts";
 import { printTable } from "./support/table.ts";
 
 /**
@@ -17,20 +17,11 @@ const measuredMs = Number(process.env["BENCH_SECONDS"] ?? 15) * 1_000;
 /** Until then the server scans its storage, and V8 compiles. */
 const settlingMs = 5_000;
 
-const token = "host-token-of-the-bench";
-
 async function measure(storage: string): Promise<{ readonly share: number; readonly memory: ProcessMemory }> {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-bench-"));
   try {
-    await using server = await startServer({
-      directory,
-      env: {
-        HOOKWRIGHT_STORAGE: storage,
-        HOOKWRIGHT_HOST_TOKEN: token,
-        HOOKWRIGHT_SECRET: "a secret that only this bench uses",
-      },
-    });
-    await createAccount(callsTo(server.url, token), "site_idle", ["https://example.com/hooks"]);
+    await using server = await startStandalone(storage, directory);
+    await createAccount(callsTo(server.url, hostToken), "site_idle", ["https://example.com/hooks"]);
     await pause(settlingMs);
     const before = await cpuSeconds(server.pid);
     await pause(measuredMs);
