@@ -268,10 +268,13 @@ describe("orders in the host's own repository", () => {
     const received = await world.deliveries(2, secret);
     expect(received.slice(0, 2).map(({ body }) => JSON.parse(body).data.status)).toEqual(["pending", "paid"]);
     const { rows } = await world.hookwright.deliveries.list("acc_1", {});
-    const detail = await world.hookwright.deliveries.get("acc_1", rows[0]?.id ?? "");
-    expect(detail.attempts.slice(0, 2).map(({ request }) => request.body)).toEqual(
-      received.slice(0, 2).map(({ body }) => body),
-    );
+    // An attempt is recorded after the receiver has answered it.
+    await expect
+      .poll(async () => {
+        const { attempts } = await world.hookwright.deliveries.get("acc_1", rows[0]?.id ?? "");
+        return attempts.slice(0, 2).map(({ request }) => request.body);
+      })
+      .toEqual(received.slice(0, 2).map(({ body }) => body));
   });
 
   it("are not sent after the host removed them", async () => {
