@@ -82,8 +82,7 @@ describe.each(proxies.filter(({ mayRun }) => mayRun))("the configuration of $nam
         }),
       ),
     );
-    // The server answers before it has read the body. Caddy then sometimes finds its connection closed: 502.
-    for (const response of [own, large]) expect([413, 502]).toContain(response?.status);
+    expect([own?.status, large?.status]).toEqual([413, 413]);
   });
 
   it("passes server-sent events at once", async () => {
