@@ -15,7 +15,7 @@ import { printTable } from "./support/table.ts";
  */
 const measuredMs = Number(process.env["BENCH_SECONDS"] ?? 15) * 1_000;
 /** Until then the server scans its storage, and V8 compiles. */
-const settlingMs = 5_000;
+const settlingMs = 20_000;
 
 async function measure(storage: string): Promise<{ readonly share: number; readonly memory: ProcessMemory }> {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-bench-"));

@@ -11,7 +11,8 @@ const gcKinds: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_WEAKCB]: "weakcb",
 };
 const gcBuckets = [0.001, 0.01, 0.1, 1];
-const lagResolutionMs = 20;
+/** A timer runs this often, also when nothing happens. */
+const lagResolutionMs = 100;
 
 /**
  * Adds the metrics of the process under the names that dashboards expect. The client library has such metrics too, but its timers and
