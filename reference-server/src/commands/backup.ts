@@ -15,7 +15,6 @@ import { createToolCommand } from "./tool-command.ts";
 export function createBackupCommand(program: Program) {
   return createToolCommand({
     name: "backup",
-    description: "Back up a data directory while servers use it",
     options: [
       {
         ...storageOption,

@@ -35,7 +35,6 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
 export function createCheckStorageCommand(program: Program) {
   return createToolCommand({
     name: "check-storage",
-    description: "Read a whole storage or a backup, and report damage",
     options: [
       storageOption,
       {

@@ -14,7 +14,6 @@ const timeoutMs = 10_000;
 export function createDoctorCommand(program: Program) {
   return createToolCommand({
     name: "doctor",
-    description: "Check the storage, the secret, the network and the versions",
     options: [
       storageOption,
       {

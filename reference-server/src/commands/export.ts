@@ -23,7 +23,6 @@ import { writeComplete } from "./write-complete.ts";
 export function createExportCommand(program: Program) {
   return createToolCommand({
     name: "export",
-    description: "Export all data of one account as lines of JSON",
     options: [
       storageOption,
       { flag: "account", value: "ID", description: "The account to export" },

@@ -32,7 +32,6 @@ import { createToolCommand } from "./tool-command.ts";
 export function createImportCommand(program: Program) {
   return createToolCommand({
     name: "import",
-    description: "Import an account that `hookwright export` wrote",
     options: [
       storageOption,
       {

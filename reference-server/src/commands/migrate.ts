@@ -19,7 +19,6 @@ interface Target {
 export function createMigrateCommand(program: Program) {
   return createToolCommand({
     name: "migrate",
-    description: "Create or migrate the tables in PostgreSQL",
     options: [
       {
         flag: "storage",

@@ -30,7 +30,6 @@ import { createToolCommand } from "./tool-command.ts";
 export function createRotateSecretCommand(program: Program) {
   return createToolCommand({
     name: "rotate-secret",
-    description: "Replace the server secret while servers run",
     options: [storageOption],
     notes: [
       "1. Restart every server with the new secret as HOOKWRIGHT_SECRET and the old one as HOOKWRIGHT_SECRET_PREVIOUS. 2. Run this command with the same two variables. 3. Restart every server without HOOKWRIGHT_SECRET_PREVIOUS. Until then, all deliveries, cursors and passwords keep working.",

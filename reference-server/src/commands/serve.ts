@@ -1,4 +1,4 @@
-import { defineCommand } from "citty";
+import { defineCommand, runCommand } from "citty";
 import type { ArgsDef } from "citty";
 import { describeOptions } from "../options/describe-options.ts";
 import { suggestOption } from "../options/suggest-option.ts";
@@ -6,20 +6,17 @@ import type { Option } from "../options/option.ts";
 import { options } from "../options/options.ts";
 import { readSettings } from "../options/read-settings.ts";
 import type { Program } from "../program.ts";
-import { runServer } from "../run-server.ts";
 import { ServerError } from "../server-error.ts";
 import { hidePassword } from "../storage-location.ts";
+import type { ServerCommand } from "./server-command.ts";
 
 const flagged = Object.values(options).flatMap((option: Option<unknown>) =>
   option.flag === undefined ? [] : [{ ...option, flag: option.flag }],
 );
 
-const description = "Serve the integration API and deliver webhooks";
-
 /** `hookwright serve` runs until a signal ends it. */
-export function createServeCommand(program: Program) {
+export function createServeCommand(program: Program): ServerCommand {
   const command = defineCommand({
-    meta: { name: "serve", description },
     args: toArguments(),
     async run({ rawArgs, args }) {
       refuseWithoutValue(rawArgs);
@@ -32,10 +29,18 @@ export function createServeCommand(program: Program) {
         environment: program.environment,
         isTerminal: program.isTerminal,
       });
+      // Loaded late, so that a help and a refused option are quick.
+      const { runServer } = await import("../run-server.ts");
       await runServer({ settings, program });
     },
   });
-  return { command, description, help: describeOptions() };
+  return {
+    help: describeOptions(),
+    async run(rawArguments) {
+      await runCommand(command, { rawArgs: completeSwitches(rawArguments) });
+      return 0;
+    },
+  };
 }
 
 /** Adds the values of switches, so that `--standard-webhooks` means `--standard-webhooks=on`. */

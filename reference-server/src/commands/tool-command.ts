@@ -1,10 +1,10 @@
-import { defineCommand } from "citty";
-import type { ArgsDef } from "citty";
 import { StorageError } from "@hookwright/storage";
 import { suggestOption } from "../options/suggest-option.ts";
 import { ServerError } from "../server-error.ts";
 import { hidePassword } from "../storage-location.ts";
 import { helpWidth, wrap } from "@hookwright/cli";
+import { commandDescriptions } from "./server-command.ts";
+import type { CommandName, ServerCommand } from "./server-command.ts";
 import { isSystemError } from "./is-system-error.ts";
 
 /** An option of a command that runs and exits. */
@@ -16,8 +16,7 @@ export interface ToolOption {
 }
 
 export interface Tool {
-  readonly name: string;
-  readonly description: string;
+  readonly name: CommandName;
   readonly options: readonly ToolOption[];
   /** Paragraphs at the end of the help. */
   readonly notes: readonly string[];
@@ -28,25 +27,21 @@ export interface Tool {
   run(given: Readonly<Record<string, string | undefined>>): Promise<number | void>;
 }
 
-/** Creates a citty command with its own help. */
-export function createToolCommand(tool: Tool) {
-  const definitions: ArgsDef = {};
-  for (const { flag, description } of tool.options) definitions[flag] = { type: "string", description };
-  const command = defineCommand({
-    meta: { name: tool.name, description: tool.description },
-    args: definitions,
-    async run({ rawArgs }) {
+/** A command that parses its own options, and its help. */
+export function createToolCommand(tool: Tool): ServerCommand {
+  return {
+    help: describe(tool),
+    async run(rawArguments) {
       try {
-        return await tool.run(parseOptions(tool, rawArgs));
+        return (await tool.run(parseOptions(tool, rawArguments))) ?? 0;
       } catch (error) {
         throw toServerError(error);
       }
     },
-  });
-  return { command, description: tool.description, help: describe(tool) };
+  };
 }
 
-/** Parses the options without citty, which ignores unknown options and repeated ones. */
+/** @throws {ServerError} `invalid_option` for an unknown option, one that is given twice, and one without its value */
 function parseOptions(tool: Tool, rawArguments: readonly string[]): Record<string, string> {
   const given: Record<string, string> = {};
   const rest = [...rawArguments];
@@ -84,14 +79,14 @@ function toServerError(error: unknown): unknown {
   return error;
 }
 
-function describe({ name, description, options, notes }: Tool): string {
+function describe({ name, options, notes }: Tool): string {
   const left = options.map(({ flag, value }) => (value === undefined ? `--${flag}` : `--${flag} ${value}`));
   const width = Math.max(...left.map(({ length }) => length));
   const margin = " ".repeat(width + 4);
   return [
     `Usage: hookwright ${name} [options]`,
     "",
-    `${description}.`,
+    `${commandDescriptions[name]}.`,
     "",
     ...options.flatMap(({ description: text }, index) =>
       wrap(text, helpWidth - margin.length).map((line, number) =>
