@@ -82,7 +82,7 @@ const env = {
 describe.each(places)("on $name", ({ name, isInstalled, open, rounds }) => {
   it.runIf(isInstalled)(
     `${rounds} kills at random moments lose no acknowledged event, and repeat only attempts that were not recorded`,
-    { timeout: 60_000 + rounds * 4_000 },
+    { timeout: 60_000 + rounds * 10_000 },
     async () => {
       const { seed, random } = randomSource(process.env["HOOKWRIGHT_CRASH_SEED"]);
       console.log(`crash on ${name}: seed ${seed} (HOOKWRIGHT_CRASH_SEED)`);
