@@ -199,6 +199,29 @@ describe("a demo with the operator's host token", () => {
 });
 
 describe("a demo", () => {
+  it("has a second login, of an empty account in which a newcomer creates and tests a webhook", async () => {
+    await using server = await startDemo("memory");
+    const [, email, password] = /new shop +(\S+), password (\S+):/u.exec(server.stdout) ?? [];
+    const [, testUrl] = /test URL +(\S+) accepts/u.exec(server.stdout) ?? [];
+    const session = await call(server, "/console/api/session", {
+      method: "POST",
+      body: { email, password },
+    });
+    const token = String(session["token"]);
+    expect((await get(server, "/console/api/webhooks", token)).body).toMatchObject({ data: [] });
+    const webhook = await call(server, "/console/api/webhooks", {
+      method: "POST",
+      token,
+      body: { event: "order.created", target_url: testUrl },
+    });
+    const test = { method: "POST", token };
+    expect(await call(server, `/console/api/webhooks/${String(webhook["id"])}/test`, test)).toMatchObject({
+      status: 204,
+      error: null,
+    });
+    await server.stop();
+  });
+
   it("allows no private target except its own receiver", async () => {
     await using server = await startDemo("memory");
     const response = await fetch(`${server.url}/v1/webhooks`, {

@@ -6,6 +6,10 @@ export const demoNames = {
   secondProjectId: "site_demo_studio",
   listId: "lst_demo_newsletter",
   keyName: "Demo key",
+  /** An account without records and webhooks, for the first steps of a newcomer. */
+  newAccountId: "acc_demo_new",
+  newEmail: "new@example.com",
+  newProjectId: "site_demo_new",
   receiverPath: "/hookwright-demo-receiver",
 } as const;
 

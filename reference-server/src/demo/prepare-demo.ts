@@ -13,7 +13,7 @@ import { randomToken } from "./random-text.ts";
 import { startReceiver } from "./receiver.ts";
 import type { Receipt, Receiver } from "./receiver.ts";
 import { renderDemo, renderReceipt } from "./render-demo.ts";
-import { seedAccount } from "./seed-account.ts";
+import { seedAccount, seedNewAccount } from "./seed-account.ts";
 import { startTraffic } from "./traffic.ts";
 import type { Traffic } from "./traffic.ts";
 import { toTrialCommands } from "./trial-commands.ts";
@@ -75,7 +75,7 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
 
   async function showDelivery(hookwright: Hookwright, url: string): Promise<void> {
     await claim.announce(url);
-    const account = await seedAccount(hookwright);
+    const [account, newAccount] = await Promise.all([seedAccount(hookwright), seedNewAccount(hookwright)]);
     const { receipt, elapsedMs } = await sendOne(hookwright, receiver);
     const commands = toTrialCommands({
       url,
@@ -86,7 +86,9 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
     });
     const { any: testUrl } = receiver.targets;
     const hasTraffic = settings.demoTraffic;
-    program.print(renderDemo({ url, account, receipt, elapsedMs, commands, testUrl, hasTraffic, colours }));
+    program.print(
+      renderDemo({ url, account, newAccount, receipt, elapsedMs, commands, testUrl, hasTraffic, colours }),
+    );
     receiver.onReceipt((later) => {
       if (!later.isTraffic) program.print(renderReceipt(later));
     });

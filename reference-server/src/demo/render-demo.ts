@@ -1,11 +1,12 @@
 import { styleText } from "node:util";
-import type { DemoAccount } from "./seed-account.ts";
+import type { DemoAccount, DemoLogin } from "./seed-account.ts";
 import type { Receipt } from "./receiver.ts";
 import type { TrialCommand } from "./trial-commands.ts";
 
 export interface DemoText {
   readonly url: string;
   readonly account: DemoAccount;
+  readonly newAccount: DemoLogin;
   /** Undefined if no delivery arrived in time. */
   readonly receipt: Receipt | undefined;
   /** From the call of `publish` to the verified receipt. */
@@ -20,7 +21,7 @@ export interface DemoText {
 
 /** Renders the output of `--demo`: the delivery, the sign-in data, and three commands. */
 export function renderDemo(text: DemoText): string {
-  const { url, account, receipt, elapsedMs, commands, testUrl, hasTraffic, colours } = text;
+  const { url, account, newAccount, receipt, elapsedMs, commands, testUrl, hasTraffic, colours } = text;
   const paint = (style: "bold" | "dim" | "green" | "yellow", text: string): string =>
     colours ? styleText(style, text, { validateStream: false }) : text;
   const row = (label: string, value: string): string => `  ${paint("dim", label.padEnd(11))}${value}`;
@@ -43,6 +44,10 @@ export function renderDemo(text: DemoText): string {
     row("Reference", `${url}/reference`),
     row("e-mail", account.email),
     row("password", account.password),
+    row(
+      "new shop",
+      `${newAccount.email}, password ${newAccount.password}: an empty account for your first steps`,
+    ),
     row("test URL", `${testUrl} accepts every delivery of your own webhooks`),
     ...(hasTraffic
       ? [row("traffic", "an order every 3 s, to three endpoints. --demo-traffic off stops it")]

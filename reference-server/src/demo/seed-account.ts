@@ -4,10 +4,13 @@ import { isReceiverTarget } from "./receiver.ts";
 import { randomPassword } from "./random-text.ts";
 import { sampleRecords } from "./sample-records.ts";
 
-export interface DemoAccount {
+export interface DemoLogin {
   readonly email: string;
   /** New at each start. */
   readonly password: string;
+}
+
+export interface DemoAccount extends DemoLogin {
   readonly apiKey: string;
 }
 
@@ -17,6 +20,13 @@ type SeedServices = Pick<
 >;
 
 const { accountId, email, projectId, secondProjectId, listId, keyName } = demoNames;
+const plan = {
+  name: "demo",
+  integrations: true,
+  crm: true,
+  monthly_new_subscribers: null,
+  blog_posts_per_site: null,
+};
 
 /**
  * Creates or updates the demo account: sites, records, a new password, a new key. The account does not have `demo:
@@ -31,13 +41,7 @@ export async function seedAccount(services: SeedServices): Promise<DemoAccount> 
     timezone: "Europe/Berlin",
     status: "active",
     demo: false,
-    plan: {
-      name: "demo",
-      integrations: true,
-      crm: true,
-      monthly_new_subscribers: null,
-      blog_posts_per_site: null,
-    },
+    plan,
     password,
   });
   await projects.put(projectId, { account_id: accountId, name: "Demo Bakery", timezone: "Europe/Berlin" });
@@ -48,16 +52,38 @@ export async function seedAccount(services: SeedServices): Promise<DemoAccount> 
   });
   await emailLists.put(listId, { project_id: projectId, name: "Newsletter" });
   await publishMany(sampleRecords);
-  await removeLeftovers(services);
+  await removeLeftovers(services, accountId);
   const { api_key: apiKey } = await apiKeys.create(accountId, { name: keyName });
   return { email, password, apiKey };
 }
 
+/** Creates or updates an account with one site and nothing else, in which a newcomer takes the first steps. */
+export async function seedNewAccount(services: SeedServices): Promise<DemoLogin> {
+  const { newAccountId, newEmail, newProjectId } = demoNames;
+  const password = randomPassword();
+  await services.accounts.put(newAccountId, {
+    name: "New Shop",
+    email: newEmail,
+    timezone: "Europe/Berlin",
+    status: "active",
+    demo: false,
+    plan,
+    password,
+  });
+  await services.projects.put(newProjectId, {
+    account_id: newAccountId,
+    name: "New Shop",
+    timezone: "Europe/Berlin",
+  });
+  await removeLeftovers(services, newAccountId);
+  return { email: newEmail, password };
+}
+
 /** Removes leftovers of earlier starts: webhooks for receivers that no longer run, and unused keys. */
-async function removeLeftovers({
-  webhooks,
-  apiKeys,
-}: Pick<SeedServices, "webhooks" | "apiKeys">): Promise<void> {
+async function removeLeftovers(
+  { webhooks, apiKeys }: Pick<SeedServices, "webhooks" | "apiKeys">,
+  accountId: string,
+): Promise<void> {
   const { rows } = await webhooks.listForConsole(accountId, { limit: 100 });
   /** Revoking a key removes its webhooks. A key with other webhooks stays, because a user may be testing them. */
   const inUse = new Set<string>();
@@ -65,11 +91,12 @@ async function removeLeftovers({
     if (isReceiverTarget(targetUrl)) await webhooks.remove(accountId, id);
     else if (creator.key_id !== null) inUse.add(creator.key_id);
   }
-  for (const id of await listDemoKeys(apiKeys)) if (!inUse.has(id)) await apiKeys.revoke(id, accountId);
+  for (const id of await listDemoKeys(apiKeys, accountId))
+    if (!inUse.has(id)) await apiKeys.revoke(id, accountId);
 }
 
 /** Lists the active keys. It reads all pages, because revoked keys stay in the list. */
-async function listDemoKeys(apiKeys: SeedServices["apiKeys"]): Promise<readonly string[]> {
+async function listDemoKeys(apiKeys: SeedServices["apiKeys"], accountId: string): Promise<readonly string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
