@@ -14,13 +14,17 @@ const exitCode = await runCli({
   processId: process.pid,
   isTerminal: process.stdout.isTTY,
   keyboard: createKeyboard(process.stdin, process.stderr, () => process.kill(process.pid, "SIGINT")),
-  print: (text) => process.stdout.write(`${text}\n`),
+  print(text) {
+    process.stdout.write(`${text}\n`);
+  },
   write: (text) =>
     new Promise((resolve, reject) => {
       process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
     }),
   read: () => process.stdin,
-  complain: (text) => process.stderr.write(`${text}\n`),
+  complain(text) {
+    process.stderr.write(`${text}\n`);
+  },
   onSignal(listener) {
     process.on("SIGINT", listener);
     process.on("SIGTERM", listener);

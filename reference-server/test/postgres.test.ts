@@ -3,6 +3,7 @@ import { runCli } from "../src/cli.ts";
 import { startCountingReceiver } from "./support/counting-receiver.ts";
 import { createTenants, isReady, publishOrders, startOn, until } from "./support/fleet.ts";
 import { hasPostgresServer, startPostgresServer, type PostgresServer } from "./support/postgres-server.ts";
+import { runToEnd } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
@@ -70,6 +71,14 @@ describe.runIf(hasPostgresServer)("hookwright migrate", () => {
     expect(done.complained.join()).toContain("are up to date");
     expect(done.complained.join()).not.toContain("hookwright@");
     expect(await schemas()).toHaveLength(1);
+  });
+
+  it("prints the SQL as a process, which ends with 0", async () => {
+    const printed = await runToEnd({
+      args: ["migrate", "--print"],
+      env: { HOOKWRIGHT_STORAGE: "postgres://hookwright@127.0.0.1:1/shop" },
+    });
+    expect(printed).toMatchObject({ code: 0, stdout: expect.stringContaining("create table"), stderr: "" });
   });
 
   it("creates only the outbox with --outbox, whatever the storage is", async () => {

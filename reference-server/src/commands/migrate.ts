@@ -38,7 +38,10 @@ export function createMigrateCommand(program: Program) {
     ],
     async run(given) {
       const targets = await findTargets(given, program.environment);
-      if (given["print"] !== undefined) return program.print(targets.map(({ sql }) => sql()).join("\n"));
+      if (given["print"] !== undefined) {
+        program.print(targets.map(({ sql }) => sql()).join("\n"));
+        return undefined;
+      }
       for (const { name, migrate } of targets) {
         await migrate();
         program.complain(`the tables in ${name} are up to date`);

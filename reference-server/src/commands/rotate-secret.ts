@@ -63,7 +63,8 @@ export function createRotateSecretCommand(program: Program) {
         storage.type === "file" && secretOptions.given === undefined ? storage.directory : undefined;
       if (previousSecrets.length === 0 && directory !== undefined) {
         await refuseOtherSecret(secret, { ...secretOptions, store });
-        return beginWithFiles(directory, program);
+        await beginWithFiles(directory, program);
+        return undefined;
       }
       const progress = createProgress({ complain: program.complain, now: () => performance.now() });
       const rotation = await rotateServerSecret({

@@ -24,7 +24,7 @@ export interface Tool {
    * Runs with the texts of the given options. They are known and not empty. A given switch is `on`. Returns the exit code,
    * if it is not 0.
    */
-  run(given: Readonly<Record<string, string | undefined>>): Promise<number | void>;
+  run(given: Readonly<Record<string, string | undefined>>): Promise<number | undefined>;
 }
 
 /** A command that parses its own options, and its help. */
