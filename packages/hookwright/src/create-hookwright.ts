@@ -226,6 +226,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
       rescan: outsideTraces(worker.rescan),
       webhookChanged: outsideTraces(worker.webhookChanged),
     },
+    outboxes: outboxes.all.map(({ outbox }) => outbox),
     traceParent: currentTraceParent,
     testSender: {
       runAttempt: (input) =>

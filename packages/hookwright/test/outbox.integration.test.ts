@@ -153,6 +153,23 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
     });
   });
 
+  it("loses the rows of an account that is deleted, also the rejected ones", async () => {
+    await using world = await open();
+    const { hookwright, client, schema } = world;
+    await hookwright.accounts.put("acc_gone", {
+      name: "Gone",
+      email: "gone@example.com",
+      timezone: "Etc/UTC",
+    });
+    await hookwright.projects.put("site_gone", { account_id: "acc_gone", name: "Gone", timezone: "Etc/UTC" });
+    await world.insert("order.created", { id: "personal" }, "site_gone");
+    await world.insert("order.created", { id: "other" });
+    await expect.poll(async () => (await world.rejected()).length).toBe(2);
+    await hookwright.accounts.remove("acc_gone");
+    expect((await world.rejected()).map(({ project_id: projectId }) => projectId)).toEqual(["site_1"]);
+    expect((await client.query(`select from ${schema}.outbox`)).rows).toEqual([]);
+  });
+
   it("publishes a rejected row that was corrected and inserted again", async () => {
     await using world = await open();
     const { client, schema } = world;

@@ -1,7 +1,7 @@
 import type { CursorCodec } from "@hookwright/cursor";
 import type { AttemptInput, AttemptRow, DeliveryRow, WebhookNotice, Worker } from "@hookwright/delivery";
 import type { EventRegistry, IdPrefix, OnError, Subscriber, TargetPolicy } from "@hookwright/domain";
-import type { Store } from "@hookwright/storage";
+import type { Outbox, Store } from "@hookwright/storage";
 import type { AuditRow } from "./rows/audit-row.ts";
 import type { Directory } from "./lookups/directory.ts";
 import type { ListenerInbox } from "./rows/listener-inbox.ts";
@@ -48,6 +48,8 @@ export interface ServiceContext {
   readonly onSubscribed?: ((subscriber: Subscriber) => Promise<void> | void) | undefined;
   /** Whether customers of published records become contacts in `store`. Not if the host has its own contacts. */
   readonly keepsContacts: boolean;
+  /** The outboxes from which events are published. */
+  readonly outboxes: readonly Pick<Outbox, "removeOfProjects">[];
   /** The trace of the caller, as a W3C `traceparent`. `undefined`: it is not traced. */
   readonly traceParent: () => string | undefined;
   /** Receives errors that happen after a request has succeeded. */

@@ -64,6 +64,8 @@ export interface ServiceOptions extends GivenContext {
   readonly standardWebhooks?: boolean | undefined;
   /** Data that the host keeps itself. */
   readonly repositories?: Repositories | undefined;
+  /** The outboxes from which events are published: their rows are removed with an account. @default none */
+  readonly outboxes?: ServiceContext["outboxes"] | undefined;
   /** The trace of the caller, as a W3C `traceparent`. It travels with the deliveries. @default not traced */
   readonly traceParent?: (() => string | undefined) | undefined;
   /** Milliseconds since the epoch. @default Date.now */
@@ -106,6 +108,7 @@ export function createService(options: ServiceOptions): Service {
     onAudited: options.onAudited,
     onSubscribed: options.onSubscribed,
     keepsContacts: contacts === undefined,
+    outboxes: options.outboxes ?? [],
     traceParent: options.traceParent ?? (() => undefined),
     onError: options.onError,
   };

@@ -190,6 +190,8 @@ export interface Outbox {
   reject(rejections: readonly OutboxRejection[]): Promise<void>;
   /** Deletes rows after another store has their events. @throws {StorageError} `unavailable` */
   remove(ids: readonly string[]): Promise<void>;
+  /** Deletes all rows of these sites, also rejected ones. @throws {StorageError} `unavailable` */
+  removeOfProjects(projectIds: readonly string[]): Promise<void>;
   /** The age in seconds of the row with the lowest id, or 0 without rows. @throws {StorageError} `unavailable` */
   oldestSeconds(): Promise<number>;
 }

@@ -97,6 +97,9 @@ export function createFakeOutbox(): FakeOutbox {
       takeFailure("remove");
       remove(ids);
     },
+    async removeOfProjects() {
+      throw new Error("no test removes an account");
+    },
     oldestSeconds: async () => 0,
   };
   return outbox;

@@ -20,7 +20,7 @@ const pageSize = 500;
 const lateWritesMs = 1_200;
 
 /**
- * Removes all data of an account. First the account is suspended and its webhooks are removed, so that nobody adds rows. Then it waits
+ * Removes all data of an account, also of its sites in the outbox. First the account is suspended and its webhooks are removed, so that nobody adds rows. Then it waits
  * until no attempt is on its way. The account itself is the last row: a call that fails can be repeated. Only an entry of the audit log
  * remains, with the id of the account.
  *
@@ -38,6 +38,7 @@ export async function removeAccount(
     if (!(await hasPending(store, accountId))) break;
     await delay(waitStepMs);
   }
+  await removeOutboxRows(context, accountId);
   await removeLookups(store, accountId);
   await removeSignIns(store, email);
   await removeRows(store, accountId);
@@ -77,6 +78,15 @@ async function removeAllWebhooks({ store, worker, now }: ServiceContext, account
     return { commit: { checks, mutations, notify }, result: removal.endpoints };
   });
   endpoints.forEach((endpoint) => worker.webhookChanged(endpoint));
+}
+
+/** Events that wait to be published, and those that were rejected. */
+async function removeOutboxRows({ store, outboxes }: ServiceContext, accountId: string): Promise<void> {
+  if (outboxes.length === 0) return;
+  for await (const page of readPages(store, keys.projects(accountId))) {
+    const projectIds = page.map(({ key }) => String(key.at(-1)));
+    for (const outbox of outboxes) await outbox.removeOfProjects(projectIds);
+  }
 }
 
 /** Entries in other partitions, by which the account is found. It reads the entries of all accounts, a page at a time. */

@@ -84,6 +84,7 @@ export const keys = {
     accountId,
     projectId,
   ],
+  projects: (accountId: string): Key => [partitionOf(accountId), "project", accountId],
   projectList: (accountId: string): Key => [partitionOf(accountId), "project-list", accountId],
   emailList: (accountId: string, listId: string): Key => [
     partitionOf(accountId),

@@ -99,6 +99,10 @@ export async function createOutbox(options: {
     async remove(ids) {
       await link.run(`delete from ${table} where id = any ($1::bigint[])`, [[...ids]]);
     },
+    async removeOfProjects(projectIds) {
+      for (const name of [table, `${schema}.outbox_rejected`])
+        await link.run(`delete from ${name} where project_id = any ($1::text[])`, [[...projectIds]]);
+    },
     async oldestSeconds() {
       const [[age] = []] = await link.read(
         `select greatest(0, extract(epoch from clock_timestamp() - created_at))::text from ${table} order by id limit 1`,
