@@ -55,8 +55,8 @@ function describeStatus(webhook: WebhookRow): Attention | [] {
     kind: isPaused ? "webhook_paused" : "webhook_switched_off",
     webhook_id: id,
     message: isPaused
-      ? `${nameOf(webhook)} is paused. Its events are not sent. Resume it to send again.`
-      : `${nameOf(webhook)} was disabled after 30 failed attempts in a row. Turn it on when its endpoint works.`,
+      ? "The webhook is paused. Its events are not sent. Resume it to send again."
+      : "The webhook was disabled after 30 failed attempts in a row. Turn it on when its endpoint works.",
     since: toTimestampOrNull(changedAt),
   };
 }
@@ -68,7 +68,7 @@ function describeFailures(webhook: WebhookRow, points: readonly SeriesPoint[]): 
   return {
     kind: "webhook_failing",
     webhook_id: webhook.id,
-    message: `${nameOf(webhook)} fails: ${failedAttempts} of ${attempts} attempts in the last hour were not accepted. Check its endpoint.`,
+    message: `${failedAttempts} of ${attempts} attempts in the last hour were not accepted. Check the endpoint.`,
     since: toTimestampOrNull(first?.at ?? null),
   };
 }
@@ -78,11 +78,8 @@ function describeRotation(webhook: WebhookRow, since: number | undefined, now: n
   return {
     kind: "rotation_waiting",
     webhook_id: webhook.id,
-    message: `${nameOf(webhook)} has had a new signing secret for more than 24 hours, but still uses the old one. Finish the rotation or cancel it.`,
+    message:
+      "A new signing secret has waited for more than 24 hours. The webhook still uses the old one. Finish the rotation or cancel it.",
     since: toTimestamp(since),
   };
-}
-
-function nameOf({ name, event }: WebhookRow): string {
-  return name == null ? `The webhook for ${event}` : `The webhook “${name}”`;
 }
