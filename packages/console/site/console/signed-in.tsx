@@ -13,6 +13,7 @@ import { StaleNote } from "./shell/stale-note.tsx";
 import { Toasts, useToasts } from "./shell/toasts.tsx";
 import { TopBar } from "./shell/top-bar.tsx";
 import { useShortcuts } from "./shell/use-shortcuts.ts";
+import { AttentionProvider } from "./state/attention.tsx";
 import { readBaseUrl } from "./state/read-base-url.ts";
 import { ConsoleContext } from "./state/console-context.ts";
 import type { ConsoleState, Secret } from "./state/console-context.ts";
@@ -141,7 +142,11 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
             )}
             {isAccountBlocked ? <ScreenHeader title="Your account" /> : null}
             <FailureNote failure={failure} onRetry={reload} />
-            {isAccountBlocked ? null : <Screen route={route} />}
+            {isAccountBlocked ? null : (
+              <AttentionProvider>
+                <Screen route={route} />
+              </AttentionProvider>
+            )}
           </main>
         </div>
         <StaleNote />

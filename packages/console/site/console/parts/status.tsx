@@ -1,4 +1,5 @@
 import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
+import { isFailing, useAttention } from "../state/attention.tsx";
 
 type Tone = "good" | "warn" | "bad" | "info" | "idle";
 
@@ -10,7 +11,7 @@ interface Appearance {
 
 const appearances = {
   delivered: { tone: "good", shape: "●", word: "Delivered" },
-  waiting: { tone: "info", shape: "○", word: "Waiting" },
+  pending: { tone: "info", shape: "○", word: "Pending" },
   retrying: { tone: "warn", shape: "◐", word: "Retrying" },
   failed: { tone: "bad", shape: "✕", word: "Failed" },
   cancelled: { tone: "idle", shape: "–", word: "Cancelled" },
@@ -37,17 +38,13 @@ export function Status({ status }: { readonly status: string }) {
   );
 }
 
-/** The status of a delivery. A pending one waits for its first attempt, or is retried. */
+/** The status of a delivery. A pending one is shown as retrying after its first attempt. */
 export function DeliveryStatus({ delivery }: { readonly delivery: Delivery }) {
   const { status, attempts_made } = delivery;
-  return <Status status={status === "pending" ? (attempts_made > 0 ? "retrying" : "waiting") : status} />;
+  return <Status status={status === "pending" && attempts_made > 0 ? "retrying" : status} />;
 }
-
-/** An active webhook is shown as failing after as many failures as make a mail. */
-const failingAfter = 6;
 
 /** The status of a webhook. An active one whose attempts fail is not shown as healthy. */
 export function WebhookStatus({ webhook }: { readonly webhook: ConsoleWebhook }) {
-  const { status, consecutive_failures } = webhook;
-  return <Status status={status === "active" && consecutive_failures >= failingAfter ? "failing" : status} />;
+  return <Status status={isFailing(webhook, useAttention()) ? "failing" : webhook.status} />;
 }

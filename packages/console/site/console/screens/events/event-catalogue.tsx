@@ -7,7 +7,7 @@ import { Endpoint } from "../../parts/endpoint.tsx";
 import { FailureNote } from "../../parts/failure-note.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { Status } from "../../parts/status.tsx";
+import { WebhookStatus } from "../../parts/status.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { useAction } from "../../state/use-action.ts";
 import { useResource } from "../../state/use-resource.ts";
@@ -73,13 +73,13 @@ function EventEntry({ type, webhooks }: EventEntryProps) {
         <p class="quiet">No webhook gets it.</p>
       ) : (
         <ul class="lines">
-          {webhooks.map(({ id, target_url, name: webhookName, status }) => (
-            <li key={id}>
-              <Status status={status} />
-              <a href={hrefTo(["webhooks", id])}>
-                <Endpoint url={target_url} name={webhookName} />
+          {webhooks.map((webhook) => (
+            <li key={webhook.id}>
+              <WebhookStatus webhook={webhook} />
+              <a href={hrefTo(["webhooks", webhook.id])}>
+                <Endpoint url={webhook.target_url} name={webhook.name} />
               </a>
-              <SendExample webhookId={id} disabled={status === "paused"} />
+              <SendExample webhookId={webhook.id} disabled={webhook.status === "paused"} />
             </li>
           ))}
         </ul>

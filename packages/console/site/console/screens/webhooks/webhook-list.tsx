@@ -11,6 +11,7 @@ import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { SiteName } from "../../parts/site-name.tsx";
 import { WebhookStatus } from "../../parts/status.tsx";
 import { Ago } from "../../parts/time.tsx";
+import { useAttention } from "../../state/attention.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { useLiveReload } from "../../state/use-live.ts";
 import { usePages } from "../../state/use-pages.ts";
@@ -24,6 +25,7 @@ import { WebhookBulkBar } from "./webhook-bulk-bar.tsx";
 import { WebhookMenu } from "./webhook-menu.tsx";
 import type { Asked } from "./webhook-menu.tsx";
 import { sortWebhooks, webhookViews } from "./webhook-views.ts";
+import type { WebhookView } from "./webhook-views.ts";
 
 const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
   {
@@ -75,7 +77,12 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
   const removedRows = removed.rows?.filter(isOfSite);
   const isRemoved = query["view"] === "removed";
   const view = webhookViews.find(({ name }) => name === (query["view"] ?? "")) ?? webhookViews[0];
-  const shown = rows && sortWebhooks(rows.filter(view.includes));
+  const attention = useAttention();
+  const isIn =
+    ({ includes }: WebhookView) =>
+    (webhook: ListedConsoleWebhook): boolean =>
+      includes(webhook, attention);
+  const shown = rows && sortWebhooks(rows.filter(isIn(view)), attention);
   const { selection, selected, clear } = useSelection(shown ?? [], `${site} ${query["view"]}`);
   const [asked, setAsked] = useState<Asked>();
   const columns = useMemo(() => [...dataColumns, menuColumn(setAsked, reload)], [reload]);
@@ -83,13 +90,13 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
     <>
       <ScreenWithCreation query={query} onCreated={reload} />
       <nav class="tabs" aria-label="Views">
-        {webhookViews.map(({ name, title, includes }) => (
+        {webhookViews.map((each) => (
           <Tab
-            key={name}
-            name={name}
-            title={title}
-            count={rows?.filter(includes).length}
-            isCurrent={!isRemoved && name === view.name}
+            key={each.name}
+            name={each.name}
+            title={each.title}
+            count={rows?.filter(isIn(each)).length}
+            isCurrent={!isRemoved && each === view}
           />
         ))}
         <Tab name="removed" title="Removed" count={removedRows?.length} isCurrent={isRemoved} />

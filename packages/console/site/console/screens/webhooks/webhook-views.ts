@@ -1,18 +1,11 @@
-import type { ListedConsoleWebhook } from "@hookwright/domain";
-
-/** Fewer deliveries than this share make a webhook one that needs attention. */
-const healthyShare = 0.8;
+import type { Attention, ListedConsoleWebhook } from "@hookwright/domain";
+import { isFailing, needsAttention } from "../../state/attention.tsx";
 
 export interface WebhookView {
   /** In the address. */
   readonly name: string;
   readonly title: string;
-  readonly includes: (webhook: ListedConsoleWebhook) => boolean;
-}
-
-function needsAttention({ status, rotating, health }: ListedConsoleWebhook): boolean {
-  const share = health?.success_rate ?? 1;
-  return status === "switched_off" || rotating || share < healthyShare;
+  readonly includes: (webhook: ListedConsoleWebhook, attention: readonly Attention[]) => boolean;
 }
 
 /** The tabs of the list. */
@@ -23,9 +16,16 @@ export const webhookViews: readonly [WebhookView, ...WebhookView[]] = [
 ];
 
 /** Broken ones first, then those with the most traffic. */
-export function sortWebhooks(webhooks: readonly ListedConsoleWebhook[]): readonly ListedConsoleWebhook[] {
-  const rank = (webhook: ListedConsoleWebhook): number =>
-    webhook.status === "switched_off" ? 0 : needsAttention(webhook) ? 1 : webhook.status === "paused" ? 3 : 2;
+export function sortWebhooks(
+  webhooks: readonly ListedConsoleWebhook[],
+  attention: readonly Attention[],
+): readonly ListedConsoleWebhook[] {
+  const rank = (webhook: ListedConsoleWebhook): number => {
+    if (webhook.status === "switched_off") return 0;
+    if (webhook.status === "paused") return 4;
+    if (isFailing(webhook, attention)) return 1;
+    return needsAttention(webhook, attention) ? 2 : 3;
+  };
   const traffic = ({ health }: ListedConsoleWebhook): number =>
     health?.strip.reduce((sum, { delivered, failed }) => sum + delivered + failed, 0) ?? 0;
   return webhooks.toSorted((a, b) => rank(a) - rank(b) || traffic(b) - traffic(a));
