@@ -140,10 +140,9 @@ describe.runIf(hasBrowser).each(storages)(
       await page.getByRole("link", { name: "Overview" }).first().click();
       const attention = page.getByRole("region", { name: "Needs attention" });
       await attention.getByText("2 events were not sent.").waitFor(soon);
-      await attention.getByRole("link", { name: "Turn on and recover" }).click();
       flow.answerWith(204);
       const before = received.length;
-      await banner.getByRole("button", { name: "Turn on and recover …" }).click();
+      await attention.getByRole("link", { name: "Turn on and recover" }).click();
       const dialog = page.getByRole("dialog", { name: "Send again" });
       expect(await dialog.getByRole("checkbox", { name: /^Events that happened while/u }).isChecked()).toBe(
         true,

@@ -16,6 +16,20 @@ const actions: Readonly<Record<Attention["kind"], string>> = {
   rotation_waiting: "Finish",
 };
 
+function addressOf(kind: Attention["kind"], id: string): string {
+  switch (kind) {
+    // While they are retried, its deliveries have not failed yet.
+    case "webhook_failing":
+      return hrefTo(["deliveries"], { webhook_id: id });
+    case "webhook_switched_off":
+      return hrefTo(["webhooks", id], { do: "recover" });
+    case "webhook_paused":
+      return hrefTo(["webhooks", id]);
+    case "rotation_waiting":
+      return hrefTo(["webhooks", id], { tab: "secret" });
+  }
+}
+
 export interface AttentionListProps {
   readonly attention: readonly Attention[];
   readonly webhooks: readonly ListedConsoleWebhook[];
@@ -72,14 +86,7 @@ export function AttentionList({ attention, webhooks, refused, newest }: Attentio
                   {kind === "webhook_switched_off" ? <MissedEvents webhookId={webhook_id} /> : null}
                 </p>
               </div>
-              <a
-                class="button"
-                href={
-                  kind === "webhook_failing"
-                    ? hrefTo(["deliveries"], { webhook_id, status: "failed" })
-                    : hrefTo(["webhooks", webhook_id])
-                }
-              >
+              <a class="button" href={addressOf(kind, webhook_id)}>
                 {actions[kind]}
               </a>
             </li>

@@ -82,7 +82,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
     post(current.status === "paused" ? "resume" : "turn-on");
   /** It is turned on only when the user has decided what is sent again. */
   const recover = (current: ConsoleWebhook): void => {
-    setBrokenSince(current.last_success_at ?? current.status_changed_at);
+    setBrokenSince(stoppedSince(current));
     setRecovering(true);
     if (tab !== "") replaceQuery({ tab: "" });
   };
@@ -158,7 +158,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
             isAsking={isRecovering}
             onTurnOn={() => turnOn(webhook)}
             onAsk={askRecovery}
-            brokenSince={brokenSince}
+            brokenSince={brokenSince ?? stoppedSince(webhook)}
           />
         </>
       ) : null}
@@ -174,4 +174,9 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
       ) : null}
     </>
   );
+}
+
+/** When a webhook that does not send accepted a delivery last. Null: it sends, or this is unknown. */
+function stoppedSince({ status, last_success_at, status_changed_at }: ConsoleWebhook): string | null {
+  return status === "active" ? null : (last_success_at ?? status_changed_at);
 }
