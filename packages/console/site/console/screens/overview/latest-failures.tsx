@@ -1,15 +1,24 @@
 import type { Delivery } from "@hookwright/domain";
+import { describeRetried } from "../../charts/count-retried.ts";
 import { Answer } from "../../parts/answer.tsx";
 import { Endpoint } from "../../parts/endpoint.tsx";
 import { Ago } from "../../parts/time.tsx";
+import { useConsole } from "../../state/console-context.ts";
+import { periodNames } from "../../state/periods.ts";
 import { hrefTo } from "../../state/use-route.ts";
 
+export interface LatestFailuresProps {
+  readonly deliveries: readonly Delivery[];
+  /** Attempts of the chosen period that failed and are retried. */
+  readonly retried: number;
+}
+
 /** The newest failed deliveries. */
-export function LatestFailures({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+export function LatestFailures({ deliveries, retried }: LatestFailuresProps) {
   return (
     <div class="panel">
       <h2>Latest failures</h2>
-      {deliveries.length === 0 ? <p class="quiet">No delivery failed.</p> : null}
+      {deliveries.length === 0 ? <NoFailure retried={retried} /> : null}
       <ul class="lines failures">
         {deliveries.map(({ id, record_id, event, target_url, last_status, last_error, completed_at }) => (
           <li key={id}>
@@ -29,5 +38,17 @@ export function LatestFailures({ deliveries }: { readonly deliveries: readonly D
         <a href={hrefTo(["deliveries"], { status: "failed" })}>All failed deliveries</a>
       )}
     </div>
+  );
+}
+
+/** A delivery fails with its last attempt. Before that, its failed attempts are not among the failures. */
+function NoFailure({ retried }: Pick<LatestFailuresProps, "retried">) {
+  const { period } = useConsole();
+  if (retried === 0) return <p class="quiet">No delivery failed.</p>;
+  return (
+    <p class="quiet">
+      No delivery failed after its last attempt. {describeRetried(retried)} in {periodNames[period]}.{" "}
+      <a href={hrefTo(["deliveries"], { status: "pending" })}>Pending deliveries</a>
+    </p>
   );
 }

@@ -4,11 +4,13 @@ import type {
   Overview as OverviewData,
   RequestCounts,
 } from "@hookwright/domain";
+import { sumRetried } from "../../charts/count-retried.ts";
 import { DeliveriesChart } from "../../charts/deliveries-chart.tsx";
 import { ResponseChart } from "../../charts/response-chart.tsx";
 import { FailureNote } from "../../parts/failure-note.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
+import { withFewAttempts } from "../../state/attention.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { usePreferences } from "../../state/preferences.ts";
 import { useLiveReload } from "../../state/use-live.ts";
@@ -75,7 +77,7 @@ export function Overview() {
         <>
           {isFirstRun && firstSteps === "on" ? <FirstSteps webhooks={rows} newest={newest.any} /> : null}
           <AttentionList
-            attention={data.attention}
+            attention={withFewAttempts(data.attention, rows)}
             webhooks={rows}
             refused={requests.data?.rate_limited ?? 0}
             newest={newest.event}
@@ -90,9 +92,9 @@ export function Overview() {
           />
           <div class="halves">
             <ResponseChart overview={data} />
-            <FailingWebhooks webhooks={rows} />
+            <FailingWebhooks webhooks={rows} attention={data.attention} />
           </div>
-          <LatestFailures deliveries={newest.failures} />
+          <LatestFailures deliveries={newest.failures} retried={sumRetried(data.series)} />
         </>
       ) : failure === undefined ? (
         <Loading />

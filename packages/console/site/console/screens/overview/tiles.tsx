@@ -1,5 +1,6 @@
 import type { Overview, OverviewPeriod } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
+import { countRetried, describeRetried, sumRetried } from "../../charts/count-retried.ts";
 import { formatCount, formatShare } from "../../charts/scales.ts";
 import { Sparkline } from "../../charts/sparkline.tsx";
 import { formatDuration } from "../../parts/format-duration.ts";
@@ -55,7 +56,7 @@ export function Tiles({ overview, webhookId }: TilesProps) {
         name="Success rate"
         value={formatShare(totals.success_rate)}
         tone={totals.success_rate !== null && totals.success_rate < 0.95 ? "bad" : undefined}
-        change={<RateChange now={totals.success_rate} before={before} />}
+        change={<RateChange now={totals.success_rate} before={before} retried={sumRetried(series)} />}
       >
         <Sparkline
           values={series.map(({ delivered, failed }) =>
@@ -81,9 +82,7 @@ export function Tiles({ overview, webhookId }: TilesProps) {
           )
         }
       >
-        <Sparkline
-          values={series.map(({ attempts, delivered, failed }) => Math.max(0, attempts - delivered - failed))}
-        />
+        <Sparkline values={series.map(countRetried)} />
       </Tile>
     </ul>
   );
@@ -116,10 +115,26 @@ function CountChange({ now, before }: { readonly now: number; readonly before: S
   return <>{formatSign(percent)} % from the period before</>;
 }
 
-function RateChange({ now, before }: { readonly now: number | null; readonly before: Sums | undefined }) {
-  if (now === null || before === undefined || before.delivered + before.failed === 0) return null;
-  const points = (now - before.delivered / (before.delivered + before.failed)) * 100;
-  return <>{formatSign(Math.round(points * 10) / 10)} points from the period before</>;
+interface RateChangeProps {
+  readonly now: number | null;
+  readonly before: Sums | undefined;
+  /** Attempts that failed and are retried: the rate does not contain them. */
+  readonly retried: number;
+}
+
+function RateChange({ now, before, retried }: RateChangeProps) {
+  const ended = before === undefined ? 0 : before.delivered + before.failed;
+  const points =
+    now === null || before === undefined || ended === 0 ? undefined : (now - before.delivered / ended) * 100;
+  return (
+    <>
+      {retried === 0 ? null : <strong class="warn">{describeRetried(retried)}</strong>}
+      {retried === 0 || points === undefined ? null : " · "}
+      {points === undefined
+        ? null
+        : `${formatSign(Math.round(points * 10) / 10)} points from the period before`}
+    </>
+  );
 }
 
 function formatSign(value: number): string {

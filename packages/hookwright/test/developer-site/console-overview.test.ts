@@ -1,0 +1,100 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { openSection } from "../support/console-screens.ts";
+import { hasBrowser } from "../support/open-browser.ts";
+import type { World } from "../support/open-console.ts";
+import { prepareVisits, publishMany, signIn, within10s } from "../support/visit-console.ts";
+
+const event = "review.submitted";
+
+/** A webhook that has accepted eight deliveries, and retries three others. */
+async function failThree(world: World): Promise<void> {
+  const body = { event, target_url: `${world.origin}/shop`, name: "Shop" };
+  await world.ask("POST /console/api/webhooks", body);
+  await publishMany(world, 8);
+  await expect.poll(() => world.received.length, within10s).toBe(8);
+  world.answerWith(503);
+  for (const record of ["rev_a", "rev_b", "rev_c"]) await world.publish(record);
+  await expect.poll(() => world.received.length, within10s).toBeGreaterThanOrEqual(11);
+}
+
+const chart = (page: Page) =>
+  page.getByRole("figure").filter({ has: page.getByRole("heading", { name: "Deliveries" }) });
+
+describe.runIf(hasBrowser)("the overview", { timeout: 60_000 }, () => {
+  const visit = prepareVisits();
+
+  it("names retried attempts wherever it says that no delivery failed", async () => {
+    await using visited = await visit({ retryDelaysSeconds: [3_600] });
+    const { page, world, complaints } = visited;
+    await failThree(world);
+    await signIn(page);
+    const rate = page.locator(".tile", { hasText: "Success rate" });
+    await expect.poll(() => rate.textContent(), within10s).toBe("Success rate100 %3 attempts retried");
+    expect(await chart(page).locator("figcaption").textContent()).toMatch(
+      /^8 delivered, 0 failed, 3 attempts retried, most at .+\.$/u,
+    );
+    expect(await chart(page).locator(".bar .warn").count()).toBe(1);
+    await chart(page).getByText("View as table").click();
+    const [newest] = await chart(page).getByRole("row").filter({ hasNotText: "Time" }).allTextContents();
+    expect(newest).toMatch(/8030$/u);
+    await page.getByText("No delivery failed after its last attempt. 3 attempts retried").waitFor();
+    const panel = page.locator(".panel", { hasText: "Webhooks by failures in the last 24 hours" });
+    await expect
+      .poll(() => panel.getByRole("listitem").allTextContents())
+      .toEqual([expect.stringMatching(/Failing.*Shop.*3 retried$/u)]);
+    await page.getByRole("radio", { name: "7d" }).check();
+    await page.getByRole("heading", { name: "Webhooks by failures in the last 7 days" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("leads from a failing webhook to its deliveries, and every list calls it failing", async () => {
+    await using visited = await visit({ retryDelaysSeconds: [3_600] });
+    const { page, world } = visited;
+    await failThree(world);
+    await signIn(page);
+    const attention = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
+    await expect
+      .poll(() => attention.allTextContents(), within10s)
+      .toEqual([expect.stringMatching(/^Shop 127\.0\.0\.1:\d+ review\.submitted3 of 11 attempts/u)]);
+    await attention.getByRole("link", { name: "Look" }).click();
+    await page.getByRole("link", { name: "rev_c" }).waitFor();
+    await openSection(page, "Events");
+    await page.getByText("Failing").waitFor();
+    await openSection(page, "Webhooks");
+    await page.getByRole("link", { name: "Needs attention 1" }).click();
+    await page.getByRole("row").filter({ hasText: "Shop" }).getByText("Failing").waitFor();
+  });
+
+  it("asks at once what to recover of a disabled webhook, and forgets the question", async () => {
+    await using visited = await visit({
+      retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05],
+      endpointBackoffSeconds: 0,
+    });
+    const { page, world } = visited;
+    await failThree(world);
+    for (const record of ["rev_d", "rev_e", "rev_f"]) await world.publish(record);
+    await signIn(page);
+    const attention = page.getByRole("region", { name: "Needs attention" });
+    await attention.getByRole("link", { name: "Turn on and recover" }).click(within10s);
+    const dialog = page.getByRole("dialog", { name: "Send again" });
+    await dialog.getByRole("button", { name: "Since it stopped" }).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(page.url()).not.toContain("do=");
+  });
+
+  it("calls a delivery before its first attempt pending, as the tab and the tile do", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await world.ask("POST /console/api/webhooks", { event, target_url: `${world.origin}/shop` });
+    world.answerWith("nothing");
+    await world.publish("rev_1");
+    await signIn(page);
+    const tile = page.locator(".tile", { has: page.getByRole("heading", { name: "Pending" }) });
+    expect(await tile.locator(".value").textContent()).toBe("1");
+    await tile.getByRole("link", { name: "Show" }).click();
+    await page.getByRole("link", { name: "Pending 1" }).waitFor();
+    await page.getByRole("row", { name: "rev_1" }).getByText("Pending").waitFor();
+  });
+});
