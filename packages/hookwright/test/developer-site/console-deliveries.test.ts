@@ -73,6 +73,23 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     expect(complaints).toEqual([]);
   });
 
+  it("shows no histogram with a filter that the histogram ignores", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signInToWebhooks(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await publishMany(world, 1);
+    await openSection(page, "Deliveries");
+    const histogram = page.getByRole("figure").filter({ hasText: "1 delivered, 0 failed." });
+    await histogram.waitFor();
+    for (const filter of ["site=site_1", "kind=event", "q=rev_1", "event=review.submitted"]) {
+      await page.evaluate((query) => location.assign(`#/deliveries?${query}`), filter);
+      await expect.poll(() => histogram.count(), within10s).toBe(0);
+      await page.evaluate(() => location.assign("#/deliveries?status=delivered"));
+      await histogram.waitFor();
+    }
+  });
+
   it("shows and copies the exact bytes that were signed, and a command that sends them again", async () => {
     await using visited = await visit({ retryDelaysSeconds: [] });
     const { page, world, complaints } = visited;

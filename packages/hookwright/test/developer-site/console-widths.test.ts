@@ -58,6 +58,31 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 60_000 }, () 
     ]);
   });
 
+  it("the log shows time, kind and both ends of a record at each width above a phone", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signInToWebhooks(page);
+    await fillLists(visited);
+    const [{ id } = { id: "" }] = (await world.ask("GET /console/api/webhooks")).rows;
+    await world.ask(`POST /console/api/webhooks/${id}/test`);
+    await openList(page, "Deliveries");
+    const badge = page.locator(".badge", { hasText: "test" });
+    await badge.waitFor();
+    for (const width of [641, 768, 1_024, 1_280, 1_440]) {
+      await page.setViewportSize({ ...phone, width });
+      expect([width, await hiddenOf(listOf(page))]).toEqual([width, 0]);
+      const [table] = await placesOf(listOf(page));
+      const [created] = await placesOf(page.getByRole("columnheader", { name: "Created" }));
+      expect(created?.right).toBeLessThanOrEqual(table?.right ?? 0);
+      const cell = page.getByRole("cell").filter({ has: badge });
+      const [outer] = await placesOf(cell);
+      for (const part of [badge, cell.locator(".middle-text > :last-child")]) {
+        const [inner] = await placesOf(part);
+        expect(inner?.right).toBeLessThanOrEqual(outer?.right ?? 0);
+      }
+    }
+  });
+
   it("the name of a header is above its value on a phone, and beside it on a wide screen", async () => {
     await using visited = await visit();
     const { page } = visited;

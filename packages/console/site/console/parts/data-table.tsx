@@ -13,6 +13,8 @@ export interface Column<Row> {
    * other columns are hidden.
    */
   readonly place?: "title" | "mark" | "menu" | "detail";
+  /** A table whose columns have widths keeps its layout for any content. Columns without a width share the rest. */
+  readonly width?: "status" | "event" | "site" | "answer" | "duration" | "attempts" | "time";
   /** Columns that are hidden on a screen of middle width. */
   readonly isWide?: boolean;
 }
@@ -64,9 +66,10 @@ export function DataTable<Row>({
   newest.current = { selection, onOpen };
   const select = useCallback((id: string) => newest.current.selection?.toggle(id), []);
   const open = useCallback((row: Row) => newest.current.onOpen?.(row), []);
+  const isFixed = columns.some(({ width }) => width !== undefined);
   return (
     <div
-      class={`table ${density}`}
+      class={`table ${density} ${isFixed ? "fixed" : ""}`}
       aria-busy={loading}
       {...(readOnly ? { role: "region", "aria-label": caption, tabIndex: 0 } : {})}
     >
@@ -85,12 +88,13 @@ export function DataTable<Row>({
                 />
               </th>
             )}
-            {columns.map(({ name, isWide, place }) => (
+            {columns.map(({ name, isWide, place, width }) => (
               <th
                 key={name}
                 scope="col"
                 role="columnheader"
                 class={isWide === true ? "wide" : ""}
+                data-width={width}
                 data-place={place}
               >
                 {name}
@@ -156,8 +160,14 @@ class TableRow<Row> extends Component<TableRowProps<Row>> {
             />
           </td>
         )}
-        {columns.map(({ name, cell, kind = "", place, isWide }) => (
-          <td key={name} role="cell" class={isWide === true ? `${kind} wide` : kind} data-place={place}>
+        {columns.map(({ name, cell, kind = "", place, isWide, width }) => (
+          <td
+            key={name}
+            role="cell"
+            class={isWide === true ? `${kind} wide` : kind}
+            data-place={place}
+            data-width={width}
+          >
             {cell(row)}
           </td>
         ))}

@@ -1,3 +1,5 @@
+import { MiddleText } from "./middle-text.tsx";
+
 const maximumPath = 40;
 
 /** The name of a webhook, or the path of its URL, then the host. A long path loses its middle. The tooltip shows the URL. */
@@ -6,7 +8,7 @@ export function Endpoint({ url, name = null }: { readonly url: string; readonly 
   const title = name ?? (path === "/" ? host : cutMiddle(path));
   return (
     <span class="endpoint" title={url}>
-      <bdi>{title}</bdi>
+      <MiddleText text={title} whole={20} />
       {title === host ? null : <span class="quiet"> {host}</span>}
     </span>
   );

@@ -1,4 +1,5 @@
 import type { Overview } from "@hookwright/domain";
+import type { Query } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/deliveries-chart.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
@@ -23,7 +24,7 @@ export function DeliveryLog({ query: address }: { readonly query: Readonly<Recor
         <PeriodPicker />
       </ScreenHeader>
       <StatusTabs query={query} />
-      <Histogram webhookId={query["webhook_id"]} />
+      {isCounted(query) ? <Histogram webhookId={query["webhook_id"]} /> : null}
       <div class="filter-line">
         <SearchField
           label="Delivery, body or record id"
@@ -35,6 +36,13 @@ export function DeliveryLog({ query: address }: { readonly query: Readonly<Recor
       <DeliveryTable query={query} />
     </>
   );
+}
+
+/** The histogram counts all statuses, and narrows the time. Other filters would make it contradict the list. */
+const allowed: ReadonlySet<string> = new Set(["webhook_id", "status", "since", "until"]);
+
+function isCounted(query: Query): boolean {
+  return Object.entries(query).every(([name, value]) => !value || allowed.has(name));
 }
 
 /** When deliveries ended. A click or a drag narrows the list to a time. */

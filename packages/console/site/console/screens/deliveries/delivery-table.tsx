@@ -6,6 +6,7 @@ import { AttemptDots } from "../../parts/attempt-dots.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { Endpoint } from "../../parts/endpoint.tsx";
 import { formatDuration } from "../../parts/format-duration.ts";
+import { MiddleText } from "../../parts/middle-text.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { SiteName } from "../../parts/site-name.tsx";
 import { DeliveryStatus } from "../../parts/status.tsx";
@@ -85,19 +86,29 @@ function useFocusReturn(opened: string | undefined): void {
 
 function columnsFor(withWebhook: boolean, withSite: boolean): readonly Column<Delivery>[] {
   const columns: readonly (Column<Delivery> | undefined)[] = [
-    { name: "Status", place: "mark", cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
-    { name: "Event", place: "detail", isWide: true, cell: ({ event }) => <code>{event}</code> },
+    {
+      name: "Status",
+      width: "status",
+      place: "mark",
+      cell: (delivery) => <DeliveryStatus delivery={delivery} />,
+    },
+    {
+      name: "Event",
+      width: "event",
+      place: "detail",
+      cell: ({ event }) => <code title={event}>{event}</code>,
+    },
     {
       name: "Record",
       kind: "record",
       place: "title",
       cell: ({ id, record_id, kind }) => (
-        <>
-          <a class="row-link" href={hrefTo(["deliveries", id])}>
-            <bdi>{record_id}</bdi>
+        <div class="record-line">
+          <a class="row-link" href={hrefTo(["deliveries", id])} title={record_id} aria-label={record_id}>
+            <MiddleText text={record_id} whole={14} />
           </a>
           {kind === "event" ? null : <span class="badge">{kind}</span>}
-        </>
+        </div>
       ),
     },
     withWebhook
@@ -109,21 +120,22 @@ function columnsFor(withWebhook: boolean, withSite: boolean): readonly Column<De
         }
       : undefined,
     withSite
-      ? { name: "Site", kind: "name", isWide: true, cell: ({ project_id }) => <SiteName id={project_id} /> }
+      ? { name: "Site", width: "site", cell: ({ project_id }) => <SiteName id={project_id} /> }
       : undefined,
     {
       name: "Last answer",
+      width: "answer",
       place: "detail",
       cell: ({ last_status, last_error }) => <Answer status={last_status} error={last_error} />,
     },
     {
       name: "Duration",
       kind: "number",
-      isWide: true,
+      width: "duration",
       cell: ({ last_duration_ms }) => (last_duration_ms === null ? "–" : formatDuration(last_duration_ms)),
     },
-    { name: "Attempts", isWide: true, cell: (delivery) => <AttemptDots delivery={delivery} /> },
-    { name: "Created", place: "detail", cell: ({ created_at }) => <Ago at={created_at} /> },
+    { name: "Attempts", width: "attempts", cell: (delivery) => <AttemptDots delivery={delivery} /> },
+    { name: "Created", width: "time", place: "detail", cell: ({ created_at }) => <Ago at={created_at} /> },
   ];
   return columns.filter((column) => column !== undefined);
 }
