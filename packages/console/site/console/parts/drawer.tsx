@@ -1,6 +1,6 @@
 import { X } from "lucide";
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 import { useModal } from "./use-modal.ts";
 
@@ -16,6 +16,9 @@ export interface DrawerProps {
 export function Drawer({ title, actions, onClose, children }: DrawerProps) {
   const element = useModal();
   const titleId = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Otherwise the browser focuses the first button.
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <dialog
       ref={element}
@@ -31,7 +34,9 @@ export function Drawer({ title, actions, onClose, children }: DrawerProps) {
     >
       <div class="drawer-content">
         <header>
-          <h2 id={titleId}>{title}</h2>
+          <h2 ref={heading} id={titleId} tabIndex={-1}>
+            {title}
+          </h2>
           {actions}
           <button type="button" class="button icon-only" aria-label="Close" onClick={onClose}>
             <Icon of={X} />

@@ -33,24 +33,26 @@ export function PagedTable<Row extends { readonly id: string }>({
     <>
       <FailureNote failure={failure} onRetry={reload} />
       {rows === undefined && failure === undefined ? <Loading /> : null}
-      {newCount > 0 || isOutdated ? (
-        <div class="pill">
-          <Button onClick={reload}>{isOutdated ? "Show the newest" : `${newCount} new`}</Button>
-        </div>
-      ) : null}
-      {rows?.length === 0 ? <div class="empty">{empty}</div> : null}
-      {rows !== undefined && rows.length > 0 ? (
-        <DataTable
-          caption={caption}
-          columns={columns}
-          rows={rows}
-          keyOf={({ id }) => id}
-          loading={loading}
-          readOnly={readOnly}
-          {...(selection === undefined ? {} : { selection })}
-          {...(onOpen === undefined ? {} : { onOpen })}
-        />
-      ) : null}
+      <div class="paged">
+        {newCount > 0 || isOutdated ? (
+          <div class="pill">
+            <Button onClick={reload}>{isOutdated ? "Show the newest" : `${newCount} new`}</Button>
+          </div>
+        ) : null}
+        {rows?.length === 0 ? <div class="empty">{empty}</div> : null}
+        {rows !== undefined && rows.length > 0 ? (
+          <DataTable
+            caption={caption}
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            loading={loading}
+            readOnly={readOnly}
+            {...(selection === undefined ? {} : { selection })}
+            {...(onOpen === undefined ? {} : { onOpen })}
+          />
+        ) : null}
+      </div>
       <FailureNote failure={moreFailure} onRetry={loadMore} />
       {hasMore || isLonger ? (
         <div class="actions">
