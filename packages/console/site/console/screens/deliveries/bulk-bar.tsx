@@ -6,6 +6,8 @@ import { Button } from "../../parts/button.tsx";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/use-route.ts";
+import { RefusalNote } from "./refusal-note.tsx";
+import { useRefusals } from "./use-refusals.ts";
 
 export interface BulkBarProps {
   readonly selected: readonly Delivery[];
@@ -13,29 +15,41 @@ export interface BulkBarProps {
   readonly onDone: () => void;
 }
 
+interface Progress {
+  readonly done: number;
+  readonly all: number;
+}
+
 /** What can be done with the selected deliveries. All that match are sent again by a recovery of their webhook. */
 export function BulkBar({ selected, query, onDone }: BulkBarProps) {
   const { api, toast } = useConsole();
   const [isAsking, setAsking] = useState(false);
+  const [progress, setProgress] = useState<Progress>();
+  const refusals = useRefusals(selected);
   if (selected.length === 0) return null;
-  const sendable = selected.filter(({ kind }) => kind !== "test");
+  const sendable = selected.filter(
+    ({ kind, webhook_id }) => kind !== "test" && refusals[webhook_id] === undefined,
+  );
   const { webhook_id } = query;
+  const count = progress?.all ?? sendable.length;
 
   async function resend(): Promise<void> {
-    let count = 0;
+    let sent = 0;
     let refused: string | undefined;
-    for (const { id } of sendable) {
+    for (const [done, { id }] of sendable.entries()) {
+      setProgress({ done, all: sendable.length });
       try {
         await api.post(`console/api/deliveries/${encodeURIComponent(id)}/resend`);
-        count += 1;
+        sent += 1;
       } catch (error) {
         refused = toApiFailure(error).message;
       }
     }
+    setProgress(undefined);
     toast(
       refused === undefined
-        ? `${count} sent again.`
-        : `${count} sent again, ${sendable.length - count} refused: ${refused}`,
+        ? `${sent} sent again.`
+        : `${sent} sent again, ${sendable.length - sent} refused: ${refused}`,
     );
   }
   return (
@@ -52,20 +66,26 @@ export function BulkBar({ selected, query, onDone }: BulkBarProps) {
         <span class="quiet">To resend all that match, filter by one webhook.</span>
       )}
       <Button onClick={onDone}>Clear</Button>
+      <RefusalNote selected={selected} refusals={refusals} />
       {isAsking ? (
         <ConfirmDialog
-          title={
-            sendable.length === 1
-              ? "Send this delivery again?"
-              : `Send these ${sendable.length} deliveries again?`
-          }
+          title={count === 1 ? "Send this delivery again?" : `Send these ${count} deliveries again?`}
           confirm="Resend"
           kind="primary"
           onConfirm={resend}
           onDone={onDone}
           onClose={() => setAsking(false)}
         >
-          <p>Each is sent as a new delivery with the same body. Your endpoint sees the same body id again.</p>
+          {progress === undefined ? (
+            <p>
+              Each is sent as a new delivery with the same body. Your endpoint sees the same body id again.
+            </p>
+          ) : (
+            <p>
+              <progress aria-label="Sent again" value={progress.done} max={progress.all} />
+              {progress.done} of {progress.all} sent again
+            </p>
+          )}
         </ConfirmDialog>
       ) : null}
     </div>
