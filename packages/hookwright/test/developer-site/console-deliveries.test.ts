@@ -238,6 +238,35 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await expect.poll(() => world.received.length).toBe(2);
     expect(await page.evaluate(() => location.hash)).toBe("#/keys");
   });
+
+  it("says why a delivery was cancelled and cannot be sent again, and leads to its webhook", async () => {
+    await using visited = await visit({ retryDelaysSeconds: [1] });
+    const { page, world } = visited;
+    await signInToWebhooks(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    const [{ id } = { id: "" }] = (await world.ask("GET /console/api/webhooks")).rows;
+    world.answerWith(503);
+    await world.publish("rev_1");
+    await expect.poll(() => world.received.length, within10s).toBe(1);
+    await world.ask(`POST /console/api/webhooks/${id}/pause`);
+    await openSection(page, "Deliveries");
+    await page.getByRole("row", { name: "rev_1" }).getByText("Cancelled").waitFor();
+    await page.getByRole("checkbox", { name: "Select this row" }).check();
+    const selected = page.getByRole("group", { name: "Selected deliveries" });
+    await selected.getByText("1 cannot be sent again: the webhook is paused.").waitFor();
+    expect(await selected.getByRole("button", { name: "Resend" }).isDisabled()).toBe(true);
+    const drawer = await openDelivery(page, "rev_1");
+    await drawer
+      .getByText(/^Cancelled: the webhook was paused on \d+ \w+, [\d:]+\. It cannot be sent again/u)
+      .waitFor();
+    await drawer
+      .getByRole("listitem")
+      .filter({ hasText: /^Cancelled: webhook paused$/u })
+      .waitFor();
+    await drawer.getByRole("link", { name: "Resume the webhook" }).click();
+    await page.getByRole("button", { name: "Resume and recover …" }).waitFor();
+  });
+
   it("leads from the selected deliveries of a webhook to its recovery, also a second time", async () => {
     await using visited = await visit();
     const { page, world } = visited;

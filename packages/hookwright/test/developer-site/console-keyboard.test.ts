@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { openSection } from "../support/console-screens.ts";
+import { openDeliveryPage, openSection } from "../support/console-screens.ts";
+import { placesOf } from "../support/measure-console.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import type { Visit } from "../support/visit-console.ts";
 import {
@@ -81,6 +82,7 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 60_000 }, (
     expect(await focusedRow(page)).toBe("rev_3");
     await page.keyboard.press("Enter");
     await drawer.getByRole("heading", { name: /rev_3/u }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Delivery");
     await page.keyboard.press("j");
     await drawer.getByRole("heading", { name: /rev_2/u }).waitFor();
     await page.keyboard.press("j");
@@ -91,6 +93,26 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 60_000 }, (
     await drawer.waitFor({ state: "detached" });
     await expect.poll(() => focusedRow(page), within10s).toBe("rev_2");
     expect(await hashOf(page)).toBe("#/deliveries");
+  });
+
+  it("j and k on the page of a delivery open those of the list that the user came from", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await openThree(visited);
+    await openDeliveryPage(page, "rev_3");
+    await page.keyboard.press("j");
+    await page.getByRole("heading", { name: /rev_2/u, level: 2 }).waitFor();
+    await page.keyboard.press("j");
+    await page.getByRole("heading", { name: /rev_1/u, level: 2 }).waitFor();
+    await page.keyboard.press("k");
+    await page.getByRole("heading", { name: /rev_2/u, level: 2 }).waitFor();
+    const hash = await hashOf(page);
+    await page.reload();
+    await page.getByRole("heading", { name: /rev_2/u, level: 2 }).waitFor();
+    await page.keyboard.press("j");
+    expect(await hashOf(page)).toBe(hash);
+    await page.goBack();
+    await page.getByRole("link", { name: "rev_3", exact: true }).waitFor();
   });
 
   it("x selects rows, and r asks before it sends them again", async () => {
@@ -120,8 +142,11 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 60_000 }, (
     await page.keyboard.press("Enter");
     const drawer = page.getByRole("dialog", { name: "Delivery" });
     await drawer.getByRole("heading", { name: /rev_3/u }).waitFor();
+    const resend = drawer.getByRole("button", { name: "Resend" });
+    const [before] = await placesOf(resend);
     await page.keyboard.press("c");
     await drawer.getByText("Copied.").waitFor();
+    expect(await placesOf(resend)).toEqual([before]);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^dlv_/u);
     await page.keyboard.press("r");
     await page.getByRole("dialog", { name: "Send this delivery again?" }).waitFor();

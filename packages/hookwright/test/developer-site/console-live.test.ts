@@ -46,7 +46,10 @@ describe.runIf(hasBrowser)("what changes by itself in the console", { timeout: 6
     await row.getByText("Retrying").waitFor();
     world.answerWith(204);
     const drawer = await openDelivery(page, "rev_1");
-    await drawer.getByRole("listitem").filter({ hasText: "Attempt 2 in" }).waitFor();
+    await drawer
+      .getByRole("listitem")
+      .filter({ hasText: /^Next attempt in \d s · 2 of 6$/u })
+      .waitFor();
     await drawer.getByRole("button", { name: "Attempt 2" }).waitFor();
     await drawer
       .getByRole("listitem")

@@ -40,7 +40,12 @@ export function explainAttempt({
 }: Pick<Attempt, "error" | "status" | "detail">): string {
   if (error === null) return detail === null ? "Accepted." : `Accepted. ${detail}`;
   const hint = error === "status" && status !== null ? adviseOnStatus(status) : advice[error];
-  return [detail ?? reasons[error], hint].filter((text) => text !== undefined).join(" ");
+  return [nameReason({ error, detail }), hint].filter((text) => text !== undefined).join(" ");
+}
+
+/** Why an attempt failed, without advice. Undefined: it was accepted. */
+export function nameReason({ error, detail }: Pick<Attempt, "error" | "detail">): string | undefined {
+  return error === null ? undefined : (detail ?? reasons[error]);
 }
 
 function adviseOnStatus(status: number): string | undefined {

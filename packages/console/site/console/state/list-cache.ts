@@ -13,6 +13,8 @@ export interface ListCache {
   /** Incremented by every change. */
   readonly changes: number;
   get<Row>(key: string): CachedList<Row> | undefined;
+  /** The rows of the newest list of this path that contains a row. Empty: there is none. */
+  listWith(path: string, id: string): readonly { readonly id: string }[];
   /** @param asOf the value of `changes` when the first page was requested. An outdated list is not stored. */
   set<Row>(key: string, list: CachedList<Row>, asOf: number): void;
   /** Drops all lists after a change, because they may be outdated. */
@@ -33,6 +35,13 @@ export function createListCache(): ListCache {
     get<Row>(key: string): CachedList<Row> | undefined {
       const text = texts.get(key);
       return text === undefined ? undefined : JSON.parse(text);
+    },
+    listWith(path, id) {
+      const key = [...texts.keys()].findLast(
+        (each) => each.includes(` ${path} `) && texts.get(each)?.includes(`"id":"${id}"`),
+      );
+      const { first, further } = JSON.parse(texts.get(key ?? "") ?? '{"first":{"rows":[]},"further":[]}');
+      return [...first.rows, ...further];
     },
     set(key, list, asOf) {
       if (asOf !== changes || list.further.length > maximumRows) return;

@@ -5,23 +5,23 @@ import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { DeliveryStatus } from "../../parts/status.tsx";
 import { useConsole } from "../../state/console-context.ts";
-import { useResource } from "../../state/use-resource.ts";
 import { hrefTo } from "../../state/use-route.ts";
 
 export interface DeliveryActionsProps {
   readonly delivery: DeliveryDetail;
   /** The path of the delivery in the console API. */
   readonly path: string;
+  /** Undefined until it is loaded. */
+  readonly webhook: ConsoleWebhook | undefined;
+  /** Why the delivery cannot be sent again. Undefined: it can, as far as is known. */
+  readonly refusal: string | undefined;
 }
 
 /** What the delivery is, and what can be done with it. */
-export function DeliveryActions({ delivery, path }: DeliveryActionsProps) {
+export function DeliveryActions({ delivery, path, webhook, refusal }: DeliveryActionsProps) {
   const { api } = useConsole();
-  const { id, event, record_id, kind, webhook_id } = delivery;
+  const { id, event, record_id, kind } = delivery;
   const [isAsking, setAsking] = useState(false);
-  const webhookPath = `console/api/webhooks/${encodeURIComponent(webhook_id)}`;
-  const webhook = useResource(webhookPath, (signal) => api.get<ConsoleWebhook>(webhookPath, { signal }));
-  const refusal = explainRefusal(webhook.data, webhook.failure?.code === "resource_not_found");
   const resentId = useRef("");
   async function resend(): Promise<void> {
     resentId.current = (await api.post<Delivery>(`${path}/resend`)).id;
@@ -48,11 +48,6 @@ export function DeliveryActions({ delivery, path }: DeliveryActionsProps) {
           </Button>
         </div>
       </div>
-      {refusal === undefined || kind === "test" ? null : (
-        <p class="quiet">
-          {refusal} <a href={hrefTo(["webhooks", webhook_id])}>Open the webhook</a>
-        </p>
-      )}
       {isAsking ? (
         <ConfirmDialog
           title="Send this delivery again?"
@@ -63,23 +58,13 @@ export function DeliveryActions({ delivery, path }: DeliveryActionsProps) {
           onClose={() => setAsking(false)}
         >
           <p>
-            It is sent to <bdi>{webhook.data?.target_url ?? delivery.target_url}</bdi> as a new delivery. Your
+            It is sent to <bdi>{webhook?.target_url ?? delivery.target_url}</bdi> as a new delivery. Your
             endpoint sees the same body id again.
           </p>
         </ConfirmDialog>
       ) : null}
     </>
   );
-}
-
-/** Why the delivery cannot be sent again. Undefined: it can, as far as is known. */
-function explainRefusal(webhook: ConsoleWebhook | undefined, isGone: boolean): string | undefined {
-  if (isGone) return "It cannot be sent again: the webhook was removed.";
-  const status: string | undefined = webhook?.status;
-  if (status === "removed") return "It cannot be sent again: the webhook was removed.";
-  if (status === "paused") return "It cannot be sent again while the webhook is paused.";
-  if (status === "switched_off") return "It cannot be sent again while the webhook is disabled.";
-  return undefined;
 }
 
 function linkTo(id: string): string {

@@ -1,4 +1,6 @@
 import type { Delivery, DeliveryDetail } from "@hookwright/domain";
+import { Fragment } from "preact";
+import { CopyButton } from "../../parts/copy-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { SiteName } from "../../parts/site-name.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -22,14 +24,27 @@ export function DeliveryFacts({ delivery }: { readonly delivery: DeliveryDetail 
       facts={[
         [
           "Webhook",
-          <a key="webhook" class="url" href={hrefTo(["webhooks", webhook_id])}>
-            {target_url}
-          </a>,
+          <Fragment key="webhook">
+            <a class="url" href={hrefTo(["webhooks", webhook_id])}>
+              {target_url}
+            </a>{" "}
+            <CopyButton text={target_url} isIcon>
+              Copy URL
+            </CopyButton>
+          </Fragment>,
         ],
         ["Site", <SiteName key="site" id={project_id} />],
         ["Created", <Time key="created" at={delivery.created_at} />],
         ["Ended", <Time key="ended" at={delivery.completed_at} none="not yet" />],
-        ["Body id", <code key="body">{body_id}</code>],
+        [
+          "Body id",
+          <Fragment key="body">
+            <code>{body_id}</code>{" "}
+            <CopyButton text={body_id} isIcon>
+              Copy body id
+            </CopyButton>
+          </Fragment>,
+        ],
         ["Delivery id", <code key="id">{id}</code>],
         ...(resent_from === null
           ? []

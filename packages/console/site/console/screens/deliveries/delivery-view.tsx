@@ -1,4 +1,4 @@
-import type { Attempt, DeliveryDetail } from "@hookwright/domain";
+import type { Attempt, ConsoleWebhook, DeliveryDetail } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { FailureNote } from "../../parts/failure-note.tsx";
 import { Loading } from "../../parts/loading.tsx";
@@ -9,7 +9,8 @@ import { useResource } from "../../state/use-resource.ts";
 import { AttemptView } from "./attempt-view.tsx";
 import { DeliveryActions } from "./delivery-actions.tsx";
 import { DeliveryFacts } from "./delivery-facts.tsx";
-import { explainEnd } from "./explain-end.ts";
+import { EndNote } from "./end-note.tsx";
+import { explainRefusal } from "./explain-refusal.ts";
 import { ListenerResults } from "./listener-results.tsx";
 import { RetryTimeline } from "./retry-timeline.tsx";
 
@@ -23,6 +24,11 @@ export function DeliveryView({ id }: { readonly id: string }) {
     loading,
     reload,
   } = useResource(path, (signal) => api.get<DeliveryDetail>(path, { signal }));
+  const webhookPath = `console/api/webhooks/${encodeURIComponent(delivery?.webhook_id ?? "")}`;
+  const webhook = useResource(webhookPath, async (signal) =>
+    delivery === undefined ? undefined : api.get<ConsoleWebhook>(webhookPath, { signal }),
+  );
+  const refusal = explainRefusal(webhook.data, webhook.failure?.code === "resource_not_found");
   const [number, setNumber] = useState<number>();
   useLiveReload(reload, (change) => change.type === "delivery" && change.row.id === id, 1_000);
   usePolling({
@@ -35,18 +41,17 @@ export function DeliveryView({ id }: { readonly id: string }) {
     return failure === undefined ? <Loading /> : <FailureNote failure={failure} onRetry={reload} />;
   const { attempts } = delivery;
   const shown: Attempt | undefined = attempts.find((attempt) => attempt.number === number) ?? attempts.at(-1);
-  const end = explainEnd(delivery);
   return (
     <div class="delivery">
-      <DeliveryActions delivery={delivery} path={path} />
+      <DeliveryActions delivery={delivery} path={path} webhook={webhook.data} refusal={refusal} />
       <FailureNote failure={failure} onRetry={reload} />
-      {end === undefined ? null : (
-        <p class={`note ${delivery.status === "failed" ? "bad" : "idle"}`}>{end}</p>
-      )}
+      <EndNote delivery={delivery} webhook={webhook.data} refusal={refusal} />
       <div class="delivery-columns">
         <RetryTimeline delivery={delivery} shown={shown} onShow={setNumber} />
         {shown === undefined ? (
-          <p class="quiet">There is no request to show: no attempt was made yet.</p>
+          <p class="quiet">
+            There is no request to show: no attempt was made{delivery.status === "pending" ? " yet" : ""}.
+          </p>
         ) : (
           <AttemptView key={shown.id} attempt={shown} targetUrl={delivery.target_url} />
         )}

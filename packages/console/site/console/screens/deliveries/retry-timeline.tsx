@@ -2,9 +2,12 @@ import type { Attempt, DeliveryDetail } from "@hookwright/domain";
 import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Answer } from "../../parts/answer.tsx";
+import { usualAttempts } from "../../parts/attempt-dots.tsx";
+import { nameReason } from "../../parts/explain-attempt.ts";
 import { formatExactSpan } from "../../parts/format-ago.ts";
 import { formatDuration } from "../../parts/format-duration.ts";
 import { everySecond, Time } from "../../parts/time.tsx";
+import { nameEnd } from "./explain-end.ts";
 
 export interface RetryTimelineProps {
   readonly delivery: DeliveryDetail;
@@ -12,11 +15,10 @@ export interface RetryTimelineProps {
   readonly onShow: (number: number) => void;
 }
 
-const ends = { delivered: "Delivered", failed: "Gave up", cancelled: "Cancelled" } as const;
-
 /** The attempts, oldest first, with the time between them, the next attempt, and how it ended. */
 export function RetryTimeline({ delivery, shown, onShow }: RetryTimelineProps) {
-  const { attempts, status, next_attempt_at } = delivery;
+  const { attempts, next_attempt_at } = delivery;
+  const end = nameEnd(delivery);
   const longest = Math.max(1, ...attempts.map(({ duration_ms }) => duration_ms));
   const shownIndex = attempts.findIndex(({ id }) => id === shown?.id);
   return (
@@ -40,6 +42,7 @@ export function RetryTimeline({ delivery, shown, onShow }: RetryTimelineProps) {
                 <strong>{attempt.number}</strong> <Answer status={attempt.status} error={attempt.error} />{" "}
                 <span class="number">{formatDuration(attempt.duration_ms)}</span>{" "}
                 <Time at={attempt.started_at} />
+                {attempt.error === null ? null : <span class="reason">{nameReason(attempt)}</span>}
               </button>
               <svg class="duration" width="100%" height="3" aria-hidden="true">
                 <rect width={`${Math.max(1, (attempt.duration_ms / longest) * 100)}%`} height="3" rx="1.5" />
@@ -48,7 +51,7 @@ export function RetryTimeline({ delivery, shown, onShow }: RetryTimelineProps) {
           </Fragment>
         );
       })}
-      {status === "pending" ? (
+      {end === undefined ? (
         <li class="ahead">
           <span class="node" aria-hidden="true" />
           {next_attempt_at === null ? (
@@ -60,7 +63,7 @@ export function RetryTimeline({ delivery, shown, onShow }: RetryTimelineProps) {
       ) : (
         <li class="end">
           <span class="node" aria-hidden="true" />
-          {ends[status]}
+          {end}
         </li>
       )}
     </ol>
@@ -77,7 +80,8 @@ function Countdown({ number, at }: { readonly number: number; readonly at: strin
   }, [at]);
   return (
     <time dateTime={at} title={at}>
-      Attempt {number} {left < -5 ? "is due" : left <= 0 ? "now" : `in ${formatExactSpan(left)}`}
+      Next attempt {left < -5 ? "is due" : left <= 0 ? "now" : `in ${formatExactSpan(left)}`} · {number}
+      {number > usualAttempts ? null : ` of ${usualAttempts}`}
     </time>
   );
 }
