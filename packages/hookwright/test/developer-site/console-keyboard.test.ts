@@ -6,6 +6,7 @@ import { hasBrowser } from "../support/open-browser.ts";
 import type { Visit } from "../support/visit-console.ts";
 import {
   createWebhook,
+  hold,
   prepareVisits,
   publishMany,
   signInToWebhooks,
@@ -128,7 +129,11 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 60_000 }, (
     await question.waitFor({ state: "detached" });
     expect(world.received).toHaveLength(3);
     await page.keyboard.press("r");
+    const held = await hold(page, "**/resend", "request");
     await question.getByRole("button", { name: "Resend" }).press("Enter");
+    await held.asked;
+    await question.getByText("0 of 2 sent again").waitFor();
+    held.release();
     await page.getByRole("status").filter({ hasText: "2 sent again." }).waitFor();
     await expect.poll(() => world.received.length, within10s).toBe(5);
   });
