@@ -308,7 +308,7 @@ describe.runIf(hasBrowser).each(storages)(
       await drawer.getByRole("heading", { name: "What listeners answered" }).waitFor(soon);
     });
 
-    it("guides a new account to its first event", async () => {
+    it("guides a new account to its first event", async ({ expect }) => {
       await using flow = await open();
       const { page, url } = flow;
       const done = (title: string) => page.getByRole("heading", { name: `${title} (done)`, level: 3 });
@@ -323,8 +323,17 @@ describe.runIf(hasBrowser).each(storages)(
       await page.getByRole("button", { name: "Send test" }).click();
       await page.getByText("Response: 204.").waitFor();
       await done("Send a test event").waitFor(soon);
+      expect(await done("Verify the signature").count()).toBe(0);
       await flow.publish("rev_1");
-      await done("Send a test event").waitFor({ state: "detached", ...soon });
+      await done("See the first real event").waitFor(soon);
+      await page.getByLabel("My endpoint verifies it").check();
+      await page.getByRole("heading", { name: "First steps: all done" }).waitFor();
+      await page.getByRole("button", { name: "Dismiss" }).click();
+      const steps = page.getByRole("region", { name: "First steps" });
+      await steps.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: /^Account /u }).click();
+      await page.getByRole("button", { name: "First steps" }).click();
+      await steps.waitFor();
       await page.getByText(/^No webhook needs attention\. Last event/u).waitFor(soon);
     });
   },

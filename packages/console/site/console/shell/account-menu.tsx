@@ -93,7 +93,7 @@ export function AccountMenu({ account, onShortcuts, onSignOut }: AccountMenuProp
           >
             Keyboard shortcuts
           </Button>
-          {firstSteps === "off" ? (
+          {firstSteps !== "on" ? (
             <Button
               onClick={() => {
                 setPreferences({ firstSteps: "on" });

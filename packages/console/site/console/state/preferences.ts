@@ -6,8 +6,10 @@ export interface Preferences {
   readonly timeZone: "local" | "site" | "utc";
   readonly density: "comfortable" | "compact";
   readonly shortcuts: "on" | "off";
-  /** `off` after the user has closed the checklist of the first steps. */
-  readonly firstSteps: "on" | "off";
+  /** The checklist of the first steps. `auto` shows it before the first event, then it stays `on` until it is dismissed. */
+  readonly firstSteps: "auto" | "on" | "off";
+  /** `yes` after the user has said that the endpoint verifies signatures. */
+  readonly verifies: "yes" | "no";
 }
 
 const storageKey = "hookwright console preferences";
@@ -16,7 +18,8 @@ const defaults: Preferences = {
   timeZone: "local",
   density: "comfortable",
   shortcuts: "on",
-  firstSteps: "on",
+  firstSteps: "auto",
+  verifies: "no",
 };
 const listeners = new Set<(preferences: Preferences) => void>();
 let current = read();

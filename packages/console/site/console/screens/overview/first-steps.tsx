@@ -1,79 +1,85 @@
-import type { Attempt, Delivery, ListedConsoleWebhook } from "@hookwright/domain";
+import type { Delivery, ListedConsoleWebhook } from "@hookwright/domain";
 import { Circle, CircleCheck } from "lucide";
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { CommandLine } from "../../parts/command-line.tsx";
-import { explainAttempt } from "../../parts/explain-attempt.ts";
-import { FailureNote } from "../../parts/failure-note.tsx";
 import { Icon } from "../../parts/icon.tsx";
+import { TestButton } from "../../parts/test-button.tsx";
 import { VerifySnippet } from "../../parts/verify-snippet.tsx";
-import { useConsole } from "../../state/console-context.ts";
-import { setPreferences } from "../../state/preferences.ts";
-import { useAction } from "../../state/use-action.ts";
+import { setPreferences, usePreferences } from "../../state/preferences.ts";
 import { hrefTo } from "../../state/use-route.ts";
 
 export interface FirstStepsProps {
   readonly webhooks: readonly ListedConsoleWebhook[];
-  /** The newest delivery of any kind, tests included. */
-  readonly newest: Delivery | undefined;
+  /** Whether an endpoint has accepted a test. */
+  readonly hasTested: boolean;
+  /** The newest delivery of a real event. */
+  readonly first: Delivery | undefined;
 }
 
-/** The way to the first event. The items are ticked as they happen. */
-export function FirstSteps({ webhooks, newest }: FirstStepsProps) {
-  const { api } = useConsole();
-  const action = useAction();
-  const [attempt, setAttempt] = useState<Attempt>();
+/** The way to the first event. The items are ticked as they happen. The card stays until the user dismisses it. */
+export function FirstSteps({ webhooks, hasTested, first }: FirstStepsProps) {
+  const verifies = usePreferences().verifies === "yes";
   const webhook = webhooks.find(({ status }) => status !== "paused");
-  const hasTested = attempt !== undefined || newest !== undefined;
-  const test = async (): Promise<void> => {
-    if (webhook === undefined) return;
-    setAttempt(await api.post<Attempt>(`console/api/webhooks/${encodeURIComponent(webhook.id)}/test`));
-  };
+  const isAllDone = webhooks.length > 0 && verifies && hasTested && first !== undefined;
+  // The first event must not remove the card.
+  useEffect(() => setPreferences({ firstSteps: "on" }), []);
   return (
     <section class="panel" aria-label="First steps">
       <div class="chart-head">
-        <h2>First steps</h2>
-        <Button onClick={() => setPreferences({ firstSteps: "off" })}>Hide</Button>
+        <h2>{isAllDone ? "First steps: all done" : "First steps"}</h2>
+        <Button kind={isAllDone ? "primary" : "plain"} onClick={() => setPreferences({ firstSteps: "off" })}>
+          Dismiss
+        </Button>
       </div>
       <ol class="steps">
         <Step done={webhooks.length > 0} title="Create a webhook">
-          {webhooks.length > 0 ? null : (
-            <>
-              <p>
-                <a class="button primary" href={hrefTo(["webhooks"], { create: "webhook" })}>
-                  Create webhook
-                </a>
-              </p>
-              <p>Or hear events on your own machine, without a public URL:</p>
-              <CommandLine text="npx @hookwright/cli listen --forward http://localhost:3000/hook" />
-            </>
-          )}
+          {webhooks.length > 0 ? null : <CreateStep />}
         </Step>
-        <Step done={hasTested && newest?.status === "delivered"} title="Verify the signature">
-          <VerifySnippet />
+        <Step done={verifies} title="Verify the signature">
+          {verifies ? null : <VerifySnippet />}
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={verifies}
+              onChange={({ currentTarget }) =>
+                setPreferences({ verifies: currentTarget.checked ? "yes" : "no" })
+              }
+            />
+            <span>My endpoint verifies it, and refuses a wrong signature.</span>
+          </label>
         </Step>
         <Step done={hasTested} title="Send a test event">
-          <p>
-            <Button
-              changes
-              disabled={webhook === undefined}
-              busy={action.busy}
-              onClick={() => void action.run(test)}
-            >
-              Send test
-            </Button>
-          </p>
-          <FailureNote failure={action.failure} />
-          <p role="status">
-            {attempt === undefined ? "" : `Response: ${attempt.status ?? "none"}. ${explainAttempt(attempt)}`}
-          </p>
+          <TestButton webhookId={webhook?.id} />
         </Step>
-        <Step done={false} title="See the first real event">
-          <p class="quiet">Waiting for an event of your sites. It appears here by itself.</p>
+        <Step done={first !== undefined} title="See the first real event">
+          {first === undefined ? (
+            <p class="quiet">Waiting for an event of your sites. It appears here by itself.</p>
+          ) : (
+            <p>
+              <a href={hrefTo(["deliveries", first.id])}>
+                {first.event} <bdi>{first.record_id}</bdi>
+              </a>
+            </p>
+          )}
         </Step>
       </ol>
     </section>
+  );
+}
+
+function CreateStep() {
+  return (
+    <>
+      <p>
+        <a class="button primary" href={hrefTo(["webhooks"], { create: "webhook" })}>
+          Create webhook
+        </a>
+      </p>
+      <p>Or hear events on your own machine, without a public URL:</p>
+      <CommandLine text="npx @hookwright/cli listen --forward http://localhost:3000/hook" />
+    </>
   );
 }
 

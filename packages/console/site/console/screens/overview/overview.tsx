@@ -64,8 +64,7 @@ export function Overview() {
     ({ project_id }) => site === undefined || project_id === null || project_id === site,
   );
   const newest = deliveries.data;
-  const isFirstRun =
-    site === undefined && rows !== undefined && newest !== undefined && newest.event === undefined;
+  const isFirstRun = site === undefined && newest !== undefined && newest.event === undefined;
   // Without the requests, the overview works.
   const hasCounted = requests.data !== undefined || requests.failure !== undefined;
   const isComplete = data !== undefined && rows !== undefined && newest !== undefined && hasCounted;
@@ -75,7 +74,9 @@ export function Overview() {
       <FailureNote failure={failure} onRetry={overview.reload} />
       {isComplete ? (
         <>
-          {isFirstRun && firstSteps === "on" ? <FirstSteps webhooks={rows} newest={newest.any} /> : null}
+          {firstSteps === "on" || (firstSteps === "auto" && isFirstRun) ? (
+            <FirstSteps webhooks={rows} hasTested={newest.hasTested} first={newest.event} />
+          ) : null}
           <AttentionList
             attention={withFewAttempts(data.attention, rows)}
             webhooks={rows}
@@ -121,8 +122,8 @@ interface Newest {
   readonly failures: readonly Delivery[];
   /** The newest delivery of an event. */
   readonly event: Delivery | undefined;
-  /** The newest delivery of any kind. */
-  readonly any: Delivery | undefined;
+  /** Whether an endpoint has accepted a test. */
+  readonly hasTested: boolean;
 }
 
 async function loadNewest(
@@ -132,10 +133,10 @@ async function loadNewest(
 ): Promise<Newest> {
   const list = (query: Readonly<Record<string, string>>) =>
     api.list<Delivery>("console/api/deliveries", { query: { ...query, project_id: site }, signal });
-  const [failures, event, any] = await Promise.all([
+  const [failures, event, tests] = await Promise.all([
     list({ status: "failed", limit: "5" }),
     list({ kind: "event", limit: "1" }),
-    list({ limit: "1" }),
+    list({ kind: "test", status: "delivered", limit: "1" }),
   ]);
-  return { failures: failures.rows, event: event.rows[0], any: any.rows[0] };
+  return { failures: failures.rows, event: event.rows[0], hasTested: tests.rows.length > 0 };
 }
