@@ -178,7 +178,9 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
       })
       .toBe("switched_off");
     await webhookLink(page, `${world.origin}/hook`).click();
-    await page.getByText(/Disabled since .* after 30 failed attempts in a row\./u).waitFor();
+    await page.getByText(/Disabled since .* after 30 failed attempts in a row\. Last: 500\./u).waitFor();
+    await page.getByRole("heading", { name: "Newest 5 answers" }).waitFor();
+    await page.getByRole("heading", { name: "Last error" }).waitFor();
     await page.getByRole("button", { name: "Turn on", exact: true }).click();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
   });

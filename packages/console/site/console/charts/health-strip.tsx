@@ -3,7 +3,7 @@ import { useTimeZone } from "../state/use-time-zone.ts";
 import { formatBucket } from "./format-bucket.ts";
 import { formatShare } from "./scales.ts";
 
-/** The last 24 hours of a webhook: one cell for each hour, as on status pages. */
+/** The last 24 hours of a webhook: one cell for each hour, as on status pages. Cells without traffic are hatched. */
 export function HealthStrip({ health }: { readonly health: WebhookHealth }) {
   const timeZone = useTimeZone();
   const { strip, success_rate } = health;
@@ -13,6 +13,7 @@ export function HealthStrip({ health }: { readonly health: WebhookHealth }) {
       : `${formatShare(success_rate)} delivered in the last 24 hours`;
   return (
     <svg class="strip" viewBox={`0 0 ${strip.length * 5} 16`} role="img" aria-label={label}>
+      <path class="hatch" d={strip.map(hatch).join("")} />
       {strip.map(({ at, delivered, failed }, index) => (
         <rect key={at} class={styleOf(delivered, failed)} x={index * 5} y="0" width="4" height="16" rx="1">
           <title>{`${formatBucket(at, 3_600, timeZone)}: ${delivered} delivered, ${failed} failed`}</title>
@@ -20,6 +21,12 @@ export function HealthStrip({ health }: { readonly health: WebhookHealth }) {
       ))}
     </svg>
   );
+}
+
+/** Three lines across a cell without traffic. */
+function hatch({ delivered, failed }: WebhookHealth["strip"][number], index: number): string {
+  if (delivered + failed > 0) return "";
+  return [5, 10, 15].map((y) => `M${index * 5} ${y}l4-4`).join("");
 }
 
 function styleOf(delivered: number, failed: number): string {

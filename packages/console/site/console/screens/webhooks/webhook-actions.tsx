@@ -11,22 +11,13 @@ export interface WebhookActionsProps {
   readonly webhook: ConsoleWebhook;
   readonly busy: boolean;
   readonly onTest: () => void;
-  readonly onTurnOn: () => void;
   readonly onPause: () => Promise<void>;
   readonly onEdit: (changes: WebhookChanges) => Promise<void>;
   readonly onDelete: () => Promise<unknown>;
 }
 
-/** What can be done with a webhook. What interrupts it is asked first. */
-export function WebhookActions({
-  webhook,
-  busy,
-  onTest,
-  onTurnOn,
-  onPause,
-  onEdit,
-  onDelete,
-}: WebhookActionsProps) {
+/** What can be done with a webhook. What interrupts it is asked first. The banner turns it on. */
+export function WebhookActions({ webhook, busy, onTest, onPause, onEdit, onDelete }: WebhookActionsProps) {
   const { status, target_url } = webhook;
   const [asking, setAsking] = useState<"edit" | "pause" | "delete">();
   const close = (): void => setAsking(undefined);
@@ -40,11 +31,7 @@ export function WebhookActions({
         <Button changes busy={busy} onClick={() => setAsking("pause")}>
           Pause
         </Button>
-      ) : (
-        <Button changes busy={busy} onClick={onTurnOn}>
-          {status === "paused" ? "Resume" : "Turn on"}
-        </Button>
-      )}
+      ) : null}
       <Button changes onClick={() => setAsking("edit")}>
         Edit
       </Button>

@@ -1,8 +1,11 @@
-import type { ConsoleWebhook } from "@hookwright/domain";
+import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
 import { formatCount } from "../../charts/scales.ts";
+import { Answer } from "../../parts/answer.tsx";
 import { BackoffNote } from "../../parts/backoff-note.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useConsole } from "../../state/console-context.ts";
+import { useResource } from "../../state/use-resource.ts";
 import { hrefTo } from "../../state/use-route.ts";
 import { removalReasons } from "./removal-reasons.ts";
 
@@ -34,7 +37,8 @@ export function WebhookBanner({ webhook, isGone, busy, onTurnOn, onRecover, onRe
             ) : (
               <>
                 Disabled <Since at={webhook.status_changed_at} /> after {consecutive_failures} failed attempts
-                in a row. <Missed count={missed} /> Fix the endpoint, send a test, then turn the webhook on.
+                in a row. <LastAnswer webhookId={id} /> <Missed count={missed} /> Fix the endpoint, send a
+                test, then turn the webhook on.
               </>
             )}
           </p>
@@ -43,7 +47,7 @@ export function WebhookBanner({ webhook, isGone, busy, onTurnOn, onRecover, onRe
               {status === "paused" ? "Resume and recover …" : "Turn on and recover …"}
             </Button>
             <Button changes busy={busy} onClick={() => onTurnOn(webhook)}>
-              {status === "paused" ? "Only resume" : "Only turn on"}
+              {status === "paused" ? "Resume" : "Turn on"}
             </Button>
           </div>
         </div>
@@ -55,6 +59,21 @@ export function WebhookBanner({ webhook, isGone, busy, onTurnOn, onRecover, onRe
         </p>
       ) : null}
       <BackoffNote webhook={webhook} onEnd={onReload} />
+    </>
+  );
+}
+
+/** What the endpoint answered before the webhook was disabled, if it is still known. Tests do not count. */
+function LastAnswer({ webhookId }: { readonly webhookId: string }) {
+  const { api } = useConsole();
+  const { data } = useResource(`last answer to ${webhookId}`, async (signal) => {
+    const query = { webhook_id: webhookId, kind: "event", attempts_min: "1", limit: "1" };
+    return (await api.list<Delivery>("console/api/deliveries", { query, signal })).rows[0];
+  });
+  if (data === undefined || data.last_error === null) return null;
+  return (
+    <>
+      Last: <Answer status={data.last_status} error={data.last_error} />.
     </>
   );
 }

@@ -4,6 +4,7 @@ import { toApiFailure } from "../../api/api-failure.ts";
 import { FailureNote } from "../../parts/failure-note.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
+import { WebhookStatus } from "../../parts/status.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { useAction } from "../../state/use-action.ts";
 import { useLiveReload } from "../../state/use-live.ts";
@@ -109,16 +110,17 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
             webhook={webhook}
             busy={action.busy}
             onTest={() => void action.run(test)}
-            onTurnOn={() => void action.run(() => turnOn(webhook))}
             onPause={() => post("pause")}
             onEdit={async (changes) => show(await ask(api.patch<ConsoleWebhook>(path, changes)))}
             onDelete={() => ask(api.delete(path))}
           />
         )}
       </ScreenHeader>
-      {webhook === undefined || webhook.name === null ? null : (
-        <p class="quiet url">
-          <bdi>{webhook.target_url}</bdi>
+      {webhook === undefined ? null : (
+        <p class="webhook-line">
+          <WebhookStatus webhook={webhook} />
+          <code class="badge">{webhook.event}</code>
+          {webhook.name === null ? null : <bdi class="quiet url">{webhook.target_url}</bdi>}
         </p>
       )}
       <FailureNote failure={action.failure} />

@@ -38,7 +38,7 @@ const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
       </a>
     ),
   },
-  { name: "Event", cell: ({ event }) => <code>{event}</code> },
+  { name: "Event", place: "detail", cell: ({ event }) => <code>{event}</code> },
   { name: "Site", kind: "name", isWide: true, cell: ({ project_id }) => <SiteName id={project_id} /> },
   { name: "Status", place: "mark", cell: (webhook) => <WebhookStatus webhook={webhook} /> },
   {

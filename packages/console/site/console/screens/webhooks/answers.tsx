@@ -1,0 +1,95 @@
+import type { Delivery, DeliveryDetail } from "@hookwright/domain";
+import { formatShare } from "../../charts/scales.ts";
+import { Answer } from "../../parts/answer.tsx";
+import { BodyText } from "../../parts/body-text.tsx";
+import { explainAttempt } from "../../parts/explain-attempt.ts";
+import { Ago } from "../../parts/time.tsx";
+import { useConsole } from "../../state/console-context.ts";
+import { useResource } from "../../state/use-resource.ts";
+import { hrefTo } from "../../state/use-route.ts";
+import { countAnswers } from "./count-answers.ts";
+import type { AnswerCount } from "./count-answers.ts";
+
+export interface AnswersProps {
+  readonly webhookId: string;
+  /** The newest deliveries that had an attempt, the newest first. */
+  readonly deliveries: readonly Delivery[];
+}
+
+/** What the endpoint answered lately: the share of each answer, and the last error. */
+export function Answers({ webhookId, deliveries }: AnswersProps) {
+  const answers = countAnswers(deliveries);
+  const total = answers.reduce((sum, { count }) => sum + count, 0);
+  const failed = deliveries.find(({ last_error }) => last_error !== null);
+  return (
+    <div class="panel">
+      <h2>{total === 0 ? "Answers" : total === 1 ? "Newest answer" : `Newest ${total} answers`}</h2>
+      {total === 0 ? <p class="quiet">None yet.</p> : <AnswerBar answers={answers} total={total} />}
+      <ul class="lines">
+        {answers.map(({ status, error, count }) => (
+          <li key={`${status} ${error}`}>
+            <Answer status={status} error={error} />
+            <span class="share">{formatShare(count / total)}</span>
+            <a
+              class="number"
+              href={hrefTo(["deliveries"], {
+                webhook_id: webhookId,
+                ...(status === null ? { error: error ?? undefined } : { http_status: String(status) }),
+              })}
+            >
+              {count}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {failed === undefined ? null : <LastError deliveryId={failed.id} attempts={failed.attempts_made} />}
+    </div>
+  );
+}
+
+/** The list below it says the same in text. */
+function AnswerBar({ answers, total }: { readonly answers: readonly AnswerCount[]; readonly total: number }) {
+  const before = (index: number): number =>
+    answers.slice(0, index).reduce((sum, { count }) => sum + count, 0) / total;
+  return (
+    <svg class="answer-bar" width="100%" height="12" aria-hidden="true">
+      {answers.map(({ status, error, count }, index) => (
+        <rect
+          key={`${status} ${error}`}
+          class={error === null ? "good" : "bad"}
+          x={`${before(index) * 100}%`}
+          width={`${(count / total) * 100}%`}
+          height="12"
+        />
+      ))}
+    </svg>
+  );
+}
+
+interface LastErrorProps {
+  readonly deliveryId: string;
+  /** Another number loads the delivery again. */
+  readonly attempts: number;
+}
+
+function LastError({ deliveryId, attempts }: LastErrorProps) {
+  const { api } = useConsole();
+  const path = `console/api/deliveries/${encodeURIComponent(deliveryId)}`;
+  const { data } = useResource(`${path} ${attempts}`, (signal) => api.get<DeliveryDetail>(path, { signal }));
+  const attempt = data?.attempts.at(-1);
+  if (attempt === undefined) return null;
+  return (
+    <div class="last-error">
+      <h3>Last error</h3>
+      <p>
+        <Answer status={attempt.status} error={attempt.error} /> {explainAttempt(attempt)}{" "}
+        <a href={hrefTo(["deliveries", deliveryId])}>
+          <Ago at={attempt.started_at} />
+        </a>
+      </p>
+      {attempt.excerpt === null || attempt.excerpt === "" ? null : (
+        <BodyText name="Response of the last error">{attempt.excerpt}</BodyText>
+      )}
+    </div>
+  );
+}
