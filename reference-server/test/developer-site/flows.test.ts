@@ -317,7 +317,7 @@ describe.runIf(hasBrowser).each(storages)(
       await form.getByLabel("URL").fill(url);
       await form.getByRole("checkbox", { name: /review\.submitted/u }).check();
       await form.getByRole("button", { name: /^Create/u }).click();
-      await page.getByRole("button", { name: "I have stored it" }).click();
+      await page.getByRole("button", { name: "I have stored them" }).click();
       await openSection(page, "Overview");
       await done("Create a webhook").waitFor();
       await page.getByRole("button", { name: "Send test" }).click();

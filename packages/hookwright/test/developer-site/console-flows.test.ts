@@ -36,10 +36,16 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 60_000 }, () => {
       ),
     );
     expect(new Set(secrets).size).toBe(2);
-    await page.getByRole("button", { name: "I have stored it" }).click();
+    for (const variable of ["WEBHOOK_SECRET_ORDER_CREATED", "WEBHOOK_SECRET_REVIEW_SUBMITTED"])
+      await shown.getByText(`Environment variable ${variable}`).waitFor();
+    await shown.getByText("They are shown only once.").waitFor();
+    const [example] = await shown.getByRole("button", { name: "Send test" }).all();
+    await example?.click();
+    await shown.getByText("Response: 204. Accepted.").waitFor();
+    await page.getByRole("button", { name: "I have stored them" }).click();
     await expect.poll(() => webhookLink(page, `${world.origin}/hook`).count(), within10s).toBe(2);
     await publishMany(world, 1);
-    const [{ headers, body } = { headers: {}, body: "" }] = world.received;
+    const [, { headers, body } = { headers: {}, body: "" }] = world.received;
     await expect(verify({ headers, body, secrets: secrets[1] ?? "" })).resolves.toMatchObject({
       event: "review.submitted",
     });

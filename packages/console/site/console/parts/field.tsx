@@ -4,8 +4,8 @@ import { useId } from "preact/hooks";
 export interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** What is wrong with the value, as the server says. */
-  readonly problem?: string | undefined;
+  /** What is wrong with the value. */
+  readonly problem?: ComponentChildren;
   /** Renders the control. The attributes connect it to its label, its hint and its problem. */
   readonly children: (control: {
     readonly id: string;

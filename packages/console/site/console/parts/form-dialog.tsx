@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readFieldProblems } from "../api/field-problems.ts";
 import type { FieldProblems } from "../api/field-problems.ts";
 import { useAction } from "../state/use-action.ts";
@@ -11,6 +11,8 @@ export interface FormDialogProps {
   readonly title: ComponentChildren;
   /** The form's labels of the API's fields: `{ target_url: "URL" }`. */
   readonly labels: Readonly<Record<string, string>>;
+  /** The values of the API's fields. The problem of a field disappears when its value changes. */
+  readonly values?: Readonly<Record<string, unknown>>;
   /** The label of the submit button, a verb. */
   readonly submit: string;
   /** True if the form cannot be submitted as it is. */
@@ -26,6 +28,7 @@ export interface FormDialogProps {
 export function FormDialog({
   title,
   labels,
+  values = {},
   submit,
   disabled = false,
   onSubmit,
@@ -34,7 +37,12 @@ export function FormDialog({
 }: FormDialogProps) {
   const action = useAction();
   const form = useRef<HTMLFormElement>(null);
+  const [submitted, setSubmitted] = useState(values);
   const problems = readFieldProblems(action.failure, labels);
+  const problemAt = (path: string): string | undefined => {
+    const [field = ""] = path.split(".");
+    return values[field] === submitted[field] ? problems.at(path) : undefined;
+  };
   useLayoutEffect(() => {
     if (action.failure === undefined) return;
     form.current?.querySelector<HTMLElement>("[aria-invalid=true], fieldset:has(> .problem)")?.focus();
@@ -44,13 +52,14 @@ export function FormDialog({
     <Dialog title={title} onClose={action.busy ? undefined : onClose}>
       <form
         ref={form}
-        onSubmit={(submitted) => {
-          submitted.preventDefault();
+        onSubmit={(event) => {
+          event.preventDefault();
+          setSubmitted(values);
           void action.run(onSubmit);
         }}
       >
         <FailureNote failure={problems.rest} />
-        {children(problems.at)}
+        {children(problemAt)}
         <div class="actions end">
           <Button disabled={action.busy} onClick={onClose}>
             Cancel

@@ -11,7 +11,7 @@ export interface SecretDialogProps {
 
 /** Shows a secret that is shown only once. Escape does not close it, and the browser asks before a reload. */
 export function SecretDialog({ secret, onClose }: SecretDialogProps) {
-  const { title, label, value, otherForms = [], text } = secret;
+  const { title, otherForms = [], areSeveral = false, text, next } = secret;
   const [message, setMessage] = useState("");
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
@@ -21,16 +21,21 @@ export function SecretDialog({ secret, onClose }: SecretDialogProps) {
   return (
     <Dialog title={title}>
       <div>{text}</div>
-      {[{ label, value }, ...otherForms].map((form) => (
-        <SecretField key={form.label} {...form} onMessage={setMessage} />
+      {[secret, ...otherForms].map((form) => (
+        <SecretField key={form.value} form={form} onMessage={setMessage} />
       ))}
       <p class="quiet" role="status">
         {message}
       </p>
-      <p class="note warn">It is shown only once. Nobody can look it up later, not even we.</p>
+      <p class="note warn">
+        {areSeveral
+          ? "They are shown only once. Nobody can look them up later, not even we."
+          : "It is shown only once. Nobody can look it up later, not even we."}
+      </p>
+      {next}
       <div class="actions end">
         <Button kind="primary" onClick={onClose}>
-          I have stored it
+          {areSeveral ? "I have stored them" : "I have stored it"}
         </Button>
       </div>
     </Dialog>
@@ -42,11 +47,12 @@ export function toStandardForm(value: string | undefined): readonly SecretForm[]
   return value === undefined ? [] : [{ label: "For Standard Webhooks libraries", value }];
 }
 
-function SecretField({
-  label,
-  value,
-  onMessage,
-}: SecretForm & { readonly onMessage: (message: string) => void }) {
+interface SecretFieldProps {
+  readonly form: SecretForm;
+  readonly onMessage: (message: string) => void;
+}
+
+function SecretField({ form: { label, value, variable }, onMessage }: SecretFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const copy = async (): Promise<void> => {
     try {
@@ -59,7 +65,18 @@ function SecretField({
     }
   };
   return (
-    <Field label={label}>
+    <Field
+      label={label}
+      {...(variable === undefined
+        ? {}
+        : {
+            hint: (
+              <>
+                Environment variable <code>{variable}</code>
+              </>
+            ),
+          })}
+    >
       {(control) => (
         <div class="secret">
           <textarea

@@ -43,11 +43,34 @@ given = request.get_header("HTTP_X_SERVICE_SIGNATURE").split(",")
 genuine = given.any? { |each| Rack::Utils.secure_compare(each.strip, expected) }`,
 };
 
-/** How a receiver checks the signature, in five languages. The secret is in the variable `WEBHOOK_SECRET`. */
-export function VerifySnippet() {
+export interface VerifySnippetProps {
+  /** The environment variable of each event, if several secrets are shown. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+const defaultVariable = "WEBHOOK_SECRET";
+
+/** How a receiver checks the signature, in five languages. The secret is in the variable `WEBHOOK_SECRET`, or in one for each event. */
+export function VerifySnippet({ variables = {} }: VerifySnippetProps) {
   const [language, setLanguage] = useState<Language>("Node");
+  const events = Object.keys(variables);
+  const [event = "", setEvent] = useState(events[0]);
+  const snippet = snippets[language].replace(defaultVariable, variables[event] ?? defaultVariable);
   return (
     <div class="snippet">
+      {events.length < 2 ? null : (
+        <>
+          <p>
+            One URL receives all of them: choose the secret by the header <code>X-Service-Event</code>.
+          </p>
+          <Segments
+            label="Event"
+            value={event}
+            choices={events.map((each) => [each, each])}
+            onChoose={setEvent}
+          />
+        </>
+      )}
       <div class="actions">
         <Segments
           label="Language"
@@ -55,9 +78,9 @@ export function VerifySnippet() {
           choices={languages.map((each) => [each, each])}
           onChoose={setLanguage}
         />
-        <CopyButton text={snippets[language]}>Copy</CopyButton>
+        <CopyButton text={snippet}>Copy</CopyButton>
       </div>
-      <BodyText name={`Verification in ${language}`}>{snippets[language]}</BodyText>
+      <BodyText name={`Verification in ${language}`}>{snippet}</BodyText>
       <p class="quiet">Also refuse a timestamp that is more than five minutes old.</p>
     </div>
   );

@@ -12,14 +12,22 @@ export interface Secret {
   /** The label of the field. */
   readonly label: string;
   readonly value: string;
-  /** The same secret in other forms. */
+  /** The environment variable of the snippet, if there are several. */
+  readonly variable?: string;
+  /** The same secret in other forms, and the secrets that were created with it. */
   readonly otherForms?: readonly SecretForm[];
+  /** True if there are secrets of several webhooks. */
+  readonly areSeveral?: boolean;
   /** What the secret is for. */
   readonly text: ComponentChildren;
+  /** What can be done next, below the secret. */
+  readonly next?: ComponentChildren;
 }
 
 /** A secret as some programs expect it. */
 export interface SecretForm {
+  /** The environment variable of the snippets, if there are several. */
+  readonly variable?: string;
   readonly label: string;
   readonly value: string;
 }

@@ -3,11 +3,9 @@ import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
-import { toStandardForm } from "../../parts/secret-dialog.tsx";
 import { SiteName } from "../../parts/site-name.tsx";
-import { VerifySnippet } from "../../parts/verify-snippet.tsx";
-import type { Secret } from "../../state/console-context.ts";
 import { useConsole } from "../../state/console-context.ts";
+import { toCreatedSecret } from "./created-secret.tsx";
 import { EventsField } from "./events-field.tsx";
 import { hrefTo } from "../../state/use-route.ts";
 import { SiteField, UrlField, webhookLabels } from "./webhook-fields.tsx";
@@ -45,7 +43,7 @@ export function CreateWebhookDialog({ event = firstEvent, onClose, onCreated }: 
         else known.push(answered);
       }
     } finally {
-      if (created.length > 0) showSecret(toSecret(created));
+      if (created.length > 0) showSecret(toCreatedSecret(created));
       onCreated();
     }
     if (known.length > 0) setExisting(known);
@@ -57,6 +55,7 @@ export function CreateWebhookDialog({ event = firstEvent, onClose, onCreated }: 
     <FormDialog
       title="Create a webhook"
       labels={webhookLabels}
+      values={{ target_url: targetUrl, event: chosen, project_id: projectId }}
       submit={chosen.length > 1 ? `Create ${chosen.length} webhooks` : "Create webhook"}
       disabled={chosen.length === 0 || eventTypes.length === 0}
       onSubmit={create}
@@ -67,7 +66,7 @@ export function CreateWebhookDialog({ event = firstEvent, onClose, onCreated }: 
           <UrlField
             value={targetUrl}
             problem={problemAt("target_url")}
-            hint={hintFor(targetUrl)}
+            hint="It must begin with https:// and have a public address."
             onChange={setTargetUrl}
           />
           <EventsField chosen={chosen} problem={problemAt("event")} onChange={setChosen} />
@@ -80,42 +79,6 @@ export function CreateWebhookDialog({ event = firstEvent, onClose, onCreated }: 
 
 function isCreated(answered: Answered): answered is Required<Answered> {
   return answered.signing_secret !== undefined;
-}
-
-/** Says what will be refused, before it is sent. */
-function hintFor(url: string): string {
-  if (/^\w+:\/\/(?:localhost|127\.|\[::1\])/u.test(url))
-    return "Nobody can reach this machine from outside. Run `hookwright listen` to hear events on it.";
-  if (url.startsWith("http://"))
-    return "It must begin with https://, so that nobody reads the events on their way.";
-  return "It must begin with https:// and have a public address.";
-}
-
-function toSecret(created: readonly Required<Answered>[]): Secret {
-  const [first, ...others] = created;
-  if (first === undefined) throw new Error("toSecret needs at least one webhook.");
-  const nameOf = ({ event }: ConsoleWebhook): string =>
-    created.length === 1 ? "Signing secret" : `Signing secret for ${event}`;
-  return {
-    title: created.length === 1 ? "Webhook created" : `${created.length} webhooks created`,
-    label: nameOf(first),
-    value: first.signing_secret,
-    otherForms: [
-      ...toStandardForm(first.standard_signing_secret),
-      ...others.flatMap((webhook) => [
-        { label: nameOf(webhook), value: webhook.signing_secret },
-        ...toStandardForm(webhook.standard_signing_secret),
-      ]),
-    ],
-    text: (
-      <>
-        Deliveries to <bdi>{first.target_url}</bdi> are signed with{" "}
-        {created.length === 1 ? "this secret" : "these secrets, one for each event"}. Your endpoint verifies
-        them with it:
-        <VerifySnippet />
-      </>
-    ),
-  };
 }
 
 interface ExistingDialogProps {

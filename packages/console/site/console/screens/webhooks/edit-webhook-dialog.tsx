@@ -56,7 +56,14 @@ export function EditWebhookDialog({ webhook, onSave, onClose }: EditWebhookDialo
   }
 
   return (
-    <FormDialog title="Edit webhook" labels={webhookLabels} submit="Save" onSubmit={save} onClose={onClose}>
+    <FormDialog
+      title="Edit webhook"
+      labels={webhookLabels}
+      values={{ name, target_url: targetUrl, project_id: projectId }}
+      submit="Save"
+      onSubmit={save}
+      onClose={onClose}
+    >
       {(problemAt) => (
         <>
           <Field

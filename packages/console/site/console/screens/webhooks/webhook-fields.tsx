@@ -1,5 +1,7 @@
+import { useState } from "preact/hooks";
 import { Field } from "../../parts/field.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { findUrlProblem, toUrlProblem } from "./url-problems.tsx";
 
 /** The labels of the API's fields of a webhook. */
 export const webhookLabels = {
@@ -16,9 +18,17 @@ interface WebhookFieldProps {
   readonly onChange: (value: string) => void;
 }
 
+/** Checks the URL when the user leaves the field. The server decides when the form is submitted. */
 export function UrlField({ value, problem, onChange, hint }: WebhookFieldProps & { readonly hint: string }) {
+  /** The value when the user left the field. */
+  const [left, setLeft] = useState<string>();
+  const found = problem === undefined && left === value ? findUrlProblem(value) : undefined;
   return (
-    <Field label={webhookLabels.target_url} hint={hint} problem={problem}>
+    <Field
+      label={webhookLabels.target_url}
+      hint={found === undefined ? hint : <span class="problem">{found}</span>}
+      problem={toUrlProblem(problem)}
+    >
       {(control) => (
         <input
           {...control}
@@ -30,10 +40,17 @@ export function UrlField({ value, problem, onChange, hint }: WebhookFieldProps &
           placeholder="https://example.com/webhooks"
           value={value}
           onInput={(changed) => onChange(changed.currentTarget.value)}
+          onBlur={({ currentTarget: { value: typed } }) => afterPointer(() => setLeft(typed))}
         />
       )}
     </Field>
   );
+}
+
+/** Waits while a pointer is down: a text that appears would move what is being clicked. */
+function afterPointer(work: () => void): void {
+  if (document.querySelector(":active") === null) work();
+  else addEventListener("pointerup", () => setTimeout(work), { once: true });
 }
 
 /** The value of every site is an empty text. */
