@@ -73,7 +73,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     await press(page.getByRole("button", { name: "Rotate signing secret" }));
     await press(page.getByRole("button", { name: "Create a new secret" }));
     await press(page.getByRole("button", { name: "I have stored it" }));
-    await expect.poll(() => focusOf(page), within10s).toBe("BUTTON Finish: use the new secret");
+    await expect.poll(() => focusOf(page), within10s).toBe("H2 Signing secret");
   });
 
   it("the heading gets the focus when a failure disappears after a retry", async () => {

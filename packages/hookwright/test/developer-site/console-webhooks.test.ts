@@ -79,9 +79,34 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("URL").fill("http://example.com/x");
     await dialog.getByRole("button", { name: "Create webhook" }).click();
-    expect(await dialog.locator(".problem").textContent()).toBe(
-      "URL must start with https://; for a receiver on your machine use `--private-targets allow` or `hookwright listen`",
+    const problem = dialog.locator(".problem");
+    expect(await problem.textContent()).toBe(
+      "URL must start with https://. To receive events on your own machine, use hookwright listen.",
     );
+    await dialog.getByLabel("URL").fill("https://example.com/x");
+    await problem.waitFor({ state: "detached" });
+  });
+
+  it("checks the URL when the user leaves the field", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signInToWebhooks(page);
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    const dialog = page.getByRole("dialog");
+    const url = dialog.getByLabel("URL");
+    for (const [text, problem] of [
+      ["example.com", /^URL must begin with https/u],
+      ["https://", /^URL must name a host/u],
+      ["http://example.com/x", /^URL should begin with https/u],
+      ["https://localhost/x", /^URL should have a public address\. .* use hookwright listen/u],
+    ] as const) {
+      await url.fill(text);
+      await url.press("Tab");
+      await dialog.locator(".problem").filter({ hasText: problem }).waitFor();
+    }
+    await url.fill("https://example.com/x");
+    await url.press("Tab");
+    expect(await dialog.locator(".problem").count()).toBe(0);
   });
 
   it("says that an unknown webhook does not exist", async () => {
@@ -204,8 +229,18 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByRole("button", { name: "I have stored it" }).click();
     await world.publish("rev_1");
     await world.settled();
+    const steps = page.getByRole("list", { name: "Steps of the rotation" });
+    world.answerWith(401);
+    await steps.getByRole("button", { name: "Test the new secret" }).click();
+    await steps.getByText("Response: 401.").waitFor();
+    const done = steps.getByRole("heading", { name: "Test (done)" });
+    expect(await done.count()).toBe(0);
+    world.answerWith(204);
     const result = await sendTest(page);
     await result.getByRole("button", { name: "Close" }).click();
+    await done.waitFor();
+    await page.reload();
+    await done.waitFor();
     await page.getByRole("button", { name: /^Finish/u }).click();
     await page.getByRole("button", { name: "Use the new secret", exact: true }).click();
     await page.getByRole("button", { name: "Rotate signing secret" }).waitFor();
@@ -219,7 +254,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
         ),
       ),
     );
-    expect(signedWith).toEqual(["first", "second", "second"]);
+    expect(signedWith).toEqual(["first", "second", "second", "second"]);
   });
 
   it("offers no rotation for a webhook of an integration, but for one of an account's key", async () => {

@@ -1,8 +1,9 @@
-import type { ApiKey, ConsoleWebhook, CreatedConsoleWebhook } from "@hookwright/domain";
+import type { ApiKey, Attempt, ConsoleWebhook, CreatedConsoleWebhook } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { toStandardForm } from "../../parts/secret-dialog.tsx";
+import { RotationSteps } from "./rotation-steps.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { useResource } from "../../state/use-resource.ts";
 
@@ -10,13 +11,15 @@ export interface SecretRotationProps {
   readonly webhook: ConsoleWebhook;
   /** The path of the webhook in the console API. */
   readonly path: string;
+  /** The test that was sent last on the page. */
+  readonly attempt: Attempt | undefined;
   readonly onChanged: (webhook: ConsoleWebhook) => void;
   /** Called when the server's state differs from what is shown. */
   readonly onRefused: () => void;
 }
 
 /** Replaces the signing secret. Every delivery stays verifiable meanwhile (specification §3.3). */
-export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRotationProps) {
+export function SecretRotation({ webhook, path, attempt, onChanged, onRefused }: SecretRotationProps) {
   const { api, showSecret } = useConsole();
   const { created_by } = webhook;
   // Only the key has this information. If it is not among the newest hundred, the button is shown and the server
@@ -27,7 +30,7 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
       : [],
   );
   const isCreatedByIntegration = keys?.some(({ id, integration }) => id === created_by.key_id && integration);
-  const [asking, setAsking] = useState<"rotate" | "finish" | "cancel">();
+  const [asking, setAsking] = useState<"rotate" | "finish" | "finish untested" | "cancel">();
 
   async function post<Data>(name: string): Promise<Data> {
     try {
@@ -56,26 +59,12 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
     <section>
       <h2>Signing secret</h2>
       {webhook.rotating ? (
-        <>
-          <p class="note warn">
-            A new secret is pending. Deliveries use the current one, and <em>Send test</em> uses the new one.
-            Make your endpoint accept both, test, then finish.
-          </p>
-          <ol class="stepper" aria-label="Steps of the rotation">
-            <li class="done">Create a new secret</li>
-            <li aria-current="step">Make the endpoint accept both secrets</li>
-            <li>Send a test: it is signed with the new one</li>
-            <li>Finish: all deliveries use the new one</li>
-          </ol>
-          <div class="actions">
-            <Button changes kind="primary" onClick={() => setAsking("finish")}>
-              Finish: use the new secret
-            </Button>
-            <Button changes onClick={() => setAsking("cancel")}>
-              Cancel the new secret
-            </Button>
-          </div>
-        </>
+        <RotationSteps
+          webhook={webhook}
+          attempt={attempt}
+          onFinish={(isTested) => setAsking(isTested ? "finish" : "finish untested")}
+          onCancel={() => setAsking("cancel")}
+        />
       ) : isCreatedByIntegration ? (
         <p>
           An integration created this webhook and stores its secret, so you cannot rotate it here. If the
@@ -110,7 +99,7 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
           </p>
         </ConfirmDialog>
       ) : null}
-      {asking === "finish" ? (
+      {asking === "finish" || asking === "finish untested" ? (
         <ConfirmDialog
           title="Use the new secret from now on?"
           confirm="Use the new secret"
@@ -118,6 +107,9 @@ export function SecretRotation({ webhook, path, onChanged, onRefused }: SecretRo
           onConfirm={endRotation("finish")}
           onClose={() => setAsking(undefined)}
         >
+          {asking === "finish" ? null : (
+            <p class="note warn">Your endpoint has not accepted a test with the new secret.</p>
+          )}
           <p>
             All deliveries use it immediately. An endpoint that knows only the old secret will refuse them.
           </p>

@@ -166,7 +166,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
       ) : null}
       {webhook !== undefined && (isGone || tab === "settings") ? <WebhookFacts webhook={webhook} /> : null}
       {webhook !== undefined && !isGone && tab === "secret" ? (
-        <SecretRotation webhook={webhook} path={path} onChanged={show} onRefused={reload} />
+        <SecretRotation webhook={webhook} path={path} attempt={attempt} onChanged={show} onRefused={reload} />
       ) : null}
       {isGone || tab === "deliveries" ? (
         <section>
