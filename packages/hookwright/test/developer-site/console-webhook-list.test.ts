@@ -129,4 +129,18 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 60_000 }, () => {
     await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
     await page.getByRole("link", { name: "rev_1" }).waitFor();
   });
+
+  it("names what was changed, and links to it", async () => {
+    await using visited = await visit();
+    const { page, world, address } = visited;
+    const [one = ""] = await createWebhooks(world, "one");
+    await world.ask(`PATCH /console/api/webhooks/${one}`, { name: "Warehouse" });
+    await signInToWebhooks(page);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`${address}#/activity`);
+    const row = page.getByRole("row").filter({ hasText: "Webhook created" });
+    await row.getByRole("link", { name: "Warehouse" }).click();
+    await page.getByRole("heading", { name: "Warehouse" }).waitFor();
+    expect(new URL(page.url()).hash).toBe(`#/webhooks/${one}`);
+  });
 });

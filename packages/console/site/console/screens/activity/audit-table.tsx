@@ -12,10 +12,15 @@ export interface AuditTableProps {
   readonly query: Readonly<Record<string, string>>;
   /** A column before the actor. */
   readonly account?: Column<AuditEntry>;
+  /** @default the id */
+  readonly showTarget?: Column<AuditEntry>["cell"];
 }
 
+const showId: Column<AuditEntry>["cell"] = ({ target }) =>
+  target.id === null ? null : <code>{target.id}</code>;
+
 /** Who changed what, newest first. */
-export function AuditTable({ path, query, account }: AuditTableProps) {
+export function AuditTable({ path, query, account, showTarget = showId }: AuditTableProps) {
   const { action, account_id } = query;
   const pages = usePages<AuditEntry>(path, { limit: "50", action, account_id });
   return (
@@ -45,9 +50,9 @@ export function AuditTable({ path, query, account }: AuditTableProps) {
           },
           {
             name: "What",
-            kind: "name",
-            isWide: true,
-            cell: ({ target }) => (target.id === null ? null : <code>{target.id}</code>),
+            kind: "url",
+            place: "detail",
+            cell: showTarget,
           },
           ...(account === undefined ? [] : [account]),
           { name: "Who", place: "detail", cell: ({ actor }) => <bdi>{describeActor(actor)}</bdi> },
