@@ -16,7 +16,7 @@ import { sortWebhooks } from "../webhooks/webhook-views.ts";
 const shown = 5;
 /** Each one is a request: broken ones first, then those with the most traffic. */
 const compared = 10;
-const compareEveryMs = 15_000;
+const compareEveryMs = 60_000;
 
 export interface FailingWebhooksProps {
   readonly webhooks: readonly ListedConsoleWebhook[];
