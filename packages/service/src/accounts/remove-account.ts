@@ -20,7 +20,9 @@ const pageSize = 500;
 const lateWritesMs = 1_200;
 
 /**
- * Removes all data of an account, also of its sites in the outbox. First the account is suspended and its webhooks are removed, so that nobody adds rows. Then it waits
+ * Removes all data of an account, also the rows of its sites in the outbox.
+ *
+ * First the account is suspended and its webhooks are removed, so that nobody adds rows. Then it waits
  * until no attempt is on its way. The account itself is the last row: a call that fails can be repeated. Only an entry of the audit log
  * remains, with the id of the account.
  *
