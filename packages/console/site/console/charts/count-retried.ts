@@ -1,4 +1,5 @@
 import type { Overview } from "@hookwright/domain";
+import { formatCount } from "./scales.ts";
 
 type Counts = Pick<Overview["series"][number], "attempts" | "delivered" | "failed">;
 
@@ -17,5 +18,5 @@ export function sumRetried(series: readonly Counts[]): number {
 
 /** @example describeRetried(1) // "1 attempt retried" */
 export function describeRetried(count: number): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? "attempt" : "attempts"} retried`;
+  return `${formatCount(count)} ${count === 1 ? "attempt" : "attempts"} retried`;
 }

@@ -1,5 +1,4 @@
 import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
-import { toApiFailure } from "../../api/api-failure.ts";
 import { useConsole } from "../../state/console-context.ts";
 import { useResource } from "../../state/use-resource.ts";
 import { explainRefusal } from "./explain-refusal.ts";
@@ -7,25 +6,19 @@ import { explainRefusal } from "./explain-refusal.ts";
 /** Why nothing can be sent again, by the id of the webhook. */
 export type Refusals = Readonly<Record<string, string | undefined>>;
 
-const none: Refusals = {};
-/** Of more webhooks, the API itself refuses the resends. */
-const maximumWebhooks = 20;
-
 /** Which webhooks of these deliveries accept no resends. Until they are loaded: none. */
 export function useRefusals(deliveries: readonly Delivery[]): Refusals {
   const { api } = useConsole();
-  const ids = [...new Set(deliveries.map(({ webhook_id }) => webhook_id))].toSorted();
-  const asked = ids.slice(0, maximumWebhooks);
-  const load = async (signal: AbortSignal, id: string): Promise<readonly [string, string | undefined]> => {
-    const path = `console/api/webhooks/${encodeURIComponent(id)}`;
-    try {
-      return [id, explainRefusal(await api.get<ConsoleWebhook>(path, { signal }), false)];
-    } catch (error) {
-      return [id, explainRefusal(undefined, toApiFailure(error).code === "resource_not_found")];
-    }
-  };
-  const { data = none } = useResource(`refusals ${asked.join(" ")}`, async (signal): Promise<Refusals> =>
-    Object.fromEntries(await Promise.all(asked.map((id) => load(signal, id)))),
+  const isNeeded = deliveries.length > 0;
+  const { data: webhooks } = useResource(`webhooks to resend to ${isNeeded}`, async (signal) => {
+    if (!isNeeded) return undefined;
+    // All of an account: it has at most 50.
+    const query = { limit: "100" };
+    const { rows } = await api.list<ConsoleWebhook>("console/api/webhooks", { query, signal });
+    return new Map(rows.map((webhook) => [webhook.id, webhook]));
+  });
+  if (webhooks === undefined) return {};
+  return Object.fromEntries(
+    deliveries.map(({ webhook_id: id }) => [id, explainRefusal(webhooks.get(id), !webhooks.has(id))]),
   );
-  return data;
 }
