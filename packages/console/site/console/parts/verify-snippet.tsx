@@ -81,7 +81,10 @@ export function VerifySnippet({ variables = {} }: VerifySnippetProps) {
         <CopyButton text={snippet}>Copy</CopyButton>
       </div>
       <BodyText name={`Verification in ${language}`}>{snippet}</BodyText>
-      <p class="quiet">Also refuse a timestamp that is more than five minutes old.</p>
+      {/* `verify` does this itself. */}
+      {language === "Node" ? null : (
+        <p class="quiet">Also refuse a timestamp that is more than five minutes old.</p>
+      )}
     </div>
   );
 }
