@@ -67,7 +67,10 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 60_000 }, () => {
     await expect.poll(async () => (await read()).data["status"], within10s).toBe("removed");
     await page.goto(`${visited.address}#/`);
     await page.goto(`${visited.address}#/webhooks/${id}`);
-    expect(await page.getByRole("alert").textContent()).toMatch(/: its endpoint answered 410\.$/u);
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /: its endpoint answered 410\.$/u })
+      .waitFor();
     for (const record of ["rev_1", "rev_gone"]) await page.getByRole("link", { name: record }).waitFor();
     expect(await page.getByRole("button", { name: /Pause|Delete|Send test/u }).count()).toBe(0);
     await page.getByRole("link", { name: "rev_gone" }).click();

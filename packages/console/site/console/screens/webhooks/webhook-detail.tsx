@@ -161,6 +161,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
             onTurnOn={() => turnOn(webhook)}
             onAsk={askRecovery}
             brokenSince={brokenSince ?? stoppedSince(webhook)}
+            onGone={reload}
           />
         </>
       ) : null}

@@ -1,5 +1,5 @@
 import type { ConsoleWebhook, Recovery } from "@hookwright/domain";
-import { useCallback } from "preact/hooks";
+import { useCallback, useEffect } from "preact/hooks";
 import { toApiFailure } from "../../api/api-failure.ts";
 import { Status } from "../../parts/status.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -27,6 +27,8 @@ export interface WebhookRecoveriesProps {
   readonly onTurnOn: () => Promise<void>;
   /** Since when the webhook was disabled or paused, before the user turned it on. */
   readonly brokenSince: string | null;
+  /** Called when the webhook was removed meanwhile. */
+  readonly onGone: () => void;
 }
 
 /** Starts, shows and stops recoveries: they send again what failed or was cancelled. */
@@ -38,6 +40,7 @@ export function WebhookRecoveries({
   onAsk,
   onTurnOn,
   brokenSince,
+  onGone,
 }: WebhookRecoveriesProps) {
   const { api } = useConsole();
   const list = `${path}/recoveries`;
@@ -45,6 +48,10 @@ export function WebhookRecoveries({
     const { rows } = await api.list<Recovery>(list, { query: { limit: "5" }, signal });
     return rows;
   });
+  const isGone = failure?.code === "resource_not_found";
+  useEffect(() => {
+    if (isGone) onGone();
+  }, [isGone]);
   const action = useAction();
   const running = data?.find(({ status }) => status === "running");
   const poll = useCallback(() => {
@@ -120,7 +127,7 @@ export function WebhookRecoveries({
         </Button>
       </div>
       <FailureNote failure={action.failure} />
-      <FailureNote failure={failure} onRetry={reload} />
+      {isGone ? null : <FailureNote failure={failure} onRetry={reload} />}
       {/* Screen readers announce the progress from here. */}
       <p class="heard" aria-live="polite">
         {running === undefined ? "" : `Recovery: ${running.resent} of ${running.found} sent.`}
