@@ -76,6 +76,8 @@ export default defineConfig({
     // The Redis of the tests is not durable on purpose.
     execArgv: ["--disable-warning=HOOKWRIGHT_REDIS_NOT_DURABLE"],
     expect: { poll: { timeout: 5_000 } },
+    // The log lines of a test matter when it fails.
+    silent: "passed-only",
     // Several times what a test needs on an idle machine, for tests that start processes.
     testTimeout: 40_000,
     hookTimeout: 30_000,
