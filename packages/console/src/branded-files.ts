@@ -12,13 +12,14 @@ const ownLogo = "console/logo";
  */
 export function brandPage(
   html: string,
-  { name, logo, accent }: CheckedBranding,
+  { name, logo, accent, docs }: CheckedBranding,
   { operator = false }: SiteOptions = {},
 ): string {
   const logoUrl = logo === undefined ? undefined : logo.type === "path" ? logo.path : ownLogo;
   const data = [
     ...(name === undefined ? [] : [` data-name="${escapeHtml(name)}"`]),
     ...(logoUrl === undefined ? [] : [` data-logo="${escapeHtml(logoUrl)}"`]),
+    ...(docs === undefined ? [] : [` data-docs="${escapeHtml(docs)}"`]),
     ...(operator ? [" data-operator"] : []),
   ].join("");
   // Functions, because `$` has a meaning in a replacement text.

@@ -22,6 +22,11 @@ export interface Branding {
    * at least 3:1 to the grounds. @default green
    */
   readonly accent?: string | AccentColours | undefined;
+  /**
+   * The `https:` or `http:` URL of your guides, at most 2,048 characters. The navigation links to it as "Docs". @default
+   * no link
+   */
+  readonly docs?: string | undefined;
 }
 
 /** Colours as `#rrggbb`. */
@@ -34,6 +39,7 @@ export interface CheckedBranding {
   readonly name: string | undefined;
   readonly logo: Logo | undefined;
   readonly accent: AccentColours | undefined;
+  readonly docs: string | undefined;
 }
 
 /** The grounds of each theme, as in `base.css`. */
@@ -43,23 +49,26 @@ export const grounds = {
 } as const;
 
 const maximumName = 60;
+const maximumUrl = 2_048;
 /** WCAG 2.2, success criterion 1.4.11, for controls and the focus. */
 const minimumContrast = 3;
 
 /** @throws ConsoleError `invalid_branding`, which names every invalid field */
-export function checkBranding({ name, logo, accent }: Branding): CheckedBranding {
+export function checkBranding({ name, logo, accent, docs }: Branding): CheckedBranding {
   const parsedLogo = logo === undefined ? undefined : parseLogo(logo);
   const colours = accent === undefined ? undefined : toColours(accent);
   const problems = [
     ...problemsOfName(name),
     ...(typeof parsedLogo === "string" ? [parsedLogo] : []),
     ...(typeof colours === "string" ? [colours] : colours === undefined ? [] : problemsOfColours(colours)),
+    ...problemsOfDocs(docs),
   ];
   if (problems.length > 0) throw new ConsoleError("invalid_branding", problems.join("; "));
   return {
     name,
     logo: typeof parsedLogo === "string" ? undefined : parsedLogo,
     accent: typeof colours === "string" ? undefined : colours,
+    docs,
   };
 }
 
@@ -72,6 +81,15 @@ function problemsOfName(name: unknown): readonly string[] {
       name.isWellFormed() &&
       !/\p{Cc}/u.test(name));
   return isValid ? [] : [`name: must be one line of 1 to ${maximumName} characters`];
+}
+
+function problemsOfDocs(docs: unknown): readonly string[] {
+  const isValid =
+    docs === undefined ||
+    (typeof docs === "string" &&
+      docs.length <= maximumUrl &&
+      /^https?:$/u.test(URL.parse(docs)?.protocol ?? ""));
+  return isValid ? [] : ["docs: must be an absolute URL such as https://docs.example.com/webhooks"];
 }
 
 /** The colours, or the problem. */

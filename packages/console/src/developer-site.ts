@@ -56,7 +56,7 @@ const logoPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
  * The developer site: the web console at `/console`, the interactive reference at `/reference`, and their files. It
  * needs only the API that serves it, works below any mount, and contacts no other origin.
  *
- * @param branding the name, the logo and the accent of the console. @default those of Hookwright
+ * @param branding the name, the logo and the accent of the console, and a link to your guides. @default those of Hookwright
  * @param options.operator whether `/console#/operator` has the pages for the host's staff. @default false
  * @throws ConsoleError `invalid_branding`
  * @example

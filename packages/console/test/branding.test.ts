@@ -23,14 +23,19 @@ const problemOf = (branding: object): string => {
 };
 
 it("the page has the name, the logo and the style sheet of the accent, and no inline style", () => {
-  const branding = { name: "Bakery builder", logo: "/assets/logo.svg", accent: "#7c3aed" };
+  const branding = {
+    name: "Bakery builder",
+    logo: "/assets/logo.svg",
+    accent: "#7c3aed",
+    docs: "https://docs.example.com/webhooks?a=1&b=2",
+  };
   const branded = brandPage(
     page,
     checkBranding({ ...branding, accent: { light: "#7c3aed", dark: "#c4b5fd" } }),
   );
   expect(branded).toContain("<title>Bakery builder</title>");
   expect(branded).toContain(
-    '<div id="console" data-name="Bakery builder" data-logo="/assets/logo.svg"></div>',
+    '<div id="console" data-name="Bakery builder" data-logo="/assets/logo.svg" data-docs="https://docs.example.com/webhooks?a=1&amp;b=2"></div>',
   );
   expect(branded).toContain('<link rel="icon" href="/assets/logo.svg" />');
   expect(branded.indexOf("console/brand.css")).toBeGreaterThan(branded.indexOf("console/console.css"));
@@ -111,6 +116,10 @@ it.each([
   [{ logo: "data:image/png;base64" }, /^logo: a data: URL must/u],
   [{ logo: "data:image/png;base64,***" }, /^logo: the data: URL cannot be decoded$/u],
   [{ logo: "data:image/svg+xml,%" }, /^logo: the data: URL cannot be decoded$/u],
+  [{ docs: "/guides" }, /^docs: must be an absolute URL such as https:\/\/docs\.example\.com\/webhooks$/u],
+  [{ docs: "javascript:alert(1)" }, /^docs: must be/u],
+  [{ docs: `https://example.com/${"a".repeat(2_048)}` }, /^docs: must be/u],
+  [{ docs: 5 }, /^docs: must be/u],
   [{ accent: "red" }, /^accent: must be a colour such as #0f6b64, or \{ light, dark \}/u],
   [{ accent: "#fff" }, /^accent: must be a colour/u],
   [{ accent: { light: "#0f6b64" } }, /^accent: must be a colour/u],

@@ -86,7 +86,7 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly role?: Role | undefined;
   /**
    * Serves the web console (`/console`) and the reference (`/reference`). Their API is always served. `{ name, logo,
-   * accent }` brands the console. @default true
+   * accent, docs }` brands the console. @default true
    */
   readonly developerSite?: boolean | Branding | undefined;
   /**

@@ -11,7 +11,7 @@ export function readDeveloperSite(option: HookwrightOptions["developerSite"], op
   if (option === false) return { ok: true, pages: [] };
   if (option === true) return { ok: true, pages: developerSite({}, options) };
   if (typeof option !== "object" || option === null || Array.isArray(option))
-    return { ok: false, problem: "must be true, false, or { name, logo, accent }" };
+    return { ok: false, problem: "must be true, false, or { name, logo, accent, docs }" };
   try {
     return { ok: true, pages: developerSite(option, options) };
   } catch (error) {

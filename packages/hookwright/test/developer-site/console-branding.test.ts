@@ -9,9 +9,10 @@ const logo = `data:image/svg+xml,${encodeURIComponent(
 describe.runIf(hasBrowser)("a branded console", { timeout: 60_000 }, () => {
   const visit = prepareVisits();
 
-  it("has the name, the logo and the accent of the host, below any mount and under the strict policy", async () => {
+  it("has the name, the logo, the accent and the guides of the host, below any mount and under the strict policy", async () => {
     const accent = { light: "#b4005a", dark: "#ff8fc0" };
-    const developerSite = { name: "Tom & Jerry's <builder>", logo, accent };
+    const docs = "https://docs.example.com/webhooks?a=1&b=2";
+    const developerSite = { name: "Tom & Jerry's <builder>", logo, accent, docs };
     await using visited = await visit({ developerSite }, "/integrations");
     const { page, complaints } = visited;
     await page.getByRole("heading", { name: developerSite.name, exact: true }).waitFor();
@@ -20,6 +21,8 @@ describe.runIf(hasBrowser)("a branded console", { timeout: 60_000 }, () => {
     expect(await page.title()).toBe(`Overview · ${developerSite.name}`);
     const brand = page.locator(".brand");
     expect(await brand.textContent()).toBe(developerSite.name);
+    const guides = page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Docs" });
+    expect(await guides.getAttribute("href")).toBe(docs);
     const image = brand.locator("img");
     await expect
       .poll(() => image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth))
@@ -38,6 +41,9 @@ describe.runIf(hasBrowser)("a branded console", { timeout: 60_000 }, () => {
     const { page, complaints } = visited;
     await page.getByRole("heading", { name: "Developer console" }).waitFor();
     expect(await page.locator("img").count()).toBe(0);
+    await signIn(page);
+    await page.getByRole("link", { name: "API reference" }).waitFor();
+    expect(await page.getByRole("link", { name: "Docs" }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ export interface SidebarProps {
 /** The navigation. On a small screen it is a bar at the bottom. */
 export function Sidebar({ section, onMore }: SidebarProps) {
   const { projects } = useConsole();
-  const { name, logo } = readBranding();
+  const { name, logo, docs } = readBranding();
   return (
     <nav class="sidebar" aria-label="Console">
       <p class="brand">
@@ -36,6 +36,7 @@ export function Sidebar({ section, onMore }: SidebarProps) {
             <li class={isMain ? "" : "minor"}>
               <a
                 href={hrefTo(name === "" ? [] : [name])}
+                title={title}
                 aria-current={section === name ? "page" : undefined}
               >
                 <Icon of={icon} />
@@ -54,11 +55,19 @@ export function Sidebar({ section, onMore }: SidebarProps) {
       <ul class="links">
         <li>
           {/* The viewer is third-party code, so its tab cannot reach the window of this one. */}
-          <a href="reference" target="_blank" rel="noopener">
+          <a href="reference" title="API reference" target="_blank" rel="noopener">
             <Icon of={ExternalLink} />
             API reference
           </a>
         </li>
+        {docs === undefined ? null : (
+          <li>
+            <a href={docs} title="Docs" target="_blank" rel="noopener">
+              <Icon of={ExternalLink} />
+              Docs
+            </a>
+          </li>
+        )}
       </ul>
     </nav>
   );
