@@ -153,7 +153,7 @@ async function checkScreen(page: Page, screen: Shown): Promise<readonly string[]
   return faults;
 }
 
-describe.runIf(hasBrowser)("accessibility of the console", { timeout: 180_000 }, () => {
+describe.runIf(hasBrowser)("accessibility of the console", { timeout: 300_000 }, () => {
   const visit = prepareVisits();
 
   it("each screen follows the rules of axe, in both colour schemes, and fits its window", async () => {

@@ -32,7 +32,7 @@ async function painted(page: Page, frames: number): Promise<void> {
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
 }
 
-describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("restores the scroll position and sends no requests", async () => {
@@ -49,11 +49,11 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     const depth = await scrolled(page);
     expect(depth).toBeGreaterThan(400);
     await openDeliveryPage(page, "rev_13");
-    expect(await scrolled(page)).toBe(0);
+    await expect.poll(() => scrolled(page)).toBe(0);
     const asked = noteListings(page);
     await page.goBack();
     await page.getByRole("link", { name: "rev_13", exact: true }).waitFor();
-    expect(await page.locator("tbody tr").count()).toBe(50);
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(50);
     await expect.poll(() => scrolled(page)).toBe(depth);
     expect(asked).toEqual([]);
     await page.getByRole("button", { name: "Load more" }).click();
@@ -83,7 +83,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     await openDeliveryPage(page, "rev_1");
     await page.goBack();
     await page.getByRole("link", { name: "rev_1" }).first().waitFor();
-    expect(await rows.count()).toBe(2);
+    await expect.poll(() => rows.count()).toBe(2);
     await resumeLive(page);
     await expect.poll(() => rows.count(), within10s).toBe(3);
     await pauseLive(page);
@@ -161,7 +161,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.goBack();
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
-    expect(await page.locator("tbody tr").count()).toBe(0);
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(0);
   });
 
   it("does not cache a list that was requested before a change and arrived after it", async () => {
@@ -187,6 +187,6 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 60_000 }, () 
     await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
     await page.goBack();
     await link.waitFor();
-    expect(await page.locator("tbody .status").textContent()).toContain("Paused");
+    await expect.poll(() => page.locator("tbody .status").textContent()).toContain("Paused");
   });
 });

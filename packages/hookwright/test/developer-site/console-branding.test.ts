@@ -6,7 +6,7 @@ const logo = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><circle cx="12" cy="12" r="12"/></svg>',
 )}`;
 
-describe.runIf(hasBrowser)("a branded console", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("a branded console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("has the name, the logo, the accent and the guides of the host, below any mount and under the strict policy", async () => {
@@ -16,13 +16,13 @@ describe.runIf(hasBrowser)("a branded console", { timeout: 60_000 }, () => {
     await using visited = await visit({ developerSite }, "/integrations");
     const { page, complaints } = visited;
     await page.getByRole("heading", { name: developerSite.name, exact: true }).waitFor();
-    expect(await page.title()).toBe(`Sign in · ${developerSite.name}`);
+    await expect.poll(() => page.title()).toBe(`Sign in · ${developerSite.name}`);
     await signIn(page);
-    expect(await page.title()).toBe(`Overview · ${developerSite.name}`);
+    await expect.poll(() => page.title()).toBe(`Overview · ${developerSite.name}`);
     const brand = page.locator(".brand");
-    expect(await brand.textContent()).toBe(developerSite.name);
+    await expect.poll(() => brand.textContent()).toBe(developerSite.name);
     const guides = page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Docs" });
-    expect(await guides.getAttribute("href")).toBe(docs);
+    await expect.poll(() => guides.getAttribute("href")).toBe(docs);
     const image = brand.locator("img");
     await expect
       .poll(() => image.evaluate((element) => element instanceof HTMLImageElement && element.naturalWidth))
@@ -30,9 +30,9 @@ describe.runIf(hasBrowser)("a branded console", { timeout: 60_000 }, () => {
     const accentOf = (): Promise<string> =>
       page.locator(".sidebar a[aria-current] .icon").evaluate((icon) => getComputedStyle(icon).color);
     await page.emulateMedia({ colorScheme: "light" });
-    expect(await accentOf()).toBe("rgb(180, 0, 90)");
+    await expect.poll(() => accentOf()).toBe("rgb(180, 0, 90)");
     await page.emulateMedia({ colorScheme: "dark" });
-    expect(await accentOf()).toBe("rgb(255, 143, 192)");
+    await expect.poll(() => accentOf()).toBe("rgb(255, 143, 192)");
     expect(complaints).toEqual([]);
   });
 
@@ -40,10 +40,10 @@ describe.runIf(hasBrowser)("a branded console", { timeout: 60_000 }, () => {
     await using visited = await visit({ developerSite: {} });
     const { page, complaints } = visited;
     await page.getByRole("heading", { name: "Developer console" }).waitFor();
-    expect(await page.locator("img").count()).toBe(0);
+    await expect.poll(() => page.locator("img").count()).toBe(0);
     await signIn(page);
     await page.getByRole("link", { name: "API reference" }).waitFor();
-    expect(await page.getByRole("link", { name: "Docs" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "Docs" }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import {
   within10s,
 } from "../support/visit-console.ts";
 
-describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("finds a failed delivery by its status, shows its attempt, and resends it", async () => {
@@ -33,9 +33,9 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await page.getByRole("link", { name: "rev_good" }).waitFor({ state: "detached" });
     await openDeliveryPage(page, "rev_bad");
     const attempt = page.getByRole("region", { name: "Attempt 1" });
-    expect(await attempt.textContent()).toContain("503");
+    await expect.poll(() => attempt.textContent()).toContain("503");
     await choosePart(attempt, "Headers");
-    expect(await attempt.textContent()).toContain("X-Service-Signature");
+    await expect.poll(() => attempt.textContent()).toContain("X-Service-Signature");
     await page.getByRole("button", { name: "Resend" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
     await page.getByText("resend", { exact: true }).waitFor();
@@ -108,15 +108,15 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     expect(JSON.parse((await body.textContent()) ?? "")).toEqual(JSON.parse(sent));
     expect(await body.textContent()).not.toBe(sent);
     await choosePart(drawer, "Raw");
-    expect(await body.textContent()).toBe(sent);
+    await expect.poll(() => body.textContent()).toBe(sent);
     await page.getByText(`These exact bytes were signed: ${Buffer.byteLength(sent)} B.`).waitFor();
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
     await page.getByRole("button", { name: "Copy raw body" }).click();
     await page.getByText("Copied.").waitFor();
-    expect(await copied()).toBe(sent);
+    await expect.poll(() => copied()).toBe(sent);
     await page.getByRole("button", { name: "Copy as cURL" }).click();
     await expect.poll(copied, within10s).toContain(`curl '${world.origin}/hook'`);
-    expect(await copied()).toContain(`--data-binary '${sent}'`);
+    await expect.poll(() => copied()).toContain(`--data-binary '${sent}'`);
     expect(complaints).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
       await page.getByRole("row", { name: `/${path}` }).click();
       const attempt = page.getByRole("dialog").getByRole("region", { name: "Attempt 1" });
       await choosePart(attempt, "Headers");
-      expect(await attempt.textContent()).toContain(caption);
+      await expect.poll(() => attempt.textContent()).toContain(caption);
       await page.keyboard.press("Escape");
     }
   });
@@ -150,7 +150,9 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await world.settled();
     await openSection(page, "Deliveries");
     const drawer = await openDelivery(page, "rev_1");
-    expect(await drawer.getByRole("button", { name: "Attempt 1" }).textContent()).toContain("timeout");
+    await expect
+      .poll(() => drawer.getByRole("button", { name: "Attempt 1" }).textContent())
+      .toContain("timeout");
     const attempt = drawer.getByRole("region", { name: "Attempt 1" });
     const explained = await attempt.textContent();
     expect(explained).toContain("No response within 200 ms (connected after ");
@@ -173,7 +175,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
       await expect.poll(() => page.locator("tbody tr").count(), within10s).toBe(shown);
       if (shown < 60) await more.click();
     }
-    expect(await more.count()).toBe(0);
+    await expect.poll(() => more.count()).toBe(0);
     const ids = await page.locator("tbody td.record a").allTextContents();
     expect(new Set(ids).size).toBe(60);
   });
@@ -194,7 +196,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     const drawer = await openDelivery(page, "rev_1");
     await drawer.getByRole("definition").getByText(markup).waitFor();
     await drawer.getByRole("region", { name: "Attempt 1" }).getByText(markup).waitFor();
-    expect(await page.locator("img").count()).toBe(0);
+    await expect.poll(() => page.locator("img").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -212,7 +214,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await page.unroute("**/deliveries?*cursor=*");
     await page.getByRole("button", { name: "Try again" }).click();
     await expect.poll(() => page.locator("tbody tr").count(), within10s).toBe(30);
-    expect(await page.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
 
   it("stays on the current screen if the user left during a resend", async () => {
@@ -236,7 +238,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     held.release();
     await held.settled;
     await expect.poll(() => world.received.length).toBe(2);
-    expect(await page.evaluate(() => location.hash)).toBe("#/keys");
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe("#/keys");
   });
 
   it("says why a delivery was cancelled and cannot be sent again, and leads to its webhook", async () => {
@@ -254,7 +256,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
     await page.getByRole("checkbox", { name: "Select this row" }).check();
     const selected = page.getByRole("group", { name: "Selected deliveries" });
     await selected.getByText("1 cannot be sent again: the webhook is paused.").waitFor();
-    expect(await selected.getByRole("button", { name: "Resend" }).isDisabled()).toBe(true);
+    await expect.poll(() => selected.getByRole("button", { name: "Resend" }).isDisabled()).toBe(true);
     const drawer = await openDelivery(page, "rev_1");
     await drawer
       .getByText(/^Cancelled: the webhook was paused on \d+ \w+, [\d:]+\. It cannot be sent again/u)
@@ -281,6 +283,6 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 60_000 
       await dialog.getByRole("button", { name: "Cancel" }).click();
       await dialog.waitFor({ state: "detached" });
     }
-    expect(await page.evaluate(() => location.hash)).toMatch(/^#\/webhooks\/wh_\w+$/u);
+    await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#\/webhooks\/wh_\w+$/u);
   });
 });

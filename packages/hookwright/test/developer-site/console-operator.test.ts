@@ -37,7 +37,7 @@ async function fillAccounts({ world, address }: Visit): Promise<void> {
   });
 }
 
-describe.runIf(hasBrowser)("the operator console", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("the operator console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("does not exist unless the host switches it on", async () => {
@@ -45,7 +45,7 @@ describe.runIf(hasBrowser)("the operator console", { timeout: 60_000 }, () => {
     const { page, address } = visited;
     await page.goto(`${address}#/operator`);
     await page.getByLabel("E-mail").waitFor();
-    expect(await page.getByLabel("Host token").count()).toBe(0);
+    await expect.poll(() => page.getByLabel("Host token").count()).toBe(0);
   });
 
   it("needs a host token with the scope read, which stays in the tab", async () => {

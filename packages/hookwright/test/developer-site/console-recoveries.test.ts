@@ -75,7 +75,7 @@ async function recoverEverything(visited: Visit): Promise<void> {
   await dialog.waitFor({ state: "detached" });
 }
 
-describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("starts a recovery in a dialog and shows its result", async () => {
@@ -126,7 +126,7 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () 
     await until.fill("2020-01-01T00:00:00");
     await send.click();
     await expect.poll(() => problem.allTextContents(), within10s).toEqual(["Until must be later than since"]);
-    expect(await until.evaluate((input) => input === document.activeElement)).toBe(true);
+    await expect.poll(() => until.evaluate((input) => input === document.activeElement)).toBe(true);
     await since.fill("2019-07-01T12:00:00");
     await dialog.getByLabel("Deliveries that failed").uncheck();
     const request = page.waitForRequest("**/recoveries");
@@ -141,8 +141,8 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () 
     const row = page.getByRole("row").filter({ hasText: "0 of 0" });
     await row.waitFor(within10s);
     for (const sent of [sinceSent, untilSent])
-      expect(await row.locator(`time[title="${sent.replace(".000", "")}"]`).count()).toBe(1);
-    expect(await row.textContent()).toContain("cancelled");
+      await expect.poll(() => row.locator(`time[title="${sent.replace(".000", "")}"]`).count()).toBe(1);
+    await expect.poll(() => row.textContent()).toContain("cancelled");
   });
 
   it("shows the progress of a running recovery until it has finished", async () => {
@@ -153,9 +153,9 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () 
     await recoverEverything(visited);
     await page.getByRole("cell", { name: "500 of 600" }).waitFor(within10s);
     await page.getByText("Recovery: 500 of 600 sent.").waitFor();
-    expect(await page.locator("progress").evaluate((bar: HTMLProgressElement) => bar.position)).toBeCloseTo(
-      500 / 600,
-    );
+    await expect
+      .poll(() => page.locator("progress").evaluate((bar: HTMLProgressElement) => bar.position))
+      .toBeCloseTo(500 / 600);
     for (const width of [1_280, 390]) {
       await page.setViewportSize({ width, height: 860 });
       const [button, table] = [
@@ -169,9 +169,9 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () 
     receiver.release();
     await page.getByRole("cell", { name: "600 of 600" }).waitFor({ timeout: 30_000 });
     await page.getByRole("cell", { name: "finished" }).waitFor(within10s);
-    expect(await page.locator("progress").count()).toBe(0);
-    expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
-    expect(await page.getByRole("button", { name: "Start a recovery" }).isDisabled()).toBe(false);
+    await expect.poll(() => page.locator("progress").count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Stop" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Start a recovery" }).isDisabled()).toBe(false);
   });
 
   it("stops a running recovery, and its row keeps the focus", async () => {
@@ -181,13 +181,13 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () 
     await missEvents(visited, receiver);
     await recoverEverything(visited);
     await page.getByRole("cell", { name: "500 of 600" }).waitFor(within10s);
-    expect(await page.getByRole("button", { name: "Start a recovery" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Start a recovery" }).isDisabled()).toBe(true);
     const stop = page.getByRole("button", { name: "Stop" });
     await stop.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: "stopped" }).waitFor(within10s);
-    expect(await page.getByRole("button", { name: "Start a recovery" }).isDisabled()).toBe(false);
-    expect(await page.locator("tr:focus").textContent()).toContain("500 of 600");
+    await expect.poll(() => page.getByRole("button", { name: "Start a recovery" }).isDisabled()).toBe(false);
+    await expect.poll(() => page.locator("tr:focus").textContent()).toContain("500 of 600");
   });
 
   it("says that another recovery runs, and shows it behind the dialog", async () => {
@@ -200,7 +200,7 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () 
     const other = await world.ask(`POST ${path}/recoveries`, { since: "2020-01-01T00:00:00Z", missed: true });
     expect(other.status).toBe(201);
     await dialog.getByRole("button", { name: "Send again" }).click();
-    expect(await dialog.getByRole("alert").textContent()).toContain("of this webhook is running");
+    await expect.poll(() => dialog.getByRole("alert").textContent()).toContain("of this webhook is running");
     await page.keyboard.press("Escape");
     await page.getByRole("cell", { name: "running" }).waitFor(within10s);
     await page.getByRole("button", { name: "Stop" }).waitFor();
@@ -218,7 +218,7 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 60_000 }, () 
       await page.getByLabel("Since").and(page.locator(":focus")).waitFor();
       await page.keyboard.press(key);
       await page.getByRole("dialog").waitFor({ state: "detached" });
-      expect(await start.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expect.poll(() => start.evaluate((button) => button === document.activeElement)).toBe(true);
     }
     await page.getByRole("cell", { name: "0 of 0" }).waitFor(within10s);
   });

@@ -28,7 +28,7 @@ const isInView = (element: Locator): Promise<boolean> =>
     return top >= 0 && bottom <= innerHeight;
   });
 
-describe.runIf(hasBrowser)("requests in the console", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("requests in the console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("are counted by their status, and filtered by status, path, method and time", async () => {
@@ -51,9 +51,9 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 60_000 }, () =>
     await page.getByRole("button", { name: "Remove the filter Method: POST" }).click();
     await expect.poll(() => rows.count()).toBe(1);
     const chart = page.getByRole("slider", { name: /^Requests/u });
-    expect(await chart.getAttribute("aria-valuetext")).toMatch(
-      /^1 request of the last 24 hours: 1 with an error/u,
-    );
+    await expect
+      .poll(() => chart.getAttribute("aria-valuetext"))
+      .toMatch(/^1 request of the last 24 hours: 1 with an error/u);
     await chart.focus();
     await page.keyboard.press("Home");
     await page.keyboard.press("Enter");
@@ -86,8 +86,8 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 60_000 }, () =>
     const read = page.waitForResponse(/openapi\.json$/u);
     const other = await linkOf("GET /developer/v1/deliveries");
     await (await read).finished();
-    expect(await other.textContent()).toBe("API reference");
-    expect(await other.getAttribute("href")).toBe("reference");
+    await expect.poll(() => other.textContent()).toBe("API reference");
+    await expect.poll(() => other.getAttribute("href")).toBe("reference");
     expect(complaints).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 60_000 }, () =>
     await expect
       .poll(() => attention.allTextContents())
       .toEqual([expect.stringContaining("API rate limit reached2 requests were refused in the last hour.")]);
-    expect(await page.getByText("No webhook needs attention.").count()).toBe(0);
+    await expect.poll(() => page.getByText("No webhook needs attention.").count()).toBe(0);
     await attention.getByRole("link", { name: "Look" }).click();
     await expect.poll(() => page.getByRole("cell", { name: "429" }).count()).toBe(2);
     expect(complaints).toEqual([]);

@@ -9,9 +9,10 @@ import {
   signIn,
   signInToWebhooks,
   signOut,
+  watchPending,
 } from "../support/visit-console.ts";
 
-describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("shows the API's error for a wrong password, and accepts the right one", async () => {
@@ -20,9 +21,9 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     await page.getByLabel("E-mail").fill("owner@example.com");
     await page.getByLabel("Password").fill("wrong");
     await page.getByRole("button", { name: "Sign in" }).click();
-    expect(await page.getByRole("alert").textContent()).toContain("invalid_credentials");
+    await expect.poll(() => page.getByRole("alert").textContent()).toContain("invalid_credentials");
     await signInToWebhooks(page);
-    expect(await page.title()).toBe("Webhooks · Developer console");
+    await expect.poll(() => page.title()).toBe("Webhooks · Developer console");
     expect(complaints).toEqual([]);
   });
 
@@ -38,9 +39,11 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     await page.getByLabel("E-mail").fill(login.email);
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
-    expect(await page.getByRole("alert").textContent()).toMatch(
-      /^Too many failed sign-ins for this address from your network\. Try again in \d+ seconds\. rate_limited$/u,
-    );
+    await expect
+      .poll(() => page.getByRole("alert").textContent())
+      .toMatch(
+        /^Too many failed sign-ins for this address from your network\. Try again in \d+ seconds\. rate_limited$/u,
+      );
     expect(complaints).toEqual([]);
   });
 
@@ -51,7 +54,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     const token = await page.evaluate(() => JSON.parse(Object.values(sessionStorage)[0] ?? "{}").token);
     await signOut(page);
     await page.getByText("You have signed out.").waitFor();
-    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
     const response = await world.hookwright.fetch(
       new Request("http://localhost/v1/me", { headers: { authorization: `Bearer ${token}` } }),
     );
@@ -72,7 +75,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     ahead = 601_000;
     await page.getByRole("link", { name: "Keys" }).click();
     await page.getByText("Your session has expired. Sign in again.").waitFor();
-    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
   it("shows a secret until the user has stored it, even if the session ends meanwhile", async () => {
@@ -85,11 +88,11 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     await page.getByLabel("Name").fill("Warehouse");
     await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
     const key = page.getByLabel("API key", { exact: true });
-    expect(await key.inputValue()).toMatch(/^hwk_/u);
+    await expect.poll(() => key.inputValue()).toMatch(/^hwk_/u);
     ahead = 601_000;
     await page.goBack();
     await page.getByText("console_token_expired").waitFor();
-    expect(await key.inputValue()).toMatch(/^hwk_/u);
+    await expect.poll(() => key.inputValue()).toMatch(/^hwk_/u);
     await page.getByRole("button", { name: "I have stored it" }).click();
     await page.getByText("Your session has expired. Sign in again.").waitFor();
   });
@@ -108,25 +111,25 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
         .locator("button:enabled")
         .evaluateAll((buttons) => buttons.map(({ ariaLabel, textContent }) => ariaLabel ?? textContent));
     await page.getByRole("button", { name: "Delete" }).waitFor();
-    expect(await pressable()).toEqual(["Copy URL"]);
-    expect(await page.getByRole("button", { name: "Delete" }).getAttribute("title")).toBe(
-      "A demo account cannot change anything.",
-    );
+    await expect.poll(() => pressable()).toEqual(["Copy URL"]);
+    await expect
+      .poll(() => page.getByRole("button", { name: "Delete" }).getAttribute("title"))
+      .toBe("A demo account cannot change anything.");
     await openPart(page, "Secret");
     await page.getByRole("button", { name: "Rotate signing secret" }).waitFor();
-    expect(await pressable()).toEqual(["Copy URL"]);
+    await expect.poll(() => pressable()).toEqual(["Copy URL"]);
     await page.getByRole("link", { name: "Webhooks" }).first().click();
     await page.getByRole("button", { name: "Create webhook" }).waitFor();
     // The menu of a row offers only to copy its URL.
     await page.getByRole("button", { name: "Actions for /hook" }).waitFor();
-    expect(await pressable()).toEqual(["Actions for /hook"]);
+    await expect.poll(() => pressable()).toEqual(["Actions for /hook"]);
     await page.getByRole("button", { name: "Actions for /hook" }).click();
     const enabled = page.getByRole("menuitem", { disabled: false });
-    expect(await enabled.allTextContents()).toEqual(["Copy URL"]);
+    await expect.poll(() => enabled.allTextContents()).toEqual(["Copy URL"]);
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Keys" }).click();
     await page.getByRole("button", { name: "Create key" }).waitFor();
-    expect(await pressable()).toEqual(["Refresh"]);
+    await expect.poll(() => pressable()).toEqual(["Refresh"]);
   });
 
   it("a late response to an ended session does not end the next one", async () => {
@@ -141,7 +144,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     await signIn(page, `${world.origin}/hook`);
     held.release();
     await held.settled;
-    expect(await page.getByRole("heading", { name: `${world.origin}/hook` }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("heading", { name: `${world.origin}/hook` }).count()).toBe(1);
   });
 
   it("signs out while the server is unavailable, and says that the session stays valid", async () => {
@@ -151,20 +154,23 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     await page.route("**/console/api/session", (route) => route.abort());
     await signOut(page);
     await page.getByText("The server could not be reached").waitFor();
-    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
   it("says that the session had expired if it expired before the sign-out", async () => {
     let ahead = 0;
     await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
     const { page } = visited;
+    const pending = watchPending(page);
     await signInToWebhooks(page);
-    // All requests of the page are complete by then.
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+    await expect.poll(() => pending.size).toBe(0);
     ahead = 601_000;
     await signOut(page);
     await page.getByRole("button", { name: "Sign in" }).waitFor();
-    expect(await page.getByRole("main").textContent()).toContain("Your session has expired. Sign in again.");
+    await expect
+      .poll(() => page.getByRole("main").textContent())
+      .toContain("Your session has expired. Sign in again.");
   });
 
   it("shows why a suspended account cannot be used, below a heading", async () => {
@@ -176,8 +182,8 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 60_00
     // The list of webhooks may be refused first, below a heading of its own.
     await page.getByRole("heading", { name: "Your account", exact: true }).waitFor();
     await page.getByText("account_unavailable").waitFor();
-    expect(await page.locator("h1:focus").textContent()).toBe("Your account");
-    expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
+    await expect.poll(() => page.locator("h1:focus").textContent()).toBe("Your account");
+    await expect.poll(() => page.getByRole("main").getByRole("button").count()).toBe(0);
     await signOut(page);
     await page.getByText("You have signed out.").waitFor();
   });

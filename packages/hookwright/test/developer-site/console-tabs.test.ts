@@ -18,7 +18,7 @@ async function openTab({ page }: Pick<Visit, "page">, address: string): Promise<
 const tokenOf = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => JSON.parse(Object.values(sessionStorage)[0] ?? "{}").token);
 
-describe.runIf(hasBrowser)("the tabs of a console", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("share the session: a middle click on a link needs no second sign-in", async () => {
@@ -33,7 +33,7 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 60_000 }, () => {
     const tab = await opened;
     const heading = tab.getByRole("heading", { name: "Deliveries", exact: true });
     await heading.waitFor();
-    expect(await tokenOf(tab)).toBe(await tokenOf(page));
+    await expect.poll(() => tokenOf(tab)).toBe(await tokenOf(page));
     // The session is in no storage that outlives the tabs.
     expect(await tab.evaluate(() => JSON.stringify(localStorage))).not.toContain("hwc_");
     await page.close();
@@ -59,7 +59,7 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 60_000 }, () => {
     await page.getByText("You have signed out.").waitFor();
     for (const tab of [own, shared]) {
       await tab.getByText("You have signed out in another tab.").waitFor();
-      expect(await tab.evaluate(() => sessionStorage.length)).toBe(0);
+      await expect.poll(() => tab.evaluate(() => sessionStorage.length)).toBe(0);
     }
     await ended;
     const authorization = `Bearer ${token}`;
@@ -79,7 +79,7 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 60_000 }, () => {
     const stranger = await profile?.newPage();
     await stranger?.goto(address);
     await stranger?.getByRole("button", signInButton).waitFor();
-    expect(await stranger?.evaluate(() => sessionStorage.length)).toBe(0);
+    await expect.poll(() => stranger?.evaluate(() => sessionStorage.length)).toBe(0);
     await profile?.close();
   });
 
@@ -97,7 +97,7 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 60_000 }, () => {
     await signIn(page);
     const other = await openTab(visited, `${origin}/two/console`);
     await other.getByRole("button", signInButton).waitFor();
-    expect(await other.evaluate(() => sessionStorage.length)).toBe(0);
+    await expect.poll(() => other.evaluate(() => sessionStorage.length)).toBe(0);
     const same = await openTab(visited, `${origin}/one/console`);
     await same.getByRole("heading", overview).waitFor();
     await page.context().close();

@@ -4,7 +4,7 @@ import { fillLists, hiddenOf, listOf, openList, phone, placesOf } from "../suppo
 import { hasBrowser } from "../support/open-browser.ts";
 import { createWebhook, openNewWebhook, prepareVisits, signInToWebhooks } from "../support/visit-console.ts";
 
-describe.runIf(hasBrowser)("long, large and printed texts in the console", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("long, large and printed texts in the console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("a list shows one line of a long URL, and its page shows all of it", async () => {
@@ -20,11 +20,11 @@ describe.runIf(hasBrowser)("long, large and printed texts in the console", { tim
       Number.parseFloat(getComputedStyle(element).lineHeight),
     );
     expect(Math.round((cut?.height ?? 0) / lineHeight)).toBe(1);
-    expect(await link.getByTitle(url).count()).toBe(1);
+    await expect.poll(() => link.getByTitle(url).count()).toBe(1);
     await link.click();
     const heading = page.getByRole("heading", { name: url });
     await heading.waitFor();
-    expect(await hiddenOf(heading)).toBe(0);
+    await expect.poll(() => hiddenOf(heading)).toBe(0);
   });
 
   it("a long name is cut, so that the elements beside it stay visible", async () => {
@@ -60,9 +60,9 @@ describe.runIf(hasBrowser)("long, large and printed texts in the console", { tim
       .getByRole("link", { name: record })
       .evaluate((link) => new Set(Array.from(link.getClientRects(), ({ top }) => top)).size);
     expect(lines).toBe(1);
-    expect(await hiddenOf(listOf(page))).toBe(0);
+    await expect.poll(() => hiddenOf(listOf(page))).toBe(0);
     const drawer = await openDelivery(page, record);
-    expect(await hiddenOf(drawer.getByRole("heading", { name: record }))).toBe(0);
+    await expect.poll(() => hiddenOf(drawer.getByRole("heading", { name: record }))).toBe(0);
   });
 
   it("a printed page has all texts and no controls", async () => {
@@ -73,15 +73,17 @@ describe.runIf(hasBrowser)("long, large and printed texts in the console", { tim
     await page.getByRole("button", { name: "Send test" }).click();
     const body = page.getByRole("group", { name: "Request body" });
     await body.waitFor();
-    expect(await hiddenOf(body)).toBeGreaterThan(0);
+    await expect.poll(() => hiddenOf(body)).toBeGreaterThan(0);
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
-    expect(await hiddenOf(body)).toBe(0);
+    await expect.poll(() => hiddenOf(body)).toBe(0);
     const drawer = page.getByRole("dialog", { name: /^Test/u });
-    expect(await hiddenOf(drawer)).toBe(0);
-    expect(await page.getByRole("navigation").count()).toBe(0);
-    expect(await page.getByRole("radio").count()).toBe(0);
-    expect(await page.getByRole("button").count()).toBe(0);
-    expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(23, 32, 31)");
+    await expect.poll(() => hiddenOf(drawer)).toBe(0);
+    await expect.poll(() => page.getByRole("navigation").count()).toBe(0);
+    await expect.poll(() => page.getByRole("radio").count()).toBe(0);
+    await expect.poll(() => page.getByRole("button").count()).toBe(0);
+    await expect
+      .poll(() => page.evaluate(() => getComputedStyle(document.body).color))
+      .toBe("rgb(23, 32, 31)");
   });
 
   it("the text size follows the browser's setting", async () => {
@@ -90,7 +92,7 @@ describe.runIf(hasBrowser)("long, large and printed texts in the console", { tim
     const browser = await page.context().newCDPSession(page);
     const sizeOf = (): Promise<string> =>
       page.getByText("Sign in with").evaluate((text) => getComputedStyle(text).fontSize);
-    expect(await sizeOf()).toBe("14px");
+    await expect.poll(() => sizeOf()).toBe("14px");
     await browser.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
     await expect.poll(sizeOf).toBe("28px");
   });

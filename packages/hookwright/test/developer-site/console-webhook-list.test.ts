@@ -34,7 +34,7 @@ async function choose(page: Page, path: string, action: string): Promise<void> {
 
 const rowOf = (page: Page, path: string): Locator => page.getByRole("row").filter({ hasText: `/${path}` });
 
-describe.runIf(hasBrowser)("the list of webhooks", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("has a menu for each row: test, pause, resume, copy, delete", async () => {
@@ -46,24 +46,24 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 60_000 }, () => {
     const result = page.getByRole("dialog", { name: "Test: 204, accepted" });
     await result.getByRole("button", { name: "Close" }).click();
     const button = page.getByRole("button", { name: "Actions for /one" });
-    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
     await choose(page, "one", "Pause");
     await page.getByRole("button", { name: "Pause webhook" }).click();
     await rowOf(page, "one").getByText("Paused").waitFor();
     await button.click();
-    expect(await page.getByRole("menuitem", { name: "Send test" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("menuitem", { name: "Send test" }).isDisabled()).toBe(true);
     await page.keyboard.press("Escape");
-    expect(await page.getByRole("menuitem").count()).toBe(0);
+    await expect.poll(() => page.getByRole("menuitem").count()).toBe(0);
     await choose(page, "one", "Resume");
     await rowOf(page, "one").getByText("Active").waitFor();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await choose(page, "two", "Copy URL");
     await page.getByText("Copied.").waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${world.origin}/two`);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${world.origin}/two`);
     await choose(page, "two", "Delete");
     await page.getByRole("button", { name: "Delete webhook" }).click();
     await rowOf(page, "two").waitFor({ state: "detached" });
-    expect(await statusesOf(world)).toEqual({ "/one": "active" });
+    await expect.poll(() => statusesOf(world)).toEqual({ "/one": "active" });
     expect(complaints).toEqual([]);
   });
 
@@ -75,22 +75,21 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 60_000 }, () => {
     await signInToWebhooks(page);
     await page.getByLabel("Select all rows that are shown").check();
     const bar = page.getByRole("group", { name: "Selected webhooks" });
-    expect(await bar.getByRole("button").allTextContents()).toEqual([
-      "Pause 2",
-      "Resume 1",
-      "Delete",
-      "Clear",
-    ]);
+    await expect
+      .poll(() => bar.getByRole("button").allTextContents())
+      .toEqual(["Pause 2", "Resume 1", "Delete", "Clear"]);
     await bar.getByRole("button", { name: "Pause 2" }).click();
     const dialog = page.getByRole("dialog", { name: "Pause these 2 webhooks?" });
-    expect(await dialog.getByRole("listitem").count()).toBe(2);
+    await expect.poll(() => dialog.getByRole("listitem").count()).toBe(2);
     await dialog.getByRole("button", { name: "Cancel" }).click();
-    expect(await statusesOf(world)).toMatchObject({ "/one": "active", "/three": "active" });
+    await expect.poll(() => statusesOf(world)).toMatchObject({ "/one": "active", "/three": "active" });
     await bar.getByRole("button", { name: "Pause 2" }).click();
     await dialog.getByRole("button", { name: "Pause" }).click();
     await page.getByText("2 of 2 paused.").waitFor();
     await bar.waitFor({ state: "detached" });
-    expect(await statusesOf(world)).toEqual({ "/one": "paused", "/two": "paused", "/three": "paused" });
+    await expect
+      .poll(() => statusesOf(world))
+      .toEqual({ "/one": "paused", "/two": "paused", "/three": "paused" });
     await rowOf(page, "one").getByText("Paused").waitFor();
   });
 
@@ -105,10 +104,10 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 60_000 }, () => {
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
     const result = page.getByRole("dialog", { name: "1 of 2 not paused" });
-    expect(await result.getByRole("listitem").allTextContents()).toEqual([
-      expect.stringMatching(/^\/two .*review\.submitted.*paused/u),
-    ]);
-    expect(await statusesOf(world)).toEqual({ "/one": "paused", "/two": "paused" });
+    await expect
+      .poll(() => result.getByRole("listitem").allTextContents())
+      .toEqual([expect.stringMatching(/^\/two .*review\.submitted.*paused/u)]);
+    await expect.poll(() => statusesOf(world)).toEqual({ "/one": "paused", "/two": "paused" });
   });
 
   it("shows when and why webhooks were removed, and their deliveries", async () => {
@@ -124,7 +123,7 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 60_000 }, () => {
     await tab.filter({ hasText: "1" }).waitFor();
     const row = rowOf(page, "one");
     await row.getByText("somebody deleted it").waitFor();
-    expect(await row.getByRole("time").count()).toBe(1);
+    await expect.poll(() => row.getByRole("time").count()).toBe(1);
     await row.getByRole("link", { name: "Show" }).click();
     await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
     await page.getByRole("link", { name: "rev_1" }).waitFor();

@@ -13,7 +13,7 @@ import {
   webhookLink,
 } from "../support/visit-console.ts";
 
-describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("creates a webhook, shows its secret once, tests it, and shows request and response", async () => {
@@ -25,12 +25,14 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     expect(await page.content()).not.toContain(secret);
     await webhookLink(page, `${world.origin}/hook`).click();
     const result = await sendTest(page);
-    expect(await result.textContent()).toContain("204");
-    expect(await result.textContent()).toContain("Accepted.");
-    expect(await result.getByLabel("Request body", { exact: true }).textContent()).toContain(
-      "review.submitted",
-    );
-    expect(await result.and(page.getByRole("dialog", { name: "Test: 204, accepted" })).count()).toBe(1);
+    await expect.poll(() => result.textContent()).toContain("204");
+    await expect.poll(() => result.textContent()).toContain("Accepted.");
+    await expect
+      .poll(() => result.getByLabel("Request body", { exact: true }).textContent())
+      .toContain("review.submitted");
+    await expect
+      .poll(() => result.and(page.getByRole("dialog", { name: "Test: 204, accepted" })).count())
+      .toBe(1);
     expect(world.received).toHaveLength(1);
     const [{ headers, body } = { headers: {}, body: "" }] = world.received;
     await expect(verify({ headers, body, secrets: secret })).resolves.toMatchObject({
@@ -49,14 +51,14 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await dialog.getByRole("button", { name: "Create webhook" }).click();
     const ours = await page.getByLabel("Signing secret", { exact: true }).inputValue();
     const standard = page.getByLabel("For Standard Webhooks libraries", { exact: true });
-    expect(await standard.inputValue()).toBe(`whsec_${btoa(ours)}`);
+    await expect.poll(() => standard.inputValue()).toBe(`whsec_${btoa(ours)}`);
     await page.getByRole("button", { name: "I have stored it" }).click();
     await webhookLink(page, `${world.origin}/hook`).click();
     await openPart(page, "Secret");
     await page.getByRole("button", { name: "Rotate signing secret" }).click();
     await page.getByRole("button", { name: "Create a new secret" }).click();
     const rotated = await page.getByLabel("New signing secret", { exact: true }).last().inputValue();
-    expect(await standard.inputValue()).toBe(`whsec_${btoa(rotated)}`);
+    await expect.poll(() => standard.inputValue()).toBe(`whsec_${btoa(rotated)}`);
   });
 
   it("shows why a webhook is refused, and keeps the input", async () => {
@@ -67,8 +69,8 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("URL").fill("https://localhost/x");
     await dialog.getByRole("button", { name: "Create webhook" }).click();
-    expect(await dialog.locator(".problem").textContent()).toMatch(/^URL /u);
-    expect(await dialog.getByLabel("URL").inputValue()).toBe("https://localhost/x");
+    await expect.poll(() => dialog.locator(".problem").textContent()).toMatch(/^URL /u);
+    await expect.poll(() => dialog.getByLabel("URL").inputValue()).toBe("https://localhost/x");
   });
 
   it("names a field in an error by its label in the form", async () => {
@@ -80,9 +82,9 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await dialog.getByLabel("URL").fill("http://example.com/x");
     await dialog.getByRole("button", { name: "Create webhook" }).click();
     const problem = dialog.locator(".problem");
-    expect(await problem.textContent()).toBe(
-      "URL must start with https://. To receive events on your own machine, use hookwright listen.",
-    );
+    await expect
+      .poll(() => problem.textContent())
+      .toBe("URL must start with https://. To receive events on your own machine, use hookwright listen.");
     await dialog.getByLabel("URL").fill("https://example.com/x");
     await problem.waitFor({ state: "detached" });
   });
@@ -106,7 +108,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     }
     await url.fill("https://example.com/x");
     await url.press("Tab");
-    expect(await dialog.locator(".problem").count()).toBe(0);
+    await expect.poll(() => dialog.locator(".problem").count()).toBe(0);
   });
 
   it("says that an unknown webhook does not exist", async () => {
@@ -114,9 +116,9 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     const { page, address } = visited;
     await signInToWebhooks(page);
     await page.goto(`${address}#/webhooks/wh_none`);
-    expect(await page.getByRole("alert").textContent()).toMatch(
-      /^This webhook does not exist, or it was removed\./u,
-    );
+    await expect
+      .poll(() => page.getByRole("alert").textContent())
+      .toMatch(/^This webhook does not exist, or it was removed\./u);
   });
 
   it("shows the existing webhook for a second one with the same event and URL", async () => {
@@ -149,7 +151,9 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await dialog.getByLabel("URL").fill(target_url);
     await dialog.getByRole("button", { name: "Create webhook" }).click();
     await page.getByRole("heading", { name: "This webhook already exists" }).waitFor();
-    expect(await dialog.textContent()).toContain(`${target_url} receives order.created of Shop already.`);
+    await expect
+      .poll(() => dialog.textContent())
+      .toContain(`${target_url} receives order.created of Shop already.`);
   });
 
   it("pauses, resumes and deletes a webhook", async () => {
@@ -234,7 +238,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await steps.getByRole("button", { name: "Test the new secret" }).click();
     await steps.getByText("Response: 401.").waitFor();
     const done = steps.getByRole("heading", { name: "Test (done)" });
-    expect(await done.count()).toBe(0);
+    await expect.poll(() => done.count()).toBe(0);
     world.answerWith(204);
     const result = await sendTest(page);
     await result.getByRole("button", { name: "Close" }).click();
@@ -278,7 +282,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await webhookLink(page, url("zapier")).click();
     await openPart(page, "Secret");
     await page.getByText("An integration created this webhook").waitFor();
-    expect(await rotate.count()).toBe(0);
+    await expect.poll(() => rotate.count()).toBe(0);
     await page.getByRole("link", { name: "Webhooks" }).first().click();
     await webhookLink(page, url("own")).click();
     await openPart(page, "Secret");
@@ -305,7 +309,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     expect(secret).toMatch(/^whsec_/u);
     await page.goForward();
     await page.keyboard.press("Escape");
-    expect(await page.getByRole("dialog").getByRole("textbox").inputValue()).toBe(secret);
+    await expect.poll(() => page.getByRole("dialog").getByRole("textbox").inputValue()).toBe(secret);
   });
 
   it("a response to a request before an action does not overwrite the result of the action", async () => {
@@ -323,7 +327,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
     held.release();
     await held.settled;
-    expect(await page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(1);
   });
 
   it("shows the current state of a webhook after an action that its state does not allow", async () => {
@@ -336,7 +340,9 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     const { rows } = await world.ask("GET /console/api/webhooks");
     await world.ask(`POST /console/api/webhooks/${String(rows[0]?.["id"])}/pause`);
     await page.getByRole("button", { name: "Pause webhook" }).click();
-    expect(await page.getByRole("dialog").getByRole("alert").textContent()).toContain("invalid_state");
+    await expect
+      .poll(() => page.getByRole("dialog").getByRole("alert").textContent())
+      .toContain("invalid_state");
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
     await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
     await world.ask(`POST /console/api/webhooks/${String(rows[0]?.["id"])}/resume`);
@@ -356,8 +362,8 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await world.ask(`DELETE /console/api/webhooks/${String(rows[0]?.["id"])}`);
     await page.getByRole("button", { name: "Delete webhook" }).click();
     await page.getByRole("alert").getByText("This webhook was removed").waitFor();
-    expect(await page.getByRole("dialog").count()).toBe(0);
-    expect(await page.locator("h1:focus").count()).toBe(1);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.locator("h1:focus").count()).toBe(1);
   });
 
   it("keeps a confirmation open until its action is done", async () => {
@@ -371,7 +377,9 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await held.asked;
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
-    expect(await page.getByRole("button", { name: "Cancel", exact: true }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole("button", { name: "Cancel", exact: true }).isDisabled())
+      .toBe(true);
     held.release();
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
   });
@@ -386,7 +394,9 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     const { rows } = await world.ask("GET /console/api/webhooks");
     await world.ask(`POST /console/api/webhooks/${String(rows[0]?.["id"])}/rotate`);
     await page.getByRole("button", { name: "Create a new secret" }).click();
-    expect(await page.getByRole("dialog").getByRole("alert").textContent()).toContain("invalid_state");
+    await expect
+      .poll(() => page.getByRole("dialog").getByRole("alert").textContent())
+      .toContain("invalid_state");
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
     await page.getByRole("button", { name: /^Finish/u }).waitFor();
   });
@@ -398,9 +408,13 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 60_000 }, () =>
     await openNewWebhook(visited);
     world.answerWith(410);
     const result = await sendTest(page);
-    expect(await result.and(page.getByRole("dialog", { name: "Test: 410, not accepted" })).count()).toBe(1);
+    await expect
+      .poll(() => result.and(page.getByRole("dialog", { name: "Test: 410, not accepted" })).count())
+      .toBe(1);
     await result.getByRole("button", { name: "Close" }).click();
     await page.getByText("This webhook was removed").waitFor();
-    expect(await page.getByRole("button", { name: /Pause|Delete|Rotate|Send test/u }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole("button", { name: /Pause|Delete|Rotate|Send test/u }).count())
+      .toBe(0);
   });
 });

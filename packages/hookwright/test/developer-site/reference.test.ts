@@ -4,7 +4,7 @@ import { hasBrowser, openBrowser, openPage } from "../support/open-browser.ts";
 import { openConsole } from "../support/open-console.ts";
 import { openSite } from "../support/open-site.ts";
 
-describe.runIf(hasBrowser)("the interactive reference", { timeout: 60_000 }, () => {
+describe.runIf(hasBrowser)("the interactive reference", { timeout: 120_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
@@ -43,14 +43,14 @@ describe.runIf(hasBrowser)("the interactive reference", { timeout: 60_000 }, () 
     await page.goto(`${site.origin}/reference`);
     await page.getByRole("heading", { name: "Integration API" }).waitFor();
     await page.getByText("OpenAPI document", { exact: true }).first().waitFor();
-    expect(await page.getByRole("link", { name: "Hookwright" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "Hookwright" }).count()).toBe(0);
     const [console] = await Promise.all([
       page.waitForEvent("popup"),
       page.getByRole("link", { name: "Developer console" }).click(),
     ]);
     await console.getByRole("button", { name: "Sign in" }).waitFor();
     expect(console.url()).toBe(`${site.origin}/console`);
-    expect(await console.evaluate(() => opener)).toBe(null);
+    await expect.poll(() => console.evaluate(() => opener)).toBe(null);
   });
 
   it("shows the key description without overlap on a phone", async () => {
@@ -65,6 +65,8 @@ describe.runIf(hasBrowser)("the interactive reference", { timeout: 60_000 }, () 
     const chosen = page.getByRole("button", { name: /^Selected Auth Type/u }).first();
     const [first, second] = await Promise.all([required.boundingBox(), chosen.boundingBox()]);
     expect(second?.y).toBeGreaterThan((first?.y ?? Infinity) + (first?.height ?? 0) / 2);
-    expect(await required.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await expect
+      .poll(() => required.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+      .toBe(0);
   });
 });

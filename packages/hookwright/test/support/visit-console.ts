@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import type { HookwrightOptions } from "../../src/options/options.ts";
 import { openBrowser, openPage } from "./open-browser.ts";
@@ -134,6 +134,17 @@ export interface Held {
   readonly settled: Promise<unknown>;
   /** Releases the waiting request and all later ones. */
   release(): void;
+}
+
+/** The requests of a page that have no response yet. The stream of changes never ends. */
+export function watchPending(page: Page): ReadonlySet<Request> {
+  const pending = new Set<Request>();
+  page.on("request", (request) => {
+    if (!request.url().endsWith("/console/api/events")) pending.add(request);
+  });
+  page.on("requestfinished", (request) => pending.delete(request));
+  page.on("requestfailed", (request) => pending.delete(request));
+  return pending;
 }
 
 /** Holds requests for a URL, or their responses, as a slow network does. */
