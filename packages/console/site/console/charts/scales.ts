@@ -1,8 +1,8 @@
-/** The end of an axis that shows `maximum`: 1, 2 or 5 times a power of ten. @example niceEnd(37) // 50 */
+/** The end of an axis that shows counts up to `maximum`. Its middle is a whole number too. @example niceEnd(37) // 40 */
 export function niceEnd(maximum: number): number {
-  if (maximum <= 1) return 1;
+  if (maximum <= 2) return 2;
   const power = 10 ** Math.floor(Math.log10(maximum));
-  const factor = [1, 2, 5, 10].find((each) => each * power >= maximum) ?? 10;
+  const factor = [1, 2, 4, 6, 10].find((each) => each * power >= maximum) ?? 10;
   return factor * power;
 }
 
