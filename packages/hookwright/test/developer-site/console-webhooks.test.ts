@@ -8,6 +8,7 @@ import {
   openPart,
   pauseLive,
   prepareVisits,
+  publishMany,
   sendTest,
   signInToWebhooks,
   webhookLink,
@@ -212,6 +213,21 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
     await page.getByRole("heading", { name: "Last error" }).waitFor();
     await page.getByRole("button", { name: "Turn on", exact: true }).click();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+  });
+
+  it("shows how many attempts the accepted deliveries took", async () => {
+    await using visited = await visit({ retryDelaysSeconds: [3] });
+    const { page, world } = visited;
+    await signInToWebhooks(page);
+    await createWebhook(page, `${world.origin}/hook`);
+    await publishMany(world, 2);
+    world.answerWith(500);
+    await world.publish("rev_retried");
+    await expect.poll(() => world.received.length).toBe(3);
+    world.answerWith(204);
+    await webhookLink(page, `${world.origin}/hook`).click();
+    const lines = page.getByRole("listitem").filter({ hasText: /^\d attempts?\d$/u });
+    await expect.poll(() => lines.allTextContents()).toEqual(["1 attempt2", "2 attempts1"]);
   });
 
   it("rotates the signing secret: tests use the new one, deliveries use it after the rotation is finished", async () => {

@@ -42,6 +42,7 @@ export function Answers({ webhookId, deliveries }: AnswersProps) {
           </li>
         ))}
       </ul>
+      <AttemptsNeeded deliveries={deliveries} />
       {failed === undefined ? null : <LastError deliveryId={failed.id} attempts={failed.attempts_made} />}
     </div>
   );
@@ -63,6 +64,34 @@ function AnswerBar({ answers, total }: { readonly answers: readonly AnswerCount[
         />
       ))}
     </svg>
+  );
+}
+
+/** How many attempts the accepted deliveries took. It is shown only if some took several. */
+function AttemptsNeeded({ deliveries }: Pick<AnswersProps, "deliveries">) {
+  const attempts = deliveries
+    .filter(({ status }) => status === "delivered")
+    .map((each) => each.attempts_made);
+  const most = Math.max(0, ...attempts);
+  if (most < 2) return null;
+  return (
+    <>
+      <h3>Attempts until accepted</h3>
+      <ol class="lines">
+        {Array.from({ length: most }, (_, index) => {
+          const count = attempts.filter((made) => made === index + 1).length;
+          return (
+            <li key={index}>
+              <span class="label">{index === 0 ? "1 attempt" : `${index + 1} attempts`}</span>
+              <svg class="share" height="12" aria-hidden="true">
+                <rect class="good" width={`${(count / attempts.length) * 100}%`} height="12" />
+              </svg>
+              <span class="number">{count}</span>
+            </li>
+          );
+        })}
+      </ol>
+    </>
   );
 }
 
