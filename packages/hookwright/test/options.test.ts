@@ -68,7 +68,7 @@ describe("an invalid option is named with a description of valid values", () => 
     ["basePath", "/integrations/", /^basePath: must begin with a slash/],
     ["basePath", "/a b", /^basePath: /],
     ["basePath", 1, /^basePath: /],
-    ["developerSite", "no", /^developerSite: must be true, false, or \{ name, logo, accent \}$/],
+    ["developerSite", "no", /^developerSite: must be true, false, or \{ name, logo, accent, docs \}$/],
     ["developerSite", { logo: "https://cdn.example.com/a.png" }, /^developerSite: logo: must be a path /],
     ["publicUrl", "shop.example.com", /^publicUrl: must be an https: or http: URL/],
     ["publicUrl", "https://shop.example.com/?a", /^publicUrl: must be/],
