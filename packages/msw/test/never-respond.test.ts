@@ -16,4 +16,4 @@ it("an abort is noticed even if nothing refers to the request", async () => {
   collect();
   client.abort(new Error("enough"));
   await expect(pending).rejects.toThrow("enough");
-}, 3_000);
+});
