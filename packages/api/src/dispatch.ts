@@ -6,7 +6,7 @@ import { readBearerToken } from "./access/bearer-token.ts";
 import type { HostTokenCheck } from "./access/host-token-check.ts";
 import { toOrigin } from "./access/to-origin.ts";
 import { checkAccount } from "./access/check-account.ts";
-import { takeFromLimits } from "./access/rate-limit.ts";
+import { describeWholeLimit, takeFromLimits } from "./access/rate-limit.ts";
 import type { RateLimiters } from "./routing/rate-limiter.ts";
 import { failure } from "./response/api-response.ts";
 import type { ApiResponse } from "./response/api-response.ts";
@@ -56,6 +56,9 @@ const knownMethods: ReadonlySet<string> = new Set([
 const secretPattern = /(hwk_|hwc_|hwl_|whsec_)[\w-]{8,}/gu;
 /** A fast check first, because hardly any path contains a secret. */
 const secretPrefix = /hwk_|hwc_|hwl_|whsec_/u;
+
+/** The paths of the APIs that count under the rate limit. */
+const limitedPath = /^\/(?:developer\/)?v1(?:\/|$)/u;
 
 /** Requests of public routes, such as sign-ins, are never this long. */
 const publicLingeringBytes = 65_536;
@@ -164,6 +167,9 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
   const basePath = (): string =>
     path === undefined ? options.basePath : readMountedBase(event, options.basePath, path);
   const found = path === undefined ? undefined : findPath(table, path, basePath);
+  // Counting for an account overwrites them.
+  if (path !== undefined && limitedPath.test(path))
+    Object.assign(exchange.headers, describeWholeLimit(options.rateLimiters));
   if (path === undefined || found === undefined) {
     return failure(404, "not_found", describeUnknownPath(table, options.publicUrl ?? basePath()));
   }

@@ -91,6 +91,39 @@ describe("the rate limit", () => {
     }
   });
 
+  it.each([
+    ["a missing key", "GET /v1/me", { token: "" }, 401],
+    ["a wrong key", "GET /v1/me", { token: "hwk_no" }, 401],
+    ["an unknown endpoint", "GET /v1/nothing", {}, 404],
+    ["an unknown endpoint of the developer API", "GET /developer/v1/nothing", {}, 404],
+    ["another method", "DELETE /v1/me", {}, 405],
+    ["OPTIONS", "OPTIONS /v1/me", {}, 204],
+    ["the OpenAPI document", "GET /v1/openapi.json", {}, 200],
+  ])("is on an answer that counts for no account too: %s", async (_, target, request, status) => {
+    const { status: answered, headers } = await call(
+      await openApi({ rateLimiters: { requests: { ...plenty, limit: 200 } } }),
+      target,
+      request,
+    );
+    expect(answered).toBe(status);
+    expect(headers.get("ratelimit-policy")).toBe('"default";q=200;w=60');
+    expect(headers.get("ratelimit")).toBe('"default";r=200;t=0');
+  });
+
+  it.each([
+    "GET /healthz",
+    "GET /other",
+    "GET /console/api/webhooks",
+    "GET /host/v1/accounts/acc_1",
+    "GET /v10",
+  ])("is not on %s", async (target) => {
+    const { headers } = await call(
+      await openApi({ rateLimiters: { requests: { ...plenty, limit: 200 } } }),
+      target,
+    );
+    expect(headers.get("ratelimit")).toBeNull();
+  });
+
   it("answers 429 with whole seconds, at least one", async () => {
     const answered = await call(await openApi({ rateLimiters: { requests: noMore } }), "GET /v1/me");
     expect(answered.status).toBe(429);

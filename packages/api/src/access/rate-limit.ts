@@ -10,9 +10,13 @@ export interface RateLimitResult {
   readonly refusal: HookwrightError | undefined;
 }
 
-interface NamedVerdict {
+interface NamedState {
   /** The name of the policy in the headers. */
   readonly name: keyof typeof countedRequests;
+  readonly verdict: Pick<RateLimitVerdict, "limit" | "remaining" | "resetSeconds">;
+}
+
+interface NamedVerdict extends NamedState {
   readonly verdict: RateLimitVerdict;
 }
 
@@ -59,13 +63,21 @@ export async function takeFromLimits(
   return toResult(verdicts);
 }
 
+/** The limit of `/v1` on an answer that counts for no account, such as 401: everything is left. */
+export function describeWholeLimit({ requests }: RateLimiters): Record<string, string> {
+  const limit = requests?.limit;
+  return limit === undefined
+    ? {}
+    : toRateLimitHeaders([{ name: "default", verdict: { limit, remaining: limit, resetSeconds: 0 } }]);
+}
+
 function toResult(verdicts: readonly NamedVerdict[]): RateLimitResult {
   const refused = verdicts.find(({ verdict }) => !verdict.allowed);
   return { headers: toRateLimitHeaders(verdicts), refusal: refused && rateLimited(refused) };
 }
 
 /** `RateLimit-Policy` and `RateLimit` as in draft-ietf-httpapi-ratelimit-headers-10: one item per limit. */
-function toRateLimitHeaders(verdicts: readonly NamedVerdict[]): Record<string, string> {
+function toRateLimitHeaders(verdicts: readonly NamedState[]): Record<string, string> {
   if (verdicts.length === 0) return {};
   const policies = verdicts.map(({ name, verdict: { limit } }) => `"${name}";q=${limit};w=60`);
   const states = verdicts.map(
