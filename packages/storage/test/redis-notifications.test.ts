@@ -104,7 +104,7 @@ describe.runIf(hasRedisServer)("notifications of other processes", () => {
     await expect.poll(() => proxy.state.brokenOff).toBeGreaterThan(0);
     received.length = 0;
     proxy.state.breaksOff = false;
-    await expect.poll(() => received, { timeout: 4_000 }).toEqual([undefined]);
+    await expect.poll(() => received).toEqual([undefined]);
     await other.commit("p05", { mutations: [], notify: [one] });
     await expect.poll(() => received).toEqual([undefined, [one]]);
   });
@@ -116,7 +116,7 @@ describe.runIf(hasRedisServer)("notifications of other processes", () => {
     const second: unknown[] = [];
     watcher.watch((keys) => second.push(keys));
     server.run("client", "kill", "type", "pubsub");
-    await expect.poll(() => [first.received, second], { timeout: 4_000 }).toEqual([[undefined], [undefined]]);
+    await expect.poll(() => [first.received, second]).toEqual([[undefined], [undefined]]);
   });
 
   it("may be lost before the subscription, and the listener is notified of that", async () => {
