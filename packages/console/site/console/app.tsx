@@ -29,7 +29,10 @@ export function App() {
   }, []);
   useEffect(() => {
     if (!isStarting) return;
-    void startSession(linkCode).then((start) => {
+    const keepUnlessSignedIn = (late: Session): void => {
+      if (token.current === undefined) keepSession(late);
+    };
+    void startSession(linkCode, keepUnlessSignedIn).then((start) => {
       if (start.session !== undefined) keepSession(start.session);
       setReason(start.reason);
       setIsStarting(false);

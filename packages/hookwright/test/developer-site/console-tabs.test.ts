@@ -42,6 +42,20 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => 
     expect(complaints).toEqual([]);
   });
 
+  it("share the session although the first tab is busy when another opens", async () => {
+    await using visited = await visit();
+    const { page, address } = visited;
+    await signIn(page);
+    const busy = page.evaluate(() => {
+      const end = performance.now() + 3_000;
+      while (performance.now() < end);
+    });
+    const tab = await openTab(visited, address);
+    await tab.getByRole("button", signInButton).waitFor();
+    await tab.getByRole("heading", overview).waitFor();
+    await busy;
+  });
+
   it("sign out together, also a tab with a session of its own, and a new tab must sign in", async () => {
     await using visited = await visit();
     const { page, world, address } = visited;

@@ -22,26 +22,32 @@ export interface SessionSharingOptions {
 
 /** A new tab shows the sign-in form after this time. */
 const waitMs = 300;
+/** A busy tab may answer later. */
+const lateMs = 10_000;
 
 /**
  * Asks the open tabs of this console for their session, so that a link in a new tab needs no second sign-in. Only pages
  * of the same origin and browser profile receive the messages, and nothing is stored.
  *
+ * @param onLate called with the session of a tab that answers within 10 s, but not in time
  * @returns undefined if no tab answers in time
  */
-export function requestSession(): Promise<Session | undefined> {
+export function requestSession(onLate: (session: Session) => void): Promise<Session | undefined> {
   return new Promise((resolve) => {
+    let isLate = false;
     const channel = openChannel((message) => {
-      if (message.type === "session") finish(message.session);
-    });
-    const timer = setTimeout(() => finish(undefined), waitMs);
-    function finish(session: Session | undefined): void {
-      clearTimeout(timer);
+      if (message.type !== "session") return;
       channel?.close();
-      resolve(session);
-    }
-    if (channel === undefined) return finish(undefined);
+      if (isLate) onLate(message.session);
+      else resolve(message.session);
+    });
+    if (channel === undefined) return resolve(undefined);
     channel.post({ type: "wanted" });
+    setTimeout(() => {
+      isLate = true;
+      resolve(undefined);
+    }, waitMs);
+    setTimeout(channel.close, lateMs);
   });
 }
 

@@ -28,9 +28,16 @@ export function reloadOnLink(): void {
   });
 }
 
-/** The first session of a page: that of the link, or that of another tab. */
-export async function startSession(linkCode: string | undefined): Promise<Start> {
-  if (linkCode === undefined) return { session: await requestSession(), reason: "" };
+/**
+ * The first session of a page: that of the link, or that of another tab.
+ *
+ * @param onLate called if another tab answers after the sign-in form is shown
+ */
+export async function startSession(
+  linkCode: string | undefined,
+  onLate: (session: Session) => void,
+): Promise<Start> {
+  if (linkCode === undefined) return { session: await requestSession(onLate), reason: "" };
   try {
     const api = createConsoleApi({ baseUrl: readBaseUrl() });
     const session = await api.post<LinkedSession>("console/api/session/link", { code: linkCode });
