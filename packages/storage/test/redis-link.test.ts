@@ -105,6 +105,18 @@ describe.runIf(hasRedisServer)("a command on a broken connection that its client
     link.close();
   });
 
+  it("gets a reply that arrived in time, although the event loop was blocked beyond its deadline", async () => {
+    await using server = await startRedisServer();
+    const { link } = await openLink(server.url);
+    const reply = link.send("INCR", ["counter"]);
+    await setImmediate();
+    await setImmediate();
+    const blockedUntil = performance.now() + 3_200;
+    while (performance.now() < blockedUntil);
+    expect(await reply).toBe(1);
+    link.close();
+  });
+
   it("fails at its deadline if there is no connection", async () => {
     await using server = await startRedisServer();
     const { client, link } = await openLink(server.url);

@@ -166,9 +166,12 @@ export function createLink({
     // The timer need not keep the process alive: the socket of a command in flight does.
     deadlineTimer = setTimeout(
       () => {
-        deadlineTimer = undefined;
-        expire();
-        watchDeadlines();
+        // After a blocked event loop, timers run before the replies that arrived meanwhile are read.
+        setImmediate(() => {
+          deadlineTimer = undefined;
+          expire();
+          watchDeadlines();
+        });
       },
       Math.max(50, oldest.deadline - performance.now()),
     ).unref();
