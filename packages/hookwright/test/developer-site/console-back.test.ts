@@ -10,6 +10,7 @@ import {
   prepareVisits,
   publishMany,
   signInToWebhooks,
+  watchPending,
   webhookLink,
   within10s,
 } from "../support/visit-console.ts";
@@ -146,9 +147,12 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
   it("shows no outdated list after a change whose response was lost", async () => {
     await using visited = await visit();
     const { page } = visited;
+    const pending = watchPending(page);
     await signInToWebhooks(page);
     await openNewWebhook(visited);
     await pauseLive(page);
+    // A request of the page that finds the webhook removed would close the dialog.
+    await expect.poll(() => pending.size).toBe(0);
     await page.route("**/console/api/webhooks/*", async (route) => {
       if (route.request().method() !== "DELETE") return route.continue();
       await route.fetch();

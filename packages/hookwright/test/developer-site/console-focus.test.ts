@@ -152,11 +152,12 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     // Not a click: a request of the first screen may notice the expired session, and then the button is gone.
     await page.evaluate(() => location.assign("#/deliveries"));
     await page.getByText("Your session has expired.").waitFor();
-    const heard = await page.evaluate(() => {
-      const describedBy = document.activeElement?.getAttribute("aria-describedby") ?? "";
-      return document.getElementById(describedBy)?.textContent;
-    });
-    expect(heard).toBe("Your session has expired. Sign in again.");
+    const heard = () =>
+      page.evaluate(() => {
+        const describedBy = document.activeElement?.getAttribute("aria-describedby") ?? "";
+        return document.getElementById(describedBy)?.textContent;
+      });
+    await expect.poll(heard).toBe("Your session has expired. Sign in again.");
   });
 
   it("scrollable areas without controls can be scrolled with the keyboard", async () => {

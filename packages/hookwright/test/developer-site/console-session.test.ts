@@ -69,9 +69,11 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
     let ahead = 0;
     await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
     const { page } = visited;
+    const pending = watchPending(page);
     await signInToWebhooks(page);
     await page.reload();
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+    await expect.poll(() => pending.size).toBe(0);
     ahead = 601_000;
     await page.getByRole("link", { name: "Keys" }).click();
     await page.getByText("Your session has expired. Sign in again.").waitFor();
