@@ -6,6 +6,7 @@ import { Client, Pool } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Key, Store } from "@hookwright/storage";
 import { migratePostgresStore, openPostgresStore, postgresMigrationSql } from "@hookwright/storage/postgres";
+import { runStatement } from "../src/postgres/statement.ts";
 import { mountSmallFileSystem, whyNoSmallFileSystem } from "./support/small-file-system.ts";
 import { hasPostgresServer, startPostgresServer, type PostgresServer } from "./support/postgres-server.ts";
 
@@ -309,6 +310,20 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
     proxy.state.isHanging = false;
     await untilSucceeds(() => set(store, "3"));
     expect(await store.get(key)).toBe("3");
+  });
+
+  it("a reply that arrived in time counts, although the event loop was blocked beyond the time limit", async () => {
+    const client = new Client(server.url);
+    await client.connect();
+    const reply = runStatement(client, "select 'late' from pg_sleep(0.2)", [], 1_000);
+    // It is sent before the event loop is blocked.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    // Timers are the first thing after an immediate.
+    await new Promise((resolve) => setImmediate(resolve));
+    const blockedUntil = performance.now() + 1_200;
+    while (performance.now() < blockedUntil);
+    expect(await reply).toEqual([["late"]]);
+    await client.end();
   });
 
   it("connections that an administrator ends lose no commit and duplicate none", async () => {

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { StorageError } from "../storage-error.ts";
-import { toStatement, type Column, type Parameter, type Row } from "./statement.ts";
+import { runStatement, type Parameter, type Row } from "./statement.ts";
 import { connectError, isConnectionLost, isTemporary, poolError, statementError } from "./postgres-errors.ts";
 
 /** A connection that is out of the pool. Its errors do not end the process. */
@@ -62,9 +62,9 @@ export function createLink(options: {
     const { client, release } = await checkOut();
     let isBroken = true;
     try {
-      const result = await client.query<Column[]>(toStatement(text, values, timeoutMs));
+      const rows = await runStatement(client, text, values, timeoutMs);
       isBroken = false;
-      return result.rows;
+      return rows;
     } finally {
       // After an error the connection is closed: it may be broken, busy, or lead to a server that is now a standby.
       release(isBroken);

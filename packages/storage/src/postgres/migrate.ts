@@ -1,7 +1,7 @@
 import { StorageError } from "../storage-error.ts";
 import type { Link } from "./link.ts";
 import { sqlStateOf, statementError } from "./postgres-errors.ts";
-import { toStatement, type Column, type Row } from "./statement.ts";
+import { runStatement, type Row } from "./statement.ts";
 import { outboxMigrationSql, outboxVersion } from "./outbox-schema.ts";
 import { migrationSql, schemaVersion } from "./schema.ts";
 
@@ -116,8 +116,7 @@ async function migrateInTransaction(link: Link, options: MigrationOptions): Prom
   const { part, schema, serverAddress } = options;
   const { client, release } = await link.checkOut();
   let isBroken = true;
-  const run = async (text: string): Promise<readonly Row[]> =>
-    (await client.query<Column[]>(toStatement(text, [], migrationTimeoutMs))).rows;
+  const run = (text: string): Promise<readonly Row[]> => runStatement(client, text, [], migrationTimeoutMs);
   try {
     await run("begin isolation level read committed");
     // The time-outs of the role are for short statements.

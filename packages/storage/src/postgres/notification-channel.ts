@@ -2,7 +2,7 @@ import { readNotificationMessage } from "../commit/notification-message.ts";
 import { createWatchers } from "../commit/watchers.ts";
 import type { Key, NotificationListener } from "../port.ts";
 import type { CheckedOut, Link } from "./link.ts";
-import { toStatement } from "./statement.ts";
+import { runStatement } from "./statement.ts";
 
 /** Notifications between processes, by LISTEN and NOTIFY. PostgreSQL drops them while there is no connection. */
 export interface NotificationChannel {
@@ -124,7 +124,7 @@ function listen(
     onMessage(payload);
   }
 
-  const run = (text: string) => client.query(toStatement(text, [], timeoutMs));
+  const run = (text: string) => runStatement(client, text, [], timeoutMs);
   // An idle connection does not notice that its server is gone.
   const heartbeat = setInterval(() => void run("select 1").catch(lose), heartbeatMs).unref();
   client.on("error", lose);

@@ -3,7 +3,7 @@ import { closedError } from "../commit/refusals.ts";
 import { timeoutMs } from "./connect.ts";
 import type { CheckedOut, Link } from "./link.ts";
 import { statementError } from "./postgres-errors.ts";
-import { toStatement, type Parameter, type Row } from "./statement.ts";
+import { runStatement, type Parameter, type Row } from "./statement.ts";
 
 /** The largest value of a store, so no larger event can be published. */
 const maximumBytes = 16 * 1024 * 1024;
@@ -199,14 +199,13 @@ function toOutboxRow([id, event, projectId, data, traceParent]: Row): OutboxRow 
   };
 }
 
-async function query(
+function query(
   { client }: CheckedOut,
   text: string,
   values: readonly Parameter[],
   withinMs = timeoutMs,
 ): Promise<readonly Row[]> {
-  const { rows } = await client.query<(string | null)[]>(toStatement(text, values, withinMs));
-  return rows;
+  return runStatement(client, text, values, withinMs);
 }
 
 /** PostgreSQL stores neither U+0000 nor lone surrogates. A message may quote them. */
