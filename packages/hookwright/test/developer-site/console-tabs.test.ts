@@ -44,7 +44,7 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => 
 
   it("share the session although the first tab is busy when another opens", async () => {
     await using visited = await visit();
-    const { page, address } = visited;
+    const { page, address, complaints } = visited;
     await signIn(page);
     const busy = page.evaluate(() => {
       const end = performance.now() + 3_000;
@@ -54,6 +54,7 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => 
     await tab.getByRole("button", signInButton).waitFor();
     await tab.getByRole("heading", overview).waitFor();
     await busy;
+    expect(complaints).toEqual([]);
   });
 
   it("sign out together, also a tab with a session of its own, and a new tab must sign in", async () => {
