@@ -54,7 +54,7 @@ const receivers: readonly Receiver[] = [
 const isInstalled = ({ command, check }: Receiver): boolean => spawnSync(command, check).status === 0;
 const installed = receivers.filter(isInstalled);
 for (const { name } of receivers.filter((receiver) => !installed.includes(receiver)))
-  console.info(`notice: the receiver for ${name} was not tried, because it is not installed`);
+  process.stderr.write(`The receiver for ${name} is not installed. Its test did not run.\n`);
 
 it("with CI=true at least one receiver of the pages is tried", () => {
   expect(process.env["CI"] === "true" ? installed.length : 1).toBeGreaterThan(0);
