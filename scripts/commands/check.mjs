@@ -45,7 +45,7 @@ export async function runChecks(wanted) {
   const options = { env, capture: true };
   const tool = (/** @type {string} */ command) => runProgram(command, [], { ...options, shell: true });
   const vitest = (/** @type {string} */ argument) =>
-    runNode(node, ["node_modules/vitest/vitest.mjs", "run", "--silent=false", argument], options);
+    runNode(node, ["node_modules/vitest/vitest.mjs", "run", "--silent=passed-only", argument], options);
   /** @type {Record<keyof STEPS, () => Promise<{ code: number | null, output: string }>>} */
   const runs = {
     lint: () => tool("oxlint --deny-warnings"),
