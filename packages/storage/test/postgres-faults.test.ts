@@ -326,6 +326,14 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
     await client.end();
   });
 
+  it("the time-out of a statement is ours, whatever the pool of the caller has", async () => {
+    const client = new Client({ connectionString: server.url, query_timeout: 50 });
+    await client.connect();
+    expect(await runStatement(client, "select 'late' from pg_sleep(0.3)", [], 1_000)).toEqual([["late"]]);
+    await expect(runStatement(client, "select pg_sleep(1)", [], 100)).rejects.toThrow("Query read timeout");
+    await client.end();
+  });
+
   it("connections that an administrator ends lose no commit and duplicate none", async () => {
     await using store = await openPostgresStore({ url: server.url, schema: createName() });
     let acknowledged = 0;

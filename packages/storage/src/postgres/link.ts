@@ -107,13 +107,19 @@ function ignore(): void {}
 function takeClient(pool: Pool, serverAddress: string, timeoutMs: number): Promise<CheckedOut> {
   return new Promise((resolve, reject) => {
     let isLate = false;
+    let isSettled = false;
     const timer = setTimeout(() => {
-      isLate = true;
-      reject(poolError(serverAddress, timeoutMs));
+      // After a blocked event loop, timers run before the connections that became free meanwhile.
+      setImmediate(() => {
+        if (isSettled) return;
+        isLate = true;
+        reject(poolError(serverAddress, timeoutMs));
+      });
     }, timeoutMs);
     // The callback runs before the next event of the connection, a promise after it. An `error` event without a listener ends
     // the process.
     pool.connect((error, client) => {
+      isSettled = true;
       clearTimeout(timer);
       if (client === undefined) {
         const isFull = error?.message.startsWith("timeout exceeded when trying") === true;

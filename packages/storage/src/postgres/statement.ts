@@ -5,10 +5,12 @@ export type Column = string | null | undefined;
 export type Row = readonly Column[];
 export type Parameter = string | number | boolean | Uint8Array | readonly (string | number)[] | null;
 
+const longestTimerMs = 2_147_483_647;
+
 /**
  * Runs a statement. Columns stay text, whatever parsers the caller of `pg` has registered.
  *
- * The statement has no name, so it works through PgBouncer in transaction mode. `query_timeout` of `pg` is not used: after a
+ * The statement has no name, so it works through PgBouncer in transaction mode. The time-out of `pg` is not used: after a
  * blocked event loop it would give up before it reads the reply that arrived meanwhile.
  *
  * @throws Error `Query read timeout` after `timeoutMs`. The connection is then busy, and must be closed
@@ -23,12 +25,15 @@ export async function runStatement(
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => setImmediate(() => reject(new Error("Query read timeout"))), timeoutMs);
   });
-  const reply = client.query<Column[]>({
+  const statement = {
     text,
     values: [...values],
-    rowMode: "array",
+    rowMode: "array" as const,
     types: { getTypeParser: () => (value: unknown) => value },
-  });
+    // Overrides that of the caller's pool. `pg` reads 0 as none given.
+    query_timeout: longestTimerMs,
+  };
+  const reply = client.query<Column[]>(statement);
   try {
     const { rows } = await Promise.race([reply, tooLate]);
     return rows;
