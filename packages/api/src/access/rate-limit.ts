@@ -63,7 +63,7 @@ export async function takeFromLimits(
   return toResult(verdicts);
 }
 
-/** The limit of `/v1` on an answer that counts for no account, such as 401: everything is left. */
+/** For a request that counts for no account, such as one without a key: the limit of the server, as if nothing were used. */
 export function describeWholeLimit({ requests }: RateLimiters): Record<string, string> {
   const limit = requests?.limit;
   return limit === undefined

@@ -147,9 +147,9 @@ function toErrorResponse(status: string, codes: readonly ErrorCode[], headers: o
   };
 }
 
-function headersOf({ access }: Route): Record<string, unknown> {
+function headersOf({ access, path }: Route): Record<string, unknown> {
   const requestId = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
-  if (access === "public") return requestId;
+  if (access === "public" && !path.startsWith("/v1/")) return requestId;
   return {
     ...requestId,
     RateLimit: { $ref: "#/components/headers/RateLimit" },

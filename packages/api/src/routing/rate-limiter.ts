@@ -11,7 +11,9 @@ export interface RateLimitVerdict {
 }
 
 export interface RateLimiter {
-  /** Requests in a window of 60 s, for the OpenAPI document. @default not in the document */
+  /**
+   * Requests in a window of 60 s, for the OpenAPI document and for answers that count for no account. @default in neither
+   */
   readonly limit?: number | undefined;
   /** Counts a request, unless it is refused. `ownLimit` is the limit of the account. @default that of the server, also for null */
   take(accountId: string, ownLimit?: number | null): Promise<RateLimitVerdict>;
