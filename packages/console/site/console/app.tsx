@@ -38,7 +38,7 @@ export function App() {
       setIsStarting(false);
     });
   }, []);
-  // Empty, because the sign-in form would disappear again if another tab answers.
+  // Empty, because the sign-in form would disappear again: other tabs usually answer in time.
   if (isStarting) return null;
   if (session === undefined) return <SignIn reason={reason} onSignedIn={keepSession} />;
   return <SignedIn key={session.token} session={session} onEnd={endSession} />;

@@ -46,12 +46,20 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => 
     await using visited = await visit();
     const { page, address, complaints } = visited;
     await signIn(page);
+    const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+    await page.route("**/busy", async (route) => {
+      await isFree;
+      await route.fulfill({ status: 204 });
+    });
+    // A synchronous request blocks the tab.
     const busy = page.evaluate(() => {
-      const end = performance.now() + 3_000;
-      while (performance.now() < end);
+      const request = new XMLHttpRequest();
+      request.open("GET", "busy", false);
+      request.send();
     });
     const tab = await openTab(visited, address);
     await tab.getByRole("button", signInButton).waitFor();
+    free();
     await tab.getByRole("heading", overview).waitFor();
     await busy;
     expect(complaints).toEqual([]);

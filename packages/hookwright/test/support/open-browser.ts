@@ -47,13 +47,14 @@ export async function openPage(browser: Browser, origin: string): Promise<Watche
   // The reference alone is a 4 MB program. On a slow machine it takes 10 s to open.
   page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(`threw: ${error.message}`));
-  page.on("console", (message) => {
+  // On all tabs of the context.
+  context.on("weberror", (failure) => complaints.push(`threw: ${failure.error().message}`));
+  context.on("console", (message) => {
     // The browser logs statuses such as 401 as errors, although the page handles them.
     const isAnswer = message.text().startsWith("Failed to load resource: the server responded");
     if (message.type() === "error" && !isAnswer) complaints.push(`complained: ${message.text()}`);
   });
-  page.on("request", (request) => {
+  context.on("request", (request) => {
     const url = new URL(request.url());
     if (url.protocol !== "data:" && url.origin !== origin) complaints.push(`asked ${request.url()}`);
   });

@@ -36,8 +36,9 @@ export function requestSession(onLate: (session: Session) => void): Promise<Sess
   return new Promise((resolve) => {
     let isLate = false;
     const channel = openChannel((message) => {
+      // After a sign-out here or elsewhere, a tab that has not noticed it may still answer.
+      if (message.type !== "wanted") channel?.close();
       if (message.type !== "session") return;
-      channel?.close();
       if (isLate) onLate(message.session);
       else resolve(message.session);
     });
