@@ -89,7 +89,11 @@ function problemsOfDocs(docs: unknown): readonly string[] {
     (typeof docs === "string" &&
       docs.length <= maximumUrl &&
       /^https?:$/u.test(URL.parse(docs)?.protocol ?? ""));
-  return isValid ? [] : ["docs: must be an absolute URL such as https://docs.example.com/webhooks"];
+  return isValid
+    ? []
+    : [
+        `docs: must be an https: or http: URL of at most ${maximumUrl} characters, such as https://docs.example.com/webhooks`,
+      ];
 }
 
 /** The colours, or the problem. */

@@ -33,7 +33,13 @@ describe.runIf(hasBrowser)("a branded console", { timeout: 120_000 }, () => {
     await expect.poll(() => accentOf()).toBe("rgb(180, 0, 90)");
     await page.emulateMedia({ colorScheme: "dark" });
     await expect.poll(() => accentOf()).toBe("rgb(255, 143, 192)");
-    expect(complaints).toEqual([]);
+    // A phone has the links in the search only.
+    await page.context().route(docs, (route) => route.fulfill({ body: "guides" }));
+    await page.keyboard.press("Control+k");
+    const opened = page.context().waitForEvent("page");
+    await page.getByRole("option", { name: "Docs page" }).click();
+    await expect.poll(async () => (await opened).url()).toBe(docs);
+    expect(complaints).toEqual([`asked ${docs}`]);
   });
 
   it("keeps the default name and accent where the host sets none", async () => {

@@ -19,7 +19,8 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const go = (command: Command | undefined): void => {
     if (command === undefined) return;
     onClose();
-    location.hash = command.href;
+    if (command.href.startsWith("#")) location.hash = command.href;
+    else open(command.href, "_blank", "noopener");
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === "ArrowDown") setChosen(Math.min(commands.length - 1, chosen + 1));

@@ -1,8 +1,9 @@
 import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
-import { KeyRound, Plus, Search, Send, Webhook, CircleX } from "lucide";
+import { ExternalLink, KeyRound, Plus, Search, Send, Webhook, CircleX } from "lucide";
 import type { IconNode } from "lucide";
 import { splitUrl } from "../parts/endpoint.tsx";
 import { hrefTo } from "../state/use-route.ts";
+import { readBranding } from "./branding.ts";
 import { sections } from "./sections.ts";
 
 /** A line of the search. */
@@ -10,6 +11,7 @@ export interface Command {
   readonly title: string;
   readonly kind: "page" | "action" | "webhook" | "delivery" | "search";
   readonly icon: IconNode;
+  /** A fragment, or a page that opens in a new tab. */
   readonly href: string;
 }
 
@@ -55,6 +57,7 @@ export function findCommands(
 }
 
 function listPages(): readonly Command[] {
+  const { docs } = readBranding();
   return [
     ...sections.map(({ name, title, icon }) => ({
       title,
@@ -75,5 +78,7 @@ function listPages(): readonly Command[] {
       href: hrefTo(["webhooks"], { create: "webhook" }),
     },
     { title: "Create API key", kind: "action", icon: KeyRound, href: hrefTo(["keys"], { create: "key" }) },
+    { title: "API reference", kind: "page", icon: ExternalLink, href: "reference" },
+    ...(docs === undefined ? [] : [{ title: "Docs", kind: "page" as const, icon: ExternalLink, href: docs }]),
   ];
 }
