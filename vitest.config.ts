@@ -75,7 +75,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // The Redis of the tests is not durable on purpose.
     execArgv: ["--disable-warning=HOOKWRIGHT_REDIS_NOT_DURABLE"],
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
     // The log lines of a test matter when it fails.
     silent: "passed-only",
     // Several times what a test needs on an idle machine, for tests that start processes.

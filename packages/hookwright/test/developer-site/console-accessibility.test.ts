@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { choosePart, openDelivery } from "../support/console-screens.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import type { World } from "../support/open-console.ts";
-import { prepareVisits, publishMany, signIn, within10s } from "../support/visit-console.ts";
+import { prepareVisits, publishMany, signIn } from "../support/visit-console.ts";
 
 const widths = [1_440, 768, 360] as const;
 
@@ -53,7 +53,7 @@ async function fillAccount(world: World): Promise<{ readonly webhook: Ids; reado
   await world.ask(`DELETE /console/api/webhooks/${await create("removed")}`);
   await publishMany(world, 2);
   const listFailed = async () => (await world.ask("GET /console/api/deliveries?status=failed")).rows;
-  await expect.poll(listFailed, within10s).toHaveLength(2);
+  await expect.poll(listFailed).toHaveLength(2);
   const { api_key } = await world.hookwright.apiKeys.create("acc_1", { name: "Warehouse" });
   for (const path of ["me", "contacts/unknown"])
     await world.hookwright.fetch(

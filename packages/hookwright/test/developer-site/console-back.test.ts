@@ -12,7 +12,6 @@ import {
   signInToWebhooks,
   watchPending,
   webhookLink,
-  within10s,
 } from "../support/visit-console.ts";
 
 const scrolled = (page: Page): Promise<number> => page.evaluate(() => scrollY);
@@ -58,7 +57,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
     await expect.poll(() => scrolled(page)).toBe(depth);
     expect(asked).toEqual([]);
     await page.getByRole("button", { name: "Load more" }).click();
-    await expect.poll(() => page.locator("tbody tr").count(), within10s).toBe(60);
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(60);
     expect(complaints).toEqual([]);
   });
 
@@ -72,26 +71,26 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
     await pauseLive(page);
     const rows = page.locator("tbody tr");
     await openSection(page, "Deliveries");
-    await expect.poll(() => rows.count(), within10s).toBe(1);
+    await expect.poll(() => rows.count()).toBe(1);
     await openDeliveryPage(page, "rev_1");
     await page.getByRole("button", { name: "Resend" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
     await page.getByText("resend", { exact: true }).waitFor();
     await page.goBack();
     await page.goBack();
-    await expect.poll(() => rows.count(), within10s).toBe(2);
+    await expect.poll(() => rows.count()).toBe(2);
     await world.publish("rev_2");
     await openDeliveryPage(page, "rev_1");
     await page.goBack();
     await page.getByRole("link", { name: "rev_1" }).first().waitFor();
     await expect.poll(() => rows.count()).toBe(2);
     await resumeLive(page);
-    await expect.poll(() => rows.count(), within10s).toBe(3);
+    await expect.poll(() => rows.count()).toBe(3);
     await pauseLive(page);
     await world.publish("rev_3");
     await openSection(page, "Webhooks");
     await openSection(page, "Deliveries");
-    await expect.poll(() => rows.count(), within10s).toBe(4);
+    await expect.poll(() => rows.count()).toBe(4);
   });
 
   it("restores the scroll position on the page of a webhook, where other content loads first", async () => {
@@ -112,7 +111,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
     await openDeliveryPage(page, "rev_13");
     await page.goBack();
     await link.waitFor();
-    await expect.poll(() => scrolled(page), within10s).toBe(depth);
+    await expect.poll(() => scrolled(page)).toBe(depth);
     // The restored list can be loaded again.
     await world.publish("rev_late");
     await resumeLive(page);
@@ -134,12 +133,12 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("button", { name: "Load more" }).click();
     const rows = page.locator("tbody tr");
-    await expect.poll(() => rows.count(), within10s).toBe(50);
+    await expect.poll(() => rows.count()).toBe(50);
     await page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: "Failed" }).click();
     await page.getByText("No matching deliveries.").waitFor();
     const asked = noteListings(page);
     await page.goBack();
-    await expect.poll(() => rows.count(), within10s).toBe(50);
+    await expect.poll(() => rows.count()).toBe(50);
     await painted(page, 5);
     expect(asked).toEqual([]);
   });

@@ -9,7 +9,6 @@ import {
   prepareVisits,
   publishMany,
   signInToWebhooks,
-  within10s,
 } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000 }, () => {
@@ -45,7 +44,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await search.fill("review.submitted_rev_bad");
     await search.press("Enter");
     await page.getByRole("link", { name: "rev_good" }).waitFor({ state: "detached" });
-    await expect.poll(() => page.getByRole("link", { name: "rev_bad" }).count(), within10s).toBe(2);
+    await expect.poll(() => page.getByRole("link", { name: "rev_bad" }).count()).toBe(2);
     expect(complaints).toEqual([]);
   });
 
@@ -84,7 +83,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await histogram.waitFor();
     for (const filter of ["site=site_1", "kind=event", "q=rev_1", "event=review.submitted"]) {
       await page.evaluate((query) => location.assign(`#/deliveries?${query}`), filter);
-      await expect.poll(() => histogram.count(), within10s).toBe(0);
+      await expect.poll(() => histogram.count()).toBe(0);
       await page.evaluate(() => location.assign("#/deliveries?status=delivered"));
       await histogram.waitFor();
     }
@@ -115,7 +114,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await page.getByText("Copied.").waitFor();
     await expect.poll(() => copied()).toBe(sent);
     await page.getByRole("button", { name: "Copy as cURL" }).click();
-    await expect.poll(copied, within10s).toContain(`curl '${world.origin}/hook'`);
+    await expect.poll(copied).toContain(`curl '${world.origin}/hook'`);
     await expect.poll(() => copied()).toContain(`--data-binary '${sent}'`);
     expect(complaints).toEqual([]);
   });
@@ -172,7 +171,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await openSection(page, "Deliveries");
     const more = page.getByRole("button", { name: "Load more" });
     for (const shown of [25, 50, 60]) {
-      await expect.poll(() => page.locator("tbody tr").count(), within10s).toBe(shown);
+      await expect.poll(() => page.locator("tbody tr").count()).toBe(shown);
       if (shown < 60) await more.click();
     }
     await expect.poll(() => more.count()).toBe(0);
@@ -213,7 +212,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await page.getByText("The server does not respond.").waitFor();
     await page.unroute("**/deliveries?*cursor=*");
     await page.getByRole("button", { name: "Try again" }).click();
-    await expect.poll(() => page.locator("tbody tr").count(), within10s).toBe(30);
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(30);
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
 
@@ -249,7 +248,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     const [{ id } = { id: "" }] = (await world.ask("GET /console/api/webhooks")).rows;
     world.answerWith(503);
     await world.publish("rev_1");
-    await expect.poll(() => world.received.length, within10s).toBe(1);
+    await expect.poll(() => world.received.length).toBe(1);
     await world.ask(`POST /console/api/webhooks/${id}/pause`);
     await openSection(page, "Deliveries");
     await page.getByRole("row", { name: "rev_1" }).getByText("Cancelled").waitFor();

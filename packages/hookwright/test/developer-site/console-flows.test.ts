@@ -3,13 +3,14 @@ import { describe, expect, it } from "vitest";
 import { verify } from "@hookwright/signature";
 import { hasBrowser } from "../support/open-browser.ts";
 import {
+  hold,
   openNewWebhook,
+  pauseLive,
   prepareVisits,
   publishMany,
   sendTest,
   signInToWebhooks,
   webhookLink,
-  within10s,
 } from "../support/visit-console.ts";
 
 /** Chooses one of a few values that are all visible. */
@@ -43,7 +44,7 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
     await example?.click();
     await shown.getByText("Response: 204. Accepted.").waitFor();
     await page.getByRole("button", { name: "I have stored them" }).click();
-    await expect.poll(() => webhookLink(page, `${world.origin}/hook`).count(), within10s).toBe(2);
+    await expect.poll(() => webhookLink(page, `${world.origin}/hook`).count()).toBe(2);
     await publishMany(world, 1);
     const [, { headers, body } = { headers: {}, body: "" }] = world.received;
     await expect(verify({ headers, body, secrets: secrets[1] ?? "" })).resolves.toMatchObject({
@@ -64,7 +65,7 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
     world.answerWith(410);
     await world.publish("rev_gone");
     const read = () => world.ask(`GET /console/api/webhooks/${id}`);
-    await expect.poll(async () => (await read()).data["status"], within10s).toBe("removed");
+    await expect.poll(async () => (await read()).data["status"]).toBe("removed");
     await page.goto(`${visited.address}#/`);
     await page.goto(`${visited.address}#/webhooks/${id}`);
     await page
@@ -78,6 +79,27 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
     await delivery.getByText("the webhook was removed").first().waitFor();
     await expect.poll(() => delivery.getByRole("button", { name: "Resend" }).isDisabled()).toBe(true);
     expect(complaints).toEqual([]);
+  });
+
+  it("shows that a webhook was removed, if a part of its page finds out first", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signInToWebhooks(page);
+    const { id } = (
+      await world.ask("POST /console/api/webhooks", {
+        event: "review.submitted",
+        target_url: `${world.origin}/hook`,
+      })
+    ).data;
+    await pauseLive(page);
+    const held = await hold(page, "**/recoveries?*", "request");
+    await page.goto(`${visited.address}#/webhooks/${String(id)}`);
+    await held.asked;
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+    await world.ask(`DELETE /console/api/webhooks/${String(id)}`);
+    held.release();
+    await page.getByRole("alert").filter({ hasText: "This webhook was removed on" }).waitFor();
+    expect(await page.getByText("resource_not_found").count()).toBe(0);
   });
 
   it("says whether a secret signed a delivery, and sends the secret nowhere", async () => {
@@ -96,10 +118,8 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
       await outcome.filter({ hasText: text === secret ? "●" : "✕" }).waitFor();
       return outcome.textContent();
     };
-    await expect
-      .poll(() => answer(`whsec_${"a".repeat(43)}`))
-      .toBe("✕ This secret did not sign the request.");
-    await expect.poll(() => answer(secret)).toBe("● This secret signed the request.");
+    expect(await answer(`whsec_${"a".repeat(43)}`)).toBe("✕ This secret did not sign the request.");
+    expect(await answer(secret)).toBe("● This secret signed the request.");
     expect(sent.filter((text) => text.includes(secret))).toEqual([]);
   });
 });

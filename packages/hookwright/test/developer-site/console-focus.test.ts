@@ -8,7 +8,6 @@ import {
   prepareVisits,
   publishMany,
   signInToWebhooks,
-  within10s,
 } from "../support/visit-console.ts";
 
 /** Presses a button with the keyboard. */
@@ -45,7 +44,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     await secret.waitFor();
     for (let time = 1; time <= 4; time++) {
       await page.keyboard.press("Escape");
-      await expect.poll(() => page.locator("dialog:modal textarea").count(), within10s).toBe(1);
+      await expect.poll(() => page.locator("dialog:modal textarea").count()).toBe(1);
     }
     await expect.poll(() => secret.inputValue()).toMatch(/^hwk_/u);
     await press(page.getByRole("button", { name: "I have stored it" }));
@@ -61,7 +60,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     await openKeys(page);
     await press(page.getByRole("button", { name: "Revoke Zapier" }));
     await press(page.getByRole("button", { name: "Revoke key" }));
-    await expect.poll(() => focusOf(page), within10s).toMatch(/^TR Zapier/u);
+    await expect.poll(() => focusOf(page)).toMatch(/^TR Zapier/u);
   });
 
   it("the rotation gets the focus after the dialog of its secret closes", async () => {
@@ -73,7 +72,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     await press(page.getByRole("button", { name: "Rotate signing secret" }));
     await press(page.getByRole("button", { name: "Create a new secret" }));
     await press(page.getByRole("button", { name: "I have stored it" }));
-    await expect.poll(() => focusOf(page), within10s).toBe("H2 Signing secret");
+    await expect.poll(() => focusOf(page)).toBe("H2 Signing secret");
   });
 
   it("the heading gets the focus when a failure disappears after a retry", async () => {
@@ -87,7 +86,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     await page.unroute("**/console/api/keys**");
     await press(again);
     await page.getByRole("heading", { name: "No keys yet" }).waitFor();
-    await expect.poll(() => focusOf(page), within10s).toBe("H1 Keys");
+    await expect.poll(() => focusOf(page)).toBe("H1 Keys");
   });
 
   it("the focus stays where the user put it with the pointer", async () => {
@@ -118,10 +117,10 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     await expect.poll(() => status.textContent()).toBe("25 shown");
     const more = page.getByRole("button", { name: "Load more" });
     await press(more);
-    await expect.poll(() => status.textContent(), within10s).toBe("50 shown");
+    await expect.poll(() => status.textContent()).toBe("50 shown");
     await expect.poll(() => focusOf(page)).toBe("BUTTON Load more");
     await press(more);
-    await expect.poll(() => focusOf(page), within10s).toBe("P All 51 shown");
+    await expect.poll(() => focusOf(page)).toBe("P All 51 shown");
   });
 
   it("only a one-sentence result of a test is announced", async () => {
@@ -170,7 +169,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     const body = page.getByRole("group", { name: "Request body" });
     await body.focus();
     await body.press("End");
-    await expect.poll(() => body.evaluate(({ scrollTop }) => scrollTop), within10s).toBeGreaterThan(0);
+    await expect.poll(() => body.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
     await choosePart(page, "Tree");
     await body.focus();
     await expect.poll(() => focusOf(page)).toMatch(/^DIV /u);

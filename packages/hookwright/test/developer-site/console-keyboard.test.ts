@@ -10,7 +10,6 @@ import {
   prepareVisits,
   publishMany,
   signInToWebhooks,
-  within10s,
 } from "../support/visit-console.ts";
 
 const hashOf = (page: Page): Promise<string> => page.evaluate(() => location.hash);
@@ -68,7 +67,7 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 120_000 }, 
     for (const title of titles) {
       await page.keyboard.press("g");
       await page.keyboard.press(title.charAt(0).toLowerCase());
-      await expect.poll(() => page.locator("h1").textContent(), within10s).toBe(title);
+      await expect.poll(() => page.locator("h1").textContent()).toBe(title);
     }
   });
 
@@ -92,7 +91,7 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 120_000 }, 
     await drawer.getByRole("heading", { name: /rev_2/u }).waitFor();
     await page.keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });
-    await expect.poll(() => focusedRow(page), within10s).toBe("rev_2");
+    await expect.poll(() => focusedRow(page)).toBe("rev_2");
     await expect.poll(() => hashOf(page)).toBe("#/deliveries");
   });
 
@@ -135,7 +134,7 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 120_000 }, 
     await question.getByText("0 of 2 sent again").waitFor();
     held.release();
     await page.getByRole("status").filter({ hasText: "2 sent again." }).waitFor();
-    await expect.poll(() => world.received.length, within10s).toBe(5);
+    await expect.poll(() => world.received.length).toBe(5);
   });
 
   it("c copies the id of a delivery, and r asks before it sends it again", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openEventStream } from "../end-to-end/support/event-stream.ts";
 import { hasBrowser } from "../support/open-browser.ts";
-import { createWebhook, prepareVisits, signInToWebhooks, within10s } from "../support/visit-console.ts";
+import { createWebhook, prepareVisits, signInToWebhooks } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
 
 interface Listener {
@@ -18,7 +18,7 @@ async function createListener({ world }: Visit): Promise<Listener> {
 /** The id under which a listener got the next event. */
 async function receive({ address }: Visit, { id, token }: Listener): Promise<string> {
   await using events = await openEventStream({ origin: new URL(address).origin, listenerId: id, token });
-  await expect.poll(() => events.deliveries.length, within10s).toBe(1);
+  await expect.poll(() => events.deliveries.length).toBe(1);
   return events.deliveries[0]?.id ?? "";
 }
 

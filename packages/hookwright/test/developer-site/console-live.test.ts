@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openDelivery, openSection } from "../support/console-screens.ts";
 import { hasBrowser } from "../support/open-browser.ts";
-import {
-  createWebhook,
-  prepareVisits,
-  publishMany,
-  signInToWebhooks,
-  within10s,
-} from "../support/visit-console.ts";
+import { createWebhook, prepareVisits, publishMany, signInToWebhooks } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("what changes by itself in the console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
@@ -28,9 +22,9 @@ describe.runIf(hasBrowser)("what changes by itself in the console", { timeout: 1
       .waitFor();
     await openSection(page, "Overview");
     const tile = page.locator(".tile", { hasText: "Delivered" }).first().locator(".value");
-    await expect.poll(() => tile.textContent(), within10s).toBe("1");
+    await expect.poll(() => tile.textContent()).toBe("1");
     await world.publish("rev_2");
-    await expect.poll(() => tile.textContent(), within10s).toBe("2");
+    await expect.poll(() => tile.textContent()).toBe("2");
     expect(complaints).toEqual([]);
   });
 
@@ -56,7 +50,7 @@ describe.runIf(hasBrowser)("what changes by itself in the console", { timeout: 1
       .filter({ hasText: /^Delivered$/u })
       .waitFor();
     await page.keyboard.press("Escape");
-    await expect.poll(() => row.locator(".status").textContent(), within10s).toContain("Delivered");
+    await expect.poll(() => row.locator(".status").textContent()).toContain("Delivered");
   });
 
   it("in a scrolled list new rows wait behind a button", async () => {
@@ -93,10 +87,8 @@ describe.runIf(hasBrowser)("what changes by itself in the console", { timeout: 1
       .getByRole("link", { name: "Delivered 500" })
       .waitFor();
     const statuses = page.getByRole("table").getByRole("row").locator(".status");
-    await expect.poll(() => statuses.allTextContents(), within10s).toHaveLength(25);
-    await expect
-      .poll(async () => new Set(await statuses.allTextContents()), within10s)
-      .toEqual(new Set(["●Delivered"]));
+    await expect.poll(() => statuses.allTextContents()).toHaveLength(25);
+    await expect.poll(async () => new Set(await statuses.allTextContents())).toEqual(new Set(["●Delivered"]));
     const newest = async (): Promise<unknown> => {
       const { rows } = await world.ask("GET /console/api/deliveries");
       return rows.map(({ record_id }) => record_id);
@@ -106,12 +98,12 @@ describe.runIf(hasBrowser)("what changes by itself in the console", { timeout: 1
         .getByRole("table")
         .getByRole("link", { name: /^(?:rev|late)_/u })
         .allTextContents();
-    await expect.poll(shown, within10s).toEqual(await newest());
+    await expect.poll(shown).toEqual(await newest());
     await statuses.last().scrollIntoViewIfNeeded();
     await burst("late", 500);
     const more = page.getByRole("button", { name: /new/u });
     await more.click();
-    await expect.poll(shown, within10s).toEqual(await newest());
+    await expect.poll(shown).toEqual(await newest());
   });
 
   it("says that the connection is lost, keeps what it shows, and recovers", async () => {
@@ -134,7 +126,7 @@ describe.runIf(hasBrowser)("what changes by itself in the console", { timeout: 1
     await page.unroute("**/console/api/events");
     await page.getByRole("button", { name: "Live", exact: true }).waitFor();
     await page.getByRole("link", { name: "rev_2", exact: true }).waitFor();
-    await expect.poll(() => note.count(), within10s).toBe(0);
+    await expect.poll(() => note.count()).toBe(0);
   });
 
   it("notices a connection on which nothing arrives any more", async () => {

@@ -10,7 +10,6 @@ import {
   publishMany,
   signInToWebhooks,
   webhookLink,
-  within10s,
 } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
 
@@ -98,8 +97,8 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
     await dialog.getByLabel("Deliveries that were cancelled").uncheck();
     await dialog.getByText("3 deliveries to send again.").waitFor();
     await dialog.getByRole("button", { name: "Send again" }).click();
-    await page.getByRole("cell", { name: "finished" }).waitFor(within10s);
-    await page.getByRole("cell", { name: "3 of 3" }).waitFor(within10s);
+    await page.getByRole("cell", { name: "finished" }).waitFor();
+    await page.getByRole("cell", { name: "3 of 3" }).waitFor();
     expect(world.received).toHaveLength(6);
     const listed = await world.ask(`GET ${await pathOfWebhook(visited)}/recoveries`);
     expect(listed.rows).toMatchObject([{ statuses: ["failed"], missed: false, found: 3, resent: 3 }]);
@@ -119,13 +118,11 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
     const problem = dialog.locator(".problem");
     await since.fill("2099-01-01T00:00:00");
     await send.click();
-    await expect
-      .poll(() => problem.allTextContents(), within10s)
-      .toEqual(["Since must not be in the future"]);
+    await expect.poll(() => problem.allTextContents()).toEqual(["Since must not be in the future"]);
     await since.fill("2021-01-01T00:00:00");
     await until.fill("2020-01-01T00:00:00");
     await send.click();
-    await expect.poll(() => problem.allTextContents(), within10s).toEqual(["Until must be later than since"]);
+    await expect.poll(() => problem.allTextContents()).toEqual(["Until must be later than since"]);
     await expect.poll(() => until.evaluate((input) => input === document.activeElement)).toBe(true);
     await since.fill("2019-07-01T12:00:00");
     await dialog.getByLabel("Deliveries that failed").uncheck();
@@ -139,7 +136,7 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
       missed: false,
     });
     const row = page.getByRole("row").filter({ hasText: "0 of 0" });
-    await row.waitFor(within10s);
+    await row.waitFor();
     for (const sent of [sinceSent, untilSent])
       await expect.poll(() => row.locator(`time[title="${sent.replace(".000", "")}"]`).count()).toBe(1);
     await expect.poll(() => row.textContent()).toContain("cancelled");
@@ -151,7 +148,7 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
     const { page } = visited;
     await missEvents(visited, receiver);
     await recoverEverything(visited);
-    await page.getByRole("cell", { name: "500 of 600" }).waitFor(within10s);
+    await page.getByRole("cell", { name: "500 of 600" }).waitFor();
     await page.getByText("Recovery: 500 of 600 sent.").waitFor();
     await expect
       .poll(() => page.locator("progress").evaluate((bar: HTMLProgressElement) => bar.position))
@@ -168,7 +165,7 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
     }
     receiver.release();
     await page.getByRole("cell", { name: "600 of 600" }).waitFor({ timeout: 30_000 });
-    await page.getByRole("cell", { name: "finished" }).waitFor(within10s);
+    await page.getByRole("cell", { name: "finished" }).waitFor();
     await expect.poll(() => page.locator("progress").count()).toBe(0);
     await expect.poll(() => page.getByRole("button", { name: "Stop" }).count()).toBe(0);
     await expect.poll(() => page.getByRole("button", { name: "Start a recovery" }).isDisabled()).toBe(false);
@@ -180,12 +177,12 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
     const { page } = visited;
     await missEvents(visited, receiver);
     await recoverEverything(visited);
-    await page.getByRole("cell", { name: "500 of 600" }).waitFor(within10s);
+    await page.getByRole("cell", { name: "500 of 600" }).waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Start a recovery" }).isDisabled()).toBe(true);
     const stop = page.getByRole("button", { name: "Stop" });
     await stop.focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("cell", { name: "stopped" }).waitFor(within10s);
+    await page.getByRole("cell", { name: "stopped" }).waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Start a recovery" }).isDisabled()).toBe(false);
     await expect.poll(() => page.locator("tr:focus").textContent()).toContain("500 of 600");
   });
@@ -202,7 +199,7 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
     await dialog.getByRole("button", { name: "Send again" }).click();
     await expect.poll(() => dialog.getByRole("alert").textContent()).toContain("of this webhook is running");
     await page.keyboard.press("Escape");
-    await page.getByRole("cell", { name: "running" }).waitFor(within10s);
+    await page.getByRole("cell", { name: "running" }).waitFor();
     await page.getByRole("button", { name: "Stop" }).waitFor();
   });
 
@@ -220,6 +217,6 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await expect.poll(() => start.evaluate((button) => button === document.activeElement)).toBe(true);
     }
-    await page.getByRole("cell", { name: "0 of 0" }).waitFor(within10s);
+    await page.getByRole("cell", { name: "0 of 0" }).waitFor();
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openSection } from "../support/console-screens.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import type { World } from "../support/open-console.ts";
-import { prepareVisits, signIn, within10s } from "../support/visit-console.ts";
+import { prepareVisits, signIn } from "../support/visit-console.ts";
 
 /** Makes requests with a new key. Returns what makes more of them. */
 async function openApi({ hookwright }: World, ...paths: readonly string[]) {
@@ -81,7 +81,7 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 120_000 }, () =
     expect(reference.url()).toBe(`${new URL("reference", address).href}#tag/orders/GET/v1/orders/{id}`);
     const operation = reference.getByRole("heading", { name: "One order" });
     await operation.waitFor();
-    await expect.poll(() => isInView(operation), within10s).toBe(true);
+    await expect.poll(() => isInView(operation)).toBe(true);
     await page.getByRole("button", { name: "Close" }).click();
     const read = page.waitForResponse(/openapi\.json$/u);
     const other = await linkOf("GET /developer/v1/deliveries");
@@ -102,9 +102,7 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 120_000 }, () =
     await page.getByRole("heading", { name: "No requests yet" }).waitFor();
     while ((await ask("me")).status !== 429);
     await page.getByRole("button", { name: "Refresh" }).click();
-    await expect
-      .poll(() => meter.textContent(), within10s)
-      .toMatch(/0 of 20 requests left.*Full again in \d+ s/u);
+    await expect.poll(() => meter.textContent()).toMatch(/0 of 20 requests left.*Full again in \d+ s/u);
     await meter.getByRole("link", { name: "1 refused" }).click();
     await page.getByRole("button", { name: "Remove the filter Status: 429" }).waitFor();
     await expect.poll(() => page.getByRole("cell", { name: "429" }).count()).toBe(1);

@@ -184,9 +184,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
     world.answerWith(500);
     for (let record = 1; record <= 5; record++) await world.publish(`rev_${record}`);
     await expect
-      .poll(async () => (await world.ask("GET /console/api/webhooks")).rows[0]?.["consecutive_failures"], {
-        timeout: 10_000,
-      })
+      .poll(async () => (await world.ask("GET /console/api/webhooks")).rows[0]?.["consecutive_failures"])
       .toBeGreaterThan(15);
     await webhookLink(page, `${world.origin}/hook`).click();
     await page.getByText(/In back-off after \d+ failed attempts in a row\. Next attempt in \d+ s/u).waitFor();
@@ -203,9 +201,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
     world.answerWith(500);
     for (let record = 1; record <= 5; record++) await world.publish(`rev_${record}`);
     await expect
-      .poll(async () => (await world.ask("GET /console/api/webhooks")).rows[0]?.["status"], {
-        timeout: 10_000,
-      })
+      .poll(async () => (await world.ask("GET /console/api/webhooks")).rows[0]?.["status"])
       .toBe("switched_off");
     await webhookLink(page, `${world.origin}/hook`).click();
     await page.getByText(/Disabled since .* after 30 failed attempts in a row\. Last: 500\./u).waitFor();
@@ -343,7 +339,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
     await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
     held.release();
     await held.settled;
-    await expect.poll(() => page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(1);
+    expect(await page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(1);
   });
 
   it("shows the current state of a webhook after an action that its state does not allow", async () => {

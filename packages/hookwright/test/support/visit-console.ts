@@ -7,9 +7,6 @@ import type { World } from "./open-console.ts";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openSite } from "./open-site.ts";
 
-/** For content that appears gradually. */
-export const within10s = { timeout: 10_000 };
-
 export interface Visit extends AsyncDisposable {
   readonly world: World;
   readonly page: Page;
@@ -136,7 +133,7 @@ export interface Held {
   release(): void;
 }
 
-/** The requests of a page that have no response yet. The stream of changes never ends. */
+/** The requests of a page that have not finished. The stream of changes never ends. */
 export function watchPending(page: Page): ReadonlySet<Request> {
   const pending = new Set<Request>();
   page.on("request", (request) => {
