@@ -66,9 +66,9 @@ function describe({ totals, series, step_seconds }: Overview, timeZone: string |
   const { delivered, failed } = totals;
   const retried = sumRetried(series);
   if (delivered + failed + totals.cancelled + retried === 0) return "No delivery ended in this period.";
-  const troubles = (bucket: Counts): number => (failed > 0 ? bucket.failed : countRetried(bucket));
+  const failuresIn = (bucket: Counts): number => (failed > 0 ? bucket.failed : countRetried(bucket));
   const worst = series.reduce<Counts | undefined>(
-    (before, each) => (troubles(each) > (before === undefined ? 0 : troubles(before)) ? each : before),
+    (before, each) => (failuresIn(each) > (before === undefined ? 0 : failuresIn(before)) ? each : before),
     undefined,
   );
   const when = worst === undefined ? "" : `, most at ${formatBucket(worst.at, step_seconds, timeZone)}`;

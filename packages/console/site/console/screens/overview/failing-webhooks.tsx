@@ -42,7 +42,7 @@ export function FailingWebhooks({ webhooks, attention }: FailingWebhooksProps) {
       webhook: webhooks.find((each) => each.id === id),
       failed: totals.failed,
       retried: sumRetried(series),
-      troubles: series.map((bucket) => bucket.failed + countRetried(bucket)),
+      failures: series.map((bucket) => bucket.failed + countRetried(bucket)),
     }))
     .filter(({ failed, retried }) => failed + retried > 0)
     .toSorted((a, b) => b.failed - a.failed || b.retried - a.retried)
@@ -54,15 +54,15 @@ export function FailingWebhooks({ webhooks, attention }: FailingWebhooksProps) {
       {failing === undefined && failure === undefined ? <Loading /> : null}
       {failing?.length === 0 ? <p class="quiet">No attempt failed.</p> : null}
       <ul class="lines">
-        {failing?.map(({ webhook, failed, retried, troubles }) =>
+        {failing?.map(({ webhook, failed, retried, failures }) =>
           webhook === undefined ? null : (
             <li key={webhook.id}>
               <WebhookStatus webhook={webhook} />
               <a href={hrefTo(["webhooks", webhook.id])}>
                 <Endpoint url={webhook.target_url} name={webhook.name} />
               </a>
-              <Sparkline values={troubles} />
-              <span class="number">{describeTroubles(failed, retried)}</span>
+              <Sparkline values={failures} />
+              <span class="number">{describeFailures(failed, retried)}</span>
             </li>
           ),
         )}
@@ -71,7 +71,7 @@ export function FailingWebhooks({ webhooks, attention }: FailingWebhooksProps) {
   );
 }
 
-function describeTroubles(failed: number, retried: number): string {
+function describeFailures(failed: number, retried: number): string {
   return [
     ...(failed === 0 ? [] : [`${formatCount(failed)} failed`]),
     ...(retried === 0 ? [] : [`${formatCount(retried)} retried`]),
