@@ -3,15 +3,17 @@ import { closedError, refuseTakes } from "./commit/refusals.ts";
 import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
 import type { Store } from "./port.ts";
 import { partitions } from "./port.ts";
+import { checkRights, withAcl } from "./redis/check-rights.ts";
 import { createCommitGroups } from "./redis/commit-groups.ts";
 import { connect, type RedisSource } from "./redis/connect.ts";
 import { markField } from "./redis/empty-marks.ts";
 import { createLink } from "./redis/link.ts";
 import { createListReads } from "./redis/list-reads.ts";
-import { createNotificationChannel } from "./redis/notification-channel.ts";
+import { channelOf, createNotificationChannel } from "./redis/notification-channel.ts";
 import { checkPrefix, partitionKeysOf } from "./redis/partition-keys.ts";
 import { readMemorySpace } from "./redis/memory-space.ts";
-import { prepareDatabase } from "./redis/prepare-database.ts";
+import { prepareDatabase, type Database } from "./redis/prepare-database.ts";
+import { stoppedError } from "./redis/redis-errors.ts";
 import { createRowReads } from "./redis/row-reads.ts";
 import { runScript } from "./redis/run-script.ts";
 import { commitScript } from "./redis/scripts/commit-script.ts";
@@ -69,18 +71,14 @@ export async function openRedisStore(
     timeoutMs,
   });
   const link = createLink({ client, createCommand, serverAddress, downReason, timeoutMs });
-  const database = await prepareDatabase(link, {
-    prefix,
-    serverAddress,
-    needsTime: options.now === undefined,
-    onWarning,
-  }).catch((error: unknown) => {
-    link.close();
-    throw error;
-  });
   const keysOf = partitionKeysOf(prefix);
+  const channel = channelOf(prefix);
+  const database = await prepare().catch((error: unknown) => {
+    link.close();
+    throw withAcl(error, { client, prefix });
+  });
   const sender = randomUUID();
-  const notifications = createNotificationChannel({ openSubscriber, prefix, sender });
+  const notifications = createNotificationChannel({ openSubscriber, name: channel, sender });
   const writers = createWriterPool();
   const reads = createRowReads({ link, writers, keysOf, now });
   const lists = createListReads({ link, serverAddress, isCluster: client.isCluster, keysOf, now });
@@ -96,15 +94,27 @@ export async function openRedisStore(
         (command, values) => link.send(command, values, encoded),
         commitScript,
         [rows, index, expiries],
-        [now(), notifications.name, sender, String(marked.length), ...marked],
+        [now(), channel, sender, String(marked.length), ...marked],
       );
     },
     beforeFlush: link.beforeFlush,
     onNotify: notifications.notifyHere,
+    toStoppedError: (reason) => stoppedError(serverAddress, reason),
   });
   const sweeper = createSweepTimer({ intervalMs: sweepIntervalMs, sweep });
   sweeper.start();
   let closing: Promise<void> | undefined;
+
+  async function prepare(): Promise<Database> {
+    const prepared = await prepareDatabase(link, {
+      prefix,
+      serverAddress,
+      needsTime: options.now === undefined,
+      onWarning,
+    });
+    await checkRights(link, { client, serverAddress, prefix, channel, keysOf, openSubscriber, timeoutMs });
+    return prepared;
+  }
 
   function assertOpen(): void {
     if (closing !== undefined) throw closedError();

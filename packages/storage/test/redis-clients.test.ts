@@ -4,17 +4,22 @@ import { join } from "node:path";
 import { Cluster, Redis } from "ioredis";
 import { createStorage } from "unstorage";
 import redisDriver from "unstorage/drivers/redis";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { partitions, type Key, type Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { startRedisCluster } from "./support/redis-cluster.ts";
 import { hasRedisServer, redisProgram, startRedisServer } from "./support/redis-server.ts";
+import type { RedisServer } from "./support/redis-server.ts";
 
 const key: Key = ["p05", "a"];
 const set = (store: Store, value: string) =>
   store.commit("p05", { mutations: [{ type: "set", key, value }] });
 
 describe.runIf(hasRedisServer)("a Redis store", () => {
+  let shared: Promise<RedisServer> | undefined;
+  const sharedServer = (): Promise<RedisServer> => (shared ??= startRedisServer());
+  afterAll(async () => (await shared)?.[Symbol.asyncDispose]());
+
   it("accepts the client of unstorage's redis driver", async () => {
     await using server = await startRedisServer();
     const driver = redisDriver({ url: server.url });
@@ -73,6 +78,47 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     while (server.run("hlen", "{hookwright:p05}:rows").trim() !== "1") {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  });
+
+  it.each([
+    ["resetchannels", "publish, subscribe", "&hookwright:*"],
+    ["-publish", "publish", "+@pubsub"],
+    ["-subscribe", "subscribe", "+@pubsub"],
+    ["-hdel", "hdel", "+@write"],
+    ["-hset", "hset", "+@write"],
+    ["-zadd", "zadd", "+@write"],
+    ["-zrem", "zrem", "+@write"],
+    ["-exists -hget -hmget", "hget, hmget, exists", "+@read"],
+    ["-zscore -zrangebylex", "zscore, zrangebylex", "+@read"],
+    ["-zrevrangebylex -zrangebyscore", "zrevrangebylex, zrangebyscore", "+@read"],
+    ["resetkeys ~{hookwright:layout} ~{hookwright:p0*", "access one of the keys", "~{hookwright:*"],
+    ["resetkeys %R~* ~{hookwright:layout}", "access one of the keys", "~{hookwright:*"],
+    ["-eval -evalsha", "evalsha", "+@scripting"],
+    ["-set", "set", "+@write"],
+  ])("refuses a user with %s, and names %s and the ACL", async (change, commands, rule) => {
+    const server = await sharedServer();
+    server.run("flushall");
+    server.run("acl", "setuser", "worker", "reset", "on", ">secret", "allcommands", "allkeys", "allchannels");
+    server.run("acl", "setuser", "worker", ...change.split(" "));
+    const url = server.url.replace("//", "//worker:secret@");
+    const error: unknown = await openRedisStore({ url, onWarning: () => {} }).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: "unavailable", reason: "not_authorized" });
+    const { message } = error instanceof Error ? error : { message: "" };
+    expect(message).toContain(commands);
+    expect(message).toContain("ACL SETUSER worker ");
+    expect(message).toContain(rule);
+    expect(server.run("keys", "*:rows").trim()).toBe("");
+  });
+
+  it("does not refuse a commit whose notification Redis refuses", async () => {
+    const server = await sharedServer();
+    server.run("acl", "setuser", "worker", "reset", "on", ">secret", "allcommands", "allkeys", "allchannels");
+    const url = server.url.replace("//", "//worker:secret@");
+    await using store = await openRedisStore({ url, prefix: "silent", onWarning: () => {} });
+    server.run("acl", "setuser", "worker", "resetchannels");
+    const mutations = [{ type: "set", key, value: "1" }] as const;
+    expect(await store.commit("p05", { mutations, notify: [key] })).toEqual({ ok: true });
+    expect(await store.get(key)).toBe("1");
   });
 
   it("removes expired entries with a client that returns numbers as strings", async () => {

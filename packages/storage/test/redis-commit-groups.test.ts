@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { StorageError } from "@hookwright/storage";
 import { createCommitGroups } from "../src/redis/commit-groups.ts";
 import { createWriterPool } from "../src/redis/writer-pool.ts";
 
@@ -26,6 +27,7 @@ function openGroups({ maxBytesInFlight = 96 * 1024 } = {}) {
       }),
     beforeFlush: (send) => planned.push(send),
     onNotify: () => {},
+    toStoppedError: (reason) => new StorageError("unavailable", reason),
   });
   /** What the link does at the end of each iteration of the event loop. */
   const flush = async (): Promise<void> => {

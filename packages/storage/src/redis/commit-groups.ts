@@ -3,6 +3,7 @@ import { checkPartition } from "../commit/refusals.ts";
 import { readNotify } from "../commit/merged-keys.ts";
 import { decodeKey } from "../keys/key-codec.ts";
 import type { Commit, CommitResult, Key } from "../port.ts";
+import type { StorageError } from "../storage-error.ts";
 import type { ArgumentWriter, EncodedArguments } from "./argument-writer.ts";
 import { writeCommit } from "./write-commit.ts";
 import type { WriterPool } from "./writer-pool.ts";
@@ -58,6 +59,8 @@ export function createCommitGroups(options: {
   readonly beforeFlush: (send: () => void) => void;
   /** Receives the keys of `notify` of applied commits. */
   readonly onNotify: (keys: readonly Key[]) => void;
+  /** The error of a commit that Redis refused after it had applied earlier ones of its group. */
+  readonly toStoppedError: (reason: string) => StorageError;
 }): CommitGroups {
   /** In the order in which they were started. Groups of one partition are sent and executed in this order. */
   let collected: Group[] = [];
@@ -119,7 +122,7 @@ export function createCommitGroups(options: {
     try {
       const reply = await options.apply(partition, { encoded, marks });
       options.writers.release(writer);
-      const keys = settle(waiting, reply).flatMap(({ notify = [] }) => notify);
+      const keys = settle(waiting, reply, options.toStoppedError).flatMap(({ notify = [] }) => notify);
       if (keys.length > 0) options.onNotify(keys);
     } catch (error) {
       for (const { reject } of waiting) reject(error);
@@ -162,9 +165,13 @@ export function createCommitGroups(options: {
 
 /**
  * Settles the commits of a group and returns the applied ones. The reply lists the rejected ones: index, kind
- * and encoded key of each.
+ * and encoded key (or error) of each.
  */
-function settle(group: readonly Waiting[], reply: unknown): Waiting[] {
+function settle(
+  group: readonly Waiting[],
+  reply: unknown,
+  toStoppedError: (reason: string) => StorageError,
+): Waiting[] {
   const refused: readonly unknown[] = Array.isArray(reply) ? reply : [];
   let next = 0;
   return group.filter((one, index) => {
@@ -173,8 +180,13 @@ function settle(group: readonly Waiting[], reply: unknown): Waiting[] {
       return true;
     }
     const kind = Number(refused[next + 1]);
-    const key = decodeKey(String(refused[next + 2]));
+    const text = String(refused[next + 2]);
     next += 3;
+    if (kind === 4) {
+      one.reject(toStoppedError(text));
+      return false;
+    }
+    const key = decodeKey(text);
     if (kind === 1) one.resolve({ ok: false, failed: key });
     else one.reject(sumError(kind === 2 ? "not_an_integer" : "out_of_range", key));
     return false;

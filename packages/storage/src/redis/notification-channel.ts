@@ -6,24 +6,26 @@ import type { Subscriber, SubscriberEvents } from "./subscriber.ts";
 
 /** Notifications between processes, by publish and subscribe. Redis drops what it publishes while a connection is lost. */
 export interface NotificationChannel {
-  /** All commits of all partitions publish here. */
-  readonly name: string;
   watch(listener: NotificationListener): () => void;
   /** Calls the listeners of this process. */
   notifyHere(keys: readonly Key[]): void;
   close(): void;
 }
 
+/** All commits of all partitions publish here. */
+export function channelOf(prefix: string): string {
+  return `${prefix}:notifications`;
+}
+
 export function createNotificationChannel(options: {
   /** Called by the first watch. */
   readonly openSubscriber: (events: SubscriberEvents) => Subscriber;
-  readonly prefix: string;
+  readonly name: string;
   /** Names this process. Its own messages are ignored. */
   readonly sender: string;
 }): NotificationChannel {
-  const { openSubscriber, prefix, sender } = options;
+  const { openSubscriber, name, sender } = options;
   const watchers = createWatchers();
-  const name = `${prefix}:notifications`;
   let subscriber: Subscriber | undefined;
 
   const events: SubscriberEvents = {
@@ -53,7 +55,6 @@ export function createNotificationChannel(options: {
   }
 
   return {
-    name,
     watch(listener) {
       const isFirst = watchers.isEmpty();
       const unwatch = watchers.watch(listener);

@@ -1,4 +1,4 @@
-import { StorageError } from "../storage-error.ts";
+import { StorageError, type StorageErrorReason } from "../storage-error.ts";
 import type { Link } from "./link.ts";
 
 /** The version of the data layout. Layouts must not be mixed under one prefix. */
@@ -30,14 +30,15 @@ export async function prepareDatabase(
   }: { prefix: string; serverAddress: string; needsTime: boolean; onWarning: (warning: string) => void },
 ): Promise<Database> {
   const key = `{${prefix}:layout}`;
-  const [, found, answer] = await Promise.all([
-    link.send("set", [key, layout, "NX"]),
+  const [refusal, found, answer] = await Promise.all([
+    link.send("set", [key, layout, "NX"]).then(() => undefined, refusedNow),
     link.send("get", [key]),
     // A managed service may reject `INFO`. Its settings are then not checked.
     link.send("info", ["memory", "persistence"]).catch(() => ""),
     // Fails here if the user may not call `TIME`, rather than in the first commit with an expiry.
     needsTime ? link.send("time", []) : undefined,
   ]);
+  if (refusal !== undefined && found === null) throw refusal;
   if (found !== layout && found !== readableLayout) {
     throw new StorageError(
       "unavailable",
@@ -66,4 +67,16 @@ export async function prepareDatabase(
       link.send("set", [key, layout]).catch(() => (isUpgraded = false));
     },
   };
+}
+
+const refusedForNow: ReadonlySet<unknown> = new Set([
+  "out_of_memory",
+  "snapshot_failed",
+  "not_enough_replicas",
+] satisfies StorageErrorReason[]);
+
+/** Returns the error of a server that cannot write at the moment. Its data can be read, if it has any. */
+function refusedNow(error: unknown): StorageError {
+  if (error instanceof StorageError && refusedForNow.has(error.reason)) return error;
+  throw error;
 }

@@ -1,9 +1,9 @@
 import { findReason } from "../find-reason.ts";
 import { StorageError } from "../storage-error.ts";
 
-/** Redis replies with these errors before the first write of a command. */
+/** Redis replies with these errors before the first write of a command. A script may lack a right after its first write. */
 const rejectedBeforeWrite =
-  /\b(?:READONLY|LOADING|OOM|MOVED|ASK|CLUSTERDOWN|TRYAGAIN|CROSSSLOT|MASTERDOWN|MISCONF|NOREPLICAS|BUSY|NOAUTH|WRONGPASS|NOPERM|NOSCRIPT)\b/u;
+  /\b(?:READONLY|LOADING|OOM|MOVED|ASK|CLUSTERDOWN|TRYAGAIN|CROSSSLOT|MASTERDOWN|MISCONF|NOREPLICAS|BUSY|NOAUTH|WRONGPASS|NOPERM(?! ACL failure in script)|NOSCRIPT)\b/u;
 
 /** A master that rejects writes because its memory or disk is full. Reads still work. */
 const full = /\b(?:OOM|MISCONF)\b/u;
@@ -61,6 +61,15 @@ export function commandError(serverAddress: string, cause: unknown, lostBecause?
           ? (findReason(lostBecause) ?? "unreachable")
           : undefined),
     },
+  );
+}
+
+/** The error of a commit that was refused after earlier ones of the same call were applied. */
+export function stoppedError(serverAddress: string, reason: string): StorageError {
+  return new StorageError(
+    "unavailable",
+    `Redis at ${serverAddress} refused the commit (${reason}). Nothing of it was written. Repeat it.`,
+    { reason: findReason(new Error(reason)) },
   );
 }
 

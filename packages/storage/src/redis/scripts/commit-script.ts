@@ -10,9 +10,10 @@ export const commitNumbers = 8;
  * again.
  *
  * During a slot migration, a script cannot create a Redis key again that it has emptied. So a commit sets
- * before it deletes, and deletes everything in one call. `exists` fails early if an earlier commit emptied the index.
+ * before it deletes, and deletes everything in one call. `exists` fails before the commit writes if an earlier one emptied the
+ * index, and the earlier ones stay applied.
  */
-export const commitScript = defineScript(`-- hookwright commit, version 5
+export const commitScript = defineScript(`-- hookwright commit, version 6
 -- KEYS[1] rows      hash: encoded key -> stored text, if it is not empty
 -- KEYS[2] index     sorted set, all scores 0: encoded keys, also of rows with an empty text
 -- KEYS[3] expiries  sorted set: encoded key by expiry (ms)
@@ -24,7 +25,8 @@ export const commitScript = defineScript(`-- hookwright commit, version 5
 --   pairs to set (key, stored text), keys to set to the empty text, keys to delete, expiries (ms, key),
 --   steps of keys with a sum or a relative expiry (set|delete|sum, key, text or amount, expiry or '' or '+' and ms from now);
 --   the keys of its notification as JSON, without the outer brackets
--- returns for each rejected commit: its index from 0, the reason (1 check, 2 not an integer, 3 out of range), the key
+-- returns for each rejected commit: its index from 0, the reason (1 check, 2 not an integer, 3 out of range), the key;
+--   or 4 and the error of Redis, which let earlier commits write but not this one
 local rows, index, expiries = KEYS[1], KEYS[2], KEYS[3]
 -- unpack gets at most batch values, because Lua's C stack is limited to 8,000.
 local batch, safe, absent, maxLength = 4000, 9007199254740991, '\\1', ${maxMessageCharacters}
@@ -176,9 +178,16 @@ while at <= last do
   local firstStep = firstTime + 2 * times
   local firstNotified = firstStep + 4 * steps
   at = firstNotified + notifies
-  local failed, planned, order = firstFailed(firstCheck, checks, kinds), nil, nil
-  local kind = failed and 1
-  if not failed and steps > 0 then
+  local kind, failed, planned, order
+  if removed then
+    local found = redis.pcall('exists', index)
+    if type(found) == 'table' then kind, failed = 4, found.err end
+  end
+  if not kind then
+    failed = firstFailed(firstCheck, checks, kinds)
+    kind = failed and 1
+  end
+  if not kind and steps > 0 then
     kind, planned, order = plan(firstStep, firstNotified - 1)
     failed = planned
   end
@@ -187,7 +196,6 @@ while at <= last do
     refused[#refused + 1] = kind
     refused[#refused + 1] = failed
   else
-    if removed then redis.call('exists', index) end
     removed = false
     setTexts(ARGV, firstPair, firstEmpty - 1)
     setEmpty(ARGV, firstEmpty, firstDelete - 1)
@@ -208,7 +216,8 @@ while at <= last do
 end
 if #notified > 0 then
   local message = ARGV[3] .. ' [' .. table.concat(notified, ',') .. ']'
-  redis.call('publish', ARGV[2], #message > maxLength and ARGV[3] or message)
+  -- The commits are written, so an error must not refuse them.
+  redis.pcall('publish', ARGV[2], #message > maxLength and ARGV[3] or message)
 end
 return refused
 `);
