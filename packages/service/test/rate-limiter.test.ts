@@ -187,7 +187,7 @@ describe("the rate limit", () => {
     },
   );
 
-  describe("with a full store", () => {
+  describe("with a store that is full or read-only", () => {
     const full = new StorageError("unavailable", "there is no room left on its disk", { isFull: true });
 
     it("counts requests in memory in addition to stored requests", async () => {
@@ -217,10 +217,14 @@ describe("the rate limit", () => {
       world.refuseCommits(full);
       await limiter.take("acc_1");
       await limiter.take("acc_1");
+      world.refuseCommits(
+        new StorageError("unavailable", "it is a replica", { reason: "read_only_replica" }),
+      );
+      await limiter.take("acc_1");
       world.refuseCommits(undefined);
-      expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 2 });
-      expect(await world.openLimiter().take("acc_1")).toMatchObject({ allowed: true, remaining: 1 });
-      expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 0 });
+      expect(await limiter.take("acc_1")).toMatchObject({ allowed: true, remaining: 1 });
+      expect(await world.openLimiter().take("acc_1")).toMatchObject({ allowed: true, remaining: 0 });
+      expect(await limiter.take("acc_1")).toMatchObject({ allowed: false, remaining: 0 });
     });
 
     it("adds requests in memory to requests that other processes stored", async () => {
@@ -247,9 +251,9 @@ describe("the rate limit", () => {
       expect(await limiter.take("acc_busy")).toMatchObject({ allowed: false });
     });
 
-    it("throws other storage errors, because reads may then be stale", async () => {
+    it("throws other storage errors, because reads may then fail too", async () => {
       const world = openWorld(5);
-      world.refuseCommits(new StorageError("unavailable", "it is a replica now"));
+      world.refuseCommits(new StorageError("unavailable", "it is unreachable"));
       await expect(world.openLimiter().take("acc_1")).rejects.toMatchObject({ code: "unavailable" });
       expect(world.errors).toEqual([]);
     });

@@ -101,7 +101,9 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     server.run("acl", "setuser", "worker", "reset", "on", ">secret", "allcommands", "allkeys", "allchannels");
     server.run("acl", "setuser", "worker", ...change.split(" "));
     const url = server.url.replace("//", "//worker:secret@");
-    const error: unknown = await openRedisStore({ url, onWarning: () => {} }).catch((cause: unknown) => cause);
+    const error: unknown = await openRedisStore({ url, onWarning: () => {} }).catch(
+      (cause: unknown) => cause,
+    );
     expect(error).toMatchObject({ code: "unavailable", reason: "not_authorized" });
     const { message } = error instanceof Error ? error : { message: "" };
     expect(message).toContain(commands);

@@ -110,7 +110,7 @@ export const logLines = {
     component: "api",
     level: "error",
     message:
-      "The storage is full, so each process counts the requests of an account by itself. Give the storage more space.",
+      "The storage is full or read-only, so each process counts the requests of an account by itself. `error` says why.",
   },
   request_served: {
     component: "api",

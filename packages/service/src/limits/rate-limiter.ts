@@ -1,6 +1,6 @@
 import type { OnError } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
-import type { Store } from "@hookwright/storage";
+import type { Store, StorageErrorReason } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import {
   addToWindow,
@@ -87,7 +87,7 @@ const maximumAccounts = 10_000;
  *
  * Limits of 1,000 or more are counted in blocks to save commits. The unused rest of a block is lost; the limit is never exceeded.
  *
- * If the store is full, each process counts new requests in memory, so that clients can still read.
+ * If the store is full or read-only, each process counts new requests in memory, so that clients can still read.
  */
 export function createRateLimiter({
   store,
@@ -154,7 +154,7 @@ export function createRateLimiter({
           if (!ok) continue;
           unstored.delete(accountId);
         } catch (error) {
-          if (!(error instanceof StorageError) || !error.isFull) throw error;
+          if (!refusesWrites(error)) throw error;
           onError(error, { account_id: accountId, code: "rate_limit_not_stored" });
           keep(unstored, accountId, addToWindow(own, countedAt, taken + inAdvance));
         }
@@ -241,6 +241,23 @@ export function createRateLimiter({
       });
     },
   };
+}
+
+/** The storage answers reads, but takes no writes. */
+const reasonsToRefuseWrites: ReadonlySet<StorageErrorReason | undefined> = new Set([
+  "disk_full",
+  "disk_error",
+  "read_only",
+  "permission_denied",
+  "read_only_replica",
+  "out_of_memory",
+  "not_enough_replicas",
+  "snapshot_failed",
+  "not_authorized",
+] as const);
+
+function refusesWrites(error: unknown): boolean {
+  return error instanceof StorageError && (error.isFull || reasonsToRefuseWrites.has(error.reason));
 }
 
 /** Evicts the least recently used account if the map is full. Its requests then count only as far as they are stored. */

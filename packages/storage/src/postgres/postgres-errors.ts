@@ -14,7 +14,11 @@ const meanings: Readonly<Record<string, Meaning>> = {
     reason: undefined,
     advice: "Set default_transaction_isolation to read committed for its role",
   },
-  "25006": { reason: "read_only_replica", advice: "It is a read-only standby. Connect to the primary" },
+  "25006": {
+    reason: "read_only_replica",
+    advice:
+      "It is a read-only standby, or default_transaction_read_only is on. Connect to the primary, or turn it off (hosted databases turn it on when their disk is full)",
+  },
   "28": { reason: "not_authorized", advice: "Check the user, the password, and pg_hba.conf" },
   "3D000": { reason: undefined, advice: "Create the database, or use one that exists" },
   "42501": { reason: "permission_denied", advice: "Grant the role all rights on the schema and its tables" },

@@ -52,7 +52,10 @@ export async function checkRights(link: Pick<Link, "send">, options: RightsOptio
 }
 
 /** Adds the ACL to the error of a command that Redis refused during the start. */
-export function withAcl(error: unknown, { client, prefix }: Pick<RightsOptions, "client" | "prefix">): unknown {
+export function withAcl(
+  error: unknown,
+  { client, prefix }: Pick<RightsOptions, "client" | "prefix">,
+): unknown {
   if (!(error instanceof StorageError) || error.reason !== "not_authorized") return error;
   if (error.message.includes("ACL SETUSER")) return error;
   return new StorageError(error.code, error.message.replace("Extend the ACL", extendAcl(client, prefix)), {

@@ -174,9 +174,24 @@ function commandSettings(timeoutMs: number) {
     sentinelRetryStrategy: retryDelayMs,
     // Skip an unresponsive Sentinel while there is time to ask another one.
     sentinelCommandTimeout: timeoutMs / 3,
-    // After a failover the connection may lead to a replica.
-    reconnectOnError: isReplicaError,
+    reconnectOnError: createReplicaCheck(),
   } as const satisfies RedisOptions & { readonly disconnectTimeout: number };
+}
+
+const replicaRetryMs = 1_000;
+
+/**
+ * After a failover the connection may lead to a replica. A server that stays one answers reads, and each new connection
+ * interrupts them.
+ */
+function createReplicaCheck(): (error: Error) => boolean {
+  let reconnectedAt = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    const now = performance.now();
+    if (!isReplicaError(error) || now - reconnectedAt < replicaRetryMs) return false;
+    reconnectedAt = now;
+    return true;
+  };
 }
 
 function retryDelayMs(attempt: number): number {
