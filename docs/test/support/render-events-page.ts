@@ -34,7 +34,9 @@ These are refused with \`validation_failed\`, and the message names the field:
 - an amount that is not a number;
 - a \`quantity\` that is not an integer;
 - an object where text is expected;
-- a number for a text that is too large to have all its digits.
+- a number that has lost digits: an amount with more digits than JavaScript can hold, or an id beyond 2^53 from a program in JavaScript.
+
+An id or a text that is a number in JSON keeps all its digits.
 
 Beside \`event\`, \`project_id\` and \`data\`, an event may have \`as_of\`: the time at which the host read \`data\`.
 An older snapshot never replaces a newer one.

@@ -143,6 +143,52 @@ it.each(["at the top level", "in a nested object"])(
   },
 );
 
+describe("a number that JavaScript cannot hold", () => {
+  const publish = (data: string) => ({
+    token: hostToken,
+    headers: asJson,
+    body: `{"event":"order.created","project_id":"site_1","data":${data}}`,
+  });
+
+  it("is an id with all its digits", async () => {
+    const request = publish('{"id":9007199254740993,"number":12345678901234567890,"total":9.50}');
+    const { body } = await call(await openApi(), "POST /host/v1/events", request);
+    expect(body.data).toMatchObject({
+      id: "order.created_9007199254740993",
+      adjusted: expect.arrayContaining(["id", "number"]),
+    });
+  });
+
+  it.each(["12345678901234567890", "12345678901234.123456", "1e400"])(
+    "is refused as the amount %s, by name",
+    async (total) => {
+      const answered = await call(
+        await openApi(),
+        "POST /host/v1/events",
+        publish(`{"id":"ord_1","total":${total}}`),
+      );
+      expect(refusalOf(answered)).toEqual([
+        422,
+        "validation_failed",
+        "data.total: must be a number, or decimal text such as 9.50 with at most 15 digits",
+      ]);
+    },
+  );
+
+  it("is refused as a limit of a plan, by name", async () => {
+    const answered = await call(await openApi(), "PUT /host/v1/accounts/acc_1", {
+      token: hostToken,
+      headers: asJson,
+      body: '{"plan":{"monthly_new_subscribers":9007199254740993}}',
+    });
+    expect(refusalOf(answered)).toEqual([
+      422,
+      "validation_failed",
+      expect.stringMatching(/^plan\.monthly_new_subscribers: /u),
+    ]);
+  });
+});
+
 it("a body in several pieces is joined, even if a piece ends inside a character", async () => {
   const json = { name: "Bäckerei ☕", email: "b@example.com" };
   const body = new ReadableStream<Uint8Array>({

@@ -7,6 +7,8 @@ export type { DeliveryInput, DeliveryState } from "./delivery-state.ts";
 export { emailSchema, isEmailAddress, normaliseEmail } from "./email-address.ts";
 export { errorCatalogue, HookwrightError, isHookwrightError } from "./errors.ts";
 export type { ErrorCode, HookwrightErrorOptions } from "./errors.ts";
+export { parseJson, stringifyJson } from "./exact-json.ts";
+export type { Json } from "./exact-json.ts";
 export { findNearest } from "./find-nearest.ts";
 export { checkHostTokens, hostScopes, parseHostTokens } from "./host-tokens.ts";
 export type { HostScope, HostToken, ParsedHostTokens } from "./host-tokens.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { createEventRegistry, readEvent } from "../src/index.ts";
+import { createEventRegistry, parseJson, readEvent } from "../src/index.ts";
 import type { EventRegistry, OwnEvents, StandardSchema } from "../src/index.ts";
 
 const schema = z.object({ id: z.string(), days: z.coerce.number().default(3) });
@@ -47,7 +47,7 @@ it.each<[name: string, event: string, definition: unknown, problem: RegExp]>([
   ["no schema", "a.b", { ...expired, schema: {} }, /schema must be a Standard Schema/],
   ["no description", "a.b", { ...expired, description: " " }, /description must say/],
   ["an unknown record", "a.b", { ...expired, record: "parcels" }, /record must be one of orders, /],
-  ["a sample that its schema refuses", "a.b", { ...expired, sample: { id: 1 } }, /sample\.id: /],
+  ["a sample that its schema refuses", "a.b", { ...expired, sample: { id: true } }, /sample\.id: /],
   [
     "a sample without an id",
     "a.b",
@@ -83,6 +83,42 @@ it("an own kind stores what its schema returns, with the id first", () => {
   if (reading.ok) expect(JSON.stringify(reading.published.record.data)).toBe('{"id":"m_1","days":7}');
 });
 
+it.each([
+  ["17", "17", ["id"]],
+  ["9007199254740993", "9007199254740993", ["id"]],
+])("an id that is the number %s is read as its text", (sent, id, adjusted) => {
+  const schema = z.object({ id: z.string() });
+  const loose = z.looseObject({ id: z.union([z.number(), z.bigint()]) });
+  const own = { sample: { id: "1" }, description: "Own." };
+  const events = open({
+    "a.text": { ...own, schema },
+    "a.number": { ...own, schema: loose, sample: { id: 1 } },
+  });
+  for (const event of ["a.text", "a.number"])
+    expect(read(events, event, parseJson(`{"id":${sent}}`))).toMatchObject({
+      published: { record: { data: { id }, adjusted } },
+    });
+});
+
+it("a number that JavaScript cannot hold is refused by name, in an event of one's own", () => {
+  const own = { sample: { id: "1", n: 1 }, description: "Own." };
+  const events = open({
+    "a.strict": { ...own, schema: z.object({ id: z.string(), n: z.number() }) },
+    "a.loose": { ...own, schema: z.looseObject({ id: z.string() }) },
+    "a.text": { ...own, schema: z.object({ id: z.string(), n: z.coerce.string() }) },
+  });
+  const data = parseJson('{"id":"1","n":9007199254740993}');
+  for (const event of ["a.strict", "a.loose"])
+    expect(read(events, event, data)).toMatchObject({
+      problems: [
+        "data.n: must be sent as text, because 9007199254740993 has more digits than a number can hold",
+      ],
+    });
+  expect(read(events, "a.text", data)).toMatchObject({
+    published: { record: { data: { n: "9007199254740993" } } },
+  });
+});
+
 it("an event with a record checks what was published, and reads it as that record", () => {
   const events = open({ "order.shipped": shipped });
   expect(read(events, "order.shipped", { id: "o", total: "9.00", status: "paid" })).toMatchObject({
@@ -109,7 +145,7 @@ it("problems name the path and the reason, and the size is limited", () => {
   expect(problems({ id: "1", text: "x".repeat(256 * 1_024) })).toEqual([
     "data: must be at most 256 KiB as JSON",
   ]);
-  expect(problems({ id: 1 })[0]).toMatch(/^data\.id: must be text/);
+  expect(problems({ id: true })[0]).toMatch(/^data\.id: must be text/);
   expect(problems({ id: "1", at: new Date(0), text: "\uD800" })).toEqual([]);
 });
 

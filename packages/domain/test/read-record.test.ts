@@ -84,6 +84,13 @@ describe("events of shops", () => {
   });
 });
 
+it("an id that has lost its digits before it reaches us is refused", () => {
+  expect(readRecord("order.created", { id: 2 ** 60, total: 1 }, options)).toEqual({
+    ok: false,
+    problems: ["data.id: must be sent as text, because a number this large has lost digits"],
+  });
+});
+
 /** Any JSON value except objects and lists, which cannot become text. */
 const scalar = fc.oneof(
   fc.string({ unit: "binary" }),

@@ -1,6 +1,7 @@
 import { memoryStore } from "@hookwright/storage/memory";
 import { openPostgresStore } from "@hookwright/storage/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import {
   connectTo,
   hasPostgresServer,
@@ -151,6 +152,36 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
       level: "warn",
       fields: { schema, outbox_id: "2", event: "order.shipped", reason: "unknown_event" },
     });
+  });
+
+  it("keeps the digits of numbers that JavaScript cannot hold, or rejects them by name", async () => {
+    const events = {
+      "refund.issued": {
+        schema: z.looseObject({ id: z.string() }),
+        sample: { id: "1" },
+        description: "A refund is issued.",
+      },
+    };
+    await using world = await open({ hookwright: { events } });
+    const { client, schema, hookwright } = world;
+    await client.query(
+      `insert into ${schema}.outbox (event, project_id, data) values
+        ('order.created', 'site_1', '{"id": 9007199254740993, "number": 12345678901234567890, "total": 33.3333333333333333}'),
+        ('order.paid', 'site_1', '{"id": 9007199254740995, "total": 12345678901234.123456}'),
+        ('refund.issued', 'site_1', '{"id": 9007199254740997, "amount": 5}'),
+        ('refund.issued', 'site_1', '{"id": "2", "amount": 9007199254740993}')`,
+    );
+    await world.isEmpty();
+    expect(await hookwright.orders.get("acc_1", "9007199254740993")).toMatchObject({
+      number: "12345678901234567890",
+      total: 33.333333,
+    });
+    const samples = await hookwright.eventTypes.samples("acc_1", "refund.issued");
+    expect(samples).toMatchObject([{ data: { id: "9007199254740997", amount: 5 } }]);
+    expect((await world.rejected()).map(({ message }) => message)).toEqual([
+      "data.total: must be a number, or decimal text such as 9.50 with at most 15 digits",
+      "data.amount: must be sent as text, because 9007199254740993 has more digits than a number can hold",
+    ]);
   });
 
   it("loses the rows of an account that is deleted, also the rejected ones", async () => {

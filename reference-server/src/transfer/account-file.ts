@@ -100,5 +100,5 @@ function isKey(value: unknown): value is Key {
 }
 
 function isKeyPart(part: unknown): part is KeyPart {
-  return typeof part === "string" || typeof part === "number";
+  return typeof part === "string" || Number.isSafeInteger(part);
 }

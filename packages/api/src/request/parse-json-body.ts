@@ -1,4 +1,5 @@
-import { HookwrightError } from "@hookwright/domain";
+import { HookwrightError, parseJson } from "@hookwright/domain";
+import type { Json } from "@hookwright/domain";
 
 export interface JsonBodyOptions {
   /** True if an array is permitted too. */
@@ -6,8 +7,6 @@ export interface JsonBodyOptions {
   /** True if the body may be missing. It then counts as `{}`. @default false */
   readonly optional?: boolean;
 }
-
-type Json = string | number | boolean | null | Json[] | { readonly [name: string]: Json };
 
 /** Valid bodies nest at most six levels deep. The limit protects recursive code from a stack overflow. */
 const deepestNesting = 64;
@@ -46,7 +45,7 @@ function decode(bytes: Uint8Array): string {
 
 function parse(text: string): Json {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     // The parser's own message repeats a part of the body.
     throw malformed(text.trim() === "" ? "body: is required" : "body: must be well-formed JSON");

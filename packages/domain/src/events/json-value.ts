@@ -22,6 +22,9 @@ export function toJsonValue(value: unknown, path: string, problems: string[], de
       return plain;
     case "number":
       return Number.isFinite(plain) ? plain : refuse("must be a finite number");
+    case "bigint":
+      // Receivers read numbers of JSON as JavaScript does.
+      return String(Number(plain)) === String(plain) ? Number(plain) : refuse(lostDigits(plain));
     case "object":
       break;
     default:
@@ -44,6 +47,11 @@ export function toJsonValue(value: unknown, path: string, problems: string[], de
       toJsonValue(field, `${path}.${name}`, problems, depth + 1),
     ]),
   );
+}
+
+/** The problem of a number that JavaScript cannot hold. */
+export function lostDigits(value: bigint): string {
+  return `must be sent as text, because ${String(value).slice(0, 40)} has more digits than a number can hold`;
 }
 
 /** Adds the paths of the values of `after` that differ from those of `before`. */

@@ -4,14 +4,14 @@ import { eventCatalogue } from "./event-catalogue.ts";
 import { eventNames, isEventName, recordKinds } from "./event-names.ts";
 import type { EventName, RecordKind } from "./event-names.ts";
 import type { EventType } from "./event-type.ts";
-import { findChanges, toJsonValue } from "./json-value.ts";
+import { findChanges, lostDigits, toJsonValue } from "./json-value.ts";
 import type { OwnRecordData } from "./own-record.ts";
 import { isRecord } from "./plain-value.ts";
 import { isTooLong, readRecordFields, tooLong } from "./read-record.ts";
 import type { ReadRecordOptions, RecordData, RecordReading } from "./read-record.ts";
 import { isRecordKind } from "./record-kinds.ts";
 import { checkSchema, isStandardSchema } from "./standard-schema.ts";
-import type { StandardSchema } from "./standard-schema.ts";
+import type { SchemaCheck, StandardSchema } from "./standard-schema.ts";
 
 /** An event that a host adds to the events of the specification. */
 export interface OwnEvent {
@@ -136,13 +136,44 @@ export function createOwnEventReader(
       if (!isRecord(data)) return { ok: false, problems: [`${within}: must be an object`] };
       // The schema checks what was published. The record is read like every record of its kind, because the
       // value that a schema returns may lack fields that the schema does not name.
-      const check = checkSchema(schema, data);
+      const check = checkData(schema, data);
       const reading = readRecordFields<RecordData>(fields, data, options);
       if (check.ok) return reading;
       const problems = toProblems(within, check.problems);
       return { ok: false, problems: reading.ok ? problems : [...problems, ...reading.problems] };
     },
   };
+}
+
+/** Like `checkSchema`, but an id that is a number is read as its text (contract §1). */
+function checkData(schema: StandardSchema, data: Readonly<Record<string, unknown>>): SchemaCheck {
+  const check = checkSchema(schema, data);
+  if (check.ok) return { ok: true, value: withTextId(check.value) };
+  if (isNumber(data["id"]) && check.problems.some(({ path }) => path === "id"))
+    return checkData(schema, { ...data, id: String(data["id"]) });
+  const problems = check.problems.map((problem) => {
+    const value = valueAt(data, problem.path);
+    return typeof value === "bigint" ? { ...problem, reason: lostDigits(value) } : problem;
+  });
+  return { ok: false, problems };
+}
+
+function withTextId(value: unknown): unknown {
+  return isRecord(value) && isNumber(value["id"]) ? { ...value, id: String(value["id"]) } : value;
+}
+
+function isNumber(id: unknown): boolean {
+  return Number.isSafeInteger(id) || typeof id === "bigint";
+}
+
+function valueAt(data: unknown, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>((value, name) => (isObject(value) ? Reflect.get(value, name) : undefined), data);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 function toProblems(
@@ -159,7 +190,7 @@ function readOwnRecord(
   { now, timeZone = "UTC", within = "data" }: ReadRecordOptions,
 ): RecordReading<OwnRecordData> {
   if (!isRecord(data)) return { ok: false, problems: [`${within}: must be an object`] };
-  const check = checkSchema(schema, data);
+  const check = checkData(schema, data);
   if (!check.ok) return { ok: false, problems: toProblems(within, check.problems) };
   const problems: string[] = [];
   const value = toJsonValue(check.value, within, problems);

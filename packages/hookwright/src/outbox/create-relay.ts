@@ -1,5 +1,5 @@
 import type { Clock } from "@hookwright/delivery";
-import { isHookwrightError } from "@hookwright/domain";
+import { isHookwrightError, parseJson } from "@hookwright/domain";
 import type { WriteLogLine } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
 import type { Outbox, OutboxRow, OutboxSession } from "@hookwright/storage";
@@ -283,7 +283,7 @@ const refusedValues: ReadonlySet<string> = new Set([
 function groupByRecord(rows: readonly OutboxRow[]): ReadonlyMap<string, readonly ParsedRow[]> {
   const records = new Map<string, ParsedRow[]>();
   for (const [place, row] of rows.entries()) {
-    const data: unknown = row.data === undefined ? undefined : JSON.parse(row.data);
+    const data = row.data === undefined ? undefined : parseData(row.data);
     const record = recordOf(row, data);
     const queue = records.get(record);
     if (queue === undefined) records.set(record, [{ place, row, data }]);
@@ -292,11 +292,20 @@ function groupByRecord(rows: readonly OutboxRow[]): ReadonlyMap<string, readonly
   return records;
 }
 
+/** Only a row that is nested too deeply cannot be parsed. It is rejected as no object. */
+function parseData(json: string): unknown {
+  try {
+    return parseJson(json);
+  } catch {
+    return json;
+  }
+}
+
 /** Rows with the same text may be about the same record. */
 function recordOf({ id, projectId }: OutboxRow, data: unknown): string {
   if (typeof data === "object" && data !== null && "id" in data) {
     const { id: recordId } = data;
-    if (["string", "number", "boolean"].includes(typeof recordId))
+    if (["string", "number", "bigint", "boolean"].includes(typeof recordId))
       return JSON.stringify([projectId, String(recordId).trim()]);
   }
   return id;

@@ -1,4 +1,4 @@
-import { HookwrightError } from "@hookwright/domain";
+import { HookwrightError, parseJson } from "@hookwright/domain";
 
 const limitBytes = 2 ** 20;
 const maxNesting = 64;
@@ -35,7 +35,7 @@ function isJsonContent(headers: Headers): boolean {
 function parse(bytes: Uint8Array): unknown {
   const text = decode(bytes);
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw refuse(400, text.trim() === "" ? "is required" : "must be well-formed JSON");
   }

@@ -1,0 +1,49 @@
+/** A number with 16 digits or more, or with an exponent of three digits. A text with such digits matches too. */
+const mayLoseDigits = /(?:^|[[:,\s])-?\d(?:[\d.]{15}|[\d.]*e[+-]?\d{3})/i;
+
+/** What {@link parseJson} returns. */
+export type Json = string | number | bigint | boolean | null | Json[] | { readonly [name: string]: Json };
+
+/** `JSON.parse` passes the digits of a number as they were sent. */
+type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
+/**
+ * Parses JSON like `JSON.parse`, but never changes the digits of a number. An integer beyond 2 ** 53 becomes a
+ * `bigint`. Another number that JavaScript cannot hold becomes its text.
+ *
+ * @throws SyntaxError for a text that is no JSON
+ * @throws RangeError for a text that has a long number and is nested thousands of levels deep
+ * @example parseJson('{"id":9007199254740993,"total":9.5}') // { id: 9007199254740993n, total: 9.5 }
+ */
+export function parseJson(text: string): Json {
+  return mayLoseDigits.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+}
+
+const keepDigits: Reviver = (_, value, context) =>
+  typeof value === "number" && context?.source !== undefined ? toExact(value, context.source) : value;
+
+function toExact(value: number, source: string): number | bigint | string {
+  const whole = /^(-?\d+)(?:\.0*)?$/u.exec(source)?.[1];
+  if (whole !== undefined) return Number.isSafeInteger(value) ? value : BigInt(whole);
+  const digits = significantDigits(source);
+  // Too large for JavaScript, or too small.
+  if (!Number.isFinite(value) || (value === 0 && digits > 0)) return source;
+  // Every number of 64 bits can be written with 17 digits, and some programs do so.
+  return digits <= 17 ? value : source;
+}
+
+function significantDigits(source: string): number {
+  const [mantissa = ""] = source.split(/e/iu);
+  return mantissa.replace(/[-.]/gu, "").replace(/^0+/u, "").replace(/0+$/u, "").length;
+}
+
+/** TypeScript does not know `rawJSON` yet, which writes a number with all its digits. */
+const json: JSON & { rawJSON?(text: string): unknown } = JSON;
+
+/** Converts a value to JSON like `JSON.stringify`, and a `bigint` to a number with all its digits. */
+export function stringifyJson(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each !== "bigint") return each;
+    return json.rawJSON?.(String(each)) ?? String(each);
+  });
+}
