@@ -18,19 +18,18 @@ async function send(url: string, token: string, body?: unknown, method = "POST")
 }
 
 describe.runIf(hasPostgresServer)("the shop on PostgreSQL", () => {
-  it("stores an order and publishes it in one transaction, serves it, and exits with code 0", async () => {
+  it("stores orders and publishes them in one transaction, serves them, and exits with code 0", async () => {
     await using postgres = await startPostgresServer();
     await using receiver = await openReceiver();
-    await using server = await startExample(
-      "embedding/postgres/shop",
-      {
-        DATABASE_URL: postgres.url,
-        HOOKWRIGHT_SECRET: secret,
-        HOOKWRIGHT_HOST_TOKEN: hostToken,
-        HOOKWRIGHT_PRIVATE_TARGETS: "allow",
-      },
-      { folder: await makeFolder() },
-    );
+    const environment = {
+      DATABASE_URL: postgres.url,
+      HOOKWRIGHT_SECRET: secret,
+      HOOKWRIGHT_HOST_TOKEN: hostToken,
+      HOOKWRIGHT_PRIVATE_TARGETS: "allow",
+    };
+    const folder = await makeFolder();
+    const start = () => startExample("embedding/postgres/shop", environment, { folder });
+    await using server = await start();
     const api = `${server.origin}/integrations`;
     const account = { name: "Bakery", email: "owner@example.com" };
     await send(`${api}/host/v1/accounts/acc_bakery`, hostToken, account, "PUT");
@@ -61,5 +60,12 @@ describe.runIf(hasPostgresServer)("the shop on PostgreSQL", () => {
     expect(await postgres.run("select * from hookwright.outbox_rejected")).toEqual([]);
 
     expect(await server.stop()).toEqual({ code: 0, signal: null });
+
+    // A new process knows no site yet, and its pool has ten connections.
+    await using fresh = await start();
+    const orders = Array.from({ length: 100 }, () => send(`${fresh.origin}/orders`, "", order));
+    const statuses = (await Promise.all(orders)).map(({ status }) => status);
+    expect(statuses).toEqual(Array.from({ length: 100 }, () => 201));
+    expect(await fresh.stop()).toEqual({ code: 0, signal: null });
   }, 60_000);
 });

@@ -40,6 +40,7 @@ import { closeParts } from "./close-parts.ts";
 import { connectionLimits, describeReducedLimits, openFilesLimit } from "./connection-limits.ts";
 import type { HostFunctions } from "./host-functions.ts";
 import { openOutboxes } from "./outbox/open-outboxes.ts";
+import { createPublishInTransaction } from "./outbox/create-publish-in-transaction.ts";
 import { createRelays } from "./outbox/create-relays.ts";
 import { createAttemptLog } from "./attempt-log.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
@@ -385,7 +386,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
 
   return {
     ...toHostFunctions<Own>(service, {
-      outboxSchema: outboxes.schema,
+      publishInTransaction: createPublishInTransaction({ store, outboxes, checkEvent: service.checkEvent }),
       basePath: checked.publicUrl ?? checked.basePath,
     }),
     app: api.app,

@@ -68,8 +68,8 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
   /** Returns one entry per item, in order. An invalid item does not stop the others. */
   publishMany(inputs: readonly (PublishInput | OwnPublishInput<Own>)[]): ReturnType<Service["publishMany"]>;
   /**
-   * Returns the event as `publish` would store it, without publishing it. Call it before you commit your own
-   * transaction.
+   * Returns the event as `publish` would store it, without publishing it. With a shared pool, call it before
+   * you begin your own transaction: it may take a connection.
    *
    * @throws HookwrightError `validation_failed`, `unknown_event`
    */
@@ -81,10 +81,13 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
    * Inserts an event into the outbox in your own transaction of PostgreSQL. It is published within milliseconds after the
    * commit, and never after a rollback. The event is checked as `publish` checks it.
    *
-   * @param client a client of `pg`, or an object whose `query(text, values)` runs in your transaction
+   * It uses no other connection. If the transaction cannot read the site, because of its role or its isolation, an unknown
+   * site is accepted, and the row ends in the table `outbox_rejected`.
+   *
+   * @param client a client of `pg`, or an object whose `query(text, values)` runs in your transaction. A pool is refused
    * @param options.schema the schema of the outbox. @default that of the option `outbox`, or of the store
    * @throws HookwrightError `validation_failed`, `unknown_event`. Nothing was written
-   * @throws StorageError `invalid_argument`, `unavailable`
+   * @throws StorageError `invalid_argument` for a pool, or a client that is not in a transaction; `unavailable`
    * @throws ConfigurationError `invalid_option` without an outbox
    */
   publishInTransaction<Name extends keyof Own & string>(

@@ -2,16 +2,13 @@ import { HookwrightError } from "@hookwright/domain";
 import type { OwnEvents } from "@hookwright/domain";
 import type { PageRequest, Service } from "@hookwright/service";
 import type { HostFunctions, HostPage, SampleOptions } from "./host-functions.ts";
-import { ConfigurationError } from "./options/configuration-error.ts";
-import { asStored, checkClient, checkSchemaName, insertEvent } from "./outbox/publish-in-transaction.ts";
-import type { PublishInTransactionOptions, TransactionClient } from "./outbox/publish-in-transaction.ts";
+import type { PublishInTransaction } from "./outbox/create-publish-in-transaction.ts";
 
 const rowCounts = { defaultLimit: 25, maximum: 100 };
 const sampleCounts = { defaultLimit: 10, maximum: 10 };
 
 export interface HostFunctionOptions {
-  /** The schema of the outbox, if there is one. */
-  readonly outboxSchema: string | undefined;
+  readonly publishInTransaction: PublishInTransaction;
   /** The path below which the routes are served. */
   readonly basePath: string;
 }
@@ -26,31 +23,14 @@ export function toHostFunctions<Own extends OwnEvents>(
 ): HostFunctions<Own>;
 export function toHostFunctions(
   service: Service,
-  { outboxSchema, basePath }: HostFunctionOptions,
+  { publishInTransaction, basePath }: HostFunctionOptions,
 ): HostFunctions {
   const { projects, emailLists, apiKeys, webhooks, orders, deliveries, contacts, eventTypes } = service;
   return {
     publish: service.publish,
     publishMany: service.publishMany,
     validateEvent: service.validateEvent,
-    async publishInTransaction(
-      client: TransactionClient,
-      event: unknown,
-      options: PublishInTransactionOptions = {},
-    ) {
-      checkClient(client);
-      const schema = options.schema ?? outboxSchema;
-      if (schema === undefined)
-        throw new ConfigurationError({
-          option: "outbox",
-          message:
-            "is required for publishInTransaction, because the store is not in PostgreSQL. Pass { url } or { pool } of the database in which your transactions run",
-        });
-      checkSchemaName(schema);
-      const stored = asStored(event);
-      await service.validateEvent(stored);
-      await insertEvent(client, stored, schema);
-    },
+    publishInTransaction,
     sessions: {
       ...service.sessions,
       createLink: (accountId, input, origin) =>

@@ -112,7 +112,7 @@ export function createService(options: ServiceOptions): Service {
     traceParent: options.traceParent ?? (() => undefined),
     onError: options.onError,
   };
-  const { publish, publishRow, publishMany, validateEvent } = createPublish(context);
+  const { publish, publishRow, publishMany, validateEvent, checkEvent } = createPublish(context);
   const testSlots = createTestSlots();
   const deliveries = createDeliveries(context);
   const webhooks = createWebhooks(context, testSlots);
@@ -123,6 +123,7 @@ export function createService(options: ServiceOptions): Service {
     publishRow,
     publishMany,
     validateEvent,
+    checkEvent,
     accounts: createAccounts(context),
     stats: createStats(context),
     audit: createAuditLog(context),

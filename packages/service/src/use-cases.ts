@@ -34,6 +34,7 @@ import type {
   ValidEvent,
   Webhook,
 } from "@hookwright/domain";
+import type { Key } from "@hookwright/storage";
 
 /** Who makes a change, for the audit log. */
 export interface ChangeOrigin {
@@ -506,6 +507,16 @@ export interface Service {
   publishRow(input: unknown, takes: string | undefined): Promise<PublishResult>;
   /** Validates an event as `publish` does, without publishing it. @throws HookwrightError `validation_failed`, `unknown_event` */
   validateEvent<Name extends EventName>(input: unknown): Promise<ValidEvent<Name>>;
+  /**
+   * Refuses what `publish` refuses, and reads nothing but the entry of the site.
+   *
+   * @param readRow reads a row of the store. If it returns `undefined`, an unknown site is accepted
+   * @throws HookwrightError `validation_failed`, `unknown_event`
+   */
+  checkEvent(
+    input: unknown,
+    readRow: (key: Key) => Promise<{ readonly value: string | undefined } | undefined>,
+  ): Promise<void>;
   /** Returns one entry for each item, in order. An invalid item does not stop the others. */
   publishMany(
     inputs: readonly unknown[],

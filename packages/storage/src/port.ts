@@ -169,6 +169,11 @@ export interface OutboxSession extends Disposable {
   read(options: { readonly after: string; readonly limit: number }): Promise<OutboxRow[]>;
 }
 
+/** A connection of a host, in a transaction of the host. */
+export interface HostClient {
+  query(text: string, values: string[]): PromiseLike<unknown>;
+}
+
 /** A table in which hosts insert events in their own transactions. */
 export interface Outbox {
   /** Equal for two connections to the same table. */
@@ -192,6 +197,13 @@ export interface Outbox {
   remove(ids: readonly string[]): Promise<void>;
   /** Deletes all rows of these sites, also rejected ones. @throws {StorageError} `unavailable` */
   removeOfProjects(projectIds: readonly string[]): Promise<void>;
+  /**
+   * Reads a value of the store over the connection of a host, and only over it. Returns `undefined` if that is not possible:
+   * its role may not, its transaction may not see the newest rows, or the client returns no rows.
+   *
+   * @throws the error of the client, for example if the connection is lost
+   */
+  readOver(client: HostClient, key: Key): Promise<{ readonly value: string | undefined } | undefined>;
   /** The age in seconds of the row with the lowest id, or 0 without rows. @throws {StorageError} `unavailable` */
   oldestSeconds(): Promise<number>;
 }

@@ -134,8 +134,7 @@ export interface UncheckedEvent<Name extends EventName = EventName> {
 }
 
 /**
- * Returns the result that `publish` would have for an event, without publishing it. A host can call it before
- * it commits its own transaction.
+ * Returns the result that `publish` would have for an event, without publishing it.
  *
  * @throws HookwrightError `validation_failed`, `unknown_event`
  * @example

@@ -100,6 +100,7 @@ export function createFakeOutbox(): FakeOutbox {
     async removeOfProjects() {
       throw new Error("no test removes an account");
     },
+    readOver: async () => undefined,
     oldestSeconds: async () => 0,
   };
   return outbox;

@@ -1,5 +1,5 @@
 import { HookwrightError, isHostId } from "@hookwright/domain";
-import type { Store } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import type { DirectoryKind } from "../rows/keys.ts";
 
@@ -7,7 +7,12 @@ import type { DirectoryKind } from "../rows/keys.ts";
 export interface Directory {
   /** The account, if it is cached. */
   known(kind: DirectoryKind, id: string): string | undefined;
-  find(kind: DirectoryKind, id: string): Promise<string | undefined>;
+  /** @param read reads the entry. @default from the store */
+  find(
+    kind: DirectoryKind,
+    id: string,
+    read?: (key: Key) => Promise<string | undefined>,
+  ): Promise<string | undefined>;
   /**
    * Reserves an id for an account before its row is written. If the process dies in between, the same call again completes the
    * operation.
@@ -33,12 +38,16 @@ export function createDirectory({ store }: { readonly store: Store }): Directory
     return cache[kind].get(id);
   }
 
-  async function find(kind: DirectoryKind, id: string): Promise<string | undefined> {
+  async function find(
+    kind: DirectoryKind,
+    id: string,
+    read: (key: Key) => Promise<string | undefined> = (key) => store.get(key),
+  ): Promise<string | undefined> {
     const accounts = cache[kind];
     const cached = accounts.get(id);
     if (cached !== undefined) return cached;
     if (!isHostId(id)) return undefined;
-    const accountId = await store.get(keys.directory(kind, id));
+    const accountId = await read(keys.directory(kind, id));
     if (accountId === undefined) return undefined;
     if (accounts.size >= maximumCached) accounts.clear();
     accounts.set(id, accountId);

@@ -1,5 +1,12 @@
 import { isHookwrightError, readEvent, toValidEvent, validationFailed } from "@hookwright/domain";
-import type { ErrorCode, EventName, EventReading, ReadEvent, ValidEvent } from "@hookwright/domain";
+import type {
+  ErrorCode,
+  EventName,
+  EventReading,
+  HookwrightError,
+  ReadEvent,
+  ValidEvent,
+} from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
@@ -16,7 +23,7 @@ export const maximumBatch = 1_000;
  */
 export function createPublish(
   context: ServiceContext,
-): Pick<Service, "publish" | "publishRow" | "publishMany" | "validateEvent"> {
+): Pick<Service, "publish" | "publishRow" | "publishMany" | "validateEvent" | "checkEvent"> {
   const { directory, events, now, store } = context;
   const publishTogether = createPublishTogether(context);
 
@@ -67,12 +74,10 @@ export function createPublish(
   ): Promise<{ readonly accountId: string; readonly read: ReadEvent }> {
     const { projectId } = reading;
     const accountId = await directory.find("project", projectId);
-    // One error lists all problems of the event.
-    if (accountId === undefined)
-      throw validationFailed(["project_id: no such site", ...(reading.ok ? [] : reading.problems)]);
+    if (accountId === undefined) throw noSuchSite(reading);
     if (!isLocalTime(reading)) return { accountId, read: expectRead(reading) };
     const project = await store.get(keys.project(accountId, projectId));
-    if (project === undefined) throw validationFailed(["project_id: no such site"]);
+    if (project === undefined) throw noSuchSite(reading);
     const { timezone: timeZone } = parseProjectRow(project);
     return { accountId, read: expectRead(readEvent(input, { now: now(), timeZone, events })) };
   }
@@ -97,6 +102,17 @@ export function createPublish(
     publish,
     publishRow,
     validateEvent,
+    async checkEvent(input, readRow) {
+      const reading = readEvent(input, { now: now(), events });
+      let isReadable = true;
+      const accountId = await directory.find("project", reading.projectId, async (key) => {
+        const row = await readRow(key);
+        isReadable = row !== undefined;
+        return row?.value;
+      });
+      if (accountId === undefined && isReadable) throw noSuchSite(reading);
+      expectRead(reading);
+    },
     async publishMany(inputs) {
       if (inputs.length > maximumBatch)
         throw validationFailed([`body: must have at most ${maximumBatch} entries`]);
@@ -127,6 +143,11 @@ function nameOf(reading: EventReading): string | undefined {
   if (!reading.ok) return undefined;
   const { projectId, kind, record } = reading.published;
   return JSON.stringify([projectId, kind, record.data.id]);
+}
+
+/** One error lists all problems of the event. */
+function noSuchSite(reading: EventReading): HookwrightError {
+  return validationFailed(["project_id: no such site", ...(reading.ok ? [] : reading.problems)]);
 }
 
 /** @throws HookwrightError `validation_failed` */

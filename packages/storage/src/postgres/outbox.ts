@@ -3,6 +3,7 @@ import { closedError } from "../commit/refusals.ts";
 import { timeoutMs } from "./connect.ts";
 import type { CheckedOut, Link } from "./link.ts";
 import { statementError } from "./postgres-errors.ts";
+import { readOver } from "./read-over.ts";
 import { runStatement, type Parameter, type Row } from "./statement.ts";
 
 /** The largest value of a store, so no larger event can be published. */
@@ -103,6 +104,7 @@ export async function createOutbox(options: {
       for (const name of [table, `${schema}.outbox_rejected`])
         await link.run(`delete from ${name} where project_id = any ($1::text[])`, [[...projectIds]]);
     },
+    readOver: (hostClient, key) => readOver(hostClient, schema, key),
     async oldestSeconds() {
       const [[age] = []] = await link.read(
         `select greatest(0, extract(epoch from clock_timestamp() - created_at))::text from ${table} order by id limit 1`,

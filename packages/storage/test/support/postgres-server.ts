@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "pg";
+import { Client, Pool } from "pg";
 
 export interface PostgresServer extends AsyncDisposable {
   readonly port: number;
@@ -193,4 +193,10 @@ export async function connectTo(url: string): Promise<Client & AsyncDisposable> 
   client.on("error", () => {});
   await client.connect();
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}
+
+/** Opens a pool of `pg`, for the same tests. */
+export function openPool(url: string, max: number): Pool & AsyncDisposable {
+  const pool = new Pool({ connectionString: url, max });
+  return Object.assign(pool, { [Symbol.asyncDispose]: () => pool.end() });
 }
