@@ -44,11 +44,13 @@ const latencies: number[] = [];
 for (let number = 0; number < samples; number++) {
   const start = performance.now();
   const arrival = new Promise<number>((resolve) => (arrived = () => resolve(performance.now() - start)));
+  await client.query("begin");
   await hookwright.publishInTransaction(client, {
     event: "order.created",
     project_id: "site_bench",
     data: sampleOrder(number),
   });
+  await client.query("commit");
   latencies.push(await arrival);
   await pause(pauseMs);
 }

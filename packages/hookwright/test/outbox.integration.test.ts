@@ -1,10 +1,12 @@
 import { memoryStore } from "@hookwright/storage/memory";
 import { openPostgresStore } from "@hookwright/storage/postgres";
+import { hasPgBouncer, startPgBouncer } from "../../storage/test/support/pgbouncer.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
   connectTo,
   hasPostgresServer,
+  openPool,
   startPostgresServer,
 } from "../../storage/test/support/postgres-server.ts";
 import type { PostgresServer } from "../../storage/test/support/postgres-server.ts";
@@ -341,6 +343,112 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
   });
 });
 
+describe.runIf(hasPostgresServer)("publishing in a transaction", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgresServer();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+  const event = { event: "order.created", project_id: "site_1", data: order("ord_1") } as const;
+  /** `order.created` of a site whose account this process has not looked up. */
+  const ofSite = (site: string) => ({ ...event, project_id: site });
+
+  it("uses only the connection of the transaction, also for a site that it does not know yet", async () => {
+    // Notifications, the relay, and the transaction: the pool has no other connection.
+    await using pool = openPool(server.url, 3);
+    const schema = newSchema();
+    await using world = await openOutboxWorld({
+      url: server.url,
+      schema,
+      openStore: () => openPostgresStore({ pool, schema }),
+    });
+    const { hookwright } = world;
+    await hookwright.projects.put("site_cold", { account_id: "acc_1", name: "Cold" });
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(2);
+    const client = await pool.connect();
+    await client.query("begin");
+    await expect(hookwright.publishInTransaction(client, ofSite("site_none"))).rejects.toMatchObject({
+      code: "validation_failed",
+      message: "project_id: no such site",
+    });
+    await hookwright.publishInTransaction(client, ofSite("site_cold"));
+    expect(pool.waitingCount).toBe(0);
+    await client.query("commit");
+    client.release();
+    expect(JSON.parse((await world.receiver.next()).body.toString("utf8"))).toMatchObject({
+      project: { id: "site_cold" },
+    });
+  });
+
+  it("leaves the site to the relay if the transaction cannot read it, and goes on", async () => {
+    await using world = await openOutboxWorld({ url: server.url });
+    const { client, hookwright, schema } = world;
+    await server.run(
+      `create role till login password 'till'; grant usage on schema ${schema} to till; grant insert on ${schema}.outbox to till`,
+    );
+    await using till = await connectTo(server.url.replace("postgres:hookwright@", "till:till@"));
+    await till.query("begin");
+    await hookwright.publishInTransaction(till, ofSite("site_none"));
+    await till.query("commit");
+    await expect.poll(() => world.rejected()).toMatchObject([{ project_id: "site_none" }]);
+
+    // The site is newer than the snapshot of the transaction.
+    await client.query("begin isolation level repeatable read");
+    await client.query("select 1");
+    await hookwright.projects.put("site_new", { account_id: "acc_1", name: "New" });
+    await hookwright.publishInTransaction(client, ofSite("site_new"));
+    await client.query("commit");
+    await world.receiver.next();
+  });
+
+  it.each(["directly", "through PgBouncer in transaction mode"])(
+    "refuses a pool and a client outside of a transaction, connected %s",
+    async (way) => {
+      if (way !== "directly" && !hasPgBouncer) return;
+      await using world = await openOutboxWorld({ url: server.url });
+      const { hookwright, schema } = world;
+      await using bouncer =
+        way === "directly" ? undefined : await startPgBouncer(server, { mode: "transaction", poolSize: 3 });
+      const url = bouncer?.url ?? server.url;
+      await using client = await connectTo(url);
+      await using pool = openPool(url, 2);
+      const query = (text: string, values: string[]) => client.query(text, values);
+      for (const publish of [hookwright.publishInTransaction, publishInTransaction]) {
+        for (const outside of [client, { query }])
+          await expect(publish(outside, event, { schema })).rejects.toMatchObject({
+            code: "invalid_argument",
+            message: expect.stringContaining("client is not in a transaction"),
+          });
+        await expect(
+          // @ts-expect-error a pool
+          publish(pool, event, { schema }),
+        ).rejects.toMatchObject({
+          code: "invalid_argument",
+          message: expect.stringContaining("client is a pool"),
+        });
+        // A wrapped pool: each statement is a transaction of its own.
+        const wrapped = { query: (text: string, values: string[]) => pool.query(text, values) };
+        await expect(publish(wrapped, event, { schema })).rejects.toMatchObject({ code: "invalid_argument" });
+      }
+      expect(await server.run(`select * from ${schema}.outbox_rejected`)).toEqual([]);
+      expect(await world.hookwright.deliveries.list("acc_1", {})).toMatchObject({ rows: [] });
+
+      // Neither waits for the answer of `begin`.
+      for (const inside of [client, { query }]) {
+        void client.query("begin");
+        await publishInTransaction(inside, event, { schema });
+        await client.query("rollback");
+      }
+      await client.query("begin");
+      await publishInTransaction({ query }, event, { schema });
+      await client.query("commit");
+      await world.receiver.next();
+      await world.isEmpty();
+      expect(world.receiver.waiting).toEqual([]);
+    },
+  );
+});
+
 async function countDeliveries({ hookwright }: OutboxWorld): Promise<number> {
   let count = 0;
   for (let cursor: string | undefined; ;) {
@@ -368,11 +476,13 @@ describe.runIf(hasPostgresServer)("the outbox beside another store", () => {
   it("publishes events, rejects invalid ones, and deletes their rows", async () => {
     await using world = await open();
     const { client, hookwright, schema } = world;
+    await client.query("begin");
     await hookwright.publishInTransaction(client, {
       event: "order.created",
       project_id: "site_1",
       data: order("ord_1"),
     });
+    await client.query("commit");
     await world.insert("order.shipped", order("ord_2"));
     await world.receiver.next();
     await world.isEmpty();
@@ -431,21 +541,26 @@ describe.runIf(hasPostgresServer)("the outbox beside another store", () => {
     await using client = await connectTo(url);
     const event = { event: "order.created", project_id: "site_1", data: order("ord_1") } as const;
     const advice = /grant usage on schema (\w+) to "teller"; grant insert on \w+\.outbox to "teller";/u;
+    await client.query("begin");
     const error: unknown = await publishInTransaction(client, event, { schema }).catch(
       (thrown: unknown) => thrown,
     );
+    await client.query("rollback");
     expect(error).toMatchObject({
       code: "unavailable",
       message: expect.stringMatching(/The role teller may not insert/u),
     });
     const [statements = ""] = advice.exec(String(error)) ?? [];
     await server.run(statements);
+    await client.query("begin");
     await publishInTransaction(client, event, { schema });
+    await client.query("commit");
     await world.receiver.next();
   });
 
   it("names the command if there is no outbox", async () => {
     await using client = await connectTo(server.url);
+    await client.query("begin");
     await expect(
       publishInTransaction(
         client,

@@ -6,16 +6,22 @@ import { publishInTransaction } from "../src/postgres.ts";
 
 const event = { event: "order.paid", project_id: "site_1", data: { id: 17, total: "9.50" } } as const;
 
-/** A client that records its statements. */
+/** A client of `pg` in a transaction. It records its statements. */
 function createClient(error?: unknown) {
   const statements: (readonly [string, readonly string[]])[] = [];
   return {
     statements,
+    getTransactionStatus: () => "T",
     async query(text: string, values: string[]) {
       statements.push([text, values]);
       if (error !== undefined) throw error;
     },
   };
+}
+
+/** An object that passes statements to another library. It cannot say whether it is in a transaction. */
+function wrap({ query, statements }: ReturnType<typeof createClient>) {
+  return { query, statements };
 }
 
 it("inserts the event as texts, whatever the client is", async () => {
@@ -49,6 +55,43 @@ it("writes values of libraries as publish reads them", async () => {
     created_at: "1970-01-01T00:00:00.000Z",
     note: "a\ufffd",
   });
+});
+
+it("asks a client that cannot tell whether it is in a transaction, and leaves no savepoint", async () => {
+  const client = wrap(createClient());
+  await publishInTransaction(client, event);
+  expect(client.statements.map(([text]) => text.split(" (")[0])).toEqual([
+    "savepoint hookwright",
+    "release savepoint hookwright",
+    "insert into hookwright.outbox",
+  ]);
+});
+
+const outside = { code: "25P01" };
+
+it.each([
+  ["pg", Object.assign(new Error("no"), outside)],
+  ["a library that wraps errors", new Error("no", { cause: Object.assign(new Error("no"), outside) })],
+  ["Prisma 6", Object.assign(new Error("no"), { code: "P2010", meta: outside })],
+  [
+    "Prisma 7",
+    Object.assign(new Error("no"), {
+      code: "P2010",
+      meta: { driverAdapterError: { cause: { originalCode: "25P01" } } },
+    }),
+  ],
+])("refuses a client outside of a transaction, as %s reports it", async (_, error) => {
+  const client = wrap(createClient(error));
+  await expect(publishInTransaction(client, event)).rejects.toMatchObject({
+    code: "invalid_argument",
+    message: expect.stringMatching(/not in a transaction.*Nothing was published.*`begin`/u),
+  });
+  expect(client.statements.map(([text]) => text)).toEqual(["savepoint hookwright"]);
+});
+
+it("passes on other errors of the client", async () => {
+  const lost = new Error("the connection is lost");
+  await expect(publishInTransaction(wrap(createClient(lost)), event)).rejects.toBe(lost);
 });
 
 it("an instance knows its own events", async () => {
@@ -145,6 +188,7 @@ it.each([
   ["a schema that needs quotes", createClient(), "Shop; drop table orders"],
   ["a client without query", {}, undefined],
   ["no client", undefined, undefined],
+  ["a pool", { ...createClient(), totalCount: 1, connect() {} }, undefined],
 ])("refuses %s", async (_, client, schema) => {
   // @ts-expect-error a program without types
   const publishing = publishInTransaction(client, event, { schema });

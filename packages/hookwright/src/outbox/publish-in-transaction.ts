@@ -10,6 +10,8 @@ import { validateEvent } from "../validate-event.ts";
  */
 export interface TransactionClient {
   query(text: string, values: string[]): PromiseLike<unknown>;
+  /** Only a pool has it. Its statements are not in your transaction, so it is refused. */
+  readonly totalCount?: never;
 }
 
 /** An event without `as_of`: events of one record are published in the order of their rows. */
@@ -31,8 +33,8 @@ const defaultSchema = "hookwright";
  * An event with an unknown site is accepted. Its row ends in the table `outbox_rejected`.
  *
  * @throws HookwrightError `validation_failed`, `unknown_event`. Nothing was written, and the transaction can go on
- * @throws StorageError `invalid_argument` for the schema or the client; `unavailable` if PostgreSQL refuses the insert. The
- *   transaction can then only be rolled back
+ * @throws StorageError `invalid_argument` for the schema, a pool, or a client that is not in a transaction. Nothing was
+ *   written; `unavailable` if PostgreSQL refuses the insert. The transaction can then only be rolled back
  * @example
  * await client.query("begin");
  * await client.query("update orders set status = 'paid' where id = 17");
@@ -64,6 +66,7 @@ export async function insertEvent(client: TransactionClient, input: unknown, sch
       "validation_failed",
       "as_of: cannot be used in a transaction, because events of one record are published in the order in which they were inserted",
     );
+  await expectTransaction(client);
   const traceParent = currentTraceParent();
   const [column, value] = traceParent === undefined ? ["", ""] : [", traceparent", ", $4::text"];
   // As text, because clients send a parameter of the type jsonb in different ways.
@@ -77,8 +80,39 @@ export async function insertEvent(client: TransactionClient, input: unknown, sch
   }
 }
 
+/**
+ * PostgreSQL has no function that tells whether a transaction is open, but refuses a savepoint outside of one. The savepoint is
+ * released before anything is written, so it takes no transaction id. Newer versions of `pg` know the answer.
+ *
+ * @throws StorageError `invalid_argument`
+ */
+async function expectTransaction(client: TransactionClient): Promise<void> {
+  if (
+    "getTransactionStatus" in client &&
+    typeof client.getTransactionStatus === "function" &&
+    client.getTransactionStatus() === "T"
+  )
+    return;
+  try {
+    await client.query("savepoint hookwright", []);
+  } catch (cause) {
+    if (!hasSqlState(cause, "25P01")) throw cause;
+    throw new StorageError(
+      "invalid_argument",
+      "client is not in a transaction, so a rollback would not take the event back. Nothing was published. Run `begin` on this client first. If you did, you ran it on another client, or on a pool.",
+      { cause },
+    );
+  }
+  await client.query("release savepoint hookwright", []);
+}
+
 /** @throws StorageError `invalid_argument` */
 export function checkClient(client: unknown): asserts client is TransactionClient {
+  if (typeof client === "object" && client !== null && "totalCount" in client && "connect" in client)
+    throw new StorageError(
+      "invalid_argument",
+      "client is a pool, which runs each statement on any of its connections. Pass the client of your transaction: `const client = await pool.connect()`, then `begin`.",
+    );
   if (
     typeof client === "object" &&
     client !== null &&
@@ -136,9 +170,8 @@ const escapedZero = /(?<!\\)(?:\\\\)*\\u0000/u;
 
 /** Adds what to do to an error of PostgreSQL. */
 function insertError(cause: unknown, schema: string, client: TransactionClient): unknown {
-  const code = findSqlState(cause);
   const text = cause instanceof Error ? cause.message : String(cause);
-  if (code === "42501") {
+  if (hasSqlState(cause, "42501")) {
     const role = "user" in client && typeof client.user === "string" ? client.user : undefined;
     const grantee = role === undefined ? "the role" : `"${role}"`;
     return new StorageError(
@@ -147,13 +180,13 @@ function insertError(cause: unknown, schema: string, client: TransactionClient):
       { cause, reason: "permission_denied" },
     );
   }
-  if (code === "42P01" || code === "3F000")
+  if (hasSqlState(cause, "42P01", "3F000"))
     return new StorageError(
       "unavailable",
       `There is no table ${schema}.outbox (${text}). Nothing was published. Run \`hookwright migrate --outbox postgres://…\`, or pass the right schema.`,
       { cause },
     );
-  if (code === "42703")
+  if (hasSqlState(cause, "42703"))
     return new StorageError(
       "unavailable",
       `The table ${schema}.outbox is of an earlier version (${text}). Nothing was published. Run \`hookwright migrate --outbox postgres://…\`.`,
@@ -162,10 +195,21 @@ function insertError(cause: unknown, schema: string, client: TransactionClient):
   return cause;
 }
 
-/** Libraries over `pg` wrap its errors. */
-function findSqlState(error: unknown): string | undefined {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    if ("code" in each && typeof each.code === "string" && /^[0-9A-Z]{5}$/u.test(each.code)) return each.code;
-  }
-  return undefined;
+/** Libraries wrap the errors of PostgreSQL. Prisma puts them under `meta`, and its own code in their place. */
+function hasSqlState(error: unknown, ...states: readonly string[]): boolean {
+  const seen = new Set<unknown>();
+  const isIn = (part: unknown): boolean => {
+    if (typeof part !== "object" || part === null || seen.has(part)) return false;
+    seen.add(part);
+    const { code, originalCode, cause, meta, driverAdapterError }: WrappedError = part;
+    return (
+      [code, originalCode].some((text) => typeof text === "string" && states.includes(text)) ||
+      [cause, meta, driverAdapterError].some(isIn)
+    );
+  };
+  return isIn(error);
 }
+
+type WrappedError = Partial<
+  Record<"code" | "originalCode" | "cause" | "meta" | "driverAdapterError", unknown>
+>;
