@@ -27,7 +27,7 @@ const options: HandlerOptions<Own> = {
       case "order.paid":
         return expectTypeOf(event.data.total).toEqualTypeOf<number>();
       default:
-        return expectTypeOf(event.event).toEqualTypeOf<`unknown:${string}`>();
+        return expectTypeOf<"refund.issued">().not.toExtend<typeof event.event>();
     }
   },
 };
