@@ -164,9 +164,15 @@ export interface OutboxSession extends Disposable {
   /**
    * Returns rows in the order of their ids. Large rows may make them fewer, but at least one is returned if there is one.
    *
+   * @param options.isAwake whether the caller polls. Then transactions do not call `onRows`, which costs them time, until a
+   *   read without it. @default false
    * @throws {StorageError} `unavailable`. The session is then lost
    */
-  read(options: { readonly after: string; readonly limit: number }): Promise<OutboxRow[]>;
+  read(options: {
+    readonly after: string;
+    readonly limit: number;
+    readonly isAwake?: boolean | undefined;
+  }): Promise<OutboxRow[]>;
 }
 
 /** A connection of a host, in a transaction of the host. */
@@ -183,11 +189,13 @@ export interface Outbox {
   /**
    * Takes the right to relay, or returns `undefined` while another process has it.
    *
+   * @param listener.notify whether transactions that insert rows call `onRows`. Without it they never do. @default true
    * @param listener.onRows called after rows were committed. Notifications may be lost, so poll too
    * @param listener.onLost called once if the connection is lost. Another process may relay then
    * @throws {StorageError} `unavailable`
    */
   openSession(listener: {
+    readonly notify?: boolean | undefined;
     readonly onRows: () => void;
     readonly onLost: () => void;
   }): Promise<OutboxSession | undefined>;

@@ -15,6 +15,8 @@ export {
   migratePostgresStore,
   postgresMigrationSql,
   postgresOutboxMigrationSql,
+  readPostgresMigrationSql,
+  readPostgresOutboxMigrationSql,
 } from "./postgres/migrate-store.ts";
 export type { PostgresPool, PostgresSource } from "./postgres/connect.ts";
 export { parsePostgresUrl, type PostgresAddress } from "./postgres/postgres-url.ts";
@@ -51,7 +53,7 @@ export async function openPostgresStore(
   let created: Awaited<ReturnType<typeof createOutbox>>;
   try {
     await migrate(link, { parts: partsOfStore, schema, serverAddress });
-    created = await createOutbox({ link, schema, serverAddress });
+    created = await createOutbox({ link, schema });
   } catch (error) {
     await release();
     throw error;
@@ -158,7 +160,7 @@ export async function openPostgresOutbox(options: PostgresSource): Promise<Opene
   const { link, serverAddress, schema, release } = await connect(options);
   try {
     await migrate(link, { parts: partsOfOutbox, schema, serverAddress });
-    const { outbox, endSessions } = await createOutbox({ link, schema, serverAddress });
+    const { outbox, endSessions } = await createOutbox({ link, schema });
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => {
       endSessions();

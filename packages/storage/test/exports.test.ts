@@ -73,6 +73,8 @@ it("each entry exports exactly these names", () => {
         "parsePostgresUrl",
         "postgresMigrationSql",
         "postgresOutboxMigrationSql",
+        "readPostgresMigrationSql",
+        "readPostgresOutboxMigrationSql",
       ],
       "./redis": [
         "openRedisStore",

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Outbox, OutboxSession, Store } from "../src/index.ts";
 import {
@@ -5,8 +6,12 @@ import {
   openPostgresOutbox,
   openPostgresStore,
   postgresOutboxMigrationSql,
+  readPostgresMigrationSql,
+  readPostgresOutboxMigrationSql,
 } from "../src/postgres.ts";
-import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
+import { connect } from "../src/postgres/connect.ts";
+import { migrate, partsOfOutbox } from "../src/postgres/migrate.ts";
+import { connectTo, hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 import type { PostgresServer } from "./support/postgres-server.ts";
 
 const all = { after: "0", limit: 100 };
@@ -14,7 +19,7 @@ const all = { after: "0", limit: 100 };
 describe.runIf(hasPostgresServer)("the outbox", () => {
   let server: PostgresServer;
   beforeAll(async () => {
-    server = await startPostgresServer();
+    server = await startPostgresServer(["-c", "max_prepared_transactions=5"]);
   });
   afterAll(() => server[Symbol.asyncDispose]());
   let schemas = 0;
@@ -38,8 +43,12 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
     takes,
   });
 
-  async function openSession(outbox: Outbox, onRows = (): void => {}): Promise<OutboxSession> {
-    const session = await outbox.openSession({ onRows, onLost: () => {} });
+  async function openSession(
+    outbox: Outbox,
+    onRows = (): void => {},
+    notify?: boolean,
+  ): Promise<OutboxSession> {
+    const session = await outbox.openSession({ notify, onRows, onLost: () => {} });
     if (session === undefined) throw new Error("another process has the outbox");
     return session;
   }
@@ -142,6 +151,69 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
     await expect.poll(() => notified).toBe(1);
     expect(await session.read(all)).toHaveLength(50);
     expect(notified).toBe(1);
+    await store.close();
+  });
+
+  it("notifies only while the relay sleeps", async () => {
+    const { store, outbox, schema } = await openStore();
+    let notified = 0;
+    using session = await openSession(outbox, () => (notified += 1));
+    await session.read({ ...all, isAwake: true });
+    // Its answer comes behind the change.
+    await session.read({ ...all, isAwake: true });
+    await insert(schema, 1);
+    expect(await session.read(all)).toHaveLength(1);
+    await insert(schema, 1);
+    await expect.poll(() => notified).toBeGreaterThan(0);
+    expect(notified).toBe(1);
+    await store.close();
+  });
+
+  it("reads rows that were not notified, because somebody has the lock of the sleeping relay", async () => {
+    const { store, outbox, schema } = await openStore();
+    await using other = await connectTo(server.url);
+    await other.query("select pg_advisory_lock_shared(hashtext($1), 1002)", [schema]);
+    let notified = 0;
+    using session = await openSession(outbox, () => (notified += 1));
+    await insert(schema, 1);
+    expect(await session.read(all)).toHaveLength(1);
+    await other.query("select pg_advisory_unlock_all()");
+    await session.read(all);
+    await insert(schema, 1);
+    await expect.poll(() => notified).toBe(1);
+    await store.close();
+  });
+
+  it("takes rows of a prepared transaction, if its relay is awake, is not to be notified, or is absent", async () => {
+    const { store, outbox, schema } = await openStore();
+    await using host = await connectTo(server.url);
+    const prepare = async (): Promise<void> => {
+      await host.query("begin");
+      await host.query(`insert into ${schema}.outbox (event, project_id, data) values ('e', 'site', '{}')`);
+      await host.query(`prepare transaction '${schema}'`);
+      await host.query(`commit prepared '${schema}'`);
+    };
+    await prepare();
+    const silent = await openSession(outbox, () => {}, false);
+    await silent.read(all);
+    await prepare();
+    silent[Symbol.dispose]();
+    using session = await untilOpen(() => openSession(outbox));
+    await expect(prepare()).rejects.toThrow(/cannot PREPARE a transaction that has executed .*NOTIFY/u);
+    await session.read({ ...all, isAwake: true });
+    await session.read({ ...all, isAwake: true });
+    await prepare();
+    expect(await session.read(all)).toHaveLength(3);
+    await store.close();
+  });
+
+  it("has a key in every table, as the other tables of a store", async () => {
+    const { store, schema } = await openStore();
+    const withoutKey = await server.run(
+      `select relname from pg_class c where relnamespace = '${schema}'::regnamespace and relkind = 'r'
+       and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`,
+    );
+    expect(withoutKey).toEqual([]);
     await store.close();
   });
 
@@ -251,9 +323,7 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
   it("rows of the first version are read after the upgrade, and newer ones with their trace", async () => {
     const { store: first, schema } = await openStore();
     await first.close();
-    await server.run(
-      `alter table ${schema}.outbox drop column traceparent; alter table ${schema}.outbox_rejected drop column traceparent; delete from ${schema}.outbox_migrations where version = 2`,
-    );
+    await downgrade(schema, 1);
     await insert(schema, 1);
     const { store, outbox } = await openStore(schema);
     const traceParent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -265,6 +335,93 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
     expect(rows.map((row) => row.traceParent)).toEqual([undefined, traceParent]);
     session[Symbol.dispose]();
     await store.close();
+  });
+
+  it("prints only what the database needs, and that needs no right to create schemas", async () => {
+    const schema = newSchema();
+    const source = { url: server.url, schema };
+    expect(await readPostgresMigrationSql(source)).toMatch(/create schema.*create table \w+\.rows/su);
+    await migratePostgresOutbox(source);
+    expect(await readPostgresOutboxMigrationSql(source)).toBe(`-- The schema ${schema} is up to date.`);
+    await downgrade(schema, 2);
+    const printed = await readPostgresOutboxMigrationSql(source);
+    expect(printed).toContain("add primary key");
+    expect(printed).not.toMatch(/create (?:schema|table)|traceparent/u);
+    await server.run(`create role keeper login password 'keeper'; alter schema ${schema} owner to keeper`);
+    for (const kind of [
+      "table outbox",
+      "table outbox_rejected",
+      "table outbox_migrations",
+      "function notify_outbox",
+    ])
+      await server.run(`alter ${kind.replace(" ", ` ${schema}.`)} owner to keeper`);
+    const ofKeeper = { url: server.url.replace("postgres:hookwright@", "keeper:keeper@"), schema };
+    await using keeper = await connectTo(ofKeeper.url);
+    await keeper.query(printed);
+    expect(await readPostgresOutboxMigrationSql(ofKeeper)).toMatch(/^--.*up to date\.$/u);
+    // The tables of the store are missing, the schema is not.
+    await keeper.query(await readPostgresMigrationSql(ofKeeper));
+    expect(await readPostgresMigrationSql(ofKeeper)).toMatch(/^--.*up to date\.$/u);
+  });
+
+  it("a migration that waits for a transaction of the host does not stop other inserts", async () => {
+    const schema = newSchema();
+    await migratePostgresOutbox({ url: server.url, schema });
+    await downgrade(schema, 2);
+    await using host = await connectTo(server.url);
+    await host.query("begin");
+    await host.query(`insert into ${schema}.outbox (event, project_id, data) values ('e', 'site', '{}')`);
+    const migrating = migratePostgresOutbox({ url: server.url, schema });
+    const waiting = "select 1 from pg_locks where not granted and locktype = 'relation'";
+    await expect.poll(() => server.run(waiting)).toHaveLength(1);
+    const start = performance.now();
+    await insert(schema, 1);
+    expect(performance.now() - start).toBeLessThan(1_500);
+    await host.query("commit");
+    await migrating;
+    expect(await idsIn(schema)).toHaveLength(2);
+  });
+
+  it("a migration gives up at last, and names the transaction that it waited for", async () => {
+    const schema = newSchema();
+    await migratePostgresOutbox({ url: server.url, schema });
+    await downgrade(schema, 2);
+    await using host = await connectTo(server.url);
+    await host.query("begin");
+    const { rows } = await host.query<{ pid: number }>(
+      `with one as (insert into ${schema}.outbox (event, project_id, data) values ('e', 'site', '{}')) select pg_backend_pid() as pid`,
+    );
+    const { link, serverAddress, release } = await connect({ url: server.url, schema });
+    const target = { parts: partsOfOutbox, schema, serverAddress, lockLimitMs: 100 };
+    await expect(migrate(link, target)).rejects.toMatchObject({
+      code: "unavailable",
+      reason: "no_answer",
+      message: expect.stringMatching(
+        new RegExp(
+          `not migrated, .*\\(process ${rows[0]?.pid} of role postgres\\)\\. Nothing was changed`,
+          "u",
+        ),
+      ),
+    });
+    await release();
+  });
+
+  it("a role with a short lock_timeout waits for the migration of another process", async () => {
+    const schema = newSchema();
+    await server.run(
+      "create role hasty superuser login password 'hasty'; alter role hasty set lock_timeout = '50ms'",
+    );
+    await using other = await connectTo(server.url);
+    await other.query("begin");
+    await other.query("select pg_advisory_xact_lock(hashtext($1), 1000)", [schema]);
+    const url = server.url.replace("postgres:hookwright@", "hasty:hasty@");
+    const migrating = migratePostgresOutbox({ url, schema });
+    const waiting = "select 1 from pg_locks where not granted and locktype = 'advisory'";
+    await expect.poll(() => server.run(waiting)).toHaveLength(1);
+    await other.query("select pg_sleep(0.2)");
+    await other.query("commit");
+    await migrating;
+    expect(await readPostgresOutboxMigrationSql({ url, schema })).toContain("up to date");
   });
 
   it("a role needs only the right to insert", async () => {
@@ -287,9 +444,36 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
     await expect(outbox.reject([{ id: "1", code: "c", message: "m" }])).rejects.toMatchObject({
       code: "unavailable",
       reason: "permission_denied",
-      message: expect.stringContaining("Grant the role all rights on the schema and its tables"),
+      message: expect.stringMatching(/The role relay lacks a right.*`grant .*`/u),
     });
     expect(await idsIn(schema)).toEqual([1]);
     await store.close();
   });
+
+  /** Makes the outbox what an earlier version created. */
+  async function downgrade(schema: string, version: 1 | 2): Promise<void> {
+    await server.run(
+      `alter table ${schema}.outbox_rejected drop constraint outbox_rejected_pkey;
+       create index outbox_rejected_id on ${schema}.outbox_rejected (id);
+       drop trigger outbox_notify on ${schema}.outbox;
+       create trigger outbox_notify after insert on ${schema}.outbox
+         for each statement execute function ${schema}.notify_outbox();
+       delete from ${schema}.outbox_migrations where version > ${version}`,
+    );
+    if (version === 1)
+      await server.run(
+        `alter table ${schema}.outbox drop column traceparent; alter table ${schema}.outbox_rejected drop column traceparent`,
+      );
+  }
 });
+
+/** The server frees the lock of a closed connection a moment later. */
+async function untilOpen(open: () => Promise<OutboxSession>): Promise<OutboxSession> {
+  for (;;) {
+    try {
+      return await open();
+    } catch {
+      await pause(20);
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import { StorageError } from "@hookwright/storage";
+import { parsePostgresUrl } from "@hookwright/storage/postgres";
 import { explainRefusal, options } from "../options/options.ts";
 import type { Environment, Program } from "../program.ts";
 import { ServerError } from "../server-error.ts";
@@ -11,6 +13,9 @@ const allowed = "postgres://user:password@host:port/database";
 interface Target {
   /** Without the password. */
   readonly name: string;
+  /** The SQL that it needs now. */
+  readonly readSql: () => Promise<string>;
+  /** The SQL that creates its tables. */
   readonly sql: () => string;
   readonly migrate: () => Promise<void>;
 }
@@ -30,16 +35,18 @@ export function createMigrateCommand(program: Program) {
         value: "postgres://…",
         description: "The database of an outbox that is not in the storage (HOOKWRIGHT_OUTBOX)",
       },
-      { flag: "print", description: "Print the SQL that creates the tables, and change nothing" },
+      { flag: "print", description: "Print the SQL that the database needs now, and change nothing" },
     ],
     notes: [
-      "A server does this itself when it starts. Run the command if the role of the server may not create tables: with a role that may, before the server starts. Then grant the role of the server usage on the schema and all rights on its tables.",
+      "A server does this itself when it starts. Run the command if the role of the server may not create tables: with a role that may, before the server starts. Then grant the role of the server its rights on the schema, its tables and its functions: docs/operations/storage.md has the statements.",
       "The tables of a storage include its outbox. With --outbox alone, only the outbox is created.",
     ],
     async run(given) {
       const targets = await findTargets(given, program.environment);
       if (given["print"] !== undefined) {
-        program.print(targets.map(({ sql }) => sql()).join("\n"));
+        const printed: string[] = [];
+        for (const target of targets) printed.push(await printSql(target));
+        program.print(printed.join("\n"));
         return undefined;
       }
       for (const { name, migrate } of targets) {
@@ -51,6 +58,16 @@ export function createMigrateCommand(program: Program) {
   });
 }
 
+/** A script can be prepared where the database cannot be reached. Then it is that of an empty one, and says so. */
+async function printSql({ name, readSql, sql }: Target): Promise<string> {
+  try {
+    return `-- ${name}\n${await readSql()}`;
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.reason !== "unreachable") throw error;
+    return `-- ${name}\n-- ${error.message}\n-- This SQL is for a database without the tables.\n${sql()}`;
+  }
+}
+
 /** @throws {ServerError} `invalid_option` */
 async function findTargets(
   given: Readonly<Record<string, string | undefined>>,
@@ -59,23 +76,31 @@ async function findTargets(
   const outbox = readOutbox(given, environment);
   const targets: Target[] = [];
   const storage = readStorage(given, environment, outbox);
-  const { migratePostgresOutbox, migratePostgresStore, postgresMigrationSql, postgresOutboxMigrationSql } =
-    await import("@hookwright/storage/postgres");
+  const postgres = await import("@hookwright/storage/postgres");
   if (storage !== undefined) {
     const { url } = storage;
     targets.push({
       name: describeStorage(storage),
-      sql: () => postgresMigrationSql({ url }),
-      migrate: () => migratePostgresStore({ url }),
+      readSql: () => postgres.readPostgresMigrationSql({ url }),
+      sql: () => postgres.postgresMigrationSql({ url }),
+      migrate: () => postgres.migratePostgresStore({ url }),
     });
   }
-  if (outbox !== undefined)
+  if (outbox !== undefined && !isSamePlace(storage?.url, outbox))
     targets.push({
       name: hidePassword(outbox),
-      sql: () => postgresOutboxMigrationSql({ url: outbox }),
-      migrate: () => migratePostgresOutbox({ url: outbox }),
+      readSql: () => postgres.readPostgresOutboxMigrationSql({ url: outbox }),
+      sql: () => postgres.postgresOutboxMigrationSql({ url: outbox }),
+      migrate: () => postgres.migratePostgresOutbox({ url: outbox }),
     });
   return targets;
+}
+
+/** A storage has an outbox, so its SQL must not be printed twice. */
+function isSamePlace(storage: string | undefined, outbox: string): boolean {
+  if (storage === undefined) return false;
+  const [one, other] = [parsePostgresUrl(storage), parsePostgresUrl(outbox)];
+  return one.serverAddress === other.serverAddress && one.schema === other.schema;
 }
 
 /** Undefined if only the outbox is migrated: the storage may then be of any kind. */

@@ -49,7 +49,7 @@ export async function connect(source: PostgresSource): Promise<Connection> {
   // Without a listener, an error of an idle connection ends the process. The pool replaces the connection.
   pool.on("error", ignore);
   return {
-    link: createLink({ pool, serverAddress, timeoutMs }),
+    link: createLink({ pool, serverAddress, schema, timeoutMs }),
     serverAddress,
     schema,
     async release() {

@@ -22,6 +22,8 @@ export interface Link {
    * @throws {StorageError} `unavailable`, `invalid_argument`
    */
   checkOut(): Promise<CheckedOut>;
+  /** Returns the error of a failed statement. It names the server, and what to do. */
+  toError(cause: unknown): StorageError;
   /** Resolves when no statement is running. */
   settled(): Promise<void>;
 }
@@ -33,12 +35,14 @@ const poolMarginMs = 500;
 export function createLink(options: {
   readonly pool: Pool;
   readonly serverAddress: string;
+  readonly schema: string;
   /** The time limit of a statement, and of waiting for a connection. */
   readonly timeoutMs: number;
 }): Link {
-  const { pool, serverAddress, timeoutMs } = options;
+  const { pool, serverAddress, schema, timeoutMs } = options;
   const running = new Set<Promise<unknown>>();
   let downSince: number | undefined;
+  let role = "";
 
   /** In a short outage statements wait for a connection. In a long one they fail at once. */
   async function checkOut(): Promise<CheckedOut> {
@@ -47,6 +51,7 @@ export function createLink(options: {
       try {
         const checkedOut = await takeClient(pool, serverAddress, timeoutMs + poolMarginMs);
         downSince = undefined;
+        role = checkedOut.client.user ?? role;
         return checkedOut;
       } catch (error) {
         if (error instanceof StorageError) throw error;
@@ -57,6 +62,8 @@ export function createLink(options: {
       }
     }
   }
+
+  const toError = (cause: unknown): StorageError => statementError({ serverAddress, schema, role }, cause);
 
   async function attempt(text: string, values: readonly Parameter[]): Promise<readonly Row[]> {
     const { client, release } = await checkOut();
@@ -83,7 +90,7 @@ export function createLink(options: {
   return {
     run: (text, values) =>
       track(attempt(text, values)).catch((error: unknown) => {
-        throw statementError(serverAddress, error);
+        throw toError(error);
       }),
     read: (text, values) =>
       track(
@@ -92,9 +99,10 @@ export function createLink(options: {
           return attempt(text, values);
         }),
       ).catch((error: unknown) => {
-        throw statementError(serverAddress, error);
+        throw toError(error);
       }),
     checkOut,
+    toError,
     async settled() {
       while (running.size > 0) await Promise.allSettled(running);
     },

@@ -1,5 +1,5 @@
-import { connect, type PostgresSource } from "./connect.ts";
-import { migrate, partsOfOutbox, partsOfStore } from "./migrate.ts";
+import { connect, type Connection, type PostgresSource } from "./connect.ts";
+import { migrate, partsOfOutbox, partsOfStore, readMigrationSql, toMigrationSql } from "./migrate.ts";
 import { checkSchema, parsePostgresUrl } from "./postgres-url.ts";
 
 /**
@@ -25,14 +25,53 @@ export function migratePostgresOutbox(source: PostgresSource): Promise<void> {
   return migrateParts(source, partsOfOutbox);
 }
 
+/**
+ * Returns the SQL that {@link migratePostgresStore} would run now, and changes nothing. If the tables are up to date, it is a
+ * comment.
+ *
+ * @throws {StorageError} `missing_dependency`, `invalid_argument`, `unavailable`
+ * @example
+ * console.log(await readPostgresMigrationSql({ url: "postgres://owner:secret@127.0.0.1:5432/shop" }));
+ */
+export function readPostgresMigrationSql(source: PostgresSource): Promise<string> {
+  return readSql(source, partsOfStore);
+}
+
+/**
+ * Returns the SQL that {@link migratePostgresOutbox} would run now, and changes nothing. If the tables are up to date, it is a
+ * comment.
+ *
+ * @throws {StorageError} `missing_dependency`, `invalid_argument`, `unavailable`
+ * @example
+ * console.log(await readPostgresOutboxMigrationSql({ url: "postgres://owner:secret@127.0.0.1:5432/shop" }));
+ */
+export function readPostgresOutboxMigrationSql(source: PostgresSource): Promise<string> {
+  return readSql(source, partsOfOutbox);
+}
+
 type Parts = typeof partsOfStore;
 
-async function migrateParts(source: PostgresSource, parts: Parts): Promise<void> {
-  const { link, serverAddress, schema, release } = await connect(source);
+function migrateParts(source: PostgresSource, parts: Parts): Promise<void> {
+  return withConnection(source, ({ link, schema, serverAddress }) =>
+    migrate(link, { parts, schema, serverAddress }),
+  );
+}
+
+function readSql(source: PostgresSource, parts: Parts): Promise<string> {
+  return withConnection(source, ({ link, schema, serverAddress }) =>
+    readMigrationSql(link, { parts, schema, serverAddress }),
+  );
+}
+
+async function withConnection<Result>(
+  source: PostgresSource,
+  use: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connect(source);
   try {
-    await migrate(link, { parts, schema, serverAddress });
+    return await use(connection);
   } finally {
-    await release();
+    await connection.release();
   }
 }
 
@@ -42,7 +81,7 @@ interface PrintOptions {
 }
 
 /**
- * Returns the SQL that creates the tables of a store.
+ * Returns the SQL that creates the tables of a store in a database without them.
  *
  * @param options.url the schema is read from it. It connects to nothing
  * @throws {StorageError} `invalid_argument`
@@ -54,7 +93,7 @@ export function postgresMigrationSql(options: PrintOptions = {}): string {
 }
 
 /**
- * Returns the SQL that creates only the outbox.
+ * Returns the SQL that creates only the outbox in a database without it.
  *
  * @param options.url the schema is read from it. It connects to nothing
  * @throws {StorageError} `invalid_argument`
@@ -70,6 +109,8 @@ function printParts(options: PrintOptions, parts: Parts): string {
   const ofUrl = url === undefined ? undefined : parsePostgresUrl(url).schema;
   const schema = options.schema ?? ofUrl ?? "hookwright";
   checkSchema(schema);
-  const sql = parts.map((part) => part.sql(schema, 0)).join("\n");
-  return `begin;\ncreate schema if not exists ${schema};\n${sql}\ncommit;`;
+  return toMigrationSql(schema, {
+    versions: new Map(parts.map((part) => [part, 0])),
+    hasSchema: false,
+  });
 }

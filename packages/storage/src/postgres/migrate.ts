@@ -1,6 +1,6 @@
 import { StorageError } from "../storage-error.ts";
 import type { Link } from "./link.ts";
-import { sqlStateOf, statementError } from "./postgres-errors.ts";
+import { grantStatements, sqlStateOf } from "./postgres-errors.ts";
 import { runStatement, type Row } from "./statement.ts";
 import { outboxMigrationSql, outboxVersion } from "./outbox-schema.ts";
 import { migrationSql, schemaVersion } from "./schema.ts";
@@ -11,6 +11,10 @@ const oldestServer = 140_000;
 const migrationTimeoutMs = 10 * 60_000;
 /** Partitions use the locks 0 to 63 of a schema. */
 const migrationLock = 1_000;
+/** Inserts of a host wait behind a migration that waits for its table. */
+const lockTimeout = "set local lock_timeout = '500ms';";
+const lockRetryMs = 1_500;
+const defaultLockLimitMs = 60_000;
 
 /** Tables with a version of their own. */
 interface Part {
@@ -44,31 +48,25 @@ const parts = {
 export const partsOfStore: readonly Part[] = [parts.store, parts.outbox];
 export const partsOfOutbox: readonly Part[] = [parts.outbox];
 
+interface Target {
+  readonly parts: readonly Part[];
+  readonly schema: string;
+  readonly serverAddress: string;
+}
+
 /**
  * Creates or migrates the tables. Of several processes one migrates, the others wait.
  *
+ * @param options.lockLimitMs how long it tries to lock tables that other transactions hold
  * @throws {StorageError} `unavailable`
  */
 export async function migrate(
   link: Link,
-  options: {
-    readonly parts: readonly Part[];
-    readonly schema: string;
-    readonly serverAddress: string;
-  },
+  options: Target & { readonly lockLimitMs?: number | undefined },
 ): Promise<void> {
-  const { schema, serverAddress } = options;
-  const [row = []] = await link.read(
-    `select current_setting('server_version_num'), pg_is_in_recovery()::text, current_user`,
-    [],
-  );
-  const [server, isStandby, role] = row;
-  if (Number(server) < oldestServer)
-    throw new StorageError(
-      "unavailable",
-      `PostgreSQL at ${serverAddress} has version ${Number(server) / 10_000}. Upgrade it to 14 or newer.`,
-    );
-  if (isStandby === "true")
+  const { schema, serverAddress, lockLimitMs = defaultLockLimitMs } = options;
+  const { isStandby, role } = await readServer(link, serverAddress);
+  if (isStandby)
     throw new StorageError(
       "unavailable",
       `PostgreSQL at ${serverAddress} is a read-only standby. Nothing was written. Connect to the primary.`,
@@ -77,16 +75,70 @@ export async function migrate(
   for (const part of options.parts) {
     const version = await readVersion((text) => link.read(text, []), schema, part);
     assertSupported(version, schema, part);
-    if (version < part.version)
-      await migrateInTransaction(link, { part, schema, serverAddress, role: String(role) });
+    if (version < part.version) await migratePart(link, { part, schema, serverAddress, role, lockLimitMs });
   }
 }
 
-async function readVersion(
-  read: (text: string) => Promise<readonly Row[]>,
+/**
+ * Returns the SQL that a database needs, or only a comment if it needs none.
+ *
+ * @throws {StorageError} `unavailable`
+ */
+export async function readMigrationSql(link: Link, options: Target): Promise<string> {
+  const { schema, serverAddress } = options;
+  await readServer(link, serverAddress);
+  const read = (text: string): Promise<readonly Row[]> => link.read(text, []);
+  const versions = new Map<Part, number>();
+  for (const part of options.parts) {
+    const version = await readVersion(read, schema, part);
+    assertSupported(version, schema, part);
+    versions.set(part, version);
+  }
+  return toMigrationSql(schema, { versions, hasSchema: await isSchema(read, schema) });
+}
+
+/** Returns the SQL for parts of these versions. Version 0 has no tables. */
+export function toMigrationSql(
   schema: string,
-  { table }: Part,
-): Promise<number> {
+  options: { readonly versions: ReadonlyMap<Part, number>; readonly hasSchema: boolean },
+): string {
+  const { versions, hasSchema } = options;
+  const outdated = Array.from(versions).filter(([part, version]) => version < part.version);
+  if (outdated.length === 0) return `-- The schema ${schema} is up to date.`;
+  return [
+    "-- While another transaction holds a table, this fails and changes nothing. Then run it again.",
+    "begin;",
+    lockTimeout,
+    // Even with "if not exists" it needs the right to create schemas.
+    ...(hasSchema ? [] : [`create schema if not exists ${schema};`]),
+    ...outdated.map(([part, version]) => part.sql(schema, version)),
+    "commit;",
+  ].join("\n");
+}
+
+async function readServer(
+  link: Link,
+  serverAddress: string,
+): Promise<{ readonly isStandby: boolean; readonly role: string }> {
+  const [[server, isStandby, role] = []] = await link.read(
+    `select current_setting('server_version_num'), pg_is_in_recovery()::text, current_user`,
+    [],
+  );
+  if (Number(server) < oldestServer)
+    throw new StorageError(
+      "unavailable",
+      `PostgreSQL at ${serverAddress} has version ${Number(server) / 10_000}. Upgrade it to 14 or newer.`,
+    );
+  return { isStandby: isStandby === "true", role: String(role) };
+}
+
+type Read = (text: string) => Promise<readonly Row[]>;
+
+async function isSchema(read: Read, schema: string): Promise<boolean> {
+  return (await read(`select 1 from pg_catalog.pg_namespace where nspname = '${schema}'`)).length > 0;
+}
+
+async function readVersion(read: Read, schema: string, { table }: Part): Promise<number> {
   // Unlike `to_regclass`, a query sees what another process has committed while this one waited for the lock.
   const found = await read(
     `select 1 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = '${schema}' and c.relname = '${table}'`,
@@ -110,33 +162,78 @@ interface MigrationOptions {
   readonly schema: string;
   readonly role: string;
   readonly serverAddress: string;
+  readonly lockLimitMs: number;
 }
 
-async function migrateInTransaction(link: Link, options: MigrationOptions): Promise<void> {
-  const { part, schema, serverAddress } = options;
+/** Tries again while other transactions hold its tables. Between two attempts it waits for nothing. */
+async function migratePart(link: Link, options: MigrationOptions): Promise<void> {
+  const { lockLimitMs } = options;
+  const begunAt = performance.now();
+  for (;;) {
+    try {
+      return await migrateInTransaction(link, options);
+    } catch (error) {
+      const state = sqlStateOf(error);
+      if (state === "42501") throw permissionError(options, error);
+      if (state !== "55P03") throw link.toError(error);
+      if (performance.now() - begunAt >= lockLimitMs)
+        throw lockedError(options, await readHolders(link, options.schema), error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.min(lockRetryMs, lockLimitMs)));
+  }
+}
+
+/** The time-outs of a role are for short statements. No version of PostgreSQL has all of them. */
+const withoutTimeouts = `select pg_catalog.set_config(name, '0', true) from pg_catalog.pg_settings
+  where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`;
+
+async function migrateInTransaction(link: Link, { part, schema }: MigrationOptions): Promise<void> {
   const { client, release } = await link.checkOut();
   let isBroken = true;
   const run = (text: string): Promise<readonly Row[]> => runStatement(client, text, [], migrationTimeoutMs);
   try {
     await run("begin isolation level read committed");
-    // The time-outs of the role are for short statements.
-    await run("set local statement_timeout = 0");
+    await run(withoutTimeouts);
     await run(`select pg_advisory_xact_lock(hashtext('${schema}'), ${migrationLock})`);
-    const found = await run(`select 1 from pg_catalog.pg_namespace where nspname = '${schema}'`);
-    if (found.length === 0) await run(`create schema ${schema}`);
+    await run(lockTimeout);
+    if (!(await isSchema(run, schema))) await run(`create schema ${schema}`);
     const version = await readVersion(run, schema, part);
     assertSupported(version, schema, part);
     if (version < part.version) await run(part.sql(schema, version));
     await run("commit");
     isBroken = false;
-  } catch (error) {
-    throw sqlStateOf(error) === "42501"
-      ? permissionError(options, error)
-      : statementError(serverAddress, error);
   } finally {
     // Closing the connection also ends the transaction.
     release(isBroken);
   }
+}
+
+/** Returns the transactions that hold tables of the schema, for a message. */
+async function readHolders(link: Link, schema: string): Promise<readonly string[]> {
+  const rows = await link
+    .read(
+      `select distinct coalesce('process ' || l.pid || ' of role ' || a.usename, 'a prepared transaction')
+       from pg_catalog.pg_locks l join pg_catalog.pg_class c on c.oid = l.relation
+       join pg_catalog.pg_namespace n on n.oid = c.relnamespace and n.nspname = $1
+       left join pg_catalog.pg_stat_activity a on a.pid = l.pid
+       where l.granted and l.pid is distinct from pg_catalog.pg_backend_pid() order by 1 limit 5`,
+      [schema],
+    )
+    .catch(() => []);
+  return rows.map(([holder]) => String(holder));
+}
+
+function lockedError(
+  { part, schema, serverAddress, lockLimitMs }: MigrationOptions,
+  holders: readonly string[],
+  cause: unknown,
+): StorageError {
+  const who = holders.length === 0 ? "" : ` (${holders.join(", ")})`;
+  return new StorageError(
+    "unavailable",
+    `The tables of ${part.name} in PostgreSQL at ${serverAddress}, schema ${schema}, were not migrated, because other transactions hold them for more than ${lockLimitMs / 1_000} s${who}. Nothing was changed. End these transactions, and start again.`,
+    { cause, reason: "no_answer" },
+  );
 }
 
 function permissionError(
@@ -146,7 +243,7 @@ function permissionError(
   const text = cause instanceof Error ? cause.message : String(cause);
   return new StorageError(
     "unavailable",
-    `The role ${role} may not create the tables of ${part.name} in PostgreSQL at ${serverAddress}, schema ${schema} (${text}). Run \`${part.command} postgres://…\` with a role that may, such as the owner of the database. Then grant ${role} usage on the schema and all rights on its tables.`,
+    `The role ${role} may not create the tables of ${part.name} in PostgreSQL at ${serverAddress}, schema ${schema} (${text}). Run \`${part.command} postgres://…\` with a role that may, such as the owner of the database. Then run \`${grantStatements({ schema, role })}\``,
     { cause, reason: "permission_denied" },
   );
 }

@@ -50,7 +50,33 @@ create trigger outbox_notify after insert on SCHEMA.outbox
 alter table SCHEMA.outbox add column traceparent text;
 alter table SCHEMA.outbox_rejected add column traceparent text;
 `,
+  String.raw`
+-- A publication of all tables refuses to delete rows of a table without a key. An id may come again after a restore.
+alter table SCHEMA.outbox_rejected add primary key (id, rejected_at);
+drop index SCHEMA.outbox_rejected_id;
+
+-- A notification takes a lock of the whole server until the commit is on disk, and forbids two-phase commit. So a
+-- transaction notifies only if the relay sleeps, which then holds the lock SLEEP_LOCK. The lock is freed at once: held until
+-- the end of a long transaction, it would keep the relay from sleeping. One expression, because no cancel can come between.
+create or replace function SCHEMA.notify_outbox() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+  perform pg_catalog.pg_notify('SCHEMA_outbox', '');
+  return null;
+end $$;
+create or replace trigger outbox_notify after insert on SCHEMA.outbox for each statement
+  when (case when pg_catalog.pg_try_advisory_lock_shared(pg_catalog.hashtext('SCHEMA'), SLEEP_LOCK)
+    then not pg_catalog.pg_advisory_unlock_shared(pg_catalog.hashtext('SCHEMA'), SLEEP_LOCK) else true end)
+  execute function SCHEMA.notify_outbox();
+`,
 ];
+
+/**
+ * The advisory locks of the relay of a schema: its right to relay, and its sleep. Partitions use the locks 0 to 63, migrations
+ * 1,000.
+ */
+export const relayLock = 1_001;
+export const sleepLock = 1_002;
 
 /** The version of the outbox that this program needs. */
 export const outboxVersion = migrations.length;
@@ -73,5 +99,8 @@ export function outboxMigrationSql(schema: string, fromVersion: number): string 
       (migration, index) =>
         `${migration}\ninsert into SCHEMA.outbox_migrations (version) values (${fromVersion + index + 1});`,
     );
-  return [...start, ...steps].join("\n").replaceAll("SCHEMA", schema);
+  return [...start, ...steps]
+    .join("\n")
+    .replaceAll("SLEEP_LOCK", String(sleepLock))
+    .replaceAll("SCHEMA", schema);
 }

@@ -2,7 +2,7 @@ import type { Outbox, OutboxRow, OutboxSession } from "../port.ts";
 import { closedError } from "../commit/refusals.ts";
 import { timeoutMs } from "./connect.ts";
 import type { CheckedOut, Link } from "./link.ts";
-import { statementError } from "./postgres-errors.ts";
+import { relayLock, sleepLock } from "./outbox-schema.ts";
 import { readOver } from "./read-over.ts";
 import { runStatement, type Parameter, type Row } from "./statement.ts";
 
@@ -22,16 +22,13 @@ const traceParentLength = 55;
 const detectLostClients = `select set_config('tcp_keepalives_idle', '5', false),
   set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false),
   set_config('tcp_user_timeout', '15000', false)`;
-/** Partitions use the locks 0 to 63 of a schema, migrations 1,000. */
-const relayLock = 1_001;
 
 /** Creates the outbox of a schema whose tables exist. Closing the pool is left to the caller, after `endSessions`. */
 export async function createOutbox(options: {
   readonly link: Link;
   readonly schema: string;
-  readonly serverAddress: string;
 }): Promise<{ readonly outbox: Outbox; readonly endSessions: () => void }> {
-  const { link, schema, serverAddress } = options;
+  const { link, schema } = options;
   const table = `${schema}.outbox`;
   const sessions = new Set<OutboxSession>();
   let isClosed = false;
@@ -42,29 +39,32 @@ export async function createOutbox(options: {
   );
 
   async function openSession({
+    notify = true,
     onRows,
     onLost,
   }: Parameters<Outbox["openSession"]>[0]): Promise<OutboxSession | undefined> {
     if (isClosed) throw closedError();
     const checkedOut = await link.checkOut();
+    let isAsleep = false;
     try {
-      const [[isFree] = []] = await query(checkedOut, "select pg_try_advisory_lock(hashtext($1), $2)::text", [
-        schema,
-        relayLock,
-      ]);
-      if (isFree === "false") {
+      if (!(await tryLock(checkedOut, schema, relayLock))) {
         checkedOut.release(false);
         return undefined;
       }
       await query(checkedOut, detectLostClients, []);
-      await query(checkedOut, `listen ${schema}_outbox`, []);
+      if (notify) {
+        await query(checkedOut, `listen ${schema}_outbox`, []);
+        isAsleep = await tryLock(checkedOut, schema, sleepLock);
+      }
     } catch (error) {
       checkedOut.release(true);
-      throw statementError(serverAddress, error);
+      throw link.toError(error);
     }
     const session = startSession(checkedOut, {
+      link,
       schema,
-      serverAddress,
+      notify,
+      isAsleep,
       onRows,
       onLost,
       onEnd: () => sessions.delete(session),
@@ -116,20 +116,24 @@ export async function createOutbox(options: {
   return { outbox, endSessions };
 }
 
-/** A connection that has the lock and listens. When it is lost or disposed, it is closed, which frees the lock. */
+/** A connection that has the right to relay. When it is lost or disposed, it is closed, which frees its locks. */
 function startSession(
   checkedOut: CheckedOut,
   options: {
+    readonly link: Link;
     readonly schema: string;
-    readonly serverAddress: string;
+    readonly notify: boolean;
+    /** Whether it has the lock that makes transactions notify. */
+    readonly isAsleep: boolean;
     readonly onRows: () => void;
     readonly onLost: () => void;
     readonly onEnd: () => void;
   },
 ): OutboxSession {
-  const { schema, serverAddress, onRows, onLost, onEnd } = options;
+  const { link, schema, notify, onRows, onLost, onEnd } = options;
   const { client, release } = checkedOut;
   let isOpen = true;
+  let { isAsleep } = options;
 
   function end(): void {
     if (!isOpen) return;
@@ -152,15 +156,22 @@ function startSession(
   client.on("end", lose);
   return {
     maximumBytes,
-    async read({ after, limit }) {
+    async read({ after, limit, isAwake = false }) {
       if (!isOpen) throw closedError();
       try {
+        // Before the read, so that each row is either read or notified. If somebody has the lock, the next read tries again.
+        if (notify && !isAwake && !isAsleep) isAsleep = await tryLock(checkedOut, schema, sleepLock);
         const values = [after, limit, maximumBytes, bytesPerRead, maximumNameLength, storedBytesPerRead];
-        const rows = await query(checkedOut, readRows(schema), values, readTimeoutMs);
-        return rows.map(toOutboxRow);
+        const reading = query(checkedOut, readRows(schema), values, readTimeoutMs);
+        if (isAwake && isAsleep) {
+          isAsleep = false;
+          // It waits behind the read, which is urgent.
+          query(checkedOut, `select pg_advisory_unlock(hashtext($1), ${sleepLock})`, [schema]).catch(lose);
+        }
+        return (await reading).map(toOutboxRow);
       } catch (error) {
         lose();
-        throw statementError(serverAddress, error);
+        throw link.toError(error);
       }
     },
     [Symbol.dispose]: end,
@@ -199,6 +210,12 @@ function toOutboxRow([id, event, projectId, data, traceParent]: Row): OutboxRow 
     data: data ?? undefined,
     traceParent: traceParent ?? undefined,
   };
+}
+
+async function tryLock(checkedOut: CheckedOut, schema: string, number: number): Promise<boolean> {
+  const locking = "select pg_try_advisory_lock(hashtext($1), $2)::text";
+  const [[isFree] = []] = await query(checkedOut, locking, [schema, number]);
+  return isFree === "true";
 }
 
 function query(

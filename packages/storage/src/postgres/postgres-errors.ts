@@ -21,7 +21,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   },
   "28": { reason: "not_authorized", advice: "Check the user, the password, and pg_hba.conf" },
   "3D000": { reason: undefined, advice: "Create the database, or use one that exists" },
-  "42501": { reason: "permission_denied", advice: "Grant the role all rights on the schema and its tables" },
+  "42501": { reason: "permission_denied", advice: "Grant the missing rights" },
   "42": {
     reason: undefined,
     advice: "The tables or functions of the store are missing or changed. Restore a backup",
@@ -78,14 +78,36 @@ export function isTemporary(error: unknown): boolean {
   );
 }
 
+/** What messages name. */
+export interface ServerNames {
+  readonly serverAddress: string;
+  readonly schema: string;
+  readonly role: string;
+}
+
+/** Returns the statements that give a role all rights that a process needs. The owner of the schema runs them. */
+export function grantStatements({ schema, role }: Pick<ServerNames, "schema" | "role">): string {
+  const grantee = `"${role.replaceAll('"', '""')}"`;
+  return [
+    `grant usage on schema ${schema} to ${grantee};`,
+    `grant select, insert, update, delete on all tables in schema ${schema} to ${grantee};`,
+    `grant execute on all functions in schema ${schema} to ${grantee};`,
+  ].join(" ");
+}
+
 /** Returns the error of a failed statement. It states whether the commit may have been applied, and what to do. */
-export function statementError(serverAddress: string, cause: unknown): StorageError {
+export function statementError(names: ServerNames, cause: unknown): StorageError {
+  const { serverAddress } = names;
   if (cause instanceof StorageError) return cause;
   const state = sqlStateOf(cause);
   const text = cause instanceof Error ? cause.message : String(cause);
   if (readTimeout.test(text)) return timeoutError(serverAddress, cause);
   const isUndone = state !== undefined && !isConnectionLost(cause);
   const meaning = meaningOf(state);
+  const advice =
+    state === "42501"
+      ? `The role ${names.role} lacks a right. As the owner of the schema run \`${grantStatements(names)}\``
+      : (meaning?.advice ?? "Check that it is running and reachable");
   const outcome = isUndone ? "Nothing was written" : "The outcome of a commit in flight is unknown";
   if (state?.startsWith("XX00") === true && state !== "XX000")
     return new StorageError(
@@ -95,7 +117,7 @@ export function statementError(serverAddress: string, cause: unknown): StorageEr
     );
   return new StorageError(
     "unavailable",
-    `PostgreSQL at ${serverAddress} failed (${text}). ${outcome}. ${meaning?.advice ?? "Check that it is running and reachable"}.`,
+    `PostgreSQL at ${serverAddress} failed (${text}). ${outcome}. ${advice}.`,
     {
       cause,
       isFull: state === "53100",
