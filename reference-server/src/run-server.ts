@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createIdSource } from "@hookwright/domain";
 import { createHookwright } from "hookwright";
-import type { Hookwright, Logger } from "hookwright";
+import type { Hookwright, HookwrightOptions, Logger } from "hookwright";
 import { StorageError } from "@hookwright/storage";
 import { openAdminListener } from "./admin-listener.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
@@ -152,7 +152,7 @@ async function serve(options: ServeOptions): Promise<void> {
       metrics: settings.metrics,
       adminListener: admin !== undefined,
       ...(settings.metricsToken === undefined ? {} : { metricsToken: settings.metricsToken }),
-      ...(settings.outbox === undefined ? {} : { outbox: { url: settings.outbox } }),
+      ...toOutboxOption(settings),
       mailer: await createMailer({ ...settings, logger }),
       logger,
       operatorConsole: settings.operatorConsole,
@@ -194,6 +194,12 @@ async function serve(options: ServeOptions): Promise<void> {
     // In reverse order of opening. A failure must not stop the others from closing.
     for (const close of opened) await close().catch((error: unknown) => log("close_failed", { error }));
   }
+}
+
+/** The outbox of a PostgreSQL storage needs no option, unless its transactions notify nobody. */
+function toOutboxOption({ outbox: url, outboxNotify: notify }: Settings): Pick<HookwrightOptions, "outbox"> {
+  if (url !== undefined) return { outbox: { url, notify } };
+  return notify ? {} : { outbox: { notify } };
 }
 
 interface DrainOptions {

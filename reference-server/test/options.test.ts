@@ -86,6 +86,11 @@ const table: readonly Row[] = [
     bad: ["shop", "memory", "redis://h", "postgres://h:99999/shop"],
   },
   {
+    key: "outboxNotify",
+    good: [["on", true]],
+    bad: ["true", "1"],
+  },
+  {
     key: "redisCa",
     good: [["/run/secrets/redis.pem", "/run/secrets/redis.pem"]],
     bad: ["~/redis.pem", "-----BEGIN CERTIFICATE-----\nMIIB"],
@@ -428,6 +433,13 @@ describe("options", () => {
     expect(read({ ...on, HOOKWRIGHT_LOG_LEVEL: "debug" })[key]).toBe(true);
   });
 
+  it("an outbox without notifications needs an outbox", () => {
+    const off = { HOOKWRIGHT_OUTBOX_NOTIFY: "off", HOOKWRIGHT_SECRET: "s".repeat(32) };
+    expect(() => read(off)).toThrow(/HOOKWRIGHT_OUTBOX_NOTIFY needs .*HOOKWRIGHT_OUTBOX\)/u);
+    for (const place of ["HOOKWRIGHT_OUTBOX", "HOOKWRIGHT_STORAGE"])
+      expect(read({ ...off, [place]: "postgres://db/shop" }).outboxNotify).toBe(false);
+  });
+
   it("the operator console needs a host token", () => {
     const on = { HOOKWRIGHT_OPERATOR_CONSOLE: "on" };
     expect(() => read(on)).toThrow(/HOOKWRIGHT_OPERATOR_CONSOLE needs HOOKWRIGHT_HOST_TOKEN/u);
@@ -451,6 +463,7 @@ describe("options", () => {
       adminHost: undefined,
       publicUrl: undefined,
       storage: { type: "file", directory: ".hookwright" },
+      outboxNotify: true,
       redisCa: undefined,
       redisCert: undefined,
       redisKey: undefined,

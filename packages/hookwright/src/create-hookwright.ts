@@ -144,7 +144,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   if (checked.role !== "worker")
     for (const { event, webhooks, isCountedFully } of await findRemovedEvents(store, checked.events))
       log("event_removed", { event, webhooks, counted: isCountedFully ? "all" : "some" });
-  const outboxes = await openOutboxes({ ofStore: store.outbox, source: options.outbox });
+  const outboxes = await openOutboxes({ ofStore: store.outbox, given: options.outbox });
   const targetPolicy: TargetPolicy = {
     privateTargets: options.privateTargets ?? false,
     trustedOrigins: options.trustedOrigins ?? [],

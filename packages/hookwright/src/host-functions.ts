@@ -1,11 +1,13 @@
 import type {
   DeliveryBody,
-  KnownEventName,
+  EventName,
   NoOwnEvents,
   Order,
   OwnDeliveryBody,
   OwnEvents,
   PublishInput,
+  UncheckedEvent,
+  ValidEvent,
 } from "@hookwright/domain";
 import type {
   AccountUseCases,
@@ -49,12 +51,7 @@ import type {
   PublishInTransactionOptions,
   TransactionClient,
 } from "./outbox/publish-in-transaction.ts";
-import type {
-  KnownValidEvents,
-  OwnOutboxEvent,
-  OwnPublishInput,
-  OwnUncheckedEvent,
-} from "./own-event-types.ts";
+import type { OwnOutboxEvent, OwnPublishInput, OwnUncheckedEvent, OwnValidEvent } from "./own-event-types.ts";
 
 /**
  * The functions for the host. The use cases accept unknown input and parse it, because the API passes unparsed JSON.
@@ -66,7 +63,8 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
    *
    * @throws HookwrightError `validation_failed`, `unknown_event`
    */
-  publish(input: PublishInput | OwnPublishInput<Own>): ReturnType<Service["publish"]>;
+  publish<Name extends keyof Own & string>(input: OwnPublishInput<Own, Name>): ReturnType<Service["publish"]>;
+  publish<Name extends EventName>(input: PublishInput<Name>): ReturnType<Service["publish"]>;
   /** Returns one entry per item, in order. An invalid item does not stop the others. */
   publishMany(inputs: readonly (PublishInput | OwnPublishInput<Own>)[]): ReturnType<Service["publishMany"]>;
   /**
@@ -75,9 +73,10 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
    *
    * @throws HookwrightError `validation_failed`, `unknown_event`
    */
-  validateEvent<Name extends KnownEventName<Own>>(
+  validateEvent<Name extends keyof Own & string>(
     input: OwnUncheckedEvent<Name>,
-  ): Promise<KnownValidEvents<Own>[Name]>;
+  ): Promise<OwnValidEvent<Own, Name>>;
+  validateEvent<Name extends EventName>(input: UncheckedEvent<Name>): Promise<ValidEvent<Name>>;
   /**
    * Inserts an event into the outbox in your own transaction of PostgreSQL. It is published within milliseconds after the
    * commit, and never after a rollback. The event is checked as `publish` checks it.
@@ -91,9 +90,14 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
    * @throws StorageError `invalid_argument` for a pool, or a client that is not in a transaction; `unavailable`
    * @throws ConfigurationError `invalid_option` without an outbox
    */
-  publishInTransaction(
+  publishInTransaction<Name extends keyof Own & string>(
     client: TransactionClient,
-    event: OutboxEvent | OwnOutboxEvent<Own>,
+    event: OwnOutboxEvent<Own, Name>,
+    options?: PublishInTransactionOptions,
+  ): Promise<void>;
+  publishInTransaction<Name extends EventName>(
+    client: TransactionClient,
+    event: OutboxEvent<Name>,
     options?: PublishInTransactionOptions,
   ): Promise<void>;
   readonly accounts: HostAccounts;

@@ -22,7 +22,10 @@ interface World {
 }
 
 /** A relay over a fake outbox whose rows a publication takes, as in PostgreSQL. */
-function openWorld({ isInStore = true }: { readonly isInStore?: boolean } = {}): World {
+function openWorld({
+  isInStore = true,
+  notify = true,
+}: { readonly isInStore?: boolean; readonly notify?: boolean } = {}): World {
   const outbox = createFakeOutbox();
   const clock = createFakeClock();
   const world: World = {
@@ -35,6 +38,7 @@ function openWorld({ isInStore = true }: { readonly isInStore?: boolean } = {}):
     relay: createRelay({
       outbox,
       isInStore,
+      notify,
       clock,
       log: (code, fields = {}) => world.lines.push({ code, fields }),
       onRejected: () => {},
@@ -102,6 +106,61 @@ describe("the relay", () => {
     expect(outbox.reads - reads).toBe(10);
     outbox.rows.push({ id: "1", event: "order.created", projectId: "site_1", data: '{"id":"a","number":1}' });
     await clock.advance(1_000);
+    expect(published).toEqual([1]);
+    await relay.close();
+  });
+
+  it("polls after rows, and is notified again when there were none for a while", async () => {
+    const { outbox, relay, published, clock } = openWorld();
+    relay.start();
+    await rest();
+    outbox.add(1, "a");
+    await rest();
+    expect(published).toEqual([1]);
+    await clock.advance(5);
+    const before = { reads: outbox.reads, awake: outbox.awakeReads };
+    // Rows of transactions that notified nobody.
+    for (let id = 2; id <= 20; id++) {
+      outbox.rows.push({
+        id: String(id),
+        event: "order.created",
+        projectId: "site_1",
+        data: `{"id":"a","number":${id}}`,
+      });
+      await clock.advance(10);
+      expect(published.at(-1)).toBe(id);
+    }
+    expect(outbox.awakeReads - before.awake).toBe(outbox.reads - before.reads);
+    // Such a row may be committed later too. The delay has doubled meanwhile.
+    await clock.advance(100);
+    const { awakeReads } = outbox;
+    outbox.rows.push({
+      id: "21",
+      event: "order.created",
+      projectId: "site_1",
+      data: '{"id":"a","number":21}',
+    });
+    await clock.advance(150);
+    expect(published.at(-1)).toBe(21);
+    await clock.advance(5_000);
+    const asleep = { reads: outbox.reads, awake: outbox.awakeReads };
+    expect(asleep.awake - awakeReads).toBeLessThan(5);
+    await clock.advance(10_000);
+    expect([outbox.reads - asleep.reads, outbox.awakeReads]).toEqual([10, asleep.awake]);
+    await relay.close();
+  });
+
+  it("without notifications polls ten times a second", async () => {
+    const { outbox, relay, published, clock } = openWorld({ notify: false });
+    relay.start();
+    await rest();
+    const { reads } = outbox;
+    await clock.advance(1_000);
+    expect(outbox.reads - reads).toBe(10);
+    outbox.add(1, "a");
+    await rest();
+    expect(published).toEqual([]);
+    await clock.advance(100);
     expect(published).toEqual([1]);
     await relay.close();
   });
@@ -299,6 +358,7 @@ describe("the relay", () => {
     const relay = createRelay({
       outbox: first.outbox,
       isInStore: false,
+      notify: true,
       clock: second.clock,
       log: () => {},
       onRejected: () => {},

@@ -88,6 +88,15 @@ export const options = {
     fallback: undefined,
     parse: parseOutbox,
   }),
+  outboxNotify: define<boolean>({
+    variable: "HOOKWRIGHT_OUTBOX_NOTIFY",
+    description:
+      "off: transactions that insert into the outbox notify nobody, so they may use PREPARE TRANSACTION. An event then waits up to 0.1 s",
+    allowed: "on or off",
+    fallback: true,
+    shownDefault: "on",
+    parse: parseSwitch,
+  }),
   redisCa: define<string | undefined>({
     variable: "HOOKWRIGHT_REDIS_CA",
     description:

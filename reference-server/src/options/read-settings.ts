@@ -19,6 +19,7 @@ export interface Settings {
   readonly publicUrl: string | undefined;
   readonly storage: StorageLocation;
   readonly outbox: string | undefined;
+  readonly outboxNotify: boolean;
   readonly redisCa: string | undefined;
   readonly redisCert: string | undefined;
   readonly redisKey: string | undefined;
@@ -104,6 +105,7 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     publicUrl: read(options.publicUrl),
     storage: read(options.storage),
     outbox: read(options.outbox),
+    outboxNotify: read(options.outboxNotify),
     redisCa: read(options.redisCa),
     redisCert: read(options.redisCert),
     redisKey: read(options.redisKey),
@@ -170,6 +172,11 @@ function findContradictions(settings: Settings, environment: Environment): strin
   if ((storage.type === "redis" || storage.type === "postgres") && settings.secret === undefined) {
     problems.push(
       `${nameOf(options.secret)} must be set with ${storage.type === "redis" ? "Redis" : "PostgreSQL"}, to the same text in every process: ${options.secret.allowed}.`,
+    );
+  }
+  if (!settings.outboxNotify && settings.outbox === undefined && storage.type !== "postgres") {
+    problems.push(
+      `${nameOf(options.outboxNotify)} needs ${nameOf(options.outbox)}, or a storage in PostgreSQL.`,
     );
   }
   if (settings.adminHost !== undefined && settings.adminPort === undefined) {

@@ -10,6 +10,12 @@ import type { PostgresSource } from "@hookwright/storage/postgres";
  */
 export type Role = "all" | "api" | "worker";
 
+/** The outbox in PostgreSQL. */
+export type OutboxOptions = (PostgresSource | { readonly notify: boolean }) & {
+  /** Whether transactions that insert events notify the relay while it sleeps. @default true */
+  readonly notify?: boolean | undefined;
+};
+
 /** How deliveries leave this machine. */
 export interface EgressOptions {
   /**
@@ -151,9 +157,12 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   /**
    * A PostgreSQL database with an outbox, if the store is not in it: `{ url }`, or `{ pool }` with a `Pool` of `pg` that
    * allows three connections; and `schema`. Its events are published at least once. The outbox of a PostgreSQL store needs no
-   * option. @default none
+   * option.
+   *
+   * With `notify: false` your transactions notify nobody, so they may use `PREPARE TRANSACTION`. An event then waits up to
+   * 0.1 s. For the outbox of the store pass `{ notify: false }`. @default none
    */
-  readonly outbox?: PostgresSource | undefined;
+  readonly outbox?: OutboxOptions | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined;
   /** Origins whose pages may call the API from a browser. @default none */

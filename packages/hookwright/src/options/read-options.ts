@@ -230,8 +230,8 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   expectFunctions("mailer", mailer, ["send"]);
   expect(
     "outbox",
-    outbox === undefined || isPostgresSource(outbox),
-    "must be { url } or { pool }: the URL of a PostgreSQL database, or a Pool of pg",
+    outbox === undefined || isOutboxOptions(outbox),
+    "must be { url } or { pool }: the URL of a PostgreSQL database, or a Pool of pg; or { notify: false }",
   );
   expect(
     "onSubscribed",
@@ -294,10 +294,12 @@ function isSecret(value: unknown): boolean {
 }
 
 /** The database checks the rest when it is opened. */
-function isPostgresSource(value: unknown): boolean {
+function isOutboxOptions(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
+  const { notify } = "notify" in value ? value : {};
+  if (notify !== undefined && typeof notify !== "boolean") return false;
   if ("pool" in value && value.pool !== undefined) return hasFunction(value.pool, "connect");
-  return "url" in value && typeof value.url === "string";
+  return "url" in value ? typeof value.url === "string" : notify !== undefined;
 }
 
 function isOrigin(value: unknown): boolean {

@@ -22,6 +22,8 @@ export interface RelayOptions {
   readonly outbox: Outbox;
   /** Whether the outbox is in the database of the store. Then a commit publishes an event and deletes its row. */
   readonly isInStore: boolean;
+  /** Whether transactions of the host notify the relay while it sleeps. */
+  readonly notify: boolean;
   /** Publishes the event of a row. `takes` is the id of the row, if it is in the database of the store. */
   readonly publish: PublishFromOutbox;
   /** Whether another process on the store has known an event that this one does not know. */
@@ -31,8 +33,14 @@ export interface RelayOptions {
   readonly onRejected: (count: number) => void;
 }
 
-/** For notifications that are lost. */
-const pollMs = 1_000;
+/** After rows, the relay polls after this delay, which doubles while there are none. */
+const firstPollMs = 5;
+/** From this delay on, the relay sleeps and is notified. Until then, transactions of the host notify nobody. */
+const sleepMs = 40;
+/** While it sleeps, for notifications that are lost. */
+const longestPollMs = 1_000;
+/** The same without notifications. */
+const longestPollMsAlone = 100;
 /** While another process relays. */
 const standbyMs = 2_000;
 const rowsPerRead = 500;
@@ -49,6 +57,12 @@ type Outcome =
   /** Another process must publish the row, because it knows the event. */
   | { readonly type: "foreign"; readonly error: unknown }
   | { readonly type: "failed"; readonly error: unknown };
+
+interface Counts {
+  readonly failed: number;
+  /** Published or rejected. */
+  readonly done: number;
+}
 
 interface ParsedRow {
   /** Its place among the rows that were read. */
@@ -72,7 +86,7 @@ interface RejectedRow {
  * is remembered between passes but the back-off of records, because a row with a low id may be committed late.
  */
 export function createRelay(options: RelayOptions): Relay {
-  const { outbox, isInStore, publish, isKnownElsewhere, clock, log, onRejected } = options;
+  const { outbox, isInStore, notify, publish, isKnownElsewhere, clock, log, onRejected } = options;
   const recordBackoff = createRecordBackoff({ now: clock.now });
   /** Of the whole relay, while nothing can be published. */
   const relayBackoff = createRecordBackoff({ now: clock.now });
@@ -102,6 +116,7 @@ export function createRelay(options: RelayOptions): Relay {
       try {
         let isLost = false;
         const session = await outbox.openSession({
+          notify,
           onRows() {
             hasNews = true;
             if (!relayBackoff.isWaiting(relayKey)) wake?.();
@@ -131,31 +146,36 @@ export function createRelay(options: RelayOptions): Relay {
   }
 
   async function relayRows(session: OutboxSession, isLost: () => boolean): Promise<void> {
+    const longestMs = notify ? longestPollMs : longestPollMsAlone;
+    let pollMs = longestMs;
     while (!isClosed && !isLost()) {
+      if (hasNews) pollMs = firstPollMs;
       hasNews = false;
       hasForeign = false;
-      const isStuck = await relayAll(session);
+      const { failed, done } = await relayAll(session, pollMs < sleepMs);
       if (hasForeign) return;
-      if (isStuck) await wait(relayBackoff.fail(relayKey));
+      if (failed > 0 && done === 0) await wait(relayBackoff.fail(relayKey));
       else {
         relayBackoff.succeed(relayKey);
+        pollMs = done > 0 ? firstPollMs : Math.min(2 * pollMs, longestMs);
         if (!hasNews && !isLost()) await wait(Math.min(pollMs, recordBackoff.nextMs()));
       }
     }
   }
 
   /**
-   * Returns whether rows failed and none was published or rejected. It goes on after a page of failures, which may all be of
-   * one account.
+   * Counts rows that failed, and those that were published or rejected. It goes on after a page of failures, which may all be
+   * of one account.
    */
-  async function relayAll(session: OutboxSession): Promise<boolean> {
+  async function relayAll(session: OutboxSession, wasAwake: boolean): Promise<Counts> {
     let failed = 0;
     let done = 0;
+    let isAwake = wasAwake;
     /** Records with a row that was left. A later page must not overtake it, even if the record is due by then. */
     const held = new Set<string>();
     recordBackoff.startPass();
     for (let after = beforeAllRows; !isClosed && (failed < maximumFailures || done > 0);) {
-      const rows = await session.read({ after, limit: rowsPerRead });
+      const rows = await session.read({ after, limit: rowsPerRead, isAwake });
       const last = rows.at(-1);
       if (last === undefined) {
         recordBackoff.endPass();
@@ -164,17 +184,18 @@ export function createRelay(options: RelayOptions): Relay {
       const counted = await publishRows(rows, held, session.maximumBytes);
       failed += counted.failed;
       done += counted.done;
+      isAwake ||= counted.done > 0;
       after = last.id;
     }
-    return failed > 0 && done === 0;
+    return { failed, done };
   }
 
-  /** `done`: published or rejected. Rows that wait are not counted. */
+  /** Rows that wait are not counted. */
   async function publishRows(
     rows: readonly OutboxRow[],
     held: Set<string>,
     maximumBytes: number,
-  ): Promise<{ readonly failed: number; readonly done: number }> {
+  ): Promise<Counts> {
     const published: string[] = [];
     const rejected: RejectedRow[] = [];
     const errors: unknown[] = [];

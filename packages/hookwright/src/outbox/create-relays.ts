@@ -31,6 +31,7 @@ export function createRelays(options: {
     createRelay({
       outbox,
       isInStore,
+      notify: outboxes.notify,
       publish,
       isKnownElsewhere,
       clock,

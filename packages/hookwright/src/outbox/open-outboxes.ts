@@ -1,13 +1,15 @@
 import { StorageError } from "@hookwright/storage";
 import type { Outbox } from "@hookwright/storage";
-import type { PostgresSource } from "@hookwright/storage/postgres";
 import { ConfigurationError } from "../options/configuration-error.ts";
+import type { OutboxOptions } from "../options/options.ts";
 
 /** The outboxes of an instance: that of its store, that of its option, or both. */
 export interface Outboxes {
   readonly all: readonly { readonly outbox: Outbox; readonly isInStore: boolean }[];
   /** The schema into which the instance publishes. */
   readonly schema: string | undefined;
+  /** Whether transactions that insert events notify the relays. */
+  readonly notify: boolean;
   /** Closes the outbox of the option. The other one is closed with the store. */
   close(): Promise<void>;
 }
@@ -21,25 +23,35 @@ export interface Outboxes {
  */
 export async function openOutboxes(options: {
   readonly ofStore: Outbox | undefined;
-  readonly source: PostgresSource | undefined;
+  readonly given: OutboxOptions | undefined;
 }): Promise<Outboxes> {
-  const { ofStore, source } = options;
+  const { ofStore, given } = options;
   const own = ofStore === undefined ? [] : [{ outbox: ofStore, isInStore: true }];
-  if (source === undefined) return { all: own, schema: ofStore?.schema, close: async () => {} };
+  const { notify = true } = given ?? {};
+  const ofStoreOnly: Outboxes = { all: own, schema: ofStore?.schema, notify, close: async () => {} };
+  if (given === undefined) return ofStoreOnly;
+  if (!("url" in given || "pool" in given)) {
+    if (ofStore !== undefined) return ofStoreOnly;
+    throw new ConfigurationError({
+      option: "outbox",
+      message: "must have url or pool, because the store has no outbox",
+    });
+  }
   // Loaded only when it is needed.
   const { openPostgresOutbox } = await import("@hookwright/storage/postgres");
-  const opened = await openPostgresOutbox(source).catch((error: unknown) => {
+  const opened = await openPostgresOutbox(given).catch((error: unknown) => {
     if (error instanceof StorageError && error.code === "invalid_argument")
       throw new ConfigurationError({ option: "outbox", message: error.message });
     throw error;
   });
   if (opened.identity === ofStore?.identity) {
     await opened.close();
-    return { all: own, schema: opened.schema, close: async () => {} };
+    return { ...ofStoreOnly, schema: opened.schema };
   }
   return {
     all: [...own, { outbox: opened, isInStore: false }],
     schema: opened.schema,
+    notify,
     close: () => opened.close(),
   };
 }

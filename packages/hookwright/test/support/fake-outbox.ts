@@ -12,6 +12,8 @@ export interface FakeOutbox extends Outbox {
   failNext(call: "openSession" | "read" | "reject" | "remove", error: Error): void;
   readonly sessions: number;
   readonly reads: number;
+  /** Reads of a relay that polls, and is not notified. */
+  readonly awakeReads: number;
   /** Called at the start of each read. */
   onRead: () => void;
 }
@@ -24,6 +26,7 @@ export function createFakeOutbox(): FakeOutbox {
   let listener: Parameters<Outbox["openSession"]>[0] | undefined;
   let sessions = 0;
   let reads = 0;
+  let awakeReads = 0;
 
   function takeFailure(call: string): void {
     const error = failures.get(call)?.shift();
@@ -49,6 +52,9 @@ export function createFakeOutbox(): FakeOutbox {
     get reads() {
       return reads;
     },
+    get awakeReads() {
+      return awakeReads;
+    },
     add(id, record, more = {}) {
       rows.push({
         id: String(id),
@@ -57,7 +63,7 @@ export function createFakeOutbox(): FakeOutbox {
         data: JSON.stringify({ id: record, number: id }),
         ...more,
       });
-      listener?.onRows();
+      if (listener?.notify !== false) listener?.onRows();
     },
     lose() {
       const lost = listener;
@@ -74,8 +80,9 @@ export function createFakeOutbox(): FakeOutbox {
       sessions += 1;
       return {
         maximumBytes: 1_048_576,
-        async read({ after, limit }) {
+        async read({ after, limit, isAwake = false }) {
           reads += 1;
+          if (isAwake) awakeReads += 1;
           outbox.onRead();
           takeFailure("read");
           return rows

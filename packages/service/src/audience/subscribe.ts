@@ -138,7 +138,6 @@ async function prepareNew(
     createdAt,
     hasCreatedAt: true,
     adjusted: [],
-    dropped: [],
     arrival: context.nextArrival(),
     listIds: joined.list_ids,
   };

@@ -202,16 +202,10 @@ export function createPublishTogether(
 }
 
 function toResult(
-  { event, data, adjusted, dropped }: Publication,
+  { event, data, adjusted }: Publication,
   { deliveries, duplicate }: Published,
 ): PublishResult {
-  return {
-    id: bodyId(event, data.id),
-    deliveries: deliveries.map(({ id }) => id),
-    duplicate,
-    adjusted,
-    dropped,
-  };
+  return { id: bodyId(event, data.id), deliveries: deliveries.map(({ id }) => id), duplicate, adjusted };
 }
 
 const inputErrors: ReadonlySet<string> = new Set<StorageErrorCode>([

@@ -1,5 +1,12 @@
 import { isHookwrightError, readEvent, toValidEvent, validationFailed } from "@hookwright/domain";
-import type { ErrorCode, EventReading, HookwrightError, ReadEvent, ValidEvent } from "@hookwright/domain";
+import type {
+  ErrorCode,
+  EventName,
+  EventReading,
+  HookwrightError,
+  ReadEvent,
+  ValidEvent,
+} from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
@@ -84,7 +91,9 @@ export function createPublish(
     }
   }
 
-  async function validateEvent(input: unknown): Promise<ValidEvent> {
+  /** The result has the event name of the input. */
+  function validateEvent<Name extends EventName>(input: unknown): Promise<ValidEvent<Name>>;
+  async function validateEvent(input: unknown): Promise<unknown> {
     const { read } = await findProject(input, readEvent(input, { now: now(), events }));
     return toValidEvent(input, read);
   }

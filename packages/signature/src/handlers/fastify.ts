@@ -1,9 +1,8 @@
 import type { HeadersByName } from "../read-service-headers.ts";
 import { alreadyRead, bodyLimit, receive } from "./receive.ts";
 import type { HandlerOptions } from "./receive.ts";
-import type { NoOwnEvents, OwnEventData } from "../webhook-event.ts";
 
-export interface FastifyPluginOptions<Own extends OwnEventData = NoOwnEvents> extends HandlerOptions<Own> {
+export interface FastifyPluginOptions extends HandlerOptions {
   /** @default "/webhooks" */
   readonly path?: string | undefined;
 }
@@ -34,9 +33,9 @@ export interface FastifyInstanceLike {
  * @example
  * await app.register(fastifyPlugin, { path: "/webhooks", secrets: "whsec_…", onEvent });
  */
-export async function fastifyPlugin<Own extends OwnEventData = NoOwnEvents>(
+export async function fastifyPlugin(
   app: FastifyInstanceLike,
-  { path = "/webhooks", ...options }: FastifyPluginOptions<Own>,
+  { path = "/webhooks", ...options }: FastifyPluginOptions,
 ): Promise<void> {
   app.removeAllContentTypeParsers();
   const raw = { parseAs: "buffer", bodyLimit: bodyLimit(options) } as const;

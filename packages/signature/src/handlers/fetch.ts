@@ -1,7 +1,6 @@
 import { joinBytes } from "./join-bytes.ts";
 import { alreadyRead, bodyLimit, receive, wrongMethod } from "./receive.ts";
 import type { Answer, HandlerOptions } from "./receive.ts";
-import type { NoOwnEvents, OwnEventData } from "../webhook-event.ts";
 
 /**
  * A receiver for servers that use `Request` and `Response`: Deno, Bun, Workers and others.
@@ -9,9 +8,7 @@ import type { NoOwnEvents, OwnEventData } from "../webhook-event.ts";
  * @example
  * Deno.serve(fetchHandler({ secrets: "whsec_…", onEvent: (event) => console.log(event.id) }));
  */
-export function fetchHandler<Own extends OwnEventData = NoOwnEvents>(
-  options: HandlerOptions<Own>,
-): (request: Request) => Promise<Response> {
+export function fetchHandler(options: HandlerOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     if (request.method !== "POST") return toResponse(wrongMethod);
     return toResponse(await receive(request.headers, () => readBody(request, bodyLimit(options)), options));

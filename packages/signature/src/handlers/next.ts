@@ -1,6 +1,5 @@
 import { fetchHandler } from "./fetch.ts";
 import type { HandlerOptions } from "./receive.ts";
-import type { NoOwnEvents, OwnEventData } from "../webhook-event.ts";
 
 /**
  * A receiver for a route file of Next's app router. `next build` imports that file, so let `secrets` be a function.
@@ -11,8 +10,6 @@ import type { NoOwnEvents, OwnEventData } from "../webhook-event.ts";
  *   onEvent: (event) => console.log(event.id),
  * }); // export it from app/webhooks/route.ts
  */
-export function nextRoute<Own extends OwnEventData = NoOwnEvents>(
-  options: HandlerOptions<Own>,
-): { POST(request: Request): Promise<Response> } {
+export function nextRoute(options: HandlerOptions): { POST(request: Request): Promise<Response> } {
   return { POST: fetchHandler(options) };
 }
