@@ -9,6 +9,46 @@ import { expect, it } from "vitest";
 import { runIntegratorCommand } from "../src/index.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
+/** A real server with an account. */
+async function openServer() {
+  const hookwright = await createHookwright({
+    store: memoryStore(),
+    secret: "a test secret of 32 characters!!",
+  });
+  await hookwright.accounts.put("acc_1", { name: "Bakery", email: "ada@example.com" });
+  const server = createServer(hookwright.handler).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    hookwright,
+    url: `http://127.0.0.1:${address.port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await hookwright.close();
+    },
+  };
+}
+
+it.each([
+  ["key is revoked", "The API key is unknown or revoked."],
+  ["account is suspended", "The account is suspended."],
+])("listen ends and says why when the %s", async (ending, reason) => {
+  await using server = await openServer();
+  const { hookwright, url } = server;
+  const { id, api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "CLI" });
+  const program = createTestProgram({ environment: { HOOKWRIGHT_SERVER: url, HOOKWRIGHT_API_KEY: key } });
+  const ended = runIntegratorCommand({ program, name: "listen", commandLine: ["--json"] });
+  await expect.poll(() => program.printed.length).toBe(1);
+  if (ending === "key is revoked") await hookwright.apiKeys.revoke(id);
+  else await hookwright.accounts.put("acc_1", { status: "suspended" });
+  expect(await ended).toBe(3);
+  expect(program.complained.at(-1)).toContain(reason);
+  // The server would refuse that as well.
+  expect(program.complained.join("\n")).not.toContain("could not be deleted");
+});
+
 it.each(["at once", "while it listens"])("Ctrl-C %s leaves no listener behind", async (when) => {
   await using hookwright = await createHookwright({
     store: memoryStore(),

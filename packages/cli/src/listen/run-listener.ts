@@ -72,6 +72,8 @@ export async function runListener(options: ListenerOptions): Promise<void> {
   let failures = 0;
   /** Whether the current listener had a stream. A new one that is missing at once must not be replaced at once. */
   let hadStream = false;
+  /** Whether the server refuses the credential. It then refuses to delete the listener, too. */
+  let isRefused = false;
   let listener: Listener | undefined = await create(true);
   /** Reads until the connection ends, which always throws. */
   const readConnection = async ({ id }: Listener): Promise<never> => {
@@ -123,7 +125,10 @@ export async function runListener(options: ListenerOptions): Promise<void> {
           const isReplacedAtOnce = hadStream;
           hadStream = false;
           if (isReplacedAtOnce) continue;
-        } else if (error instanceof CliError && !canRecover(error)) throw error;
+        } else if (error instanceof CliError && !canRecover(error)) {
+          isRefused = true;
+          throw error;
+        }
         failures += 1;
         const waitMs = toWaitMs(failures, random());
         options.onLost(describeCause(error), waitMs);
@@ -142,7 +147,7 @@ export async function runListener(options: ListenerOptions): Promise<void> {
     try {
       await api.send({ method: "DELETE", path, isLast: true });
     } catch (error) {
-      if (error instanceof CliError && error.code === "resource_not_found") return;
+      if (isRefused || (error instanceof CliError && error.code === "resource_not_found")) return;
       options.onNotDeleted(describeCause(error));
     }
   }
