@@ -50,13 +50,9 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       }),
     [token, listCache],
   );
+  const askAgain = useRef(() => {});
   const live = useMemo(
-    () =>
-      openLive({
-        baseUrl: readBaseUrl(),
-        token,
-        onRefused: () => setEnded("Your session has expired. Sign in again."),
-      }),
+    () => openLive({ baseUrl: readBaseUrl(), token, onRefused: () => askAgain.current() }),
     [token],
   );
   useEffect(() => live.close, [live]);
@@ -78,6 +74,8 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
     failure,
     reload,
   } = useResource("catalogue", (signal) => loadCatalogue(api, signal));
+  // Its failure ends the session, or says why the account cannot be used.
+  askAgain.current = reload;
   const route = useRoute();
   const [section = "", id] = route.segments;
   const { site, period } = route.query;

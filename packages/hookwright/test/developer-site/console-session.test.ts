@@ -5,6 +5,7 @@ import {
   hold,
   openNewWebhook,
   openPart,
+  pauseLive,
   prepareVisits,
   signIn,
   signInToWebhooks,
@@ -65,7 +66,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
     await page.getByRole("button", { name: "Sign in" }).waitFor();
   });
 
-  it("keeps the session over a reload, and asks again once it has expired", async () => {
+  it("keeps the session over a reload, and asks again when it expires", async () => {
     let ahead = 0;
     await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
     const { page } = visited;
@@ -75,8 +76,17 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     await expect.poll(() => pending.size).toBe(0);
     ahead = 601_000;
-    await page.getByRole("link", { name: "Keys" }).click();
     await page.getByText("Your session has expired. Sign in again.").waitFor();
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  it("asks again when the session was ended elsewhere", async () => {
+    await using visited = await visit();
+    const { page, world } = visited;
+    await signInToWebhooks(page);
+    await page.getByRole("button", { name: "Live", exact: true }).waitFor();
+    await world.hookwright.accounts.put("acc_1", { password: "another password" });
+    await page.getByText("You have been signed out. Sign in again.").waitFor();
     await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
@@ -167,6 +177,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
     await signInToWebhooks(page);
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     await expect.poll(() => pending.size).toBe(0);
+    await pauseLive(page);
     ahead = 601_000;
     await signOut(page);
     await page.getByRole("button", { name: "Sign in" }).waitFor();
@@ -179,8 +190,8 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
     await using visited = await visit();
     const { page, world } = visited;
     await signInToWebhooks(page);
+    await page.getByRole("button", { name: "Live", exact: true }).waitFor();
     await world.hookwright.accounts.put("acc_1", { status: "suspended" });
-    await page.reload();
     // The list of webhooks may be refused first, below a heading of its own.
     await page.getByRole("heading", { name: "Your account", exact: true }).waitFor();
     await page.getByText("account_unavailable").waitFor();

@@ -34,7 +34,7 @@ export const closedLive: Live = {
 export interface LiveOptions {
   readonly baseUrl: string;
   readonly token: string;
-  /** Called when the server no longer accepts the token. */
+  /** Called when the server no longer accepts the token, or the account may not use the API. Nothing is opened after it. */
   readonly onRefused: () => void;
 }
 
@@ -93,7 +93,10 @@ export function openLive({ baseUrl, token, onRefused }: LiveOptions): Live {
         credentials: "omit",
         signal: AbortSignal.any([signal, silence.signal]),
       });
-      if (response.status === 401) return onRefused();
+      if (response.status === 401 || response.status === 403) {
+        setStatus("paused");
+        return onRefused();
+      }
       if (response.ok && response.body !== null) {
         onConnected();
         for await (const { event, data } of readServerSentEvents(response.body, silence.restart)) {
