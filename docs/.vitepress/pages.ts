@@ -105,6 +105,7 @@ export const groups = {
       decision("leases"),
       decision("notifications"),
       decision("listeners"),
+      decision("stream-access"),
       decision("console-charts"),
       decision("console-events"),
       decision("delivery-rows"),

@@ -12,11 +12,17 @@ import type { ServerProcess } from "./support/server-process.ts";
 const email = "owner@example.com";
 const password = "correct horse battery";
 
-async function openConsole(server: Pick<ServerProcess, "url">, accountId: string): Promise<ServerSentEvents> {
+type Server = Pick<ServerProcess, "url">;
+
+async function signIn(server: Server, accountId: string): Promise<string> {
   const path = `/host/v1/accounts/${accountId}`;
   await call(server, path, { method: "PUT", body: { email, password } });
   const session = await call(server, "/console/api/session", { method: "POST", body: { email, password } });
-  const stream = await openConsoleStream(server.url, String(session["token"]));
+  return String(session["token"]);
+}
+
+async function openConsole(server: Server, token: string): Promise<ServerSentEvents> {
+  const stream = await openConsoleStream(server.url, token);
   await until(() => stream.comments.length === 1);
   return stream;
 }
@@ -34,26 +40,34 @@ describe.each([
   ["Redis", hasRedisServer, startRedisServer],
   ["PostgreSQL", hasPostgresServer, startPostgresServer],
 ] as const)("processes on one %s", (_, exists, start) => {
-  it.runIf(exists)("show in every open console what a worker in another process delivers", async () => {
-    await using storage = await start();
-    await using receiver = await startCountingReceiver();
-    await using first = await startOn(storage.url, "api");
-    await using second = await startOn(storage.url, "api");
-    await using worker = await startOn(storage.url, "worker");
-    await createTenants(first, 1, receiver.url);
-    await using one = await openConsole(first, "acc_0");
-    await using two = await openConsole(second, "acc_0");
-    // On a busy machine all may end between two looks, and one look sees the newest 25.
-    await publishOrders([first], { last: 20, sites: 1 });
-    await until(() => delivered(one) === 20 && delivered(two) === 20);
-    expect((await worker.stop()).code).toBe(0);
-  });
+  it.runIf(exists)(
+    "show in every open console what a worker in another process delivers, until the session ends in one of them",
+    async () => {
+      await using storage = await start();
+      await using receiver = await startCountingReceiver();
+      await using first = await startOn(storage.url, "api");
+      await using second = await startOn(storage.url, "api");
+      await using worker = await startOn(storage.url, "worker");
+      await createTenants(first, 1, receiver.url);
+      const token = await signIn(first, "acc_0");
+      await using one = await openConsole(first, token);
+      await using two = await openConsole(second, token);
+      // On a busy machine all may end between two looks, and one look sees the newest 25.
+      await publishOrders([first], { last: 20, sites: 1 });
+      await until(() => delivered(one) === 20 && delivered(two) === 20);
+      await call(first, "/console/api/session", { method: "DELETE", token });
+      const signedOutAt = performance.now();
+      await Promise.all([one.ended, two.ended]);
+      expect(performance.now() - signedOutAt).toBeLessThan(2_000);
+      expect((await worker.stop()).code).toBe(0);
+    },
+  );
 });
 
 it("a server ends the streams of consoles at once when it stops", async () => {
   await using server = await startServer({ env: { HOOKWRIGHT_HOST_TOKEN: hostToken } });
   await createAccount(server);
-  await using stream = await openConsole(server, "acc_1");
+  await using stream = await openConsole(server, await signIn(server, "acc_1"));
   const stoppedAt = performance.now();
   expect((await server.stop()).code).toBe(0);
   // Without the end of its streams, it would wait for 14 s.

@@ -4,9 +4,12 @@ import { eventStream } from "../src/response/event-stream.ts";
 
 function createSource(count: number) {
   const source = { taken: 0, isClosed: false };
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   return {
     source,
+    end,
     stream: {
+      ended,
       next: async () => {
         if (source.taken === count) return undefined;
         source.taken += 1;
@@ -38,4 +41,12 @@ it("an event stream ends with its source", async () => {
   const { stream } = createSource(2);
   const response = new Response(bodyOf(eventStream(stream)));
   expect(await response.text()).toBe("data: 1\n\ndata: 2\n\n");
+});
+
+it("an event stream closes the connection of a client that does not read its end", async () => {
+  const { stream, end } = createSource(1_000);
+  const reader = bodyOf(eventStream(stream)).getReader();
+  await reader.read();
+  end();
+  await expect(reader.closed).rejects.toThrow("The stream has ended.");
 });

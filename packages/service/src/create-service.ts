@@ -37,6 +37,7 @@ import { createOrdersOfHost } from "./repositories/orders-of-host.ts";
 import type { ServerKeys } from "./server-secret/server-keys.ts";
 import { createSigning } from "./signing/signing.ts";
 import { createArrivals } from "./store/positions.ts";
+import { createStreamAccessChecks } from "./streams/stream-access.ts";
 import type { Service } from "./use-cases.ts";
 import { createTestSlots } from "./webhooks/test-slots.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
@@ -116,8 +117,10 @@ export function createService(options: ServiceOptions): Service {
   const testSlots = createTestSlots();
   const deliveries = createDeliveries(context);
   const webhooks = createWebhooks(context, testSlots);
+  const authenticate = createAuthenticate(context);
+  const accessChecks = createStreamAccessChecks({ store, authenticate, clock: systemClock, now });
   return {
-    authenticate: createAuthenticate(context),
+    authenticate,
     sessions: createSessions(context),
     publish,
     publishRow,
@@ -141,9 +144,14 @@ export function createService(options: ServiceOptions): Service {
     subscribers: createSubscribers(context),
     suppressions: createSuppressions(context),
     developer: createDeveloper(context, deliveries, webhooks),
-    listeners: createListeners(context, createReadMessages({ store, orders, onError: options.onError })),
+    listeners: createListeners(
+      context,
+      createReadMessages({ store, orders, onError: options.onError }),
+      accessChecks,
+    ),
     consoleEvents: createConsoleEvents({
       store,
+      accessChecks,
       events: context.events,
       clock: systemClock,
       onError: options.onError,

@@ -52,6 +52,8 @@ export interface Caller {
     | { readonly type: "console"; readonly readOnly?: boolean; readonly link?: ConsoleLinkOrigin };
   /** The API layer checks `suspended` and the plan, in the order that the contract requires. */
   readonly account: HostAccount;
+  /** Milliseconds since the epoch. Undefined: the credential does not expire. */
+  readonly expiresAt?: number | undefined;
 }
 
 /** The link that opened a session of the console. */
@@ -449,12 +451,16 @@ export interface DeveloperUseCases {
   stopRecovery(caller: Caller, recoveryId: string, origin?: ChangeOrigin): Promise<Recovery>;
 }
 
-export interface EventStreamOptions {
-  /** Called every 15 s, and before events if the last call was a second ago. The stream ends if it rejects with an error below 500. */
-  readonly authorize: () => Promise<void>;
+/** What a stream of events depends on. It ends within a second when its credential ends. */
+export interface StreamAccess {
+  readonly token: string;
+  /** The caller of the token. */
+  readonly caller: Caller;
+  /** Called after each change of the credential or its account. The stream ends if it throws an error below 500. */
+  readonly check: (caller: Caller) => void;
 }
 
-export interface ListenerStreamOptions extends EventStreamOptions {
+export interface ListenerStreamOptions extends StreamAccess {
   /** The delivery after which the stream begins. Unknown ids are older than everything that is kept. @default the oldest event since the listener was created */
   readonly lastEventId?: string | undefined;
 }
@@ -463,6 +469,8 @@ export interface ListenerStreamOptions extends EventStreamOptions {
 export interface EventStream {
   /** The next event or comment as text. Waits up to 15 s for it. Undefined: the stream has ended. */
   next(): Promise<string | undefined>;
+  /** Resolves at the end, even if nobody waits for the next event. */
+  readonly ended: Promise<void>;
   close(): void;
 }
 
@@ -472,7 +480,7 @@ export interface ListenerUseCases {
   create(accountId: string, input: unknown): Promise<CreatedListener>;
   remove(accountId: string, listenerId: string): Promise<{ readonly id: string; readonly deleted: true }>;
   /** @throws `resource_not_found`; `rate_limited` if too many streams are open */
-  open(accountId: string, listenerId: string, options: ListenerStreamOptions): Promise<EventStream>;
+  open(listenerId: string, options: ListenerStreamOptions): Promise<EventStream>;
   /** Stores what the program behind a listener answered. @throws `resource_not_found` */
   report(accountId: string, listenerId: string, deliveryId: string, input: unknown): Promise<ListenerResult>;
   /** Sends a sample event to the listeners only. @throws `unknown_event`, `invalid_project`, `invalid_state` without a site */
@@ -488,7 +496,7 @@ export interface ConsoleEventUseCases {
    *
    * @throws `rate_limited` if too many streams are open
    */
-  open(accountId: string, options: EventStreamOptions): Promise<EventStream>;
+  open(access: StreamAccess): Promise<EventStream>;
   /** Ends all streams of this process. */
   close(): Promise<void>;
 }

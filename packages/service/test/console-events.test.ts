@@ -18,7 +18,9 @@ import { maximumNew, newestCompared, pendingCompared } from "../src/console/even
 import { addResult } from "../src/listeners/result-reports.ts";
 import { keys } from "../src/rows/keys.ts";
 import type { ListenerEvent } from "../src/rows/listener-row.ts";
+import { createStreamAccessChecks } from "../src/streams/stream-access.ts";
 import type { EventStream } from "../src/use-cases.ts";
+import { callerOf } from "./support/caller-of.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 
 const webhook = { id: "wh_1", target_url: "https://example.com/" };
@@ -37,6 +39,12 @@ function openWorld(wrap: (store: Store) => Store = (store) => store) {
   const errors: unknown[] = [];
   const events = createConsoleEvents({
     store,
+    accessChecks: createStreamAccessChecks({
+      store: memory,
+      authenticate: async () => callerOf("acc_1"),
+      clock,
+      now: clock.now,
+    }),
     events: specificationEvents,
     clock,
     onError: (error) => errors.push(error),
@@ -58,7 +66,8 @@ function openWorld(wrap: (store: Store) => Store = (store) => store) {
     events,
     errors,
     reads: () => reads,
-    open: (accountId = "acc_1", authorize = async () => {}) => events.open(accountId, { authorize }),
+    open: (accountId = "acc_1") =>
+      events.open({ token: "hwk_1", caller: callerOf(accountId), check: () => {} }),
     async publish(from: number, to = from, accountId = "acc_1") {
       for (let number = from; number <= to; number++)
         await memory.commit(partitionOf(accountId), {

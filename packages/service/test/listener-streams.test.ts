@@ -1,4 +1,3 @@
-import { HookwrightError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
@@ -12,11 +11,14 @@ import { keys } from "../src/rows/keys.ts";
 import type { ListenerRow } from "../src/rows/listener-row.ts";
 import { createServerKeys } from "../src/server-secret/server-keys.ts";
 import { createSigning } from "../src/signing/signing.ts";
+import { createStreamAccessChecks } from "../src/streams/stream-access.ts";
 import type { EventStream } from "../src/use-cases.ts";
+import { callerOf } from "./support/caller-of.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 
 const accountId = "acc_1";
 const minuteMs = 60_000;
+const access = { token: "hwk_1", caller: callerOf(accountId), check: () => {} };
 
 /** Processes on one store. Each has its own streams. */
 function openWorld(wrap: (store: Store) => Store = (store) => store) {
@@ -33,6 +35,12 @@ function openWorld(wrap: (store: Store) => Store = (store) => store) {
     const inbox = createListenerInbox({ writer });
     const streams = createListenerStreams({
       store,
+      accessChecks: createStreamAccessChecks({
+        store,
+        authenticate: async () => access.caller,
+        clock,
+        now: clock.now,
+      }),
       listeners,
       log,
       readMessages: async (_, deliveries) =>
@@ -61,8 +69,7 @@ function openWorld(wrap: (store: Store) => Store = (store) => store) {
         const mutations = parts.flatMap((part) => part?.mutations ?? []);
         await store.commit(partitionOf(accountId), { mutations, notify: parts[0]?.notify });
       },
-      open: (options: { lastEventId?: string; authorize?: () => Promise<void> } = {}) =>
-        streams.open(accountId, "lsn_1", { authorize: async () => {}, ...options }),
+      open: (options: { lastEventId?: string } = {}) => streams.open("lsn_1", { ...access, ...options }),
     };
   }
 
@@ -200,43 +207,6 @@ describe("a stream of a listener", () => {
     // No timer of the process runs any more.
     world.clock.jump(10 * minuteMs - 1);
     expect(await world.listeners.list(accountId)).toHaveLength(1);
-  });
-
-  it("ends when the credential is refused, and not while the storage is unavailable", async () => {
-    const world = openWorld();
-    await world.addListener();
-    let refusal = new HookwrightError("internal_error", "no storage", { status: 503 });
-    const authorize = async (): Promise<void> => {
-      throw refusal;
-    };
-    const { state } = follow(await world.openProcess("a").open({ authorize }));
-    await world.clock.advance(60_000);
-    expect(state.isEnded).toBe(false);
-    refusal = new HookwrightError("invalid_api_key", "revoked");
-    await world.clock.advance(16_000);
-    expect(state.isEnded).toBe(true);
-  });
-
-  it("sends no event later than a second after its credential is refused", async () => {
-    const world = openWorld();
-    await world.addListener();
-    let isRefused = false;
-    const { open, publish } = world.openProcess("a");
-    const { state, numbers } = follow(
-      await open({
-        authorize: async () => {
-          if (isRefused) throw new HookwrightError("invalid_api_key", "revoked");
-        },
-      }),
-    );
-    await world.clock.advance(1_000);
-    await publish(1);
-    await world.clock.advance(40);
-    isRefused = true;
-    await world.clock.advance(1_000);
-    await publish(2);
-    await world.clock.advance(40);
-    expect([numbers, state.isEnded]).toEqual([[1], true]);
   });
 
   it("rejects if the storage fails, and continues in the next stream", async () => {

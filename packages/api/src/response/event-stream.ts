@@ -1,6 +1,9 @@
 import type { EventStream } from "@hookwright/service";
 import type { ApiResponse } from "./api-response.ts";
 
+/** A client that does not read the end of its stream in this time loses its connection. */
+const longestEndMs = 500;
+
 /** A response of server-sent events (WHATWG HTML, section 9.2). */
 export function eventStream(stream: EventStream): ApiResponse {
   return {
@@ -16,6 +19,11 @@ export function eventStream(stream: EventStream): ApiResponse {
 function toReadable(stream: EventStream): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        // The end would wait behind what a client has not read. An error closes its connection.
+        const abort = (): void => controller.error(new Error("The stream has ended."));
+        void stream.ended.then(() => setTimeout(abort, longestEndMs).unref());
+      },
       async pull(controller) {
         // A rejection becomes an error of the stream, which closes the connection.
         const chunk = await stream.next();

@@ -74,16 +74,19 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
         });
         const mutations: Mutation[] = [{ type: "set", key, value: JSON.stringify(after) }];
         if (password !== undefined) mutations.push({ type: "set", key: passwordKey, value: password });
+        const audited = toAuditedPut(
+          { kind: "account", id: accountId },
+          { accountId, before, after, also: password === undefined ? [] : ["password"] },
+        );
         return {
           commit: {
             checks: [{ key, value: stored }, ...signIn.checks],
             mutations: [...mutations, ...signIn.mutations],
+            // Open streams may no longer have access.
+            notify: before === undefined || audited === undefined ? undefined : [key],
           },
           result: { row: after, created: before === undefined, obsoleteEntry: signIn.obsoleteEntry },
-          audited: toAuditedPut(
-            { kind: "account", id: accountId },
-            { accountId, before, after, also: password === undefined ? [] : ["password"] },
-          ),
+          audited,
         };
       });
       // The account is already changed. If this fails, the next sign-in with that address removes the entry.

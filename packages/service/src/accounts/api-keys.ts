@@ -130,7 +130,7 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
               counted.set(counted.count - 1),
               ...removal.mutations,
             ],
-            notify: removal.notify,
+            notify: [key, ...removal.notify],
           },
           result: removal.endpoints,
           audited: { action: "api_key.revoked", accountId, target: { kind: "api_key", id: keyId } },

@@ -1,4 +1,5 @@
 import { HookwrightError } from "@hookwright/domain";
+import type { Key } from "@hookwright/storage";
 import { createTextCache } from "@hookwright/storage/text-cache";
 import type { ServiceContext } from "../context.ts";
 import { parseAccountRow, toAccount } from "../rows/account-row.ts";
@@ -65,6 +66,7 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
       accountId,
       account: accountOf(accountText),
       credential: { type: "console", readOnly, ...(link === undefined ? {} : { link }) },
+      expiresAt,
     };
   }
 
@@ -103,6 +105,19 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
       credential: { type: "key", keyId, name: key.name, integration: key.integration },
     };
   };
+}
+
+/** The rows that {@link createAuthenticate} reads. While they do not change, the token stays valid until it expires. */
+export function rowsOfCredential(
+  token: string,
+  { accountId, credential }: Pick<Caller, "accountId" | "credential">,
+): readonly Key[] {
+  if (credential.type === "key") return [keys.apiKey(accountId, credential.keyId), keys.account(accountId)];
+  return [
+    keys.consoleSession(toFingerprint(token)),
+    keys.account(accountId),
+    keys.accountPassword(accountId),
+  ];
 }
 
 function unknownToken(): HookwrightError {

@@ -64,6 +64,7 @@ async function suspend(store: Store, accountId: string): Promise<AccountRow> {
       commit: {
         checks: [{ key, value: stored }],
         mutations: [{ type: "set", key, value: JSON.stringify(row) }],
+        notify: [key],
       },
       result: row,
     };

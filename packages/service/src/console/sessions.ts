@@ -111,7 +111,7 @@ export function createSessions(context: ServiceContext): SessionUseCases {
 
     async remove(token) {
       const key = keys.consoleSession(toFingerprint(token));
-      await store.commit(key[0], { mutations: [{ type: "delete", key }] });
+      await store.commit(key[0], { mutations: [{ type: "delete", key }], notify: [key] });
       return { signed_out: true };
     },
   };

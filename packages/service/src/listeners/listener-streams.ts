@@ -4,11 +4,13 @@ import { isHostId } from "@hookwright/domain";
 import type { OnError } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import { noSuch } from "../lookups/no-such.ts";
+import { keys } from "../rows/keys.ts";
 import { hears } from "../rows/listener-row.ts";
 import type { ListenerRow } from "../rows/listener-row.ts";
 import type { Signing } from "../signing/signing.ts";
 import { createEventStreams } from "../streams/event-streams.ts";
 import type { EventSource } from "../streams/event-streams.ts";
+import type { StreamAccessChecks } from "../streams/stream-access.ts";
 import type { EventStream, ListenerStreamOptions } from "../use-cases.ts";
 import { createEventFeed, toDeliveryRow } from "./event-feed.ts";
 import type { EventFeed, LoadedEvent } from "./event-feed.ts";
@@ -18,6 +20,7 @@ import type { ListenerStore } from "./listener-store.ts";
 
 export interface ListenerStreamsOptions {
   readonly store: Store;
+  readonly accessChecks: StreamAccessChecks;
   readonly listeners: ListenerStore;
   readonly log: ListenerEventLog;
   readonly readMessages: ReadMessages;
@@ -30,14 +33,13 @@ export interface ListenerStreamsOptions {
 
 export interface ListenerStreams {
   /** @throws HookwrightError `resource_not_found`, `rate_limited`; `internal_error` (503) while the process closes */
-  open(accountId: string, listenerId: string, options: ListenerStreamOptions): Promise<EventStream>;
+  open(listenerId: string, options: ListenerStreamOptions): Promise<EventStream>;
   /** Ends all streams. Their listeners stay for ten minutes. */
   close(): Promise<void>;
 }
 
 interface Reader {
   readonly listenerId: string;
-  end(): void;
 }
 
 /** The streams of one account in this process. */
@@ -50,43 +52,17 @@ interface Account {
 
 /** The streams of listeners. Any process can serve any listener: all state is in the store. */
 export function createListenerStreams(options: ListenerStreamsOptions): ListenerStreams {
-  const { store, listeners, log, readMessages, signing, clock, now, onError } = options;
+  const { store, accessChecks, listeners, log, readMessages, signing, clock, now, onError } = options;
   const accounts = new Map<string, Account>();
   /** Writes that follow the end of a stream. */
   const leaving = new Set<Promise<void>>();
-  const streams = createEventStreams({ clock });
+  const streams = createEventStreams({ clock, accessChecks });
   let unwatch: (() => void) | undefined;
 
   function onNotification(notified: readonly Key[] | undefined): void {
-    if (notified === undefined) {
-      for (const [accountId, account] of accounts) {
-        account.feed.touch();
-        endRemoved(accountId, account);
-      }
-      return;
-    }
-    for (const [, table, accountId] of notified) {
-      const account = typeof accountId === "string" ? accounts.get(accountId) : undefined;
-      if (account === undefined || typeof accountId !== "string") continue;
-      if (table === "listener-inbox") account.feed.touch();
-      else if (table === "listener") endRemoved(accountId, account);
-    }
-  }
-
-  /** Ends the streams of listeners that were removed. */
-  function endRemoved(accountId: string, account: Account): void {
-    for (const listenerId of account.renewals.keys()) {
-      listeners.find(accountId, listenerId).then(
-        (row) => {
-          if (row === undefined) endReaders(account, listenerId);
-        },
-        (error: unknown) => report(error, accountId, listenerId),
-      );
-    }
-  }
-
-  function endReaders(account: Account, listenerId: string): void {
-    for (const reader of account.readers) if (reader.listenerId === listenerId) reader.end();
+    if (notified === undefined) for (const { feed } of accounts.values()) feed.touch();
+    for (const [, table, accountId] of notified ?? [])
+      if (table === "listener-inbox" && typeof accountId === "string") accounts.get(accountId)?.feed.touch();
   }
 
   function report(error: unknown, accountId: string, listenerId: string): void {
@@ -95,9 +71,7 @@ export function createListenerStreams(options: ListenerStreamsOptions): Listener
 
   async function renew(accountId: string, listenerId: string, lifetimeMs: number): Promise<void> {
     try {
-      const isThere = await listeners.renew(accountId, listenerId, lifetimeMs);
-      const account = accounts.get(accountId);
-      if (!isThere && account !== undefined) endReaders(account, listenerId);
+      await listeners.renew(accountId, listenerId, lifetimeMs);
     } catch (error) {
       // The next renewal may succeed: the listener lives for ten more of them.
       report(error, accountId, listenerId);
@@ -137,7 +111,8 @@ export function createListenerStreams(options: ListenerStreamsOptions): Listener
   }
 
   return {
-    async open(accountId, listenerId, { lastEventId, authorize }) {
+    async open(listenerId, { lastEventId, ...access }) {
+      const { accountId } = access.caller;
       const row = await listeners.find(accountId, listenerId);
       if (row === undefined) throw noSuch("listener");
       const last =
@@ -147,20 +122,20 @@ export function createListenerStreams(options: ListenerStreamsOptions): Listener
       if (!(await listeners.renew(accountId, listenerId, presentReaderMs))) throw noSuch("listener");
       // After the reads, so that concurrent requests cannot exceed the limits.
       streams.expectRoom(accountId);
-      const reader: Reader = { listenerId, end: () => stream.close() };
+      const reader: Reader = { listenerId };
       const account = enter(accountId, reader);
       const source = createSource({
         row,
         feed: account.feed,
         // Without its row, the named event is older than everything that is kept.
         position: Math.max(row.since, last ?? 0),
+        key: keys.listener(accountId, listenerId),
         end() {
           leave(accountId, account, reader);
           account.feed.touch();
         },
       });
-      const stream = streams.open(accountId, source, { authorize });
-      return stream;
+      return streams.open(access, source);
     },
 
     async close() {
@@ -172,18 +147,20 @@ export function createListenerStreams(options: ListenerStreamsOptions): Listener
 
   interface SourceParts {
     readonly row: ListenerRow;
+    readonly key: Key;
     readonly feed: EventFeed;
     readonly position: number;
     readonly end: () => void;
   }
 
-  function createSource({ row, feed, end, ...parts }: SourceParts): EventSource {
+  function createSource({ row, key, feed, end, ...parts }: SourceParts): EventSource {
     const secrets = { webhook_id: row.id, current: row.secret, pending: null };
     const signers = { sign: signing.openSigner(secrets), extraHeaders: signing.openExtraHeaders(secrets) };
     let { position } = parts;
     let seen = 0;
     return {
       greeting: ": listening\n\n",
+      row: key,
       async read() {
         seen = feed.version;
         const events = await feed.read(position);

@@ -20,6 +20,7 @@ import { hears, matchesPattern } from "../rows/listener-row.ts";
 import type { ListenerEvent, ListenerRow } from "../rows/listener-row.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
 import { createSigningSecret, showSecret } from "../webhooks/signing-secret.ts";
+import type { StreamAccessChecks } from "../streams/stream-access.ts";
 import type { ListenerUseCases } from "../use-cases.ts";
 import { createListenerEventLog } from "./event-log.ts";
 import { absentReaderMs } from "./limits.ts";
@@ -32,12 +33,17 @@ import { buildTriggeredEvent } from "./trigger.ts";
  * Listeners: temporary subscriptions for a program on a developer's machine (contract §11). They get the same deliveries as webhooks, without
  * retries and counters.
  */
-export function createListeners(context: ServiceContext, readMessages: ReadMessages): ListenerUseCases {
+export function createListeners(
+  context: ServiceContext,
+  readMessages: ReadMessages,
+  accessChecks: StreamAccessChecks,
+): ListenerUseCases {
   const { store, now, newId, randomBytes, signing, onError, listenerInbox } = context;
   const log = createListenerEventLog({ store, now });
   const listeners = createListenerStore({ store });
   const streams = createListenerStreams({
     store,
+    accessChecks,
     listeners,
     log,
     readMessages,
@@ -97,7 +103,7 @@ export function createListeners(context: ServiceContext, readMessages: ReadMessa
       return { id: listenerId, deleted: true };
     },
 
-    open: (accountId, listenerId, options) => streams.open(accountId, listenerId, options),
+    open: (listenerId, options) => streams.open(listenerId, options),
 
     async report(accountId, listenerId, deliveryId, input) {
       const {

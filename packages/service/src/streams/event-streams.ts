@@ -1,17 +1,16 @@
 import type { Clock } from "@hookwright/delivery";
-import { HookwrightError, isHookwrightError } from "@hookwright/domain";
-import type { EventStream, EventStreamOptions } from "../use-cases.ts";
-import {
-  authorizedMs,
-  commentIntervalMs,
-  maximumStreamsOfAccount,
-  maximumStreamsOfProcess,
-} from "./limits.ts";
+import { HookwrightError } from "@hookwright/domain";
+import type { Key } from "@hookwright/storage";
+import type { EventStream, StreamAccess } from "../use-cases.ts";
+import { commentIntervalMs, maximumStreamsOfAccount, maximumStreamsOfProcess } from "./limits.ts";
+import type { StreamAccessChecks } from "./stream-access.ts";
 
 /** Where a stream gets its events. */
 export interface EventSource {
   /** The first comment. Headers are only sent with the first bytes of the body. */
   readonly greeting: string;
+  /** What the stream is about. The stream ends when this row is removed. */
+  readonly row?: Key | undefined;
   /** The next events as text, in one chunk. Undefined: there are none now. May be empty, if nothing of them is sent. */
   read(): Promise<string | undefined>;
   /** Resolves with true when there may be events since the last read, or with false after `ms`. */
@@ -28,7 +27,7 @@ export interface EventStreams {
   /** @throws HookwrightError `rate_limited`; `internal_error` (503) while the process closes */
   expectRoom(accountId: string): void;
   /** @throws as {@link EventStreams.expectRoom} */
-  open(accountId: string, source: EventSource, options: Pick<EventStreamOptions, "authorize">): EventStream;
+  open(access: StreamAccess, source: EventSource): EventStream;
   /** Ends all streams. Resolves when none of them reads. */
   close(): Promise<void>;
 }
@@ -37,7 +36,13 @@ export interface EventStreams {
  * Streams of server-sent events (WHATWG HTML, section 9.2). Their number is limited, and each ends when its credential does. A stream
  * reads only when its connection takes more, so a slow client costs no memory.
  */
-export function createEventStreams({ clock }: { readonly clock: Clock }): EventStreams {
+export function createEventStreams({
+  clock,
+  accessChecks,
+}: {
+  readonly clock: Clock;
+  readonly accessChecks: StreamAccessChecks;
+}): EventStreams {
   const opened = new Set<EventStream>();
   const counts = new Map<string, number>();
   const reading = new Set<Promise<unknown>>();
@@ -62,43 +67,22 @@ export function createEventStreams({ clock }: { readonly clock: Clock }): EventS
     else counts.set(accountId, left);
   }
 
-  function open(
-    accountId: string,
-    source: EventSource,
-    { authorize }: Pick<EventStreamOptions, "authorize">,
-  ): EventStream {
+  function open(given: StreamAccess, source: EventSource): EventStream {
+    const { accountId } = given.caller;
     expectRoom(accountId);
-    let ended = false;
+    const { promise: ended, resolve: onEnded } = Promise.withResolvers<void>();
+    let isEnded = false;
     let isGreeted = false;
     let sentAt = clock.now();
-    let authorizedAt = sentAt;
-    let cancelAuthorization = (): void => {};
 
     function end(): void {
-      if (ended) return;
-      ended = true;
+      if (isEnded) return;
+      isEnded = true;
       opened.delete(stream);
       count(accountId, -1);
-      cancelAuthorization();
+      access.stop();
       source.end();
-    }
-
-    /** A revoked key, an expired session or a suspended account ends the stream. */
-    async function authorizeAgain(): Promise<void> {
-      try {
-        await authorize();
-        authorizedAt = clock.now();
-      } catch (error) {
-        // Otherwise the store is unavailable, which says nothing about the credential.
-        if (isHookwrightError(error) && error.status < 500) end();
-      }
-    }
-
-    function authorizeLater(): void {
-      cancelAuthorization = clock.schedule(async () => {
-        await authorizeAgain();
-        if (!ended) authorizeLater();
-      }, commentIntervalMs);
+      onEnded();
     }
 
     async function next(): Promise<string | undefined> {
@@ -107,17 +91,17 @@ export function createEventStreams({ clock }: { readonly clock: Clock }): EventS
         return source.greeting;
       }
       for (;;) {
-        if (ended) return undefined;
+        if (isEnded) return undefined;
         const chunk = await source.read();
         if (chunk !== undefined) {
-          if (clock.now() - authorizedAt >= authorizedMs) await authorizeAgain();
-          if (ended) return undefined;
+          await access.confirm();
+          if (isEnded) return undefined;
           if (chunk !== "") return chunk;
           continue;
         }
         const leftMs = sentAt + commentIntervalMs - clock.now();
         if (leftMs > 0 && (await source.changed(leftMs))) continue;
-        if (ended) return undefined;
+        if (isEnded) return undefined;
         source.refresh?.();
         return ": keep-alive\n\n";
       }
@@ -139,11 +123,12 @@ export function createEventStreams({ clock }: { readonly clock: Clock }): EventS
           reading.delete(read);
         }
       },
+      ended,
       close: end,
     };
+    const access = accessChecks.start({ access: given, row: source.row, end });
     opened.add(stream);
     count(accountId, 1);
-    authorizeLater();
     return stream;
   }
 

@@ -18,9 +18,7 @@ export const consoleEventRoutes = [
     refusals: ["rate_limited"],
     handle: async ({ service, caller, token }) =>
       eventStream(
-        await service.consoleEvents.open(caller.accountId, {
-          authorize: async () => checkAccount(await service.authenticate(token), {}),
-        }),
+        await service.consoleEvents.open({ token, caller, check: (current) => checkAccount(current, {}) }),
       ),
   }),
 ];

@@ -56,9 +56,11 @@ export const listenerRoutes = [
     refusals: ["resource_not_found"],
     handle: async ({ service, caller, token, parameter, header }) =>
       eventStream(
-        await service.listeners.open(caller.accountId, parameter("id"), {
+        await service.listeners.open(parameter("id"), {
+          token,
+          caller,
+          check: (current) => checkAccount(current, { changes: true }),
           lastEventId: header("last-event-id") ?? undefined,
-          authorize: async () => checkAccount(await service.authenticate(token), { changes: true }),
         }),
       ),
   }),

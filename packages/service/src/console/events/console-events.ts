@@ -3,6 +3,7 @@ import type { EventRegistry, OnError } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { createEventStreams } from "../../streams/event-streams.ts";
 import type { EventSource } from "../../streams/event-streams.ts";
+import type { StreamAccessChecks } from "../../streams/stream-access.ts";
 import type { ConsoleEventUseCases } from "../../use-cases.ts";
 import { createChangeFeed } from "./change-feed.ts";
 import type { ChangeFeed } from "./change-feed.ts";
@@ -11,6 +12,7 @@ import type { ChangeReader } from "./changes.ts";
 
 export interface ConsoleEventsOptions {
   readonly store: Store;
+  readonly accessChecks: StreamAccessChecks;
   readonly events: EventRegistry;
   readonly clock: Clock;
   readonly onError: OnError;
@@ -37,11 +39,12 @@ const pausePerRead = 9;
  */
 export function createConsoleEvents({
   store,
+  accessChecks,
   events,
   clock,
   onError,
 }: ConsoleEventsOptions): ConsoleEventUseCases {
-  const streams = createEventStreams({ clock });
+  const streams = createEventStreams({ clock, accessChecks });
   const accounts = new Map<string, Account>();
   let running: Promise<void> | undefined;
   let isClosed = false;
@@ -122,13 +125,14 @@ export function createConsoleEvents({
   }
 
   return {
-    async open(accountId, options) {
+    async open(access) {
+      const { accountId } = access.caller;
       streams.expectRoom(accountId);
       const account = enter(accountId);
       try {
         // The client reads its lists afterwards, so it misses no change.
         await account.started;
-        return streams.open(accountId, createSource(account), options);
+        return streams.open(access, createSource(account));
       } catch (error) {
         leave(account);
         throw error;
