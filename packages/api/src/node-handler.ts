@@ -40,6 +40,7 @@ export function createNodeHandler({ app, log, newRequestId, onRequest }: NodeHan
   const enqueue = createRequestQueue((request, response) => {
     // RFC 9112, section 3.2: a request with a missing or invalid Host gets 400.
     if (request.httpVersion === "1.1" && request.headers.host === undefined) return refuse(request, response);
+    allowEndCallback(response);
     try {
       Promise.resolve(listener(request, response)).catch((error: unknown) => {
         log("response_not_sent", { error });
@@ -54,4 +55,19 @@ export function createNodeHandler({ app, log, newRequestId, onRequest }: NodeHan
     onRequest(request, response);
     enqueue(request, response);
   };
+}
+
+/** h3 passes a callback to `end`. Middleware that replaces `end`, such as `compression`, would take it for a part of the body. */
+function allowEndCallback(response: ServerResponse): void {
+  if (!Object.hasOwn(response, "end")) return;
+  const { end } = response;
+  const endWithCallback = (...parts: readonly unknown[]): unknown => {
+    for (const part of parts) if (typeof part === "function") response.once("finish", () => part());
+    return Reflect.apply(
+      end,
+      response,
+      parts.filter((part) => typeof part !== "function"),
+    );
+  };
+  Object.assign(response, { end: endWithCallback });
 }
