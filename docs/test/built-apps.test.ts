@@ -11,6 +11,7 @@ import { buildAndPack, inProduction, mayInstall } from "./support/install.ts";
 import { makeFolder } from "./support/make-folder.ts";
 import { openReceiver } from "./support/open-receiver.ts";
 import { postOversizedBody } from "./support/post-oversized-body.ts";
+import { readStream } from "./support/read-stream.ts";
 import { expectedStatuses, tryReceiver } from "./support/receiving-guide.ts";
 import { review } from "./support/review.ts";
 import { startProgram } from "./support/start-program.ts";
@@ -77,6 +78,11 @@ describe.runIf(mayInstall)(
           id: "review.submitted_rev_1",
           data: { title: review.title },
         });
+
+        // Next compresses responses. Events must still arrive as they happen.
+        const listener = await call(api, "POST /developer/v1/listeners", apiKey, {});
+        const events = `${api}/developer/v1/listeners/${String(listener["id"])}/events`;
+        expect((await readStream(events, apiKey, ": listening")).headers.get("content-encoding")).toBeNull();
 
         // The raw body reaches the API, so that the API itself refuses malformed JSON.
         const refused = await send(api, "POST /v1/webhooks", apiKey, "{");

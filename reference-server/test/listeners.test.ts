@@ -143,7 +143,7 @@ describe("a server on file", () => {
     const response = await new Promise<IncomingMessage>((resolve) => asked.on("response", resolve));
     expect(response.headers).toMatchObject({
       "content-type": "text/event-stream",
-      "cache-control": "no-store",
+      "cache-control": "no-cache, no-transform",
       "x-accel-buffering": "no",
     });
     let text = "";

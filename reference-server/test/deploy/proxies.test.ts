@@ -33,7 +33,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 describe.each(proxies.filter(({ mayRun }) => mayRun))("the configuration of $name", ({ name, start }) => {
   let proxy: Proxy;
   beforeAll(async () => {
-    proxy = await start({ isBelowPath: false, upstream: new URL(server.url).host });
+    proxy = await start({ isBelowPath: false, isCompressing: true, upstream: new URL(server.url).host });
   });
   afterAll(() => proxy[Symbol.asyncDispose]());
 
@@ -85,14 +85,18 @@ describe.each(proxies.filter(({ mayRun }) => mayRun))("the configuration of $nam
     expect([own?.status, large?.status]).toEqual([413, 413]);
   });
 
-  it("passes server-sent events at once", async () => {
+  it("passes server-sent events at once and uncompressed, also with compression", async () => {
     const post = (path: string, body: unknown) =>
       send(proxy, path, { method: "POST", headers: authorization(), body });
     const listener = JSON.parse((await post("/developer/v1/listeners", { events: ["order.*"] })).text).data;
+    const compressed = { ...authorization(), "accept-encoding": "gzip" };
+    const types = await send(proxy, "/v1/event-types", { headers: compressed });
+    expect(types.headers["content-encoding"]).toBe("gzip");
     const stream = await open(proxy, `/developer/v1/listeners/${listener.id}/events`, {
-      headers: authorization(),
+      headers: compressed,
     });
     expect(stream.headers["content-type"]).toContain("text/event-stream");
+    expect(stream.headers["content-encoding"]).toBeUndefined();
     // Not awaited before the stream is read: a proxy that buffers would never pass it.
     const triggered = post("/developer/v1/trigger", { event: "order.created" });
     let received = "";

@@ -18,16 +18,23 @@ export interface Proxy extends AsyncDisposable {
 export interface ProxyOptions {
   /** Whether the server is below `/hooks`. */
   readonly isBelowPath: boolean;
+  /** Whether a site owner has turned on compression. @default false */
+  readonly isCompressing?: boolean;
   /** Host and port of the server. */
   readonly upstream: string;
 }
 
 const shipped = fileURLToPath(new URL("../../deploy", import.meta.url));
 
-export async function startCaddy({ isBelowPath, upstream }: ProxyOptions): Promise<Proxy> {
+export async function startCaddy({ isBelowPath, isCompressing, upstream }: ProxyOptions): Promise<Proxy> {
   const folder = await mkdtemp(path.join(tmpdir(), "hookwright-caddy-"));
   const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
-  const config = path.join(shipped, "caddy", isBelowPath ? "base-path.caddy" : "Caddyfile");
+  await cp(path.join(shipped, "caddy"), folder, { recursive: true });
+  const config = path.join(folder, isBelowPath ? "base-path.caddy" : "Caddyfile");
+  if (isCompressing) {
+    const text = await readFile(config, "utf8");
+    await writeFile(config, text.replace("\timport hookwright\n", "\tencode gzip\n\timport hookwright\n"));
+  }
   const stop = runProxy("caddy", ["run", "--config", config, "--adapter", "caddyfile"], {
     PATH: process.env["PATH"],
     HOME: folder,
@@ -46,7 +53,7 @@ export async function startCaddy({ isBelowPath, upstream }: ProxyOptions): Promi
   return { httpPort, httpsPort, ca, [Symbol.asyncDispose]: () => stop(folder) };
 }
 
-export async function startNginx({ isBelowPath, upstream }: ProxyOptions): Promise<Proxy> {
+export async function startNginx({ isBelowPath, isCompressing, upstream }: ProxyOptions): Promise<Proxy> {
   const folder = await mkdtemp(path.join(tmpdir(), "hookwright-nginx-"));
   const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
   const [certificate, key] = [path.join(folder, "fullchain.pem"), path.join(folder, "privkey.pem")];
@@ -66,9 +73,10 @@ export async function startNginx({ isBelowPath, upstream }: ProxyOptions): Promi
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   // Its workers would otherwise be nobody, to whom the folder is closed.
   const user = process.getuid?.() === 0 ? "user root;" : "";
+  const compression = isCompressing ? "gzip on; gzip_proxied any; gzip_types application/json;" : "";
   const main = `${user} daemon off; pid ${folder}/pid; worker_processes 1; error_log ${folder}/error.log;
     events {}
-    http { access_log off; ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ")} include conf.d/*.conf; }`;
+    http { access_log off; ${compression} ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ")} include conf.d/*.conf; }`;
   await writeFile(path.join(folder, "nginx.conf"), main);
   const stop = runProxy("nginx", ["-p", folder, "-c", "nginx.conf", "-e", `${folder}/error.log`], {
     PATH: process.env["PATH"],

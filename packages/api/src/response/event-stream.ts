@@ -10,8 +10,12 @@ export function eventStream(stream: EventStream): ApiResponse {
     status: 200,
     body: toReadable(stream),
     contentType: "text/event-stream",
-    // nginx and others would collect events in a buffer before they pass them on.
-    headers: { "x-accel-buffering": "no" },
+    headers: {
+      // Middleware and proxies that compress would collect events until they have a block (RFC 9111, section 5.2.2.6).
+      "cache-control": "no-cache, no-transform",
+      // nginx and others would collect events in a buffer before they pass them on.
+      "x-accel-buffering": "no",
+    },
   };
 }
 

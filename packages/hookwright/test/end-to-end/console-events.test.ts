@@ -36,7 +36,11 @@ describe.each(storages)("on $name, an open console", (storage) => {
     await using world = await openWorld(storage);
     const token = await signIn(world, "acc_1", "one@example.com");
     await using stream = await openConsoleStream(world.origin, token);
-    expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
+    expect(Object.fromEntries(stream.response.headers)).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    });
     await expect.poll(() => stream.comments, within10s).toEqual(["connected"]);
     const webhook = await world.subscribe("order.created");
     world.receiver.answerWith(500);

@@ -37,7 +37,11 @@ describe.each(storages)("on $name, a listener", (storage) => {
     const { id, secret } = await listen(world);
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);
     await using events = await stream(world, id);
-    expect(events.response.headers.get("content-type")).toBe("text/event-stream");
+    expect(Object.fromEntries(events.response.headers)).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    });
     const published = await publish(world, "ord_1");
     const [received] = await world.deliveries(1, webhook.secret);
     await expect.poll(() => events.deliveries.length, { timeout: 10_000 }).toBe(1);
