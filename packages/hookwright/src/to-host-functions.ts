@@ -26,7 +26,7 @@ export function toHostFunctions(
   { publishInTransaction, basePath }: HostFunctionOptions,
 ): HostFunctions {
   const { projects, emailLists, apiKeys, webhooks, orders, deliveries, contacts, eventTypes } = service;
-  return {
+  const functions: HostFunctions = {
     publish: service.publish,
     publishMany: service.publishMany,
     validateEvent: service.validateEvent,
@@ -97,6 +97,58 @@ export function toHostFunctions(
       },
     },
   };
+  const withAccount = <Group extends object>(
+    group: Group,
+    others?: readonly (keyof Group & string)[],
+  ): Group => expectAccount(service, group, others);
+  return {
+    ...functions,
+    projects: withAccount(functions.projects, ["put"]),
+    emailLists: withAccount(functions.emailLists, ["put"]),
+    apiKeys: withAccount(functions.apiKeys, ["create", "revoke"]),
+    webhooks: withAccount(functions.webhooks, ["listAll", "recoverAny"]),
+    orders: withAccount(functions.orders),
+    deliveries: withAccount(functions.deliveries),
+    eventTypes: withAccount(functions.eventTypes, ["list"]),
+    contacts: withAccount(functions.contacts),
+    subscribers: withAccount(functions.subscribers, ["put"]),
+    blogPosts: withAccount(functions.blogPosts),
+    records: withAccount(functions.records),
+  };
+}
+
+/**
+ * The functions of a group, which first check that their account exists. An API key has one, but a program may name
+ * any. The account is the first parameter, or in a caller.
+ *
+ * @param others the functions of the group whose first parameter is no account, or which check it themselves
+ */
+function expectAccount<Group extends object>(
+  service: Pick<Service, "accounts">,
+  group: Group,
+  others?: readonly (keyof Group & string)[],
+): Group;
+function expectAccount(
+  { accounts }: Pick<Service, "accounts">,
+  group: object,
+  others: readonly string[] = [],
+): object {
+  const checked = Object.entries(group).map(([name, call]: [string, unknown]) => {
+    if (typeof call !== "function" || others.includes(name)) return [name, call];
+    const checkedCall = async (account: unknown, ...rest: readonly unknown[]): Promise<unknown> => {
+      await accounts.get(accountIdOf(account));
+      return Reflect.apply(call, undefined, [account, ...rest]);
+    };
+    return [name, checkedCall];
+  });
+  return Object.fromEntries(checked);
+}
+
+/** Any other value is the id of no account. */
+function accountIdOf(account: unknown): string {
+  if (typeof account === "object" && account !== null && "accountId" in account)
+    return accountIdOf(account.accountId);
+  return typeof account === "string" ? account : "";
 }
 
 function readPage(page: HostPage | null | undefined): PageRequest {

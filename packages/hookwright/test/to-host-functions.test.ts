@@ -94,3 +94,79 @@ it("a filter must be text, and an empty filter counts as left out", async () => 
     hookwright.deliveries.list("acc_bakery", sent(`{"q":{}}`), { limit: 1 }),
   ).rejects.toMatchObject({ message: "q: must be text" });
 });
+
+/** The parameters after the account. */
+const parameters: Readonly<Record<string, readonly unknown[]>> = {
+  "apiKeys.create": [{ name: "Tool" }],
+  "sessions.createLink": [{}],
+  "webhooks.create": [{ event: "order.paid", target_url: "https://example.com/" }],
+  "webhooks.createForConsole": [{ event: "order.paid", target_url: "https://example.com/" }],
+  "contacts.write": [{ project_id: "site_shop", email: "ada@example.com" }],
+  "subscribers.subscribe": [{ project_id: "site_shop", email: "ada@example.com", list_ids: ["lst_1"] }],
+  "blogPosts.create": [{ project_id: "site_shop", title: "Bread", content: "Rye" }],
+  "eventTypes.samples": ["order.paid"],
+  "records.remove": ["orders", "ord_1"],
+  "accounts.put": [{ email: "owner@example.com" }],
+};
+const withoutAccount = [
+  "accounts.put",
+  "accounts.list",
+  "audit.list",
+  "projects.put",
+  "emailLists.put",
+  "webhooks.listAll",
+  "webhooks.recoverAny",
+  "eventTypes.list",
+  "subscribers.put",
+  "suppressions.put",
+  "suppressions.remove",
+  "sessions.create",
+  "sessions.exchangeLink",
+  "sessions.remove",
+];
+
+it("every function of the host refuses an account that does not exist", async () => {
+  await using hookwright = await openShop();
+  const groups = Object.entries({ ...hookwright }).filter(
+    ([name, group]) => isGroup(group) && !["app", "admin", "metrics", "scheduler"].includes(name),
+  );
+  const functions = groups.flatMap(([group, members]) =>
+    Object.entries(members).map(([name, call]: [string, unknown]) => [`${group}.${name}`, call] as const),
+  );
+  expect(functions.length).toBeGreaterThan(50);
+  expect(withoutAccount.filter((name) => !functions.some(([known]) => known === name))).toEqual([]);
+  for (const [name, call] of functions.filter(([name]) => !withoutAccount.includes(name))) {
+    const credential = { type: "console" } as const;
+    const account = name.startsWith("webhooks.create") ? { accountId: "acc_none", credential } : "acc_none";
+    const [first, ...rest] = name === "apiKeys.revoke" ? ["key_1", "acc_none"] : [account];
+    const answer = Promise.resolve(
+      typeof call === "function"
+        ? Reflect.apply(call, undefined, [first, ...rest, ...(parameters[name] ?? ["x_1", {}])])
+        : undefined,
+    );
+    const outcome = await answer.then(
+      () => "answered",
+      ({ code }) => code,
+    );
+    expect([name, outcome]).toEqual([name, "resource_not_found"]);
+  }
+});
+
+it("a site or an account that a body names is refused as the field", async () => {
+  await using hookwright = await openShop();
+  const { projects, emailLists, subscribers } = hookwright;
+  const refused = (message: string) => ({ code: "validation_failed", message });
+  await expect(projects.put("site_2", { account_id: "acc_none" })).rejects.toMatchObject(
+    refused("account_id: no such account"),
+  );
+  await expect(emailLists.put("lst_1", { project_id: "site_none" })).rejects.toMatchObject(
+    refused("project_id: no such site"),
+  );
+  await expect(subscribers.put("site_none", "ada@example.com", { status: "active" })).rejects.toMatchObject(
+    refused("project_id: no such site"),
+  );
+});
+
+function isGroup(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
