@@ -22,7 +22,6 @@ const environment = {
   ...inProduction,
   HOOKWRIGHT_SECRET: "a test secret of 32 characters!!",
   HOOKWRIGHT_HOST_TOKEN: hostToken,
-  HOOKWRIGHT_PRIVATE_TARGETS: "allow",
   WEBHOOK_SECRET: secret,
   HOSTNAME: "127.0.0.1",
   HOST: "127.0.0.1",
@@ -59,7 +58,11 @@ describe.runIf(mayInstall)(
 
       it("the API and the site are served, events are delivered, and the exit code is 0", async () => {
         await using receiver = await openReceiver();
-        await using server = await startProgram({ args: [app.server], folder: moved, environment });
+        await using server = await startProgram({
+          args: [app.server],
+          folder: moved,
+          environment: { ...environment, HOOKWRIGHT_PRIVATE_TARGETS: new URL(receiver.url).origin },
+        });
         const api = `${server.origin}/integrations`;
         expect(await (await fetch(server.origin)).text()).toContain("The shop");
 

@@ -41,29 +41,11 @@ export const serverLogLines = {
     level: "error",
     message: "A component could not be closed. No data is lost: the next process continues the work.",
   },
-  private_targets_allowed: {
-    component: "server",
-    level: "warn",
-    message:
-      "PRIVATE TARGETS ARE ALLOWED: webhooks can reach every address of this network, also over plain HTTP. Use this only for development.",
-  },
   host_token_missing: {
     component: "server",
     level: "warn",
     message:
       "HOOKWRIGHT_HOST_TOKEN is not set, so there is no host API. This server cannot create accounts or publish events.",
-  },
-  host_token_short: {
-    component: "server",
-    level: "warn",
-    message:
-      "A token in HOOKWRIGHT_HOST_TOKEN has fewer than 16 characters and could be guessed. Create a longer one with `openssl rand -base64 32`.",
-  },
-  metrics_token_short: {
-    component: "server",
-    level: "warn",
-    message:
-      "HOOKWRIGHT_METRICS_TOKEN has fewer than 16 characters and could be guessed. Create a longer one with `openssl rand -base64 32`.",
   },
   mails_hidden: {
     component: "mail",

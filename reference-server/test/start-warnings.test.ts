@@ -7,9 +7,7 @@ import { startServer } from "./support/server-process.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
 const plain = {
-  privateTargets: false,
   hostToken: tokens(hostToken),
-  metricsToken: undefined,
   smtpUrl: undefined,
   logLevel: "info",
   role: "all",
@@ -33,22 +31,9 @@ describe("a server that starts", () => {
     expect(listStartWarnings({ ...without, role: "worker" }, {})).toEqual([]);
   });
 
-  it("warns of a short host token, without showing it", () => {
-    expect(listStartWarnings({ ...plain, hostToken: tokens(hostToken, "fifteen-letters") }, {})).toEqual([
-      { code: "host_token_short" },
-    ]);
-    expect(listStartWarnings({ ...plain, hostToken: tokens("sixteen-letters-") }, {})).toEqual([]);
-  });
-
   it("warns of mails that the log level hides", () => {
     expect(listStartWarnings({ ...plain, logLevel: "warn" }, {})).toEqual([{ code: "mails_hidden" }]);
     expect(listStartWarnings({ ...plain, logLevel: "warn", smtpUrl: "smtp://mail" }, {})).toEqual([]);
-  });
-
-  it("warns of a short metrics token", () => {
-    expect(listStartWarnings({ ...plain, metricsToken: "fifteen-letters" }, {})).toEqual([
-      { code: "metrics_token_short" },
-    ]);
   });
 
   it.each([
@@ -89,7 +74,12 @@ describe("a server that starts", () => {
   });
 
   it("writes each warning as a log line, and starts", async () => {
-    const env = { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_STORGE: "x" };
+    const env = {
+      HOOKWRIGHT_STORAGE: "memory",
+      HOOKWRIGHT_STORGE: "x",
+      HOOKWRIGHT_PRIVATE_TARGETS: "allow",
+      HOOKWRIGHT_METRICS_TOKEN: "fifteen-letters",
+    };
     await using server = await startServer({ env });
     const lines = server.stdout
       .trim()
@@ -106,6 +96,8 @@ describe("a server that starts", () => {
         msg: expect.stringContaining("HOOKWRIGHT_HOST_TOKEN"),
         code: "host_token_missing",
       }),
+      expect.objectContaining({ level: "warn", code: "private_targets_allowed" }),
+      expect.objectContaining({ level: "warn", code: "metrics_token_short" }),
       expect.objectContaining({ level: "info", msg: "listening", code: "listening" }),
     ]);
     await server.stop();

@@ -9,11 +9,17 @@ import { findBlock, save } from "./receiving-guide.ts";
 const embedding = fileURLToPath(new URL("../../examples/embedding/", import.meta.url));
 const frameworks = fileURLToPath(new URL("../apps/", import.meta.url));
 
+/** In production private targets are refused, but for single origins. */
+const trustsReceiver = [
+  /privateTargets: HOOKWRIGHT_PRIVATE_TARGETS === "allow",.*/u,
+  "trustedOrigins: HOOKWRIGHT_PRIVATE_TARGETS === undefined ? [] : [HOOKWRIGHT_PRIVATE_TARGETS],",
+] as const;
+
 /** Builds the app in its own folder, with our packed packages and other dependencies from npm. */
 export async function buildApp(app: App, folder: string, packed: readonly string[]): Promise<void> {
   await cp(path.join(frameworks, app.framework), folder, { recursive: true });
   for (const [example, place] of Object.entries(app.places)) {
-    const text = await readFile(path.join(embedding, example), "utf8");
+    const text = (await readFile(path.join(embedding, example), "utf8")).replace(...trustsReceiver);
     await save(folder, place, change(text, app.instead?.[example]));
   }
   const route = findBlock(app.receivingRoute);

@@ -17,6 +17,8 @@ export type ParsedHostTokens =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const namePattern = /^[\w.-]{1,64}$/u;
+/** What a header can carry unchanged. RFC 6750 allows less. */
+const tokenPattern = /^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/u;
 const shape = `name:scopes:token, with scopes from ${hostScopes.join(", ")} joined by "+"`;
 
 /**
@@ -63,7 +65,12 @@ function problemOf(entry: unknown): string | undefined {
   if (!namePattern.test(name) || token.trim() === "" || !scopes.every(isScope) || scopes.length === 0) {
     return `must be a token without colons, or ${shape}`;
   }
-  return undefined;
+  return isSendableToken(token) ? undefined : "has characters that a header cannot carry";
+}
+
+/** Whether a client can send the token in a header. */
+export function isSendableToken(token: string): boolean {
+  return tokenPattern.test(token);
 }
 
 function isHostToken(entry: unknown): entry is HostToken {

@@ -10,7 +10,7 @@ export type { ErrorCode, HookwrightErrorOptions } from "./errors.ts";
 export { parseJson, stringifyJson } from "./exact-json.ts";
 export type { Json } from "./exact-json.ts";
 export { findNearest } from "./find-nearest.ts";
-export { checkHostTokens, hostScopes, parseHostTokens } from "./host-tokens.ts";
+export { checkHostTokens, hostScopes, isSendableToken, parseHostTokens } from "./host-tokens.ts";
 export type { HostScope, HostToken, ParsedHostTokens } from "./host-tokens.ts";
 export { customerOf } from "./events/customer-of.ts";
 export type { RecordCustomer } from "./events/customer-of.ts";
@@ -68,6 +68,7 @@ export type { ReadRecord, ReadRecordOptions, RecordData, RecordReading } from ".
 export type { Rental, RentalInput } from "./events/rental.ts";
 export type { Review, ReviewInput } from "./events/review.ts";
 export type { SubscriberRecord, SubscriberRecordInput } from "./events/subscriber.ts";
+export { isProduction } from "./is-production.ts";
 export { createIdSource, hostIdSchema, idsSince, idTime, isHostId, isRecordId } from "./ids.ts";
 export type { IdPrefix, IdSourceOptions } from "./ids.ts";
 export type { InputBody } from "./input-body.ts";

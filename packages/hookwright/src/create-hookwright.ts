@@ -50,6 +50,7 @@ import { bindSecret } from "./options/bind-secret.ts";
 import { expectNode } from "./options/expect-node.ts";
 import type { HookwrightOptions } from "./options/options.ts";
 import { readOptions } from "./options/read-options.ts";
+import { listStartWarnings } from "./options/start-warnings.ts";
 import { isPromise } from "./options/store-problem.ts";
 import { describeUnknownOptions } from "./options/unknown-options.ts";
 import { isProcessAlive, processNamespace } from "./process-identity.ts";
@@ -130,6 +131,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const unknownOptions = describeUnknownOptions(options);
   if (unknownOptions !== undefined)
     log("unknown_option", { options: unknownOptions.names }, unknownOptions.message);
+  for (const code of listStartWarnings(options, checked)) log(code);
   const { secret, previousSecrets = [] } = options;
   const { standardWebhooks } = checked;
   const { now = Date.now } = checked;
@@ -154,7 +156,6 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const limits = connectionLimits(openFiles);
   const reducedLimits = delivers ? describeReducedLimits(limits, openFiles) : undefined;
   if (reducedLimits !== undefined) log("open_files_limit_low", reducedLimits);
-  if (checked.egress.proxy !== undefined) log("proxy_checks_addresses");
   const clock: Clock = checked.now === undefined ? systemClock : { ...systemClock, now: checked.now };
 
   const ownerMails = createOwnerMails({

@@ -174,7 +174,7 @@ it("without a mailer, a mail is one line with exactly these fields", async () =>
     store: memoryStore(),
     secret,
     logger: pino({ base: null, timestamp: false }, stream),
-    privateTargets: true,
+    trustedOrigins: ["http://127.0.0.1:9"],
     retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05],
   });
   await openBakery(hookwright, "http://127.0.0.1:9/hooks");

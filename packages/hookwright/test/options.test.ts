@@ -1,5 +1,5 @@
 import { memoryStore } from "@hookwright/storage/memory";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { ConfigurationError } from "../src/options/configuration-error.ts";
 import { createHookwright } from "../src/create-hookwright.ts";
 import type { Logger } from "@hookwright/domain";
@@ -203,6 +203,51 @@ describe("an invalid option is named with a description of valid values", () => 
 
   it("no message repeats a secret", async () => {
     expect(String(await refusalOf({ secret: "hunter2" }))).not.toContain("hunter2");
+  });
+});
+
+describe("options that may be mistakes", () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
+  it.each(["production", "production "])(
+    "private targets are refused if NODE_ENV is %j, as by the server",
+    async (environment) => {
+      vi.stubEnv("NODE_ENV", environment);
+      expect(await refusalOf({ privateTargets: true })).toMatchObject({
+        message: expect.stringMatching(/^privateTargets: must be false when NODE_ENV is production/),
+      });
+      expect(await refusalOf({ privateTargets: false })).toBeUndefined();
+      expect(await refusalOf({ trustedOrigins: ["http://127.0.0.1:8787"] })).toBeUndefined();
+    },
+  );
+
+  it.each<[code: string, options: Partial<HookwrightOptions>]>([
+    ["private_targets_allowed", { privateTargets: true }],
+    ["host_token_short", { hostToken: "abc" }],
+    ["host_token_short", { hostToken: "a-token-of-sixteen,shop:publish:abc" }],
+    ["metrics_token_short", { metricsToken: "fifteen-letters" }],
+    ["proxy_checks_addresses", { egress: { proxy: "http://proxy.example.com:3128" } }],
+  ])("are logged at the start: %s", async (code, options) => {
+    const { logger, lines } = keepLines();
+    await using _ = await createHookwright({ store: memoryStore(), secret, logger, ...options });
+    expect(lines).toEqual([
+      expect.objectContaining({ level: "warn", fields: expect.objectContaining({ code }) }),
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("abc");
+  });
+
+  it("tokens of 16 characters are not", async () => {
+    const { logger, lines } = keepLines();
+    const options = { hostToken: "sixteen-letters-", metricsToken: "sixteen-letters+" };
+    await using _ = await createHookwright({ store: memoryStore(), secret, logger, ...options });
+    expect(lines).toEqual([]);
+  });
+
+  it.each(["hostToken", "metricsToken"])("a %s that a header cannot carry is refused", async (option) => {
+    expect(await refusalOf({ [option]: "tokén-of-sixteen-letters" })).toMatchObject({
+      options: [option],
+      message: expect.stringMatching(/has characters that a header cannot carry$/),
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import { isProduction } from "@hookwright/domain";
 import type { HostToken, Role } from "hookwright";
 import type { LogLevel } from "../logger.ts";
 import type { Environment } from "../program.ts";
@@ -158,8 +159,7 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
 function findContradictions(settings: Settings, environment: Environment): string[] {
   const { storage, role, demo, privateTargets } = settings;
   const problems: string[] = [];
-  // `set NODE_ENV=production && hookwright serve` leaves a trailing space in Windows.
-  if (privateTargets && environment["NODE_ENV"]?.trim() === "production") {
+  if (privateTargets && isProduction(environment)) {
     problems.push(
       `${nameOf(options.privateTargets)} must be deny when NODE_ENV is production. "allow" is only for development.`,
     );

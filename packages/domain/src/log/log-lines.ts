@@ -19,6 +19,24 @@ export const logLines = {
     message:
       "An event is no longer in the option `events`, but has webhooks. They get nothing new, and can be listed and removed. Deliveries that are pending are still sent. Add the event again, or ask the owners to remove the webhooks.",
   },
+  private_targets_allowed: {
+    component: "lifecycle",
+    level: "warn",
+    message:
+      "PRIVATE TARGETS ARE ALLOWED: webhooks can reach every address of this network, also over plain HTTP. Use this only for development.",
+  },
+  host_token_short: {
+    component: "lifecycle",
+    level: "warn",
+    message:
+      "A host token (`hostToken`, HOOKWRIGHT_HOST_TOKEN) has fewer than 16 characters and could be guessed. Create a longer one with `openssl rand -base64 32`.",
+  },
+  metrics_token_short: {
+    component: "lifecycle",
+    level: "warn",
+    message:
+      "The metrics token (`metricsToken`, HOOKWRIGHT_METRICS_TOKEN) has fewer than 16 characters and could be guessed. Create a longer one with `openssl rand -base64 32`.",
+  },
   proxy_checks_addresses: {
     component: "lifecycle",
     level: "warn",

@@ -62,7 +62,7 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly hostToken?: string | readonly HostToken[] | undefined;
   /** A bearer token for `/metrics` only. It must differ from the host tokens. @default none */
   readonly metricsToken?: string | undefined;
-  /** Allows private and loopback targets, `http:` and all ports. Only for development. @default false */
+  /** Allows private and loopback targets, `http:` and all ports. Refused if `NODE_ENV` is `production`. @default false */
   readonly privateTargets?: boolean | undefined;
   /** Private origins that webhooks may use, such as `http://127.0.0.1:8787`. @default [] */
   readonly trustedOrigins?: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-import { checkHostTokens, parseHostTokens } from "@hookwright/domain";
+import { checkHostTokens, isSendableToken, parseHostTokens } from "@hookwright/domain";
 import type { HostToken } from "@hookwright/domain";
 import type { OptionProblem } from "./configuration-error.ts";
 import type { HookwrightOptions } from "./options.ts";
@@ -26,6 +26,9 @@ export function readHostTokens({
   }
   if (metricsToken !== undefined && !isText(metricsToken)) {
     const message = "must be text that is not empty. Leave it out if you need no token for /metrics only";
+    problems.push({ option: "metricsToken", message });
+  } else if (metricsToken !== undefined && !isSendableToken(metricsToken)) {
+    const message = "has characters that a header cannot carry";
     problems.push({ option: "metricsToken", message });
   }
   if (hostTokens.some(({ token }) => token === metricsToken)) {

@@ -1,8 +1,10 @@
+import process from "node:process";
 import type { SiteFile } from "@hookwright/console";
 import {
   createEventRegistry,
   defaultAllowedTargetPorts,
   defaultRetryDelaysSeconds,
+  isProduction,
   parsePublicUrl,
 } from "@hookwright/domain";
 import type { EventRegistry, HostToken } from "@hookwright/domain";
@@ -158,6 +160,11 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   expect("adminListener", typeof adminListener === "boolean", "must be true or false");
   expect("metrics", metrics === "token" || metrics === "public", "must be token or public");
   expect("privateTargets", typeof privateTargets === "boolean", "must be true or false");
+  expect(
+    "privateTargets",
+    privateTargets !== true || !isProduction(process.env),
+    "must be false when NODE_ENV is production. It is only for development",
+  );
   expectOrigins("trustedOrigins", trustedOrigins);
   expect(
     "allowedTargetPorts",
