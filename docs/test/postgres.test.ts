@@ -1,5 +1,14 @@
 import { sampleDeliveryBody } from "@hookwright/domain";
-import { describe, expect, it } from "vitest";
+import { createHookwright } from "hookwright";
+import type { Hookwright, Order } from "hookwright";
+import { openPostgresStore } from "@hookwright/storage/postgres";
+import { Kysely, PostgresDialect } from "kysely";
+import { Pool } from "pg";
+import postgresJs from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as drizzle from "../examples/embedding/postgres/drizzle.ts";
+import * as kysely from "../examples/embedding/postgres/kysely.ts";
+import * as postgresJsExample from "../examples/embedding/postgres/postgres-js.ts";
 import { makeFolder } from "./support/make-folder.ts";
 import { openReceiver } from "./support/open-receiver.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
@@ -68,4 +77,52 @@ describe.runIf(hasPostgresServer)("the shop on PostgreSQL", () => {
     expect(statuses).toEqual(Array.from({ length: 100 }, () => 201));
     expect(await fresh.stop()).toEqual({ code: 0, signal: null });
   }, 60_000);
+});
+
+describe.runIf(hasPostgresServer)("the transaction of another library", () => {
+  let server: Awaited<ReturnType<typeof startPostgresServer>>;
+  let hookwright: Hookwright;
+  const closing = new AsyncDisposableStack();
+  beforeAll(async () => {
+    server = closing.use(await startPostgresServer());
+    await server.run("create table orders (id text primary key, data json not null)");
+    const store = closing.use(await openPostgresStore({ url: server.url }));
+    hookwright = closing.use(await createHookwright({ store, secret, role: "api" }));
+    await hookwright.accounts.put("acc_bakery", { name: "Bakery", email: "owner@example.com" });
+    await hookwright.projects.put("site_shop", { account_id: "acc_bakery", name: "Shop" });
+  });
+  afterAll(() => closing.disposeAsync());
+
+  it.each<[string, (order: Order) => Promise<void>]>([
+    [
+      "Drizzle",
+      async (data) => {
+        const pool = new Pool({ connectionString: server.url });
+        await drizzle.placeOrder(hookwright, pool, data).finally(() => pool.end());
+      },
+    ],
+    [
+      "Kysely",
+      async (data) => {
+        const pool = new Pool({ connectionString: server.url });
+        await using db = new Kysely<kysely.Database>({ dialect: new PostgresDialect({ pool }) });
+        await kysely.placeOrder(hookwright, db, data);
+      },
+    ],
+    [
+      "postgres.js",
+      async (data) => {
+        const sql = postgresJs(server.url);
+        await postgresJsExample.placeOrder(hookwright, sql, data).finally(() => sql.end());
+      },
+    ],
+  ])("stores an order with its event, or neither: %s", async (name, place) => {
+    const data = { ...sampleDeliveryBody("order.created").data, id: name };
+    await place(data);
+    // The order is there, so the transaction fails before the event.
+    await expect(place(data)).rejects.toThrow(/duplicate key|Failed query/u);
+    const query = `select (select count(*)::int from orders where id = '${name}') as orders, project_id, data ->> 'id' as id
+      from hookwright.outbox where data ->> 'id' = '${name}'`;
+    expect(await server.run(query)).toEqual([{ orders: 1, project_id: "site_shop", id: name }]);
+  });
 });

@@ -183,13 +183,13 @@ function insertError(cause: unknown, schema: string, client: TransactionClient):
   if (hasSqlState(cause, "42P01", "3F000"))
     return new StorageError(
       "unavailable",
-      `There is no table ${schema}.outbox (${text}). Nothing was published. Run \`hookwright migrate --outbox postgres://…\`, or pass the right schema.`,
+      `There is no table ${schema}.outbox (${text}). Nothing was published. Pass the right schema, or create the tables with migratePostgresOutbox of @hookwright/storage/postgres or \`hookwright migrate --outbox postgres://…\`.`,
       { cause },
     );
   if (hasSqlState(cause, "42703"))
     return new StorageError(
       "unavailable",
-      `The table ${schema}.outbox is of an earlier version (${text}). Nothing was published. Run \`hookwright migrate --outbox postgres://…\`.`,
+      `The table ${schema}.outbox is of an earlier version (${text}). Nothing was published. Migrate it with migratePostgresOutbox of @hookwright/storage/postgres or \`hookwright migrate --outbox postgres://…\`.`,
       { cause },
     );
   return cause;
