@@ -79,6 +79,11 @@ describe("a server that starts", () => {
       HOOKWRIGHT_STORGE: "x",
       HOOKWRIGHT_PRIVATE_TARGETS: "allow",
       HOOKWRIGHT_METRICS_TOKEN: "fifteen-letters",
+      // Of a service with the name hookwright-admin.
+      HOOKWRIGHT_ADMIN_PORT: "tcp://10.0.0.1:9464",
+      HOOKWRIGHT_ADMIN_SERVICE_HOST: "10.0.0.1",
+      HOOKWRIGHT_ADMIN_SERVICE_PORT: "9464",
+      HOOKWRIGHT_ADMIN_PORT_9464_TCP: "tcp://10.0.0.1:9464",
     };
     await using server = await startServer({ env });
     const lines = server.stdout
@@ -89,6 +94,11 @@ describe("a server that starts", () => {
       expect.objectContaining({
         level: "warn",
         msg: expect.stringContaining("HOOKWRIGHT_STORGE"),
+        code: "unknown_variable",
+      }),
+      expect.objectContaining({
+        level: "warn",
+        msg: expect.stringContaining("Kubernetes service hookwright-admin"),
         code: "unknown_variable",
       }),
       expect.objectContaining({

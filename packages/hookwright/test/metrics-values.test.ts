@@ -194,7 +194,10 @@ it.skipIf(spawnSync("promtool", ["--version"]).status !== 0)(
     await addShop(hookwright, "acc_1", `${receiver.origin}/hook`);
     await publish(hookwright, "acc_1", "ada@example.com");
     await receiver.next();
-    const input = await (await hookwright.fetch(new Request("http://localhost/metrics"))).text();
+    const scrape = async () => (await hookwright.fetch(new Request("http://localhost/metrics"))).text();
+    // It has no value before its first measurement.
+    await expect.poll(scrape).toMatch(/^nodejs_eventloop_lag/mu);
+    const input = await scrape();
     const { status, stdout, stderr } = spawnSync("promtool", ["check", "metrics"], {
       input,
       encoding: "utf8",

@@ -10,6 +10,7 @@ import { defaultAdminHost, explainRefusal, options } from "./options.ts";
 import type { AllowedPort } from "./parse-lists.ts";
 import { findTlsContradictions } from "./redis-tls-files.ts";
 import { readSecretFiles } from "./secret-files.ts";
+import { isServiceLink } from "./unknown-variables.ts";
 
 /** All settings, checked. */
 export interface Settings {
@@ -91,7 +92,7 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     }
     // Container platforms pass variables without a value as empty ones.
     const text = (flag ?? environment[option.variable] ?? "").trim();
-    if (text === "") return option.fallback;
+    if (text === "" || (flag === undefined && isServiceLink(option.variable, text))) return option.fallback;
     const value = option.parse(text);
     if (value !== undefined) return value;
     problems.push(explainRefusal(option, text));

@@ -91,22 +91,31 @@ function addOpenFiles(registry: Registry): void {
 function addEventLoopLag(registry: Registry): () => void {
   const delays = monitorEventLoopDelay({ resolution: lagResolutionMs });
   delays.enable();
-  const lag: Gauge<"quantile"> = new Gauge({
-    name: "nodejs_eventloop_lag_seconds",
-    help: "Delay of the event loop since the last scrape. quantile is 0.5, 0.99 or 1, the maximum.",
-    labelNames: ["quantile"],
-    registers: [registry],
-    collect() {
-      // A timer is due after the resolution, so this much is no lag.
-      const set = (quantile: string, nanoseconds: number): void =>
-        lag.set({ quantile }, Math.max(0, nanoseconds / 1e9 - lagResolutionMs / 1_000));
-      if (delays.count === 0) return;
-      set("0.5", delays.percentile(50));
-      set("0.99", delays.percentile(99));
-      set("1", delays.max);
-      delays.reset();
-    },
-  });
+  const gauge = (name: string, help: string, collect?: () => void): Gauge =>
+    new Gauge({ name, help, registers: [registry], ...(collect === undefined ? {} : { collect }) });
+  // A timer is due after the resolution, so this much is no lag.
+  const toLag = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - lagResolutionMs / 1_000);
+  /** The first gauge reads for all, because a scrape resets what was measured. */
+  const collect = (): void => {
+    if (delays.count === 0) return;
+    median.set(toLag(delays.percentile(50)));
+    late.set(toLag(delays.percentile(99)));
+    latest.set(toLag(delays.max));
+    delays.reset();
+  };
+  const median = gauge(
+    "nodejs_eventloop_lag_p50_seconds",
+    "Median delay of the event loop since the last scrape.",
+    collect,
+  );
+  const late = gauge(
+    "nodejs_eventloop_lag_p99_seconds",
+    "99th percentile of the delay of the event loop since the last scrape.",
+  );
+  const latest = gauge(
+    "nodejs_eventloop_lag_max_seconds",
+    "Longest delay of the event loop since the last scrape.",
+  );
   return () => void delays.disable();
 }
 
