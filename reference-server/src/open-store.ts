@@ -11,6 +11,8 @@ const tlsVariables = [options.redisCa, options.redisCert, options.redisKey].map(
 export interface OpenStoreOptions {
   /** Files for Redis over TLS. */
   readonly tlsFiles: RedisTlsFiles;
+  /** Of PostgreSQL. @default that of the store */
+  readonly poolSize?: number | undefined;
   /** Called if the storage works but may lose data. */
   readonly onWarning: (warning: string) => void;
 }
@@ -22,7 +24,7 @@ export interface OpenStoreOptions {
  */
 export async function openStore(
   location: StorageLocation,
-  { tlsFiles, onWarning }: OpenStoreOptions,
+  { tlsFiles, poolSize, onWarning }: OpenStoreOptions,
 ): Promise<Store> {
   try {
     if (location.type === "memory") return (await import("@hookwright/storage/memory")).memoryStore();
@@ -32,7 +34,7 @@ export async function openStore(
     }
     if (location.type === "postgres") {
       const { openPostgresStore } = await import("@hookwright/storage/postgres");
-      return await openPostgresStore({ url: location.url });
+      return await openPostgresStore({ url: location.url, poolSize });
     }
     const { openRedisStore } = await import("@hookwright/storage/redis");
     return await openRedisStore({ url: location.url, tls: await readTlsFiles(tlsFiles), onWarning });

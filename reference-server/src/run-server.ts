@@ -112,6 +112,7 @@ async function serve(options: ServeOptions): Promise<void> {
     }
     const store = await openStore(settings.storage, {
       tlsFiles: settings,
+      poolSize: settings.poolSize,
       onWarning: (warning) => log("storage_may_forget", {}, warning),
     });
     opened.unshift(() => store.close());
@@ -197,8 +198,9 @@ async function serve(options: ServeOptions): Promise<void> {
 }
 
 /** The outbox of a PostgreSQL storage needs no option, unless its transactions notify nobody. */
-function toOutboxOption({ outbox: url, outboxNotify: notify }: Settings): Pick<HookwrightOptions, "outbox"> {
-  if (url !== undefined) return { outbox: { url, notify } };
+function toOutboxOption(settings: Settings): Pick<HookwrightOptions, "outbox"> {
+  const { outbox: url, outboxNotify: notify, poolSize } = settings;
+  if (url !== undefined) return { outbox: { url, poolSize, notify } };
   return notify ? {} : { outbox: { notify } };
 }
 

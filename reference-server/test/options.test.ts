@@ -82,13 +82,25 @@ const table: readonly Row[] = [
   },
   {
     key: "outbox",
-    good: [["postgres://app@db/shop?schema=hooks", "postgres://app@db/shop?schema=hooks"]],
+    good: [
+      "postgres://app@db/shop?schema=hooks",
+      "postgres://app:pw@/shop?host=/cloudsql/project:region:instance",
+      "postgres://app:pw@db-1:5432,db-2:5432/shop?target_session_attrs=read-write",
+    ].map((url) => [url, url]),
     bad: ["shop", "memory", "redis://h", "postgres://h:99999/shop"],
   },
   {
     key: "outboxNotify",
     good: [["on", true]],
     bad: ["true", "1"],
+  },
+  {
+    key: "poolSize",
+    good: [
+      ["3", 3],
+      ["1000", 1_000],
+    ],
+    bad: ["0", "2", "1001", "3.5", "many"],
   },
   {
     key: "redisCa",
@@ -464,6 +476,7 @@ describe("options", () => {
       publicUrl: undefined,
       storage: { type: "file", directory: ".hookwright" },
       outboxNotify: true,
+      poolSize: 10,
       redisCa: undefined,
       redisCert: undefined,
       redisKey: undefined,

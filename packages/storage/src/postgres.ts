@@ -28,7 +28,9 @@ export { parsePostgresUrl, type PostgresAddress } from "./postgres/postgres-url.
  * Commits that arrive together share one transaction. A commit resolves when PostgreSQL has committed it, and is as durable
  * as `synchronous_commit` says.
  *
- * @param options.url `postgres://[user[:password]@]host[:port]/database[?schema=name]`. `pg` reads the other parameters
+ * @param options.url `postgres://[user[:password]@]host[:port][,…]/database[?schema=name]`. `pg` reads the other parameters. Of
+ *   several hosts, the first one that takes writes is used. `?host=/directory` names a Unix socket
+ * @param options.poolSize the largest number of connections, at least 3. Not with `pool`. @default 10
  * @param options.pool instead of `url`: a `Pool` of `pg` with at least three connections. One waits for notifications, and one
  *   relays the outbox. The caller closes the pool
  * @param options.schema the schema of the tables. It overrides the parameter of the url. @default "hookwright"
@@ -148,7 +150,8 @@ export interface OpenedOutbox extends Outbox, AsyncDisposable {
 /**
  * Opens only the outbox of a PostgreSQL schema, for a store that is elsewhere. Creates its tables, or migrates them.
  *
- * @param options.url `postgres://[user[:password]@]host[:port]/database[?schema=name]`
+ * @param options.url `postgres://[user[:password]@]host[:port][,…]/database[?schema=name]`
+ * @param options.poolSize the largest number of connections, at least 3. Not with `pool`. @default 10
  * @param options.pool instead of `url`: a `Pool` of `pg` with at least three connections. The caller closes it
  * @param options.schema overrides the parameter of the url. @default "hookwright"
  * @throws {StorageError} `missing_dependency` without the package `pg`; `invalid_argument`, `unavailable`

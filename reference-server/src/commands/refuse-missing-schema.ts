@@ -1,4 +1,7 @@
 import { parsePostgresUrl } from "@hookwright/storage/postgres";
+import type { Client } from "pg";
+import { describeError } from "../doctor/check.ts";
+import { openPostgresClient } from "../open-postgres-client.ts";
 import { ServerError } from "../server-error.ts";
 import { hidePassword } from "../storage-location.ts";
 
@@ -10,18 +13,12 @@ const timeoutMs = 5_000;
  * @throws {ServerError} `storage_unavailable`
  */
 export async function refuseMissingSchema(url: string): Promise<void> {
-  const { Client } = await import("pg");
-  const { connectionString, schema = "hookwright" } = parsePostgresUrl(url);
-  const client = new Client({
-    connectionString,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-  });
-  client.on("error", () => {});
+  const { schema = "hookwright" } = parsePostgresUrl(url);
+  let client: Client | undefined;
   const refuse = (why: string, cause?: unknown): ServerError =>
     new ServerError("storage_unavailable", `${hidePassword(url)} ${why}.`, { cause });
   try {
-    await client.connect();
+    client = await openPostgresClient(url, { timeoutMs, name: "hookwright" });
     const { rows } = await client.query<{ found: boolean }>(
       "select to_regnamespace($1) is not null as found",
       [schema],
@@ -30,8 +27,8 @@ export async function refuseMissingSchema(url: string): Promise<void> {
       throw refuse(`has no schema ${schema}, so it is not the storage of a server`);
   } catch (error) {
     if (error instanceof ServerError) throw error;
-    throw refuse(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, error);
+    throw refuse(`cannot be read: ${describeError(error)}`, error);
   } finally {
-    await client.end().catch(() => {});
+    await client?.end().catch(() => {});
   }
 }

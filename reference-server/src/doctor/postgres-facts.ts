@@ -1,4 +1,4 @@
-import { parsePostgresUrl } from "@hookwright/storage/postgres";
+import { openPostgresClient } from "../open-postgres-client.ts";
 import { toClockAhead } from "./storage-facts.ts";
 import type { StorageFacts } from "./storage-facts.ts";
 
@@ -15,16 +15,8 @@ export async function readPostgresFacts(
   url: string,
   { timeoutMs }: { readonly timeoutMs: number },
 ): Promise<StorageFacts> {
-  const { Client } = await import("pg");
-  const client = new Client({
-    connectionString: parsePostgresUrl(url).connectionString,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-    application_name: "hookwright doctor",
-  });
-  client.on("error", () => {});
+  const client = await openPostgresClient(url, { timeoutMs, name: "hookwright doctor" });
   try {
-    await client.connect();
     const before = Date.now();
     const { rows } = await client.query<Record<string, unknown>>(question);
     const [row = {}] = rows;

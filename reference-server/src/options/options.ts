@@ -97,6 +97,16 @@ export const options = {
     shownDefault: "on",
     parse: parseSwitch,
   }),
+  poolSize: define<number>({
+    flag: "pool-size",
+    variable: "HOOKWRIGHT_POOL_SIZE",
+    description:
+      "Connections to PostgreSQL of this process, at most: to the storage, and as many to the outbox of --outbox",
+    allowed: "a whole number from 3 to 1000",
+    fallback: 10,
+    shownDefault: "10",
+    parse: (text) => parseWholeNumber(text, { minimum: 3, maximum: 1_000 }),
+  }),
   redisCa: define<string | undefined>({
     variable: "HOOKWRIGHT_REDIS_CA",
     description:

@@ -22,6 +22,7 @@ export interface Settings {
   readonly storage: StorageLocation;
   readonly outbox: string | undefined;
   readonly outboxNotify: boolean;
+  readonly poolSize: number;
   readonly redisCa: string | undefined;
   readonly redisCert: string | undefined;
   readonly redisKey: string | undefined;
@@ -108,6 +109,7 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     storage: read(options.storage),
     outbox: read(options.outbox),
     outboxNotify: read(options.outboxNotify),
+    poolSize: read(options.poolSize),
     redisCa: read(options.redisCa),
     redisCert: read(options.redisCert),
     redisKey: read(options.redisKey),

@@ -155,7 +155,7 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   /** The commit that your program was built from, for the metric `hookwright_build_info`. @default none */
   readonly buildCommit?: string | undefined;
   /**
-   * A PostgreSQL database with an outbox, if the store is not in it: `{ url }`, or `{ pool }` with a `Pool` of `pg` that
+   * A PostgreSQL database with an outbox, if the store is not in it: `{ url, poolSize }`, or `{ pool }` with a `Pool` of `pg` that
    * allows three connections; and `schema`. Its events are published at least once. The outbox of a PostgreSQL store needs no
    * option.
    *

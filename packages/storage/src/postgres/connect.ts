@@ -2,6 +2,7 @@ import type * as Pg from "pg";
 import type { Pool } from "pg";
 import { StorageError } from "../storage-error.ts";
 import { createLink, type Link } from "./link.ts";
+import { createPoolOfHosts } from "./pool-of-hosts.ts";
 import { checkSchema, parsePostgresUrl } from "./postgres-url.ts";
 
 /**
@@ -16,7 +17,14 @@ export interface PostgresPool {
 }
 
 /** The address of PostgreSQL, or a pool of the caller. */
-export type PostgresSource = ({ readonly url: string } | { readonly pool: PostgresPool }) & {
+export type PostgresSource = (
+  | {
+      readonly url: string;
+      /** The largest number of connections, at least 3. @default 10 */
+      readonly poolSize?: number | undefined;
+    }
+  | { readonly pool: PostgresPool }
+) & {
   /** The schema of the tables. It overrides the parameter of the url. @default "hookwright" */
   readonly schema?: string | undefined;
 };
@@ -34,7 +42,7 @@ export interface Connection {
 export const timeoutMs = 3_000;
 
 const defaultSchema = "hookwright";
-const maxConnections = 10;
+const defaultPoolSize = 10;
 /** Notifications, the relay of the outbox, and statements. */
 const leastOfPool = 3;
 /** Kept open. The first statement after a pause should not wait for a new connection. */
@@ -78,10 +86,14 @@ async function openPool(source: PostgresSource) {
   const address = parsePostgresUrl("url" in source ? source.url : undefined);
   const schema = source.schema ?? address.schema ?? defaultSchema;
   checkSchema(schema);
-  const pg = await loadPg();
-  const pool = new pg.Pool({
-    connectionString: address.connectionString,
-    max: maxConnections,
+  const max = ("poolSize" in source ? source.poolSize : undefined) ?? defaultPoolSize;
+  if (!Number.isSafeInteger(max) || max < leastOfPool)
+    throw new StorageError(
+      "invalid_argument",
+      `poolSize must be a whole number of at least ${leastOfPool}, not ${JSON.stringify(max)}: one connection waits for notifications, one relays the outbox.`,
+    );
+  const pool = createPoolOfHosts(await loadPg(), address, {
+    max,
     min: minConnections,
     connectionTimeoutMillis: timeoutMs,
     fallback_application_name: "hookwright",

@@ -67,10 +67,20 @@ export function isConnectionLost(error: unknown): boolean {
   return lost.test(error.message) || ("code" in error && findReason(error) === "unreachable");
 }
 
+/** A host of several takes no writes. */
+export class ReadOnlyHostError extends Error {
+  override readonly name = "ReadOnlyHostError";
+
+  constructor() {
+    super("none of its hosts takes writes");
+  }
+}
+
 /** Returns whether a later connection may succeed without a change of the settings. */
 export function isTemporary(error: unknown): boolean {
   const reason = meaningOf(sqlStateOf(error))?.reason;
   return (
+    error instanceof ReadOnlyHostError ||
     isConnectionLost(error) ||
     reason === "loading" ||
     reason === "too_many_connections" ||
@@ -147,17 +157,36 @@ export function connectError(serverAddress: string, cause: unknown): StorageErro
         cause,
       },
     );
+  if (cause instanceof ReadOnlyHostError)
+    return new StorageError(
+      "unavailable",
+      `PostgreSQL at ${serverAddress}: ${text}. Nothing was written. Wait for the failover, or add the primary to the url. To read from a standby, set target_session_attrs=any.`,
+      { cause, reason: "read_only_replica" },
+    );
   const isSlow = /timeout/u.test(text);
   const advice =
-    meaning?.advice ??
-    (/SSL|TLS|certificate/iu.test(text)
-      ? "Check sslmode in the url, and the certificates"
-      : "Check that it is running and that its address is correct");
+    (/no pg_hba\.conf entry.*no encryption/u.test(text)
+      ? "It asks for TLS. Set sslmode=verify-full in the url"
+      : (meaning?.advice ?? connectAdvice(text))) ??
+    "Check that it is running and that its address is correct";
   return new StorageError(
     "unavailable",
     `PostgreSQL at ${serverAddress} is unreachable (${text}). Nothing was written. ${advice}.`,
     { cause, reason: meaning?.reason ?? findReason(cause) ?? (isSlow ? "no_answer" : "unreachable") },
   );
+}
+
+/** What to do, by the text of an error of `pg` or of TLS. */
+function connectAdvice(text: string): string | undefined {
+  if (/\bself[- ]signed certificate|unable to (?:verify|get (?:local )?issuer)/iu.test(text))
+    return "Its certificate is from an authority that Node does not know. Add sslrootcert=FILE to the url, with the authority of your provider as PEM. Or encrypt without checking who replies: sslmode=no-verify";
+  if (/does not match certificate/u.test(text))
+    return "Its certificate is for another name. Use that name in the url. Or check only the authority: uselibpqcompat=true&sslmode=verify-ca&sslrootcert=FILE. Or nothing: sslmode=no-verify";
+  if (/does not support SSL/u.test(text))
+    return "It has no TLS. Turn it on there, or set sslmode=disable in the url";
+  if (/^ENOENT\b.*\bopen\b/u.test(text))
+    return "Check the files that sslrootcert, sslcert and sslkey name in the url";
+  return /SSL|TLS|certificate/iu.test(text) ? "Check sslmode in the url, and the certificates" : undefined;
 }
 
 function systemCode(cause: unknown): string {
@@ -168,7 +197,7 @@ function systemCode(cause: unknown): string {
 export function poolError(serverAddress: string, timeoutMs: number): StorageError {
   return new StorageError(
     "unavailable",
-    `The pool had no free connection to PostgreSQL at ${serverAddress} within ${timeoutMs} ms. Nothing was written. Use a larger pool, or release its connections sooner.`,
+    `The pool had no free connection to PostgreSQL at ${serverAddress} within ${timeoutMs} ms. Nothing was written. Use a larger pool (poolSize, or --pool-size of the server), or release its connections sooner.`,
     { reason: "too_many_connections" },
   );
 }
