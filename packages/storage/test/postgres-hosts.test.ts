@@ -2,10 +2,12 @@ import { execFileSync } from "node:child_process";
 import { chownSync, mkdirSync } from "node:fs";
 import { chmod, copyFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { partitions, type Store } from "@hookwright/storage";
+import type { Store } from "@hookwright/storage";
 import { openPostgresStore } from "@hookwright/storage/postgres";
 import {
+  connectTo,
   findFreePort,
   hasPostgresServer,
   postgresAccount,
@@ -167,14 +169,25 @@ describe.runIf(hasPostgresServer)("an address of a hosted PostgreSQL", () => {
   it("is given with the size of the pool", async () => {
     const url = `${server.url}?application_name=sized`;
     await using store = await openPostgresStore({ url, poolSize: 4 });
-    const commits = partitions.map((partition) =>
-      store.commit(partition, { mutations: [{ type: "set", key: [partition, "a"], value: "1" }] }),
-    );
-    await Promise.all(commits);
-    const [{ count } = {}] = await server.run(
-      "select count(*) from pg_stat_activity where application_name = 'sized'",
-    );
-    expect(Number(count)).toBe(4);
+    await using client = await connectTo(server.url);
+    await client.query("begin");
+    await client.query("lock table hookwright.rows");
+    const reading: Promise<unknown>[] = [];
+    // Reads of one iteration of the event loop share a statement.
+    for (const count of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      reading.push(store.get(["p05", count]));
+      await setImmediate();
+    }
+    const connections = async (): Promise<number> => {
+      const [{ count } = {}] = await server.run(
+        "select count(*) from pg_stat_activity where application_name = 'sized'",
+      );
+      return Number(count);
+    };
+    await expect.poll(connections).toBe(4);
+    await client.query("commit");
+    await Promise.all(reading);
+    expect(await connections()).toBe(4);
     for (const poolSize of [2, 3.5, Number.NaN])
       await expect(openPostgresStore({ url, poolSize })).rejects.toMatchObject({
         code: "invalid_argument",

@@ -183,7 +183,7 @@ function connectAdvice(text: string): string | undefined {
   if (/does not match certificate/u.test(text))
     return "Its certificate is for another name. Use that name in the url. Or check only the authority: uselibpqcompat=true&sslmode=verify-ca&sslrootcert=FILE. Or nothing: sslmode=no-verify";
   if (/does not support SSL/u.test(text))
-    return "It has no TLS. Turn it on there, or set sslmode=disable in the url";
+    return "Check sslmode in the url: the server has no TLS. Turn it on there, or set sslmode=disable";
   if (/^ENOENT\b.*\bopen\b/u.test(text))
     return "Check the files that sslrootcert, sslcert and sslkey name in the url";
   return /SSL|TLS|certificate/iu.test(text) ? "Check sslmode in the url, and the certificates" : undefined;
