@@ -1,5 +1,5 @@
 import type * as Pg from "pg";
-import type { ClientConfig, Pool, PoolConfig } from "pg";
+import type { ClientConfig, Pool, PoolClient, PoolConfig } from "pg";
 import { ReadOnlyHostError } from "./postgres-errors.ts";
 import type { PostgresAddress } from "./postgres-url.ts";
 import { runStatement } from "./statement.ts";
@@ -12,22 +12,8 @@ export function createPoolOfHosts(
 ): Pool {
   const { connectionStrings, needsWritable } = address;
   const { connectionTimeoutMillis } = settings;
-  const verify: PoolConfig["verify"] = needsWritable
-    ? (client, done) => {
-        // Read-only settings of the database or the role count too.
-        runStatement(client, "show transaction_read_only", [], connectionTimeoutMillis).then(
-          ([[isReadOnly] = []]) => {
-            if (isReadOnly !== "on") return done();
-            skip(connectionString);
-            done(new ReadOnlyHostError());
-          },
-          done,
-        );
-      }
-    : undefined;
-  const shared = { ...settings, ...(verify === undefined ? {} : { verify }) };
   let [connectionString = ""] = connectionStrings;
-  if (connectionStrings.length === 1) return new pg.Pool({ ...shared, connectionString });
+  const urls = new WeakMap<object, string>();
 
   /** Later connections go to the next host. */
   function skip(failed: string): void {
@@ -35,6 +21,28 @@ export function createPoolOfHosts(
     connectionString =
       connectionStrings[(connectionStrings.indexOf(failed) + 1) % connectionStrings.length] ?? failed;
   }
+
+  async function verify(client: PoolClient, done: (error?: Error) => void): Promise<void> {
+    try {
+      // Read-only settings of the database or the role count too.
+      const [[isReadOnly] = []] = await runStatement(
+        client,
+        "show transaction_read_only",
+        [],
+        connectionTimeoutMillis,
+      );
+      if (isReadOnly !== "on") return done();
+      skip(urls.get(client) ?? "");
+      return done(new ReadOnlyHostError());
+    } catch (error) {
+      return done(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  const shared: PoolConfig = needsWritable
+    ? { ...settings, verify: (client, done) => void verify(client, done) }
+    : settings;
+  if (connectionStrings.length === 1) return new pg.Pool({ ...shared, connectionString });
 
   /** A host that does not reply leaves time for the others. */
   const clientSettings: ClientConfig = {
@@ -45,6 +53,7 @@ export function createPoolOfHosts(
     constructor() {
       const used = connectionString;
       super({ ...clientSettings, connectionString: used });
+      urls.set(this, used);
       let isConnected = false;
       this.once("connect", () => (isConnected = true));
       this.once("end", () => {
