@@ -70,7 +70,7 @@ describe.concurrent("the commands of the running guide", { timeout: 60_000 }, ()
       { success: true, data: { id: "acc_bakery" } },
       { success: true, data: { id: "site_shop" } },
       { success: true, data: { api_key: expect.stringMatching(/^hwk_/u) } },
-      { success: true, data: { id: "review.submitted_rev_1", adjusted: [] } },
+      { success: true, data: { id: "review.submitted_rev_1", adjusted: [], dropped: [] } },
       { success: true, data: { id: "acc_bakery" } },
     ]);
     const signedIn = await fetch(`${server.origin}/console/api/session`, {

@@ -18,13 +18,14 @@ The host states what has happened, so its events are read leniently.
   Without a zone it is in the site's time.
   A form that nobody can read counts as missing.
 - Single fields have no length limits; a record has at most 256 KiB as JSON.
-- Fields that are not listed here are dropped.
+- Fields that are not listed here are dropped and named.
 - A text where an object is expected becomes its main field: an address its \`line1\`, a customer its \`name\`.
 - An object where a list is expected is a list of its values.
 - \`days\` and \`rating\` with decimals are rounded.
 - Half of a surrogate pair becomes U+FFFD.
 
 The answer lists under \`adjusted\` the path of each field that was filled or changed, such as \`items.0.price\`, up to 1,000 of them.
+Under \`dropped\` it lists the path of each field that was sent and is not part of the event, such as \`shipping_address.street\`.
 \`validateEvent()\` answers the same without publishing.
 
 These are refused with \`validation_failed\`, and the message names the field:

@@ -142,7 +142,7 @@ describe("the host API", () => {
     const first = await call(api, "POST /host/v1/events", { ...host, json });
     expect([first.status, first.body.data]).toEqual([
       200,
-      { id: "order.created_ord_1", deliveries: [], duplicate: false, adjusted: [] },
+      { id: "order.created_ord_1", deliveries: [], duplicate: false, adjusted: [], dropped: [] },
     ]);
     const second = await call(api, "POST /host/v1/events", { ...host, json });
     expect(second.body.data).toMatchObject({ duplicate: true });

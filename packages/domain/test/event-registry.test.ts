@@ -119,6 +119,16 @@ it("a number that JavaScript cannot hold is refused by name, in an event of one'
   });
 });
 
+it("fields that the schema of an own kind does not return are named", () => {
+  const lines = z.object({ id: z.string(), lines: z.array(z.object({ sku: z.string() })) });
+  const event = { schema: lines, sample: { id: "1", lines: [] }, description: "A cart is left." };
+  const events = open({ "cart.left": event });
+  const sent = { id: "1", lines: [{ sku: "a" }, { sku: "b", sku2: "c" }], cart: { open: true } };
+  expect(read(events, "cart.left", sent)).toMatchObject({
+    published: { record: { dropped: ["lines.1.sku2", "cart"] } },
+  });
+});
+
 it("an event with a record checks what was published, and reads it as that record", () => {
   const events = open({ "order.shipped": shipped });
   expect(read(events, "order.shipped", { id: "o", total: "9.00", status: "paid" })).toMatchObject({

@@ -240,6 +240,50 @@ describe("the adjusted paths", () => {
   });
 });
 
+describe("the dropped paths", () => {
+  const drop = (data: object) =>
+    expectRecord("order.created", { id: "ord_1", total: 1, ...data }, options).dropped;
+
+  it("name every field that was sent and is not part of the event", () => {
+    const items = [{ name: "Loaf", sku2: "a" }, "Cake", { name: "Tea", price: 1, tax: null }];
+    expect(
+      drop({
+        loyalty: 7,
+        shipping_address: { street: "12 Byron Lane", zip: "SW1A 1AA", city: "London" },
+        customer: "Ada",
+        items,
+        constructor: 1,
+        left_out: undefined,
+      }),
+    ).toStrictEqual([
+      "shipping_address.street",
+      "shipping_address.zip",
+      "items.0.sku2",
+      "items.2.tax",
+      "loyalty",
+      "constructor",
+    ]);
+    expect(drop({ customer: { name: "Ada" } })).toStrictEqual([]);
+  });
+
+  it("are those of an object of a class, too", () => {
+    class Address {
+      readonly _city = "London";
+      get city(): string {
+        return this._city;
+      }
+    }
+    expect(drop({ shipping_address: new Address() })).toStrictEqual(["shipping_address._city"]);
+  });
+
+  it("are limited in number and length", () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => [`field_${index}`, 1]);
+    expect(drop(Object.fromEntries(names))).toHaveLength(1_000);
+    expect(drop({ ["\u{1F600}".repeat(10_000)]: 1 })).toStrictEqual([`${"\u{1F600}".repeat(100)}…`]);
+    expect(drop({ ["a".repeat(199) + "\u{1F600}"]: 1 })).toStrictEqual([`${"a".repeat(199)}\uFFFD…`]);
+  });
+});
+
 function differences(sent: unknown, read: unknown, path: string): string[] {
   if (typeof read === "object" && read !== null) {
     if (Array.isArray(read) && read.length === 0)

@@ -1,13 +1,11 @@
 import type {
   DeliveryBody,
-  EventName,
+  KnownEventName,
   NoOwnEvents,
   Order,
   OwnDeliveryBody,
   OwnEvents,
   PublishInput,
-  UncheckedEvent,
-  ValidEvent,
 } from "@hookwright/domain";
 import type {
   AccountUseCases,
@@ -51,7 +49,12 @@ import type {
   PublishInTransactionOptions,
   TransactionClient,
 } from "./outbox/publish-in-transaction.ts";
-import type { OwnOutboxEvent, OwnPublishInput, OwnUncheckedEvent, OwnValidEvent } from "./own-event-types.ts";
+import type {
+  KnownValidEvents,
+  OwnOutboxEvent,
+  OwnPublishInput,
+  OwnUncheckedEvent,
+} from "./own-event-types.ts";
 
 /**
  * The functions for the host. The use cases accept unknown input and parse it, because the API passes unparsed JSON.
@@ -63,8 +66,7 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
    *
    * @throws HookwrightError `validation_failed`, `unknown_event`
    */
-  publish<Name extends keyof Own & string>(input: OwnPublishInput<Own, Name>): ReturnType<Service["publish"]>;
-  publish<Name extends EventName>(input: PublishInput<Name>): ReturnType<Service["publish"]>;
+  publish(input: PublishInput | OwnPublishInput<Own>): ReturnType<Service["publish"]>;
   /** Returns one entry per item, in order. An invalid item does not stop the others. */
   publishMany(inputs: readonly (PublishInput | OwnPublishInput<Own>)[]): ReturnType<Service["publishMany"]>;
   /**
@@ -73,10 +75,9 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
    *
    * @throws HookwrightError `validation_failed`, `unknown_event`
    */
-  validateEvent<Name extends keyof Own & string>(
+  validateEvent<Name extends KnownEventName<Own>>(
     input: OwnUncheckedEvent<Name>,
-  ): Promise<OwnValidEvent<Own, Name>>;
-  validateEvent<Name extends EventName>(input: UncheckedEvent<Name>): Promise<ValidEvent<Name>>;
+  ): Promise<KnownValidEvents<Own>[Name]>;
   /**
    * Inserts an event into the outbox in your own transaction of PostgreSQL. It is published within milliseconds after the
    * commit, and never after a rollback. The event is checked as `publish` checks it.
@@ -90,14 +91,9 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
    * @throws StorageError `invalid_argument` for a pool, or a client that is not in a transaction; `unavailable`
    * @throws ConfigurationError `invalid_option` without an outbox
    */
-  publishInTransaction<Name extends keyof Own & string>(
+  publishInTransaction(
     client: TransactionClient,
-    event: OwnOutboxEvent<Own, Name>,
-    options?: PublishInTransactionOptions,
-  ): Promise<void>;
-  publishInTransaction<Name extends EventName>(
-    client: TransactionClient,
-    event: OutboxEvent<Name>,
+    event: OutboxEvent | OwnOutboxEvent<Own>,
     options?: PublishInTransactionOptions,
   ): Promise<void>;
   readonly accounts: HostAccounts;

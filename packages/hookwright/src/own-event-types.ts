@@ -1,4 +1,11 @@
-import type { OwnEventData, OwnEventInput, OwnEvents, PublishInput } from "@hookwright/domain";
+import type {
+  EventName,
+  OwnEventData,
+  OwnEventInput,
+  OwnEvents,
+  PublishInput,
+  ValidEvent,
+} from "@hookwright/domain";
 
 /** An own event that a host publishes. */
 export type OwnPublishInput<Own extends OwnEvents, Names extends keyof Own = keyof Own> = {
@@ -13,7 +20,7 @@ export type OwnOutboxEvent<Own extends OwnEvents, Names extends keyof Own = keyo
   readonly [Name in Names]: Omit<OwnPublishInput<Own, Name>, "as_of">;
 }[Names];
 
-/** An own event with unchecked `data`. */
+/** An event of the specification or of the host, with unchecked `data`. */
 export interface OwnUncheckedEvent<Name extends string> extends Omit<PublishInput, "event" | "data"> {
   readonly event: Name;
   readonly data: unknown;
@@ -21,10 +28,13 @@ export interface OwnUncheckedEvent<Name extends string> extends Omit<PublishInpu
 
 /** The result that `publish` would have for an own event. */
 export type OwnValidEvent<Own extends OwnEvents, Names extends keyof Own = keyof Own> = {
-  readonly [Name in Names]: {
-    readonly id: string;
+  readonly [Name in Names]: Omit<ValidEvent, "data" | "input"> & {
     readonly data: OwnEventData<Own[Name]>;
-    readonly adjusted: readonly string[];
     readonly input: OwnPublishInput<Own, Name>;
   };
 }[Names];
+
+/** The results of `validateEvent` by the name of the event. */
+export type KnownValidEvents<Own extends OwnEvents> = {
+  readonly [Name in EventName]: ValidEvent<Name>;
+} & { readonly [Name in keyof Own]: OwnValidEvent<Own, Name> };

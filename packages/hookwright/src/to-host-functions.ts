@@ -1,8 +1,9 @@
 import { HookwrightError } from "@hookwright/domain";
-import type { OwnEvents } from "@hookwright/domain";
+import type { EventName, NoOwnEvents, OwnEvents } from "@hookwright/domain";
 import type { PageRequest, Service } from "@hookwright/service";
 import type { HostFunctions, HostPage, SampleOptions } from "./host-functions.ts";
 import type { PublishInTransaction } from "./outbox/create-publish-in-transaction.ts";
+import type { KnownValidEvents } from "./own-event-types.ts";
 
 const rowCounts = { defaultLimit: 25, maximum: 100 };
 const sampleCounts = { defaultLimit: 10, maximum: 10 };
@@ -25,11 +26,18 @@ export function toHostFunctions(
   service: Service,
   { publishInTransaction, basePath }: HostFunctionOptions,
 ): HostFunctions {
+  /** The result has the event name of the input. */
+  function validateEvent<Name extends EventName>(
+    input: unknown,
+  ): Promise<KnownValidEvents<NoOwnEvents>[Name]>;
+  function validateEvent(input: unknown): Promise<unknown> {
+    return service.validateEvent(input);
+  }
   const { projects, emailLists, apiKeys, webhooks, orders, deliveries, contacts, eventTypes } = service;
   const functions: HostFunctions = {
     publish: service.publish,
     publishMany: service.publishMany,
-    validateEvent: service.validateEvent,
+    validateEvent,
     publishInTransaction,
     sessions: {
       ...service.sessions,

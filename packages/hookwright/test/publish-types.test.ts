@@ -27,6 +27,16 @@ it("the name of the event determines the type of its data", () => {
     void publish({ event: "order.created", project_id, data: { id: "ord_1" } });
     // @ts-expect-error an object is no text
     void publish({ event: "order.created", project_id, data: { id: "ord_1", total: 1, note: {} } });
+    const street = { street: "12 Byron Lane", zip: "SW1A" };
+    const paid = { id: "ord_1", total: 1 };
+    // @ts-expect-error an address has no such fields
+    void publish({ event: "order.paid", project_id, data: { ...paid, shipping_address: street } });
+    // @ts-expect-error a customer has no such fields
+    void publish({ event: "order.paid", project_id, data: { ...paid, customer: street } });
+    // @ts-expect-error an item has no such fields
+    void publish({ event: "order.paid", project_id, data: { ...paid, items: [street] } });
+    // @ts-expect-error a pick-up has no such fields
+    void publish({ event: "rental.reserved", project_id, data: { ...paid, pickup: street } });
     // @ts-expect-error there is no such event
     void publish({ event: "order.shipped", project_id, data: { id: "ord_1", total: 1 } });
     // @ts-expect-error a name that is not known yet
@@ -75,7 +85,9 @@ it("publish accepts the orders that orders.get and a repository return", async (
 
 it("validateEvent types unknown input, and says what publish would adjust", async () => {
   await using hookwright = await openHookwright();
-  const data: unknown = JSON.parse('{"id": 5, "total": "9.00", "created_at": "2026-11-20 10:30"}');
+  const data: unknown = JSON.parse(
+    '{"id": 5, "total": "9.00", "created_at": "2026-11-20 10:30", "loyalty": 7}',
+  );
   const valid = await hookwright.validateEvent({ event: "order.paid", project_id, data });
   expectTypeOf(valid.data).toEqualTypeOf<EventData["order.paid"]>();
   // In the time zone of the site, which only the instance knows.
@@ -89,8 +101,13 @@ it("validateEvent types unknown input, and says what publish would adjust", asyn
     project_id,
     data: { id: 5, total: "9.00", created_at: "2026-11-20 10:30" },
   });
-  expect(published).toMatchObject({ id: valid.id, adjusted: valid.adjusted });
-  expect(await hookwright.publish(valid.input)).toEqual({ ...published, duplicate: true });
+  expect(published).toMatchObject({ id: valid.id, adjusted: valid.adjusted, dropped: [] });
+  expect(valid.dropped).toEqual(["loyalty"]);
+  expect(await hookwright.publish(valid.input)).toEqual({
+    ...published,
+    duplicate: true,
+    dropped: ["loyalty"],
+  });
 
   await expect(
     hookwright.validateEvent({ event: "order.paid", project_id: "site_none", data }),

@@ -15,7 +15,6 @@ import type {
   DeliveryDetail,
   EmailList,
   ErrorCode,
-  EventName,
   EventType,
   HostAccount,
   HostStats,
@@ -92,6 +91,8 @@ export interface PublishResult {
   readonly duplicate: boolean;
   /** Paths in `data` of the fields that were filled or changed, such as `customer.email`. */
   readonly adjusted: readonly string[];
+  /** Paths in `data` of the fields that were sent and are not part of the event, such as `shipping_address.street`. */
+  readonly dropped: readonly string[];
 }
 
 /** Every use case parses its `unknown` input and throws `validation_failed` if it is invalid. */
@@ -514,7 +515,7 @@ export interface Service {
    */
   publishRow(input: unknown, takes: string | undefined): Promise<PublishResult>;
   /** Validates an event as `publish` does, without publishing it. @throws HookwrightError `validation_failed`, `unknown_event` */
-  validateEvent<Name extends EventName>(input: unknown): Promise<ValidEvent<Name>>;
+  validateEvent(input: unknown): Promise<ValidEvent>;
   /**
    * Refuses what `publish` refuses, and reads nothing but the entry of the site.
    *

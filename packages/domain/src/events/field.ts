@@ -9,6 +9,8 @@ export interface Reading {
   readonly problems: string[];
   /** Paths of the fields that were filled or changed. */
   readonly adjusted: string[];
+  /** Paths of the fields that were sent and are not part of the event. */
+  readonly dropped: string[];
   /** Whether a time was read in `timeZone`. */
   isLocalTime: boolean;
   /** `created_at` with milliseconds, which the wire format omits. */
@@ -60,7 +62,10 @@ type RequiredNames<RecordFields extends Fields> = {
   [Name in keyof RecordFields]: RecordFields[Name] extends Field<unknown, unknown, true> ? Name : never;
 }[keyof RecordFields];
 
-/** The input type of fields. */
+/**
+ * The input type of fields. It is one object type, because TypeScript accepts any object for an intersection with an
+ * empty half.
+ */
 export type InputOf<RecordFields extends Fields> = {
   readonly [Name in RequiredNames<RecordFields>]: InputOfField<RecordFields[Name]>;
 } & {
@@ -68,14 +73,24 @@ export type InputOf<RecordFields extends Fields> = {
     | InputOfField<RecordFields[Name]>
     | null
     | undefined;
-};
+} extends infer Input
+  ? { [Name in keyof Input]: Input[Name] }
+  : never;
 
 /** More paths are not useful to a host. */
-const maximumAdjusted = 1_000;
+const maximumPaths = 1_000;
+/** The name of a dropped field may have any length. */
+const longestPath = 200;
 
 /** Records that a field was filled or changed. */
 export function adjust(reading: Reading, path: string): void {
-  if (reading.adjusted.length < maximumAdjusted) reading.adjusted.push(path);
+  if (reading.adjusted.length < maximumPaths) reading.adjusted.push(path);
+}
+
+/** Records that a field was sent and is not part of the event. */
+export function drop(dropped: string[], path: string): void {
+  if (dropped.length < maximumPaths)
+    dropped.push((path.length > longestPath ? `${path.slice(0, longestPath)}…` : path).toWellFormed());
 }
 
 /** Records why a value is invalid, and returns a placeholder. */

@@ -1,3 +1,4 @@
+import { drop } from "./field.ts";
 import { isRecord, toPlain } from "./plain-value.ts";
 
 /** More levels are no record of a shop. The limit also ends a value that contains itself. */
@@ -63,6 +64,19 @@ export function findChanges(before: unknown, after: unknown, path: string, chang
     for (const [name, field] of Object.entries(after))
       findChanges(before[name], field, join(path, name), changes);
   } else if (!Object.is(before, after)) changes.push(path);
+}
+
+/** Adds the paths of `before` that `after` does not have. */
+export function findDropped(before: unknown, after: unknown, path: string, dropped: string[]): void {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (before.length === after.length)
+      for (const [index, entry] of before.entries())
+        findDropped(entry, after[index], join(path, index), dropped);
+  } else if (isRecord(before) && isRecord(after))
+    for (const [name, field] of Object.entries(before)) {
+      if (!Object.hasOwn(after, name)) drop(dropped, join(path, name));
+      else findDropped(field, after[name], join(path, name), dropped);
+    }
 }
 
 function join(path: string, name: string | number): string {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isSentEmpty } from "../sent-empty.ts";
-import { adjust, refuse } from "./field.ts";
+import { adjust, drop, refuse } from "./field.ts";
 import type { Field, Fields, InputOf, OutputOf, Reading, Siblings } from "./field.ts";
 import { isRecord, toEntries, toPlain } from "./plain-value.ts";
 
@@ -95,18 +95,40 @@ export function readFields<ObjectFields extends Fields>(
   reading: Reading,
 ): OutputOf<ObjectFields>;
 export function readFields(fields: Fields, source: Siblings, prefix: string, reading: Reading): object {
+  const { entries, names } = tableOf(fields);
   const record: Record<string, unknown> = {};
-  for (const [name, field] of entriesOf(fields))
-    record[name] = field.read(source[name], prefix + name, reading, source);
+  let sent = 0;
+  for (const [name, field] of entries) {
+    const value = source[name];
+    if (value !== undefined) sent += 1;
+    record[name] = field.read(value, prefix + name, reading, source);
+  }
+  // Counting costs less than looking up every name. It is exact for plain objects: a class may have getters.
+  for (const _ in source) sent -= 1;
+  if (sent !== 0 || source["constructor"] !== Object) dropUnknown(names, source, prefix, reading);
   return record;
 }
 
-const knownEntries = new WeakMap<Fields, readonly (readonly [string, Field])[]>();
+/** Records the fields that were sent and are not in the table. */
+function dropUnknown(names: ReadonlySet<string>, source: Siblings, prefix: string, reading: Reading): void {
+  for (const name of Object.keys(source))
+    if (!names.has(name) && source[name] !== undefined) drop(reading.dropped, prefix + name);
+}
 
-function entriesOf(fields: Fields): readonly (readonly [string, Field])[] {
-  let entries = knownEntries.get(fields);
-  if (entries === undefined) knownEntries.set(fields, (entries = Object.entries(fields)));
-  return entries;
+interface FieldTable {
+  readonly entries: readonly (readonly [string, Field])[];
+  readonly names: ReadonlySet<string>;
+}
+
+const knownTables = new WeakMap<Fields, FieldTable>();
+
+function tableOf(fields: Fields): FieldTable {
+  let table = knownTables.get(fields);
+  if (table === undefined) {
+    table = { entries: Object.entries(fields), names: new Set(Object.keys(fields)) };
+    knownTables.set(fields, table);
+  }
+  return table;
 }
 
 /** Returns the schema of the object in responses. */

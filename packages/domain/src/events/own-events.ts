@@ -4,7 +4,7 @@ import { eventCatalogue } from "./event-catalogue.ts";
 import { eventNames, isEventName, recordKinds } from "./event-names.ts";
 import type { EventName, RecordKind } from "./event-names.ts";
 import type { EventType } from "./event-type.ts";
-import { findChanges, lostDigits, toJsonValue } from "./json-value.ts";
+import { findChanges, findDropped, lostDigits, toJsonValue } from "./json-value.ts";
 import type { OwnRecordData } from "./own-record.ts";
 import { isRecord } from "./plain-value.ts";
 import { isTooLong, readRecordFields, tooLong } from "./read-record.ts";
@@ -215,8 +215,11 @@ function readOwnRecord(
   if (isTooLong(JSON.stringify(record))) return { ok: false, problems: [`${within}: ${tooLong}`] };
   const createdAt = readHostTime(record["created_at"], timeZone);
   const adjusted: string[] = [];
+  const dropped: string[] = [];
   // What JSON cannot express was refused already, or the schema has converted it.
-  findChanges(toJsonValue(data, within, []), record, "", adjusted);
+  const sent = toJsonValue(data, within, []);
+  findChanges(sent, record, "", adjusted);
+  findDropped(sent, record, "", dropped);
   return {
     ok: true,
     record: {
@@ -224,6 +227,7 @@ function readOwnRecord(
       createdAt: createdAt?.ms ?? now,
       hasCreatedAt: createdAt !== undefined,
       adjusted,
+      dropped,
       isLocalTime: createdAt?.isLocal ?? false,
     },
   };

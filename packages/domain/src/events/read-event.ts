@@ -120,6 +120,8 @@ export type ValidEvent<Name extends EventName = EventName> = {
     readonly data: EventData[Event];
     /** Paths in `data` of the fields that would be filled or changed, for example `customer.email`. */
     readonly adjusted: readonly string[];
+    /** Paths of the fields that were sent and are not part of the event, for example `shipping_address.street`. */
+    readonly dropped: readonly string[];
     /** The given event, in the input type of `publish`. */
     readonly input: PublishInput<Event>;
   };
@@ -157,6 +159,6 @@ export function validateEvent(input: unknown, options: ReadEventOptions): unknow
 /** Converts a valid event to the result of `validateEvent`. */
 export function toValidEvent(input: unknown, read: ReadEvent): ValidEvent;
 export function toValidEvent(input: unknown, { event, record }: ReadEvent): object {
-  const { data, adjusted } = record;
-  return { id: bodyId(event, data.id), data, adjusted, input };
+  const { data, adjusted, dropped } = record;
+  return { id: bodyId(event, data.id), data, adjusted, dropped, input };
 }

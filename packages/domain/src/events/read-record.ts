@@ -38,6 +38,8 @@ export interface ReadRecord<Data extends { readonly id: string } = RecordData> {
    * its mapping.
    */
   readonly adjusted: readonly string[];
+  /** Paths of the fields that were sent and are not part of the event, for example `shipping_address.street`. */
+  readonly dropped: readonly string[];
   /** Whether `created_at` was read in the site's time zone. */
   readonly isLocalTime: boolean;
 }
@@ -48,7 +50,7 @@ export type RecordReading<Data extends { readonly id: string } = RecordData> =
 
 /**
  * Reads a record that a host publishes. It is lenient, because rejecting the record would lose the event
- * (contract §7). Missing fields are filled, common formats are converted, unknown fields are dropped.
+ * (contract §7). Missing fields are filled, common formats are converted, unknown fields are dropped and named.
  *
  * It rejects a missing id, a missing `total` or `amount_due`, an invalid amount, a quantity that is not an
  * integer, an object in place of text, a number that has lost digits, and more than 256 KiB.
@@ -85,13 +87,14 @@ export function readRecordFields(
     timeZone,
     problems: [],
     adjusted: [],
+    dropped: [],
     isLocalTime: false,
     createdAt: now,
     hasCreatedAt: false,
     characters: 0,
   };
   const record = readFields(fields, data, "", reading);
-  const { problems, adjusted, createdAt, hasCreatedAt, isLocalTime, characters } = reading;
+  const { problems, adjusted, dropped, createdAt, hasCreatedAt, isLocalTime, characters } = reading;
   if (problems.length > 0)
     return {
       ok: false,
@@ -101,7 +104,10 @@ export function readRecordFields(
   const mayBeTooLong = characters * 6 >= maximumRecordBytes / 2;
   if (mayBeTooLong && isTooLong(JSON.stringify(record)))
     return { ok: false, problems: [`${within ?? "data"}: ${tooLong}`] };
-  return { ok: true, record: { data: toData(record), createdAt, hasCreatedAt, adjusted, isLocalTime } };
+  return {
+    ok: true,
+    record: { data: toData(record), createdAt, hasCreatedAt, adjusted, dropped, isLocalTime },
+  };
 }
 
 /** Every table of fields has an id. */

@@ -138,6 +138,7 @@ async function prepareNew(
     createdAt,
     hasCreatedAt: true,
     adjusted: [],
+    dropped: [],
     arrival: context.nextArrival(),
     listIds: joined.list_ids,
   };

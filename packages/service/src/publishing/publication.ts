@@ -14,6 +14,8 @@ export interface Publication {
   readonly asOf?: number | undefined;
   /** Paths of the fields that were filled or changed. */
   readonly adjusted: readonly string[];
+  /** Paths of the fields that were sent and are not part of the event. */
+  readonly dropped: readonly string[];
   /** Assigned before anything is read, so that the events of one call keep their order. */
   readonly arrival: number;
   /** The e-mail lists that a new subscriber joins. */
@@ -28,7 +30,7 @@ type Origin = Pick<Publication, "arrival" | "takes" | "traceParent">;
 
 export function toPublication(read: ReadEvent, origin: Origin): Publication {
   const { event, kind, projectId, asOf, record } = read;
-  const { data, createdAt, hasCreatedAt, adjusted } = record;
+  const { data, createdAt, hasCreatedAt, adjusted, dropped } = record;
   return {
     event,
     kind,
@@ -38,6 +40,7 @@ export function toPublication(read: ReadEvent, origin: Origin): Publication {
     hasCreatedAt,
     asOf,
     adjusted,
+    dropped,
     ...origin,
   };
 }

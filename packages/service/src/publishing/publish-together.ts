@@ -202,10 +202,16 @@ export function createPublishTogether(
 }
 
 function toResult(
-  { event, data, adjusted }: Publication,
+  { event, data, adjusted, dropped }: Publication,
   { deliveries, duplicate }: Published,
 ): PublishResult {
-  return { id: bodyId(event, data.id), deliveries: deliveries.map(({ id }) => id), duplicate, adjusted };
+  return {
+    id: bodyId(event, data.id),
+    deliveries: deliveries.map(({ id }) => id),
+    duplicate,
+    adjusted,
+    dropped,
+  };
 }
 
 const inputErrors: ReadonlySet<string> = new Set<StorageErrorCode>([

@@ -1,7 +1,6 @@
 import { isHookwrightError, readEvent, toValidEvent, validationFailed } from "@hookwright/domain";
 import type {
   ErrorCode,
-  EventName,
   EventReading,
   HookwrightError,
   ReadEvent,
@@ -91,9 +90,7 @@ export function createPublish(
     }
   }
 
-  /** The result has the event name of the input. */
-  function validateEvent<Name extends EventName>(input: unknown): Promise<ValidEvent<Name>>;
-  async function validateEvent(input: unknown): Promise<unknown> {
+  async function validateEvent(input: unknown): Promise<ValidEvent> {
     const { read } = await findProject(input, readEvent(input, { now: now(), events }));
     return toValidEvent(input, read);
   }

@@ -9,6 +9,7 @@ const publishedSchema = z.object({
   deliveries: z.array(z.string()),
   duplicate: z.boolean(),
   adjusted: z.array(z.string()),
+  dropped: z.array(z.string()),
 });
 const refusedSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
