@@ -1,11 +1,5 @@
 import { isHookwrightError, readEvent, toValidEvent, validationFailed } from "@hookwright/domain";
-import type {
-  ErrorCode,
-  EventReading,
-  HookwrightError,
-  ReadEvent,
-  ValidEvent,
-} from "@hookwright/domain";
+import type { ErrorCode, EventReading, HookwrightError, ReadEvent, ValidEvent } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";

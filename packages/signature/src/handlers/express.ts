@@ -2,6 +2,7 @@ import { readNodeBody, sendAnswer } from "./node.ts";
 import type { NodeRequest, NodeResponse } from "./node.ts";
 import { bodyLimit, receive, wrongMethod } from "./receive.ts";
 import type { Delivery, HandlerOptions } from "./receive.ts";
+import type { NoOwnEvents, OwnEventData } from "../webhook-event.ts";
 
 /** The parts of Express's `Request` that are needed. */
 export interface ExpressRequest extends NodeRequest {
@@ -18,8 +19,8 @@ export interface ExpressRequest extends NodeRequest {
  * app.post("/webhooks", expressHandler({ secrets: "whsec_…", onEvent: (event) => console.log(event.id) }));
  * app.use(express.json()); // behind it
  */
-export function expressHandler(
-  options: HandlerOptions,
+export function expressHandler<Own extends OwnEventData = NoOwnEvents>(
+  options: HandlerOptions<Own>,
 ): (request: ExpressRequest, response: NodeResponse) => Promise<void> {
   return async (request, response) => {
     const read = () => rawBodyOf(request) ?? readNodeBody(request, bodyLimit(options));

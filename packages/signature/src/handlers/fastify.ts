@@ -1,8 +1,9 @@
 import type { HeadersByName } from "../read-service-headers.ts";
 import { alreadyRead, bodyLimit, receive } from "./receive.ts";
 import type { HandlerOptions } from "./receive.ts";
+import type { NoOwnEvents, OwnEventData } from "../webhook-event.ts";
 
-export interface FastifyPluginOptions extends HandlerOptions {
+export interface FastifyPluginOptions<Own extends OwnEventData = NoOwnEvents> extends HandlerOptions<Own> {
   /** @default "/webhooks" */
   readonly path?: string | undefined;
 }
@@ -33,9 +34,9 @@ export interface FastifyInstanceLike {
  * @example
  * await app.register(fastifyPlugin, { path: "/webhooks", secrets: "whsec_…", onEvent });
  */
-export async function fastifyPlugin(
+export async function fastifyPlugin<Own extends OwnEventData = NoOwnEvents>(
   app: FastifyInstanceLike,
-  { path = "/webhooks", ...options }: FastifyPluginOptions,
+  { path = "/webhooks", ...options }: FastifyPluginOptions<Own>,
 ): Promise<void> {
   app.removeAllContentTypeParsers();
   const raw = { parseAs: "buffer", bodyLimit: bodyLimit(options) } as const;

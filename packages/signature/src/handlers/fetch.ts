@@ -1,6 +1,7 @@
 import { joinBytes } from "./join-bytes.ts";
 import { alreadyRead, bodyLimit, receive, wrongMethod } from "./receive.ts";
 import type { Answer, HandlerOptions } from "./receive.ts";
+import type { NoOwnEvents, OwnEventData } from "../webhook-event.ts";
 
 /**
  * A receiver for servers that use `Request` and `Response`: Deno, Bun, Workers and others.
@@ -8,7 +9,9 @@ import type { Answer, HandlerOptions } from "./receive.ts";
  * @example
  * Deno.serve(fetchHandler({ secrets: "whsec_…", onEvent: (event) => console.log(event.id) }));
  */
-export function fetchHandler(options: HandlerOptions): (request: Request) => Promise<Response> {
+export function fetchHandler<Own extends OwnEventData = NoOwnEvents>(
+  options: HandlerOptions<Own>,
+): (request: Request) => Promise<Response> {
   return async (request) => {
     if (request.method !== "POST") return toResponse(wrongMethod);
     return toResponse(await receive(request.headers, () => readBody(request, bodyLimit(options)), options));

@@ -3,6 +3,7 @@ import { readNodeBody } from "./node.ts";
 import type { NodeRequest } from "./node.ts";
 import { bodyLimit, receive, wrongMethod } from "./receive.ts";
 import type { HandlerOptions } from "./receive.ts";
+import type { NoOwnEvents, OwnEventData } from "../webhook-event.ts";
 
 /** The parts of an event of h3 2 (`req`) or h3 1 (`node`) that are needed. */
 export interface H3EventLike {
@@ -17,7 +18,9 @@ export interface H3EventLike {
  * const route = h3Handler({ secrets: "whsec_…", onEvent: (event) => console.log(event.id) });
  * new H3().post("/webhooks", route); // in Nitro, the default export of server/routes/webhooks.post.ts
  */
-export function h3Handler(options: HandlerOptions): (event: H3EventLike) => Promise<Response> {
+export function h3Handler<Own extends OwnEventData = NoOwnEvents>(
+  options: HandlerOptions<Own>,
+): (event: H3EventLike) => Promise<Response> {
   const handle = fetchHandler(options);
   return async ({ req, node }) => {
     if (isRequest(req)) return handle(req);

@@ -1,6 +1,7 @@
 import type { HeadersByName } from "../read-service-headers.ts";
 import { receive, wrongMethod } from "./receive.ts";
 import type { HandlerOptions } from "./receive.ts";
+import type { NoOwnEvents, OwnEventData } from "../webhook-event.ts";
 
 /** The parts of an event from API Gateway (both versions), a function URL or a load balancer that are needed. */
 export interface LambdaEvent {
@@ -27,7 +28,9 @@ export interface LambdaAnswer {
  * @example
  * const handler = lambdaHandler({ secrets: "whsec_…", onEvent: (event) => console.log(event.id) }); // export it
  */
-export function lambdaHandler(options: HandlerOptions): (event: LambdaEvent) => Promise<LambdaAnswer> {
+export function lambdaHandler<Own extends OwnEventData = NoOwnEvents>(
+  options: HandlerOptions<Own>,
+): (event: LambdaEvent) => Promise<LambdaAnswer> {
   return async (event) => {
     const { body, isBase64Encoded, headers, multiValueHeaders } = event;
     const method = event.requestContext?.http?.method ?? event.httpMethod ?? "POST";

@@ -1,5 +1,6 @@
 import { fetchHandler } from "./fetch.ts";
 import type { HandlerOptions } from "./receive.ts";
+import type { NoOwnEvents, OwnEventData } from "../webhook-event.ts";
 
 /**
  * A receiver for a route file of Next's app router. `next build` imports that file, so let `secrets` be a function.
@@ -10,6 +11,8 @@ import type { HandlerOptions } from "./receive.ts";
  *   onEvent: (event) => console.log(event.id),
  * }); // export it from app/webhooks/route.ts
  */
-export function nextRoute(options: HandlerOptions): { POST(request: Request): Promise<Response> } {
+export function nextRoute<Own extends OwnEventData = NoOwnEvents>(
+  options: HandlerOptions<Own>,
+): { POST(request: Request): Promise<Response> } {
   return { POST: fetchHandler(options) };
 }

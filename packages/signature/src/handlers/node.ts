@@ -2,6 +2,7 @@ import type { HeadersByName } from "../read-service-headers.ts";
 import { joinBytes } from "./join-bytes.ts";
 import { alreadyRead, bodyLimit, receive, wrongMethod } from "./receive.ts";
 import type { Answer, HandlerOptions } from "./receive.ts";
+import type { NoOwnEvents, OwnEventData } from "../webhook-event.ts";
 
 /** The parts of Node's `IncomingMessage` that are needed. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -23,8 +24,8 @@ export interface NodeResponse {
  * const receive = nodeHandler({ secrets: "whsec_…", onEvent: (event) => console.log(event.id) });
  * http.createServer(receive).listen(8080);
  */
-export function nodeHandler(
-  options: HandlerOptions,
+export function nodeHandler<Own extends OwnEventData = NoOwnEvents>(
+  options: HandlerOptions<Own>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   return async (request, response) => {
     const read = () => readNodeBody(request, bodyLimit(options));

@@ -2,17 +2,18 @@ import type { DuplicateGuard } from "../duplicates/duplicate-guard.ts";
 import { verify } from "../portable/verify.ts";
 import { SignatureError } from "../signature-error.ts";
 import type { VerifyOptions } from "../verify-options.ts";
-import type { WebhookEvent } from "../webhook-event.ts";
+import type { NoOwnEvents, OwnEventData, WebhookEvent } from "../webhook-event.ts";
 
 export type Secrets = VerifyOptions["secrets"];
 
-export interface HandlerOptions {
+/** `Own` types the events that your sender has added, as for `verify`. */
+export interface HandlerOptions<Own extends OwnEventData = NoOwnEvents> {
   /** The signing secret, or several during a rotation. A function is called for each delivery, for example to read a variable. */
   readonly secrets: Secrets | (() => Secrets);
   /** Handles a verified event. The answer waits for it, at most ten seconds. If it throws, the sender retries. */
-  readonly onEvent: (event: WebhookEvent) => unknown;
+  readonly onEvent: (event: WebhookEvent<Own>) => unknown;
   /** Handles a test from the console, whose record does not exist. @default it is only answered */
-  readonly onTest?: ((event: WebhookEvent) => unknown) | undefined;
+  readonly onTest?: ((event: WebhookEvent<Own>) => unknown) | undefined;
   /** Handles each event once, although it may be delivered twice: `createDuplicateGuard()`. @default none */
   readonly guard?: Pick<DuplicateGuard, "once"> | undefined;
   /** Longer bodies are answered with 413. @default 8388608, 8 MiB */
@@ -51,10 +52,10 @@ export function alreadyRead(hint: string): SignatureError {
 }
 
 /** Verifies a delivery and passes it to the right function. Never rejects: every outcome is an answer. */
-export async function receive(
+export async function receive<Own extends OwnEventData>(
   headers: Delivery["headers"],
   readBody: ReadBody,
-  options: HandlerOptions,
+  options: HandlerOptions<Own>,
 ): Promise<Answer> {
   const { secrets, onEvent, onTest, guard, toleranceSeconds } = options;
   const { onRefused = warn, onError = console.error } = options;
@@ -62,7 +63,7 @@ export async function receive(
     const body = await readBody();
     if (body === undefined || lengthOf(body) > bodyLimit(options)) return tooLong;
     const keys = typeof secrets === "function" ? secrets() : secrets;
-    const event = await verify({ body, headers, secrets: keys, toleranceSeconds });
+    const event = await verify<Own>({ body, headers, secrets: keys, toleranceSeconds });
     if (event.test) return await accept(() => onTest?.(event));
     if (guard === undefined) return await accept(() => onEvent(event));
     // "busy": another request handles this event now, and it may still fail.
