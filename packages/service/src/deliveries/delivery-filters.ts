@@ -1,18 +1,21 @@
 import type { LogFilters } from "@hookwright/delivery";
-import { validationFailed } from "@hookwright/domain";
+import { attemptErrors, deliverySchema, validationFailed } from "@hookwright/domain";
+import { parseChoiceFilter } from "../lookups/parse-choice-filter.ts";
 import { parseTimeFilter } from "../lookups/parse-time-filter.ts";
 import type { DeliveryFilters } from "../use-cases.ts";
 
-/** @throws HookwrightError `validation_failed` if a time or a number is invalid */
+const { status: statusSchema, kind: kindSchema } = deliverySchema.shape;
+
+/** @throws HookwrightError `validation_failed` if a value is invalid. An unknown id or event matches nothing */
 export function parseDeliveryFilters(filters: DeliveryFilters): LogFilters {
-  const { webhook_id, event, status, project_id, kind, error } = filters;
+  const { webhook_id, event, project_id } = filters;
   return {
     webhook_id,
     event,
-    status,
+    status: parseChoiceFilter("status", filters.status, statusSchema.options),
     project_id,
-    kind,
-    error: error ?? undefined,
+    kind: parseChoiceFilter("kind", filters.kind, kindSchema.options),
+    error: parseChoiceFilter("error", filters.error ?? undefined, attemptErrors),
     since: parseTimeFilter("since", filters.since),
     until: parseTimeFilter("until", filters.until),
     http_status: parseNumber("http_status", filters.http_status, { minimum: 100, maximum: 599 }),

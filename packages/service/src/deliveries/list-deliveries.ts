@@ -16,7 +16,7 @@ const rowsScanned = 2_500;
  * A page of the delivery log, newest first.
  *
  * @param own only deliveries of these webhooks. @default all deliveries of the account
- * @throws HookwrightError `validation_failed` if the project is not one of the account, `invalid_cursor`
+ * @throws HookwrightError `validation_failed` if a filter is invalid or the site is not one of the account, `invalid_cursor`
  */
 export async function listDeliveries(
   { store, events, cursors }: Pick<ServiceContext, "store" | "events" | "cursors">,
@@ -25,6 +25,7 @@ export async function listDeliveries(
   page: PageRequest,
   own?: readonly Pick<WebhookRow, "id" | "event">[],
 ): Promise<Page<Delivery>> {
+  const parsed = parseDeliveryFilters(filters);
   if (filters.project_id !== undefined) await expectProject(store, accountId, filters.project_id);
   const cursor = openCursor(cursors, {
     accountId,
@@ -34,7 +35,7 @@ export async function listDeliveries(
   });
   const [position] = cursor.position ?? [];
   const before = typeof position === "string" ? position : undefined;
-  const query = { accountId, filters: parseDeliveryFilters(filters), before, limit: page.limit };
+  const query = { accountId, filters: parsed, before, limit: page.limit };
   const { deliveries, next } = await readPage({ store, events }, query, filters.q, own);
   return {
     rows: deliveries.map(toDelivery),

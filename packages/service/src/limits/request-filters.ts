@@ -1,7 +1,8 @@
 import { validationFailed } from "@hookwright/domain";
+import { parseChoiceFilter } from "../lookups/parse-choice-filter.ts";
 import { parseTimeFilter } from "../lookups/parse-time-filter.ts";
 
-/** Omitted filters match every request. An unknown key, method or path matches none. */
+/** Omitted filters match every request. An unknown key or path matches none. */
 export interface RequestFilters {
   readonly key_id?: string | undefined;
   /** Upper or lower case. */
@@ -31,6 +32,9 @@ export interface RequestPeriod {
   readonly until: number | undefined;
 }
 
+/** The methods of the API. */
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+
 /** @throws HookwrightError `validation_failed` if a time is invalid */
 export function parseRequestPeriod({ since, until }: RequestFilters): RequestPeriod {
   return { since: parseTimeFilter("since", since), until: parseTimeFilter("until", until) };
@@ -39,14 +43,15 @@ export function parseRequestPeriod({ since, until }: RequestFilters): RequestPer
 /**
  * Returns whether a request matches all filters except the times, which limit what is read.
  *
- * @throws HookwrightError `validation_failed` if the status is invalid
+ * @throws HookwrightError `validation_failed` if the method or the status is invalid
  */
 export function createRequestFilter(filters: RequestFilters): (row: FilteredRequest) => boolean {
-  const { key_id: keyId, method, path } = filters;
+  const { key_id: keyId, path } = filters;
+  const method = parseChoiceFilter("method", filters.method?.toUpperCase(), methods);
   const hasStatus = parseStatus(filters.status);
   return (row) =>
     (keyId === undefined || row.keyId === keyId) &&
-    (method === undefined || row.method === method.toUpperCase()) &&
+    (method === undefined || row.method === method) &&
     (path === undefined || row.path.startsWith(path)) &&
     hasStatus(row.status);
 }

@@ -11,6 +11,7 @@ import { overviewPeriods, toTimestamp } from "@hookwright/domain";
 import type { Overview } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
+import { expectProject } from "../lookups/find-project.ts";
 import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import type { OverviewUseCases, WebhookUseCases } from "../use-cases.ts";
 import { findAttention } from "./attention.ts";
@@ -24,7 +25,7 @@ const maximumRemoved = 1_000;
 /** What happened to the deliveries of an account (contract §12). */
 export function createOverview(
   { store, now }: Pick<ServiceContext, "store" | "now">,
-  webhooks: Pick<WebhookUseCases, "listForConsole" | "listRemoved">,
+  webhooks: Pick<WebhookUseCases, "getForConsole" | "listForConsole" | "listRemoved">,
 ): OverviewUseCases {
   return {
     async listWebhooks(accountId, page, status) {
@@ -37,6 +38,9 @@ export function createOverview(
 
     async get(accountId, { period, webhook_id: webhookId, project_id: projectId }): Promise<Overview> {
       const { stepSeconds, steps } = overviewPeriods[period];
+      if (projectId !== undefined) await expectProject(store, accountId, projectId);
+      // Also one that was removed.
+      if (webhookId !== undefined) await webhooks.getForConsole(accountId, webhookId);
       const all = await listNewestWebhooks(store, accountId);
       const shown = all.filter(
         ({ id, project_id: site }) =>

@@ -8,7 +8,7 @@ import { defineConsoleRoute } from "../../routing/define-route.ts";
 export const deliveriesQuery = pageQuery.extend({
   webhook_id: filter("Only deliveries of this webhook.", "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"),
   event: filter("Only deliveries of this event.", "order.created"),
-  status: filter("Only deliveries in this state.", "failed"),
+  status: filter("`pending`, `delivered`, `failed` or `cancelled`.", "failed"),
   project_id: filter("Only deliveries of this site.", "site_1"),
   kind: filter("`event`, `resend` or `test`.", "event"),
   since: filter("Only deliveries created at this time or later.", "2026-11-20T09:30:00Z"),

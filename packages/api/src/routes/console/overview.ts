@@ -21,7 +21,7 @@ export const consoleOverviewRoutes = [
     summary: "Deliveries over a period, and the webhooks that need attention",
     query: overviewQuery,
     answers: { 200: overviewSchema },
-    refusals: [],
+    refusals: ["resource_not_found"],
     handle: async ({ service, caller, query }) =>
       success(await service.overview.get(caller.accountId, query)),
   }),
