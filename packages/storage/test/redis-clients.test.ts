@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Cluster, Redis } from "ioredis";
@@ -10,6 +9,7 @@ import { openRedisStore } from "@hookwright/storage/redis";
 import { startRedisCluster } from "./support/redis-cluster.ts";
 import { hasRedisServer, redisProgram, startRedisServer } from "./support/redis-server.ts";
 import type { RedisServer } from "./support/redis-server.ts";
+import { startService } from "./support/service.ts";
 
 const key: Key = ["p05", "a"];
 const set = (store: Store, value: string) =>
@@ -238,23 +238,16 @@ async function startSentinel(masterPort: number, directory: string, port = maste
     file,
     `port ${port}\nbind 127.0.0.1\nsentinel monitor main 127.0.0.1 ${masterPort} 1\nsentinel down-after-milliseconds main 500\nsentinel failover-timeout main 2000\n`,
   );
-  const child = spawn(redisProgram, [file, "--sentinel"], { stdio: ["ignore", "pipe", "ignore"] });
-  const kill = (): void => void child.kill("SIGKILL");
-  process.once("exit", kill);
-  // It must find the replica before it can fail over.
-  await new Promise<void>((resolve) => {
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      if (text.includes("+slave")) resolve();
-    });
+  const sentinel = await startService({
+    name: "Redis Sentinel",
+    program: redisProgram,
+    args: [file, "--sentinel"],
+    // It must find the replica before it can fail over.
+    ready: /\+slave/u,
   });
   return {
     port,
-    signal: (signal: NodeJS.Signals) => void child.kill(signal),
-    async [Symbol.asyncDispose]() {
-      process.off("exit", kill);
-      const exited = new Promise((resolve) => child.once("exit", resolve));
-      kill();
-      await exited;
-    },
+    signal: sentinel.signal,
+    [Symbol.asyncDispose]: () => sentinel.end("SIGKILL"),
   };
 }

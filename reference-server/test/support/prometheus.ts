@@ -1,9 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeServiceFolder, startService } from "../../../packages/storage/test/support/service.ts";
 import { findFreePort } from "./free-port.ts";
 
 export interface Prometheus extends AsyncDisposable {
@@ -31,28 +29,18 @@ const ruleFolder = fileURLToPath(new URL("../../../docs/operations/monitoring", 
 
 /** A real Prometheus with the configuration and the rules that we ship. It only scrapes and evaluates more often. */
 export async function startPrometheus(options: PrometheusOptions): Promise<Prometheus> {
-  const folder = await mkdtemp(path.join(tmpdir(), "hookwright-prometheus-"));
+  const folder = await makeServiceFolder("hookwright-prometheus-");
   await writeConfiguration(folder, options);
   const url = `http://127.0.0.1:${await findFreePort()}`;
-  const child = spawn(
-    "prometheus",
-    [
+  const service = await startService({
+    name: "Prometheus",
+    program: "prometheus",
+    args: [
       `--config.file=${folder}/prometheus.yml`,
       `--storage.tsdb.path=${folder}/data`,
       `--web.listen-address=${new URL(url).host}`,
     ],
-    { stdio: ["ignore", "ignore", "pipe"] },
-  );
-  const kill = (): void => void child.kill("SIGKILL");
-  process.once("exit", kill);
-  let output = "";
-  await new Promise<void>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", () => reject(new Error(`prometheus ended:\n${output}`)));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      output = `${output}${text}`.slice(-10_000);
-      if (text.includes("ready to receive web requests")) resolve();
-    });
+    ready: /ready to receive web requests/u,
   });
   const get = async (route: string) => (await (await fetch(`${url}/api/v1/${route}`)).json()).data;
   return {
@@ -82,11 +70,7 @@ export async function startPrometheus(options: PrometheusOptions): Promise<Prome
       return Number(result[0]?.value[1] ?? Number.NaN);
     },
     async [Symbol.asyncDispose]() {
-      process.off("exit", kill);
-      if (child.exitCode === null) {
-        kill();
-        await once(child, "exit");
-      }
+      await service.end("SIGKILL");
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };

@@ -1,10 +1,14 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { connect } from "node:tls";
 import { fileURLToPath } from "node:url";
+import {
+  makeServiceFolder,
+  startService,
+  type ServiceOptions,
+} from "../../../packages/storage/test/support/service.ts";
 import { findFreePort } from "./free-port.ts";
 
 /** A proxy with a configuration that we ship. Only ports, names and certificates differ. */
@@ -27,7 +31,7 @@ export interface ProxyOptions {
 const shipped = fileURLToPath(new URL("../../deploy", import.meta.url));
 
 export async function startCaddy({ isBelowPath, isCompressing, upstream }: ProxyOptions): Promise<Proxy> {
-  const folder = await mkdtemp(path.join(tmpdir(), "hookwright-caddy-"));
+  const folder = await makeServiceFolder("hookwright-caddy-");
   const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
   await cp(path.join(shipped, "caddy"), folder, { recursive: true });
   const config = path.join(folder, isBelowPath ? "base-path.caddy" : "Caddyfile");
@@ -35,33 +39,39 @@ export async function startCaddy({ isBelowPath, isCompressing, upstream }: Proxy
     const text = await readFile(config, "utf8");
     await writeFile(config, text.replace("\timport hookwright\n", "\tencode gzip\n\timport hookwright\n"));
   }
-  const stop = runProxy("caddy", ["run", "--config", config, "--adapter", "caddyfile"], {
-    PATH: process.env["PATH"],
-    HOME: folder,
-    XDG_DATA_HOME: folder,
-    XDG_CONFIG_HOME: folder,
-    HOOKWRIGHT_SITE: "localhost",
-    HOOKWRIGHT_UPSTREAM: upstream,
-    HOOKWRIGHT_HTTP_PORT: String(httpPort),
-    HOOKWRIGHT_HTTPS_PORT: String(httpsPort),
-  });
   const authority = path.join(folder, "caddy/pki/authorities/local/root.crt");
-  await eventually(() => fetch(`http://127.0.0.1:${httpPort}`, { redirect: "manual" }));
-  const ca = await eventually(() => readCertificate(authority));
-  // The certificate of the site is created a moment later.
-  await eventually(() => shakeHands(httpsPort, ca));
-  return { httpPort, httpsPort, ca, [Symbol.asyncDispose]: () => stop(folder) };
+  const stop = await startProxy(folder, {
+    name: "Caddy",
+    program: "caddy",
+    args: ["run", "--config", config, "--adapter", "caddyfile"],
+    env: {
+      PATH: process.env["PATH"],
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      HOOKWRIGHT_SITE: "localhost",
+      HOOKWRIGHT_UPSTREAM: upstream,
+      HOOKWRIGHT_HTTP_PORT: String(httpPort),
+      HOOKWRIGHT_HTTPS_PORT: String(httpsPort),
+    },
+    // It creates the certificates after its start.
+    async ready() {
+      await fetch(`http://127.0.0.1:${httpPort}`, { redirect: "manual" });
+      await shakeHands(httpsPort, await readFile(authority, "utf8"));
+    },
+  });
+  return { httpPort, httpsPort, ca: await readFile(authority, "utf8"), [Symbol.asyncDispose]: stop };
 }
 
 export async function startNginx({ isBelowPath, isCompressing, upstream }: ProxyOptions): Promise<Proxy> {
-  const folder = await mkdtemp(path.join(tmpdir(), "hookwright-nginx-"));
+  const folder = await makeServiceFolder("hookwright-nginx-");
   const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
   const [certificate, key] = [path.join(folder, "fullchain.pem"), path.join(folder, "privkey.pem")];
   createCertificate(certificate, key);
   const site = isBelowPath ? "base-path.conf" : "hookwright.conf";
   const text = await readFile(path.join(shipped, "nginx", site), "utf8");
   const adapted = text
-    .replaceAll("/etc/ssl/hookwright", folder)
+    .replaceAll(/\/etc\/ssl\/hookwright\/[\w.]+/gu, (file) => `"${folder}/${path.basename(file)}"`)
     .replaceAll(/^ +listen \[::\].*\n/gmu, "")
     .replaceAll("listen 443", `listen 127.0.0.1:${httpsPort}`)
     .replaceAll("listen 80", `listen 127.0.0.1:${httpPort}`)
@@ -74,36 +84,35 @@ export async function startNginx({ isBelowPath, isCompressing, upstream }: Proxy
   // Its workers would otherwise be nobody, to whom the folder is closed.
   const user = process.getuid?.() === 0 ? "user root;" : "";
   const compression = isCompressing ? "gzip on; gzip_proxied any; gzip_types application/json;" : "";
-  const main = `${user} daemon off; pid ${folder}/pid; worker_processes 1; error_log ${folder}/error.log;
+  const main = `${user} daemon off; pid pid; worker_processes 1; error_log error.log;
     events {}
-    http { access_log off; ${compression} ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ")} include conf.d/*.conf; }`;
+    http { access_log off; ${compression} ${temporary.map((name) => `${name}_temp_path ${name};`).join(" ")} include conf.d/*.conf; }`;
   await writeFile(path.join(folder, "nginx.conf"), main);
-  const stop = runProxy("nginx", ["-p", folder, "-c", "nginx.conf", "-e", `${folder}/error.log`], {
-    PATH: process.env["PATH"],
-  });
   const port = isBelowPath ? httpsPort : httpPort;
-  await eventually(() => fetch(`http://127.0.0.1:${port}`, { redirect: "manual" }));
-  return {
-    httpPort,
-    httpsPort,
-    ca: await readFile(certificate, "utf8"),
-    [Symbol.asyncDispose]: () => stop(folder),
-  };
+  const stop = await startProxy(folder, {
+    name: "nginx",
+    program: "nginx",
+    args: ["-p", folder, "-c", "nginx.conf", "-e", "error.log"],
+    env: { PATH: process.env["PATH"] },
+    ready: () => fetch(`http://127.0.0.1:${port}`, { redirect: "manual" }),
+  });
+  return { httpPort, httpsPort, ca: await readFile(certificate, "utf8"), [Symbol.asyncDispose]: stop };
 }
 
 /** Returns a function that ends the program and removes its folder. */
-function runProxy(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(program, args, { env, stdio: ["ignore", "ignore", "ignore"] });
-  const kill = (): void => void child.kill("SIGTERM");
-  process.once("exit", kill);
-  return async (folder: string): Promise<void> => {
-    process.off("exit", kill);
-    if (child.exitCode === null) {
-      kill();
-      await once(child, "exit");
-    }
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  };
+async function startProxy(folder: string, options: ServiceOptions): Promise<() => Promise<void>> {
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    // SIGKILL would leave the workers of nginx behind.
+    const service = await startService({ ...options, lastSignal: "SIGTERM" });
+    return async () => {
+      await service.end("SIGTERM");
+      await remove();
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 function createCertificate(certificate: string, key: string): void {
@@ -123,24 +132,5 @@ async function shakeHands(port: number, ca: string): Promise<void> {
     await once(socket, "secureConnect");
   } finally {
     socket.destroy();
-  }
-}
-
-/** Rejects while the file is absent or incomplete. */
-async function readCertificate(file: string): Promise<string> {
-  const text = await readFile(file, "utf8");
-  if (!text.includes("END CERTIFICATE")) throw new Error(`${file} is incomplete`);
-  return text;
-}
-
-async function eventually<Value>(attempt: () => Promise<Value>): Promise<Value> {
-  const deadline = performance.now() + 10_000;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
   }
 }

@@ -1,10 +1,7 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { chownSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { findFreePort, postgresAccount, type PostgresServer } from "./postgres-server.ts";
+import { spawnSync } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { findFreePort, findPostgresAccount, type PostgresServer } from "./postgres-server.ts";
+import { makeServiceFolder, startService } from "./service.ts";
 
 export interface PgBouncer extends AsyncDisposable {
   readonly url: string;
@@ -27,15 +24,12 @@ export async function startPgBouncer(
   server: PostgresServer,
   { mode, poolSize }: { readonly mode: "transaction" | "session"; readonly poolSize: number },
 ): Promise<PgBouncer> {
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-pgbouncer-"));
   const port = await findFreePort();
   const { username, password } = new URL(server.url);
-  const users = join(directory, "users.txt");
-  const settings = join(directory, "pgbouncer.ini");
-  await writeFile(users, `"${username}" "${password}"\n`);
-  await writeFile(
-    settings,
-    [
+  const account = findPostgresAccount();
+  const directory = await makeServiceFolder("hookwright-pgbouncer-", account, {
+    "users.txt": `"${username}" "${password}"\n`,
+    "pgbouncer.ini": [
       "[databases]",
       `postgres = host=127.0.0.1 port=${server.port} dbname=postgres`,
       "[pgbouncer]",
@@ -43,40 +37,26 @@ export async function startPgBouncer(
       `listen_port = ${port}`,
       "unix_socket_dir =",
       "auth_type = scram-sha-256",
-      `auth_file = ${users}`,
+      "auth_file = users.txt",
       `pool_mode = ${mode}`,
       `default_pool_size = ${poolSize}`,
       "max_client_conn = 200",
       "ignore_startup_parameters = extra_float_digits",
       "",
     ].join("\n"),
-  );
-  for (const path of [directory, users, settings])
-    if (postgresAccount.uid !== undefined) chownSync(path, postgresAccount.uid, postgresAccount.gid ?? 0);
-  const child = spawn(program(), [settings], {
-    ...postgresAccount,
-    cwd: directory,
-    stdio: ["ignore", "ignore", "pipe"],
   });
-  const kill = () => child.kill("SIGKILL");
-  // A test process that ends early must stop it.
-  process.once("exit", kill);
-  const exited = once(child, "exit");
-  await new Promise<void>((resolve, reject) => {
-    let output = "";
-    child.once("error", reject);
-    child.once("exit", () => reject(new Error(`pgbouncer ended:\n${output}`)));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-      if (output.includes("process up")) resolve();
-    });
+  const service = await startService({
+    name: "PgBouncer",
+    program: program(),
+    args: ["pgbouncer.ini"],
+    ready: /process up/u,
+    account,
+    cwd: directory,
   });
   return {
     url: `postgres://${username}:${password}@127.0.0.1:${port}/postgres`,
     async [Symbol.asyncDispose]() {
-      kill();
-      await exited;
-      process.off("exit", kill);
+      await service.end("SIGKILL");
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -1,11 +1,11 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, readdirSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, Pool } from "pg";
+import { makeServiceFolder, startService, toReason, type Account, type Service } from "./service.ts";
 
 export interface PostgresServer extends AsyncDisposable {
   readonly port: number;
@@ -26,15 +26,12 @@ export interface PostgresServer extends AsyncDisposable {
 const programs = findPrograms();
 const password = "hookwright";
 
-/** Whether PostgreSQL is installed. With `CI=true` a missing one is an error. */
-export const hasPostgresServer = ((): boolean => {
-  if (programs !== undefined) return true;
-  const line =
-    "The suites on PostgreSQL need its server programs: apt-get install postgresql, brew install postgresql, or the like.";
-  if (process.env["CI"] === "true") throw new Error(line);
-  process.stderr.write(`${line} They did not run.\n`);
-  return false;
-})();
+const missing =
+  "The suites on PostgreSQL need its server programs: apt-get install postgresql, brew install postgresql, or the like.";
+
+/** Whether its suites run. With `CI=true` they run, and fail, if PostgreSQL is not installed. */
+export const hasPostgresServer = programs !== undefined || process.env["CI"] === "true";
+if (!hasPostgresServer) process.stderr.write(`${missing} They did not run.\n`);
 
 /** Debian keeps the programs of each version in its own directory, which is not on the path. */
 function findPrograms(): string | undefined {
@@ -49,28 +46,24 @@ function findPrograms(): string | undefined {
   return directories.find((directory) => existsSync(join(directory, "initdb")));
 }
 
-const running = new Set<ChildProcess>();
-// A test process that ends early must stop its servers.
-process.once("exit", () => {
-  for (const child of running) child.kill("SIGQUIT");
-});
-
 /** `initdb`, `postgres` and `pgbouncer` refuse to run as root. */
-export const postgresAccount = ((): { readonly uid?: number; readonly gid?: number } => {
-  if (programs === undefined || process.getuid?.() !== 0) return {};
-  const numberOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
-  return { uid: numberOf("-u"), gid: numberOf("-g") };
-})();
+export function findPostgresAccount(): Account {
+  if (process.getuid?.() !== 0) return {};
+  for (const name of ["postgres", "nobody"]) {
+    const [uid, gid] = ["-u", "-g"].map((flag) => spawnSync("id", [flag, name], { encoding: "utf8" }));
+    if (uid?.status === 0) return { uid: Number(uid.stdout), gid: Number(gid?.stdout) };
+  }
+  throw new Error("PostgreSQL does not run as root, and this machine has no user `postgres` or `nobody`.");
+}
 
 /** Starts a real server on a free port with an empty directory, and resolves when it accepts connections. */
 export async function startPostgresServer(settings: readonly string[] = []): Promise<PostgresServer> {
-  const root = await mkdtemp(join(tmpdir(), "hookwright-postgres-"));
+  if (programs === undefined) throw new Error(missing);
+  const account = findPostgresAccount();
+  const root = await makeServiceFolder("hookwright-postgres-", account, { password });
   const directory = join(root, "data");
-  const passwordFile = join(root, "password");
-  await writeFile(passwordFile, password);
-  for (const path of [root, passwordFile])
-    if (postgresAccount.uid !== undefined) chownSync(path, postgresAccount.uid, postgresAccount.gid ?? 0);
-  let child: ChildProcess | undefined;
+  const environment = { account, cwd: root, env: { ...process.env, LC_ALL: "C" } };
+  let service: Service | undefined;
   let port = await findFreePort();
 
   async function start(more: readonly string[] = []): Promise<void> {
@@ -84,59 +77,26 @@ export async function startPostgresServer(settings: readonly string[] = []): Pro
       max_connections: 60,
     };
     const flags = Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    const started = spawn(program("postgres"), ["-D", directory, ...flags, ...settings, ...more], {
-      ...postgresAccount,
-      cwd: root,
-      env: { ...process.env, LC_ALL: "C" },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    child = started;
-    running.add(started);
-    started.once("exit", () => running.delete(started));
-    await new Promise<void>((resolve, reject) => {
-      let output = "";
-      started.once("error", reject);
-      started.once("exit", () => reject(new Error(`postgres ended:\n${output}`)));
-      started.stderr?.setEncoding("utf8").on("data", (text: string) => {
-        if (output.length < 10_000) output += text;
-        if (/ready to accept (?:read-only )?connections/u.test(output)) resolve();
-      });
+    service = await startService({
+      name: "PostgreSQL",
+      program: program("postgres"),
+      args: ["-D", directory, ...flags, ...settings, ...more],
+      ready: /ready to accept (?:read-only )?connections/u,
+      lastSignal: "SIGQUIT",
+      ...environment,
     });
   }
 
-  async function stop(signal: NodeJS.Signals = "SIGQUIT"): Promise<void> {
-    const stopped = child;
-    if (stopped === undefined || !running.has(stopped)) return;
-    const exited = once(stopped, "exit");
-    stopped.kill("SIGCONT");
-    stopped.kill(signal);
-    await exited;
-  }
-
+  const stop = async (signal: NodeJS.Signals = "SIGQUIT") => service?.end(signal);
   const url = () => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   try {
-    execFileSync(
+    const rights = ["-U", "postgres", "-A", "scram-sha-256", "--pwfile", "password"];
+    const { status, stderr } = spawnSync(
       program("initdb"),
-      [
-        "-D",
-        directory,
-        "-U",
-        "postgres",
-        "-A",
-        "scram-sha-256",
-        "--pwfile",
-        passwordFile,
-        "-E",
-        "UTF8",
-        "--no-sync",
-      ],
-      {
-        ...postgresAccount,
-        cwd: root,
-        env: { ...process.env, LC_ALL: "C" },
-        stdio: ["ignore", "ignore", "pipe"],
-      },
+      ["-D", directory, ...rights, "-E", "UTF8", "--no-sync"],
+      { ...environment, ...account, encoding: "utf8" },
     );
+    if (status !== 0) throw new Error(`PostgreSQL does not start: ${toReason(stderr)}`);
     for (let attemptsLeft = 5; ; attemptsLeft--) {
       try {
         await start();
@@ -157,7 +117,7 @@ export async function startPostgresServer(settings: readonly string[] = []): Pro
     directory,
     stop,
     start,
-    signal: (signal) => void child?.kill(signal),
+    signal: (signal) => service?.signal(signal),
     async run(sql) {
       const client = new Client(url());
       await client.connect();

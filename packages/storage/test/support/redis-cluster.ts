@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { toReason } from "./service.ts";
 import { startRedisServer, type RedisServer, type ServerIdentity } from "./redis-server.ts";
 
 export interface RedisCluster extends AsyncDisposable {
@@ -13,12 +14,18 @@ export async function startRedisCluster(
 ): Promise<RedisCluster> {
   const settings = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000", ...extra];
   if (tls !== undefined) settings.push("--tls-cluster", "yes");
-  const nodes = await Promise.all(
+  const started = await Promise.allSettled(
     [1, 2, 3].map(() => startRedisServer(settings, tls === undefined ? {} : { tls })),
   );
+  const nodes = started.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   const stop = async (): Promise<void> => {
     await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
   };
+  const failed = started.find((each) => each.status === "rejected");
+  if (failed !== undefined) {
+    await stop();
+    throw failed.reason;
+  }
   const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
   const made = spawnSync(
     "redis-cli",
@@ -27,7 +34,8 @@ export async function startRedisCluster(
   );
   if (made.status !== 0) {
     await stop();
-    throw new Error(`the Cluster could not be created:\n${made.stdout}${made.stderr}`);
+    const reason = made.error?.message ?? toReason(`${made.stdout}${made.stderr}`);
+    throw new Error(`The Redis Cluster could not be created: ${reason}`);
   }
   // Each node must know all others. Otherwise it redirects clients.
   while (!nodes.every((node) => node.run("cluster", "info").includes("cluster_state:ok"))) {

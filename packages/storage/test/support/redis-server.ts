@@ -1,9 +1,8 @@
-import { spawn, spawnSync } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeServiceFolder, startService, type Service } from "./service.ts";
 
 export interface RedisServer extends AsyncDisposable {
   readonly port: number;
@@ -25,15 +24,12 @@ export interface RedisServer extends AsyncDisposable {
 export const redisProgram = process.env["REDIS_SERVER"] ?? "redis-server";
 const isOnPath = (name: string): boolean => spawnSync(name, ["--version"]).status === 0;
 
-/** Whether redis-server is installed. With `CI=true` a missing one is an error. */
-export const hasRedisServer = ((): boolean => {
-  if (isOnPath(redisProgram)) return true;
-  const line =
-    "The suites on Redis need redis-server on the path: apt-get install redis-server, brew install redis, or the like.";
-  if (process.env["CI"] === "true") throw new Error(line);
-  process.stderr.write(`${line} They did not run.\n`);
-  return false;
-})();
+const isInstalled = isOnPath(redisProgram);
+const missing = `The suites on Redis need ${redisProgram} on the path: apt-get install redis-server, brew install redis, or the like.`;
+
+/** Whether its suites run. With `CI=true` they run, and fail, if redis-server is not installed. */
+export const hasRedisServer = isInstalled || process.env["CI"] === "true";
+if (!hasRedisServer) process.stderr.write(`${missing} They did not run.\n`);
 
 /** The contract runs on each installed server. Not every distribution has Valkey. */
 export const serversOnPath = [...new Set([redisProgram, "valkey-server"])].filter(isOnPath);
@@ -43,12 +39,6 @@ export function callsOf(server: RedisServer, command: string): number {
   const stats = server.run("info", "commandstats");
   return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`, "u").exec(stats)?.[1] ?? 0);
 }
-
-const running = new Set<ChildProcess>();
-// A test process that ends early must stop its servers.
-process.once("exit", () => {
-  for (const child of running) child.kill("SIGKILL");
-});
 
 /** The certificate and key of a server, as PEM. */
 export interface ServerIdentity {
@@ -66,6 +56,7 @@ export async function startRedisServer(
   settings: readonly string[] = [],
   options: RedisServerOptions = {},
 ): Promise<RedisServer> {
+  if (!isInstalled) throw new Error(missing);
   for (let triesLeft = 5; ; triesLeft--) {
     const port = await findFreePort();
     try {
@@ -87,37 +78,23 @@ async function startOn(
   settings: readonly string[],
   { program = redisProgram, tls }: RedisServerOptions,
 ): Promise<RedisServer> {
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-redis-"));
+  const directory = await makeServiceFolder("hookwright-redis-");
   const secured = tls === undefined ? undefined : await writeIdentity(tls, directory);
   const listening = secured === undefined ? ["--port", String(port)] : secured.serverOptions(port);
   const commandOptions = ["-p", String(port), ...(secured?.clientOptions ?? [])];
-  let child: ChildProcess | undefined;
+  let service: Service | undefined;
 
   async function start(): Promise<void> {
-    if (child !== undefined && running.has(child)) throw new Error(`this ${program} is already running`);
-    const options = [...listening, "--bind", "127.0.0.1", "--dir", directory, "--save", ""];
-    const started = spawn(program, [...options, ...settings], { stdio: ["ignore", "pipe", "ignore"] });
-    child = started;
-    running.add(started);
-    started.once("exit", () => running.delete(started));
-    await new Promise<void>((resolve, reject) => {
-      let output = "";
-      started.once("error", reject);
-      started.once("exit", () => reject(new Error(`${program} ended:\n${output}`)));
-      started.stdout?.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
-        if (/Ready to accept connections/u.test(output)) resolve();
-      });
+    if (service?.isRunning() === true) throw new Error(`this ${program} is already running`);
+    service = await startService({
+      name: "Redis",
+      program,
+      args: [...listening, "--bind", "127.0.0.1", "--dir", directory, "--save", "", ...settings],
+      ready: /Ready to accept connections/u,
     });
   }
 
-  async function kill9(): Promise<void> {
-    const killed = child;
-    if (killed === undefined || !running.has(killed)) return;
-    const exited = new Promise((resolve) => killed.once("exit", resolve));
-    killed.kill("SIGKILL");
-    await exited;
-  }
+  const kill9 = async () => service?.end("SIGKILL");
 
   try {
     await start();
@@ -130,7 +107,7 @@ async function startOn(
     url: `${tls === undefined ? "redis" : "rediss"}://127.0.0.1:${port}`,
     directory,
     commandOptions,
-    signal: (signal) => void child?.kill(signal),
+    signal: (signal) => service?.signal(signal),
     kill9,
     start,
     run: (...command) => spawnSync("redis-cli", [...commandOptions, ...command], { encoding: "utf8" }).stdout,

@@ -6,23 +6,40 @@ import { hasRedisServer, startRedisServer } from "../../../../storage/test/suppo
 declare module "vitest" {
   export interface ProvidedContext {
     /** Undefined: not installed. */
-    readonly storageUrls: {
-      readonly redis: string | undefined;
-      readonly cluster: string | undefined;
-      readonly postgres: string | undefined;
+    readonly storageServers: {
+      readonly redis: StorageServer | undefined;
+      readonly cluster: StorageServer | undefined;
+      readonly postgres: StorageServer | undefined;
     };
   }
 }
 
+export type StorageServer = { readonly url: string } | { readonly failure: string };
+
 /** Starts the servers that all files of the end-to-end suite share, once for a run. Returns a function that stops them. */
-export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
+export default async function startServers(
+  project: Pick<TestProject, "provide">,
+): Promise<() => Promise<void>> {
+  const started: AsyncDisposable[] = [];
+  // A server that does not start fails its own tests. Without this it would fail the whole run.
+  const tryToStart = async (
+    start: () => Promise<AsyncDisposable & { readonly url: string }>,
+  ): Promise<StorageServer> => {
+    try {
+      const server = await start();
+      started.push(server);
+      return { url: server.url };
+    } catch (error) {
+      return { failure: error instanceof Error ? error.message : String(error) };
+    }
+  };
   const [redis, cluster, postgres] = await Promise.all([
-    hasRedisServer ? startRedisServer() : undefined,
-    hasRedisServer ? startRedisCluster() : undefined,
-    hasPostgresServer ? startPostgresServer() : undefined,
+    hasRedisServer ? tryToStart(() => startRedisServer()) : undefined,
+    hasRedisServer ? tryToStart(() => startRedisCluster()) : undefined,
+    hasPostgresServer ? tryToStart(() => startPostgresServer()) : undefined,
   ]);
-  project.provide("storageUrls", { redis: redis?.url, cluster: cluster?.url, postgres: postgres?.url });
+  project.provide("storageServers", { redis, cluster, postgres });
   return async () => {
-    for (const server of [redis, cluster, postgres]) await server?.[Symbol.asyncDispose]();
+    for (const server of started) await server[Symbol.asyncDispose]();
   };
 }

@@ -12,6 +12,7 @@ import fsDriver from "unstorage/drivers/fs";
 import { inject } from "vitest";
 import { createHostDatabase } from "./host-database.ts";
 import type { HostDatabase } from "./host-database.ts";
+import type { StorageServer } from "./start-servers.ts";
 
 export interface OpenedStorage {
   readonly store: Store;
@@ -50,16 +51,25 @@ async function onPostgres(url: string, now: () => number): Promise<OpenedStorage
   return { store, close: () => store.close() };
 }
 
-/** @param url undefined: the server is not installed */
+/** @param server undefined: not installed */
 function onServer(
   name: string,
-  url: string | undefined,
+  server: StorageServer | undefined,
   open: (url: string, now: () => number) => Promise<OpenedStorage>,
 ): StorageUnderTest[] {
-  return url === undefined ? [] : [{ name, open: (now) => open(url, now) }];
+  if (server === undefined) return [];
+  return [
+    {
+      name,
+      async open(now) {
+        if ("failure" in server) throw new Error(server.failure);
+        return open(server.url, now);
+      },
+    },
+  ];
 }
 
-const urls = inject("storageUrls");
+const servers = inject("storageServers");
 
 /** All storages of the end-to-end suite. Without a redis-server or PostgreSQL, these are fewer. */
 export const storages: readonly StorageUnderTest[] = [
@@ -81,9 +91,9 @@ export const storages: readonly StorageUnderTest[] = [
         openUnstorageStore({ storage: createStorage({ driver: fsDriver({ base }) }), now }),
       ),
   },
-  ...onServer("Redis", urls.redis, onRedis),
-  ...onServer("a Redis Cluster", urls.cluster, onRedis),
-  ...onServer("PostgreSQL", urls.postgres, onPostgres),
+  ...onServer("Redis", servers.redis, onRedis),
+  ...onServer("a Redis Cluster", servers.cluster, onRedis),
+  ...onServer("PostgreSQL", servers.postgres, onPostgres),
 ];
 
 /** The host's own database must behave as the store does. */
