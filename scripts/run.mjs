@@ -6,7 +6,7 @@ if (Number(process.versions.node.split(".")[0]) < 18) {
   process.stderr.write(
     "Node " +
       process.versions.node +
-      " is too old. Install Node 26 (https://nodejs.org) and run the command again.\n",
+      " is too old. Install Node 26 and run the command again.\n",
   );
   process.exit(1);
 }

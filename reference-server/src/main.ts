@@ -8,7 +8,7 @@ const oldestMinor = 18;
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
   process.stderr.write(
-    `hookwright needs Node ${oldestMajor}.${oldestMinor} or newer, but this is Node ${process.versions.node} (${process.execPath}). Install a newer Node from https://nodejs.org and run the command again.\n`,
+    `hookwright needs Node ${oldestMajor}.${oldestMinor} or newer, but this is Node ${process.versions.node} (${process.execPath}). Install a newer Node and run the command again.\n`,
   );
   process.exitCode = 2;
 } else {

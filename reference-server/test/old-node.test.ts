@@ -18,7 +18,7 @@ const oldNode = (process.env["PATH"] ?? "")
   .find((program) => existsSync(program) && Number(versionOf(program).split(".")[0]) < 22);
 
 const sentence = (version: string, program: string): string =>
-  `hookwright needs Node 22.18 or newer, but this is Node ${version} (${program}). Install a newer Node from https://nodejs.org and run the command again.\n`;
+  `hookwright needs Node 22.18 or newer, but this is Node ${version} (${program}). Install a newer Node and run the command again.\n`;
 
 /** Runs this Node with a preload that changes its version. */
 function runAs(version: string, script: string) {
@@ -33,7 +33,7 @@ describe("a Node that is too old", () => {
     const ended = spawnSync(program, [built, "serve"], { encoding: "utf8" });
     expect(ended).toMatchObject({ status: 2, stdout: "", stderr: expect.any(String) });
     expect(ended.stderr).toMatch(
-      /^hookwright needs Node 22\.18 or newer, but this is Node \d+\.\d+\.\d+ \(\S+\). Install a newer Node from https:\/\/nodejs\.org and run the command again\.\n$/u,
+      /^hookwright needs Node 22\.18 or newer, but this is Node \d+\.\d+\.\d+ \(\S+\). Install a newer Node and run the command again\.\n$/u,
     );
     expect(ended.stderr).toContain(versionOf(program));
   });

@@ -152,7 +152,7 @@ async function runNpm(args, cwd, env) {
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ENOENT") throw error;
     throw new ScriptError(
-      "npm was not found. Install Node 26 (https://nodejs.org), which contains it, and run the command again.",
+      "npm was not found. Install Node 26, which contains it, and run the command again.",
     );
   }
 }

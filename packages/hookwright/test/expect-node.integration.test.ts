@@ -7,7 +7,7 @@ import { expectNode } from "../src/options/expect-node.ts";
 
 it.each(["12.22.12", "20.20.2", "22.17.1"])("Node %s is refused", (version) => {
   expect(() => expectNode(version)).toThrow(
-    `node: must be 22.18 or newer, but this process runs Node ${version}. Install a newer Node from https://nodejs.org`,
+    `node: must be 22.18 or newer, but this process runs Node ${version}. Install a newer Node`,
   );
 });
 

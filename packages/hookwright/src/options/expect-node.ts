@@ -15,6 +15,6 @@ export function expectNode(version: string = process.versions.node): void {
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
   throw new ConfigurationError({
     option: "node",
-    message: `must be ${oldestNode.join(".")} or newer, but this process runs Node ${version}. Install a newer Node from https://nodejs.org`,
+    message: `must be ${oldestNode.join(".")} or newer, but this process runs Node ${version}. Install a newer Node`,
   });
 }
