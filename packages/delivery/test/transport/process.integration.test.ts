@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openReceiver } from "./support/hostile-receiver.ts";
 
 const run = promisify(execFile);
@@ -37,4 +38,14 @@ it.each([
 it("a process ends when its receiver breaks the connection", async () => {
   const receiver = await openReceiver({ onRequest: (socket) => socket.resetAndDestroy() });
   expect(await runSender(receiver.port, longMs)).toBe("reset");
+});
+
+describe.skipIf(process.platform === "win32")("a process without a free file descriptor", () => {
+  const script = fileURLToPath(new URL("support/resolve-without-files.ts", import.meta.url));
+
+  it.each(["localhost", "hooks.example.com"])("does not report that %s does not exist", async (hostname) => {
+    const limited = `ulimit -n 128 && exec "$0" "$@"`;
+    const { stdout } = await run("sh", ["-c", limited, process.execPath, script, hostname]);
+    expect(stdout.trim()).toBe("too many open files");
+  });
 });
