@@ -84,21 +84,25 @@ describe.concurrent("the commands of the running guide", { timeout: 60_000 }, ()
   it.runIf(hasRedisServer)("run a service, back it up while it runs, and move it to Redis", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "hookwright-running-"));
     await using redis = await startRedisServer();
-    const inFolder = (code: string): string =>
+    const inFolder = (code: string, place = '"$FOLDER"'): string =>
       code
-        .replaceAll("/var/lib/hookwright", path.join(folder, "data"))
-        .replaceAll("/backup/monday", path.join(folder, "monday"))
-        .replaceAll("bakery.ndjson", path.join(folder, "bakery.ndjson"))
+        .replaceAll("/var/lib/hookwright", `${place}/data`)
+        .replaceAll("/backup/monday", `${place}/monday`)
+        .replaceAll("bakery.ndjson", `${place}/bakery.ndjson`)
         .replaceAll("redis://127.0.0.1:6379", redis.url);
     try {
       expect(asService).toContain("HOOKWRIGHT_HOST_TOKEN=");
       const secrets = { HOOKWRIGHT_HOST_TOKEN: token, HOOKWRIGHT_SECRET: "s".repeat(32) };
       await using server = await startProgram({
-        args: [main, ...argumentsOf(inFolder(asService)), "--host", "127.0.0.1"],
+        args: [
+          main,
+          ...argumentsOf(asService).map((argument) => inFolder(argument, folder)),
+          ...["--host", "127.0.0.1"],
+        ],
         environment: { ...secrets, HOOKWRIGHT_LOG: "json" },
       });
       await runShell(atPort(publishing, server.origin), secrets);
-      await runShell(inFolder(moving), secrets);
+      await runShell(inFolder(moving), { ...secrets, FOLDER: folder });
       expect(await readdir(path.join(folder, "monday"))).not.toEqual([]);
       await using moved = await startProgram({
         args: [main, "serve", "--storage", redis.url],

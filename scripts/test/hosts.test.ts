@@ -13,7 +13,7 @@ const hosts: Readonly<Record<string, readonly string[]>> = {
   sh: ["esm"],
 };
 const named = Object.entries(hosts).map(([end, names]) => `(?:${names.join("|")})\\.${end}`);
-const packageHost = new RegExp(`\\b(?:${named.join("|")})\\b|/releases/download/`, "u");
+const packageHost = new RegExp(`\\b(?:${named.join("|")})\\b|/releases/(?:download)/`, "u");
 
 it("no file names a host of packages: whoever clones the repository chooses the registry and the mirror", () => {
   const files = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" }).split("\0");

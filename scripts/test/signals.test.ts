@@ -83,8 +83,8 @@ async function startTree(context: TestContext, script: string, { drainingMs = 0 
   const folder = temporaryFolder(context);
   const log = path.join(folder, "log");
   const command = script
-    .replace("launch.mjs", path.join(support, "launch.mjs"))
-    .replace("patient-server.mjs", `${path.join(support, "patient-server.mjs")} ${log} ${drainingMs}`);
+    .replace("launch.mjs", `"${path.join(support, "launch.mjs")}"`)
+    .replace("patient-server.mjs", `"${path.join(support, "patient-server.mjs")}" "${log}" ${drainingMs}`);
   writeFileSync(
     path.join(folder, "package.json"),
     JSON.stringify({ private: true, scripts: { start: command } }),
