@@ -97,7 +97,8 @@ describe.concurrent("the commands of the running guide", { timeout: 60_000 }, ()
         args: [
           main,
           ...argumentsOf(asService).map((argument) => inFolder(argument, folder)),
-          ...["--host", "127.0.0.1"],
+          "--host",
+          "127.0.0.1",
         ],
         environment: { ...secrets, HOOKWRIGHT_LOG: "json" },
       });

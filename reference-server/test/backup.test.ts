@@ -131,7 +131,9 @@ describe("hookwright backup", () => {
     removeWhenStopped(program, "/proc/self");
     program.send("SIGTERM");
     expect(program.exits).toEqual([143]);
-    expect(program.complained).toEqual([expect.stringMatching(/^\/proc\/self could not be removed: E(?:PERM|ACCES)/u)]);
+    expect(program.complained).toEqual([
+      expect.stringMatching(/^\/proc\/self could not be removed: E(?:PERM|ACCES)/u),
+    ]);
   });
 
   it.each([

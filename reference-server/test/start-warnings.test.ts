@@ -89,7 +89,9 @@ describe("a server that starts", () => {
     const lines = server.stdout
       .trim()
       .split("\n")
-      .map((line): unknown => JSON.parse(line));
+      .map((line): { readonly code: string } => JSON.parse(line))
+      // On a machine with few open files.
+      .filter(({ code }) => code !== "open_files_limit_low");
     expect(lines).toEqual([
       expect.objectContaining({
         level: "warn",

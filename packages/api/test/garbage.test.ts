@@ -68,7 +68,7 @@ describe.each([
   });
 });
 
-it("500 connections with incomplete requests do not delay other clients", async () => {
+it("300 connections with incomplete requests do not delay other clients", async () => {
   const api = await openApi();
   await using server = await listen(api.handler);
   using stuck = new DisposableStack();
@@ -78,7 +78,8 @@ it("500 connections with incomplete requests do not delay other clients", async 
     'POST /v1/contacts HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n{"a":',
     "",
   ];
-  for (let index = 0; index < 500; index += 1) {
+  // Each takes two files of this process, which may have only 1,024.
+  for (let index = 0; index < 300; index += 1) {
     stuck.use(openConnection(server.port)).send(starts[index % starts.length] ?? "");
   }
   const answers = await Promise.all(

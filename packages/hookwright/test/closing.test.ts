@@ -4,6 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHookwright } from "../src/create-hookwright.ts";
 import { openBakery, publishReview, secret } from "./support/bakery.ts";
 import { openReceiver } from "./support/open-receiver.ts";
+import { ignoreOpenFilesLimit } from "./support/ignore-open-files-limit.ts";
+
+ignoreOpenFilesLimit();
 
 /** A store whose writes can be made to hang. */
 function stallingStore(): Store & { stall(): void } {

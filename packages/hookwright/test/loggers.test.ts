@@ -7,6 +7,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createHookwright, pinoLogger } from "../src/index.ts";
 import type { ContactRepository, HookwrightOptions } from "../src/index.ts";
 import { openBakery, publishReview, secret } from "./support/bakery.ts";
+import { ignoreOpenFilesLimit } from "./support/ignore-open-files-limit.ts";
+
+ignoreOpenFilesLimit();
 
 type Line = Readonly<Record<string, unknown>>;
 type Logger = NonNullable<HookwrightOptions["logger"]>;

@@ -4,6 +4,9 @@ import { ConfigurationError } from "../src/options/configuration-error.ts";
 import { createHookwright } from "../src/create-hookwright.ts";
 import type { Logger } from "@hookwright/domain";
 import type { HookwrightOptions } from "../src/options/options.ts";
+import { ignoreOpenFilesLimit } from "./support/ignore-open-files-limit.ts";
+
+ignoreOpenFilesLimit();
 
 const store = memoryStore();
 const secret = "a test secret of 32 characters!!";
