@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { createEndpointLimits } from "../../packages/delivery/src/endpoint-limits.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const read = (page: string): string => readFileSync(`${root}/${page}`, "utf8");
+const page = "docs/guide/guarantees.md";
+
+it("the page of guarantees has the concurrency limits of an endpoint", () => {
+  const limits = createEndpointLimits({ maximumBackoffMs: 30_000, random: () => 0.5 });
+  const times = { startedAt: 1, endedAt: 2 };
+  const first = limits.limit;
+  for (let count = 0; count < 100; count++) limits.onResult(true, times);
+  const highest = limits.limit;
+  for (let count = 0; count < 9; count++) limits.onResult(false, times);
+  const halved = limits.limit;
+  limits.onResult(false, times);
+  expect(read(page)).toContain(
+    `| ${limits.limit} to ${highest}: it begins at ${first}, a success adds one, and a failure halves it, down to ${halved}. ${limits.limit} during back-off`,
+  );
+});
+
+it("only the page of guarantees says how often a worker scans", () => {
+  const [, ms = ""] = /scanMs = ([\d_]+)/u.exec(read("packages/delivery/src/worker.ts")) ?? [];
+  const seconds = Number(ms.replaceAll("_", "")) / 1_000;
+  expect(read(page)).toContain(`by a scan every ${seconds} s`);
+  const pages = globSync(["docs/**/*.md", "packages/*/README.md"], { cwd: root });
+  const saying = pages.filter((file) => /scan\w*\b[^.|\n]{0,60}\bevery (?:\d|ten|five)/iu.test(read(file)));
+  expect(saying).toEqual([page]);
+});
