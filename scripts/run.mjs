@@ -4,9 +4,7 @@ import process from "node:process";
 
 if (Number(process.versions.node.split(".")[0]) < 18) {
   process.stderr.write(
-    "Node " +
-      process.versions.node +
-      " is too old. Install Node 26 and run the command again.\n",
+    "Node " + process.versions.node + " is too old. Install Node 26 and run the command again.\n",
   );
   process.exit(1);
 }

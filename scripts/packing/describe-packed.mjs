@@ -2,12 +2,16 @@ import path from "node:path";
 import { collectDependencies } from "../bootstrap/workspace.mjs";
 
 /**
- * What people install, and a package of others that belongs to it.
+ * What people install, and what others publish that their code needs.
  *
  * @type {readonly { name: string, what: string, beside?: string }[]}
  */
 const USES = [
-  { name: "hookwright", what: "To embed Hookwright, in the folder of your program:" },
+  {
+    name: "hookwright",
+    what: "To embed Hookwright, in the folder of your program (instead of lmdb: ioredis with Redis, pg and @types/pg with PostgreSQL):",
+    beside: "lmdb",
+  },
   {
     name: "@hookwright/reference-server",
     what: "To run the server, in a folder of its own (`npx hookwright serve` starts it):",

@@ -37,7 +37,7 @@ describe("what is packed", () => {
     const text = describePacked({ workspace: readWorkspace(root), packed, folder: "/packed" });
     expect(text).toContain("2 packages in /packed/");
     expect(text).toContain(
-      '  npm install /packed/hookwright-signature-1.2.3.tgz \\\n    "/my packed/hookwright-1.2.3.tgz"\n',
+      '  npm install /packed/hookwright-signature-1.2.3.tgz \\\n    "/my packed/hookwright-1.2.3.tgz" \\\n    lmdb\n',
     );
     expect(text).toMatch(/ {2}npm install \/packed\/hookwright-signature-1\.2\.3\.tgz$/u);
     expect(text).not.toContain("docs");
@@ -60,11 +60,28 @@ describe("what is packed", () => {
     const published = readWorkspace(ROOT).filter(({ manifest }) => manifest.private !== true);
     const packed = new Map(published.map(({ name }) => [name, `/packed/${name}.tgz`]));
     const text = describePacked({ workspace: readWorkspace(ROOT), packed, folder: "/packed" });
-    expect(text).toContain("/packed/hookwright.tgz\n");
+    expect(text).toMatch(/\/packed\/hookwright\.tgz \\\n {4}lmdb\n/u);
     expect(text).toContain("/packed/@hookwright/reference-server.tgz\n");
     expect(text).toContain("/packed/@hookwright/client.tgz\n");
     expect(text).toMatch(/\/packed\/@hookwright\/msw\.tgz \\\n {4}msw$/u);
   });
+});
+
+it("require() loads every entry of every package, for CommonJS programs", () => {
+  const entries = readWorkspace(ROOT)
+    .filter(({ manifest }) => manifest.private !== true)
+    .flatMap(({ folder, manifest }) =>
+      Object.values(manifest.exports ?? {}).flatMap((target) => {
+        const { default: file = "" }: { default?: string } = Object(target);
+        return file.endsWith(".js") ? [path.join(folder, file)] : [];
+      }),
+    );
+  expect(entries.length).toBeGreaterThan(20);
+  const program = `for (const entry of ${JSON.stringify(entries)}) require(entry);`;
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=commonjs", "--eval", program], {
+    encoding: "utf8",
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 });
 
 /** Creates a package, a package that depends on it, and a private package. */

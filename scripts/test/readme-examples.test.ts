@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../bootstrap/workspace.mjs";
 import { readAllExamples, readExamples } from "./support/read-examples.ts";
 import { runExample } from "./support/run-example.ts";
-import { typeCheckExamples } from "./support/type-check-examples.ts";
+import { typeCheckExamples, typeCheckFiles } from "./support/type-check-examples.ts";
 
 const examples = readAllExamples(ROOT);
 const run = examples.filter(({ info }) => info === "");
@@ -62,24 +62,51 @@ it("every package has a README with an example that runs", () => {
   expect(pages).toContain("README.md");
 });
 
-it("the install command of a README includes every package that its examples import", () => {
-  const missing = readdirSync(path.join(ROOT, "packages")).flatMap((folder) => {
-    const place = `packages/${folder}/README.md`;
-    const installed = installedBy(readFileSync(path.join(ROOT, place), "utf8"));
-    const imported = examples
-      .filter((example) => example.place.startsWith(place))
-      .flatMap(({ code }) => [...code.matchAll(/ from "((?:@[^/"]+\/)?[^@./"][^/"]*)/gu)])
-      .flatMap(([, name = ""]) => (name.startsWith("node:") ? [] : [name]));
-    return [...new Set(imported)].filter((name) => !installed.has(name)).map((name) => `${place}: ${name}`);
-  });
-  expect(missing).toEqual([]);
+/** What an import needs beside the imported package. */
+const peers: Readonly<Record<string, string>> = {
+  "@hookwright/storage/filesystem": "lmdb",
+  "@hookwright/storage/redis": "ioredis",
+  "@hookwright/storage/postgres": "pg",
+  "@hookwright/storage/unstorage": "unstorage",
+};
+const followed = globSync(["packages/*/README.md", "docs/guide/*.md"], { cwd: ROOT });
+
+it.each(followed)("the install commands of %s include every package that its code needs", (page) => {
+  const text = readFileSync(path.join(ROOT, page), "utf8");
+  const installed = installedBy(text);
+  if (text.includes("(embedding.md#install)"))
+    for (const name of ["hookwright", "@hookwright/storage", "lmdb"]) installed.add(name);
+  const needed = examples
+    .filter(({ place }) => place.startsWith(`${page}:`))
+    .flatMap(({ code }) => [...code.matchAll(/ from "([^."][^"]*)"/gu)])
+    .flatMap(([, name = ""]) => [
+      name
+        .split("/")
+        .slice(0, name.startsWith("@") ? 2 : 1)
+        .join("/"),
+      ...(peers[name] === undefined ? [] : [peers[name]]),
+    ])
+    .filter((name) => !name.startsWith("node:"));
+  expect([...new Set(needed)].filter((name) => !installed.has(name))).toEqual([]);
 });
 
-/** The packages in the `npm install` lines of a page. */
+/** The packages in the `npm install` commands of a page. */
 function installedBy(page: string): Set<string> {
-  const lines = page.matchAll(/^npm install (.*?)(?:#.*)?$/gmu);
-  return new Set([...lines].flatMap(([, words = ""]) => words.trim().split(/\s+/u)));
+  const commands = page.matchAll(/(?:^|`)npm install ([^#`\n]*)/gmu);
+  return new Set([...commands].flatMap(([, words = ""]) => words.trim().split(/\s+/u)));
 }
+
+it("the tsconfig.json of the embedding guide checks the files of the guides", { timeout: 60_000 }, () => {
+  const guide = readFileSync(path.join(ROOT, "docs/guide/embedding.md"), "utf8");
+  const [, json = ""] = /^```json\n([\s\S]*?)^```/mu.exec(guide) ?? [];
+  const files = ["embedding/node-http.ts", "own-data/server.ts", "receiving/node-http.ts"];
+  expect(
+    typeCheckFiles(
+      files.map((file) => path.join(ROOT, "docs/examples", file)),
+      json,
+    ),
+  ).toEqual([]);
+});
 
 describe.concurrent("an example is refused", { timeout: 60_000 }, () => {
   it.each([

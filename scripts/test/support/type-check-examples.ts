@@ -46,6 +46,19 @@ export function typeCheckExamples(
   }
 }
 
+/** Compiles files with the text of a `tsconfig.json`. Our packages are found as in the workspace. Returns the compiler errors. */
+export function typeCheckFiles(files: readonly string[], tsconfig: string): string[] {
+  const base = ts.readConfigFile(path.join(ROOT, "tsconfig.base.json"), (file) => ts.sys.readFile(file));
+  const given = ts.parseJsonConfigFileContent(JSON.parse(tsconfig), ts.sys, ROOT).options;
+  const options = { ...given, paths: base.config.compilerOptions.paths, pathsBasePath: ROOT };
+  const program = ts.createProgram(files, options);
+  // The sources of our packages have stricter options.
+  return ts
+    .getPreEmitDiagnostics(program)
+    .filter(({ file }) => file === undefined || file.fileName.includes("/docs/examples/"))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+}
+
 function createSharingHost(options: ts.CompilerOptions): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
   return {
