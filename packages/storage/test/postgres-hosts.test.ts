@@ -9,8 +9,8 @@ import { openPostgresStore } from "@hookwright/storage/postgres";
 import {
   connectTo,
   findFreePort,
+  findPostgresAccount,
   hasPostgresServer,
-  postgresAccount,
   startPostgresServer,
   type PostgresServer,
 } from "./support/postgres-server.ts";
@@ -40,7 +40,7 @@ async function prepare(
   const sockets = join(directory, "..", "cloudsql", "project:region:instance");
   mkdirSync(sockets, { recursive: true });
   await chmod(serverKey, 0o600);
-  const { uid, gid = 0 } = postgresAccount;
+  const { uid, gid = 0 } = findPostgresAccount();
   if (uid !== undefined) for (const path of [serverKey, certificate, sockets]) chownSync(path, uid, gid);
   await server.stop("SIGINT");
   await server.start(["-c", "ssl=on", "-c", `unix_socket_directories=${sockets}`]);
