@@ -116,6 +116,11 @@ it.each([
     "tolerance must be a number, 0 or more.",
   ],
   ["trigger", { event: "order.created", data: [] }, "data must be an object."],
+  [
+    "trigger",
+    { event: "order.created", data: { items: [{ id: 2 ** 53 }] } },
+    "data.items.0.id must be a text, because a number this large loses digits.",
+  ],
   ["recover", { webhook: "wh_1", since: "1h", missed: 1 }, "missed must be true or false."],
 ])("%s refuses %j", (name, input, message) => {
   const tool = tools.find((each) => each.name === name);

@@ -32,7 +32,21 @@ export function checkInput({ properties, required = [] }: InputSchema, input: Ro
     const value = input[name] ?? undefined;
     if (value === undefined && !required.includes(name)) continue;
     if (!fits(field, value)) throw ownError("wrong_usage", `${name} must be ${describe(field)}.`);
+    const unsafe = findUnsafeInteger(value, name);
+    if (unsafe !== undefined)
+      throw ownError("wrong_usage", `${unsafe} must be a text, because a number this large loses digits.`);
   }
+}
+
+/** Returns the path of an integer that may have lost digits when the package of the protocol parsed it. */
+function findUnsafeInteger(value: unknown, path: string): string | undefined {
+  if (typeof value === "number") return Math.abs(value) > Number.MAX_SAFE_INTEGER ? path : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, field] of Object.entries(value)) {
+    const found = findUnsafeInteger(field, `${path}.${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function fits({ type, minimum = -Infinity, maximum = Infinity }: InputField, value: unknown): boolean {
