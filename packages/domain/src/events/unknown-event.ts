@@ -2,7 +2,7 @@ import { findNearest } from "../find-nearest.ts";
 import { eventNames } from "./event-names.ts";
 
 /** Other texts are not quoted, because they may be secrets in the wrong field. */
-const nameLike = /^\w{1,40}\.\w{1,40}$/u;
+const nameLike = /^\w{1,40}\.(?:\w{1,40}|\*)$/u;
 
 /**
  * Returns the message of an `unknown_event` error.

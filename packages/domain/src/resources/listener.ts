@@ -109,6 +109,15 @@ export const triggerInputSchema = z
         description: "Fields that replace those of the sample. Objects are merged, arrays are replaced.",
         example: { customer: { email: "ada@example.com" } },
       }),
+    test: z.boolean().optional().meta({
+      description:
+        "Whether the delivery is marked as a test (`X-Service-Test: 1`). If false, it is an ordinary delivery. Default: true.",
+      example: false,
+    }),
+    strict: z.boolean().optional().meta({
+      description: "Whether a field of `data` that the event does not have is refused. Default: false.",
+      example: true,
+    }),
   })
   .meta({ description: "The event to send to the listeners." });
 export type TriggerInputBody = z.output<typeof triggerInputSchema>;

@@ -301,6 +301,54 @@ describe.each(storages)("on $name, a listener", (storage) => {
   });
 });
 
+// These rules do not depend on the storage.
+describe.each(storages.slice(0, 1))("on $name, a listener", (storage) => {
+  it("gets a triggered event as an ordinary delivery if asked, with a new id each time, and nothing is logged", async () => {
+    await using world = await openWorld(storage);
+    await world.subscribe("order.created");
+    const { id, secret } = await listen(world);
+    await using events = await stream(world, id);
+    const trigger = (json: object) =>
+      world.ask("POST /developer/v1/trigger", { json: { event: "order.created", test: false, ...json } });
+    for (const json of [{}, {}, { data: { id: "ord_9" } }]) expect((await trigger(json)).status).toBe(201);
+    await expect.poll(() => events.deliveries.length).toBe(3);
+    for (const { headers, body } of events.deliveries) {
+      expect(verifySync({ headers, body, secrets: secret })).not.toHaveProperty("test");
+      expect(Object.keys(headers)).not.toContain("X-Service-Test");
+    }
+    const ids = bodyIdsOf(events);
+    expect(ids).toEqual([
+      expect.stringMatching(/^order\.created_ord_[0-9a-f]{32}$/u),
+      expect.stringMatching(/^order\.created_ord_[0-9a-f]{32}$/u),
+      "order.created_ord_9",
+    ]);
+    expect(new Set(ids).size).toBe(3);
+    expect(world.receiver.received).toEqual([]);
+    expect((await world.ask("GET /v1/orders")).rows).toEqual([]);
+    expect((await world.ask("GET /developer/v1/deliveries")).rows).toEqual([]);
+  });
+
+  it("gets no triggered event with fields that it does not have, if they are refused", async () => {
+    await using world = await openWorld(storage);
+    const trigger = (data: object) =>
+      world.ask("POST /developer/v1/trigger", { json: { event: "order.created", strict: true, data } });
+    expect((await trigger({ total: 10, customer: { name: "Ada" }, items: [{ name: "Bun" }] })).status).toBe(
+      201,
+    );
+    const refused = await trigger({ totl: 10, customer: { emial: "a@b.c" }, items: [{ naem: "Bun" }] });
+    expect([refused.status, refused.error?.code]).toEqual([422, "validation_failed"]);
+    expect(refused.error?.message.split("; ")).toEqual([
+      "data.customer.emial: is not a field of order.created (did you mean email?). The fields are: name, email, phone",
+      expect.stringMatching(
+        /^data\.items\.0\.naem: is not a field of order\.created \(did you mean name\?\)/u,
+      ),
+      expect.stringMatching(
+        /^data\.totl: is not a field of order\.created \(did you mean total\?\)\. The fields are: id, number, .*, created_at$/u,
+      ),
+    ]);
+  });
+});
+
 describe.each(storages)("on $name, the developer API", (storage) => {
   it("refuses other accounts' sites, unknown events, unknown listeners and demo accounts", async () => {
     await using world = await openWorld(storage);

@@ -110,7 +110,7 @@ export function toDeliveryRow(event: ListenerEvent): DeliveryRow {
     recordId: event.record_id,
     recordArrival: event.record_arrival,
     projectId: event.project_id,
-    kind: event.body === undefined ? "event" : "test",
+    kind: event.body === undefined || event.is_test === false ? "event" : "test",
     now: event.created_at,
   });
 }

@@ -27,7 +27,7 @@ import { absentReaderMs } from "./limits.ts";
 import { createListenerStore } from "./listener-store.ts";
 import { createListenerStreams } from "./listener-streams.ts";
 import { addResult } from "./result-reports.ts";
-import { buildTriggeredEvent } from "./trigger.ts";
+import { buildTriggeredEvent, toRecordId } from "./trigger.ts";
 
 /**
  * Listeners: temporary subscriptions for a program on a developer's machine (contract §11). They get the same deliveries as webhooks, without
@@ -135,6 +135,8 @@ export function createListeners(
         event: name,
         project_id: projectId,
         data = {},
+        test: isTest = true,
+        strict: isStrict = false,
       } = parseInput(triggerInputSchema, withoutEmpty(input));
       const known = expectEvent(context.events, name);
       const { event } = known.type;
@@ -146,7 +148,10 @@ export function createListeners(
         known,
         project,
         data,
-        recordId: deliveryId.replace("dlv_", "test_"),
+        recordId: isTest
+          ? deliveryId.replace("dlv_", "test_")
+          : toRecordId(known.type.sample.data.id, deliveryId.replace("dlv_", "")),
+        isStrict,
         now: now(),
       });
       const heardBy = (await listeners.list(accountId)).filter((listener) =>
@@ -160,6 +165,7 @@ export function createListeners(
         project_id: project.id,
         created_at: now(),
         body,
+        ...(isTest ? {} : { is_test: false }),
       };
       const part = listenerInbox.add(accountId, JSON.stringify(heardBy), triggered);
       if (part !== undefined) {
@@ -182,5 +188,7 @@ function expectEvent(events: EventRegistry, name: string): RegisteredEvent {
 
 function expectPattern({ names }: EventRegistry, pattern: string): void {
   if (names.some((event) => matchesPattern(pattern, event))) return;
-  throw new HookwrightError("unknown_event", `events: ${unknownEventProblem(pattern, names)}`);
+  const patterns = [...new Set(names.map((name) => name.replace(/\..*$/u, ".*")))];
+  const known = pattern.includes("*") ? patterns : names;
+  throw new HookwrightError("unknown_event", `events: ${unknownEventProblem(pattern, known)}`);
 }

@@ -1,4 +1,4 @@
-import { bodyId, validationFailed } from "@hookwright/domain";
+import { bodyId, findNearest, validationFailed } from "@hookwright/domain";
 import type { RegisteredEvent } from "@hookwright/domain";
 import { renderBody } from "../deliveries/render-body.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
@@ -10,6 +10,8 @@ export interface TriggerParts {
   readonly data: Readonly<Record<string, unknown>>;
   /** The id of the record, unless `data` has one. */
   readonly recordId: string;
+  /** Whether a field of `data` that the event does not have is refused. */
+  readonly isStrict: boolean;
   /** Milliseconds since the epoch: the creation time, unless `data` has one. */
   readonly now: number;
 }
@@ -19,7 +21,7 @@ export interface TriggerParts {
  *
  * @throws HookwrightError `validation_failed`
  */
-export function buildTriggeredEvent({ known, project, data, recordId, now }: TriggerParts): {
+export function buildTriggeredEvent({ known, project, data, recordId, isStrict, now }: TriggerParts): {
   readonly id: string;
   readonly recordId: string;
   readonly body: string;
@@ -30,9 +32,38 @@ export function buildTriggeredEvent({ known, project, data, recordId, now }: Tri
   const merged = mergeObjects({ ...sample, ...created, id: recordId }, data);
   const reading = known.read(merged, { now, timeZone: project.timezone, within: "data" });
   if (!reading.ok) throw validationFailed(reading.problems);
-  const { data: record } = reading.record;
+  const { data: record, dropped } = reading.record;
+  if (isStrict && dropped.length > 0)
+    throw validationFailed(dropped.map((path) => describeUnknown(path, record, event)));
   const rendered = renderBody({ event, recordId: record.id, project, json: JSON.stringify(record) });
   return { id: bodyId(event, record.id), recordId: record.id, body: rendered };
+}
+
+/**
+ * An id for a record that does not exist, in the form of the sample's id. It is new each time, because receivers
+ * ignore an event that they have had.
+ *
+ * @param unique 32 hexadecimal digits
+ * @example toRecordId("ord_1001", "01a2…") // "ord_01a2…"
+ * @example toRecordId("1001", "01a2…") // "117703…"
+ */
+export function toRecordId(sampleId: string, unique: string): string {
+  // The first 16 digits have the time and a counter.
+  if (/^\d+$/u.test(sampleId)) return String(BigInt(`0x${unique.slice(0, 16)}`));
+  return sampleId.replace(/[\p{L}\p{N}]*$/u, unique);
+}
+
+/** Why a field is refused that the event does not have, and which fields there are. */
+function describeUnknown(path: string, record: object, event: string): string {
+  const parts = path.split(".");
+  const name = parts.pop() ?? "";
+  let parent: unknown = record;
+  for (const part of parts) parent = new Map<string, unknown>(Object.entries(Object(parent))).get(part);
+  const names = isObject(parent) ? Object.keys(parent) : [];
+  const nearest = findNearest(name, names);
+  const question = nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
+  const known = names.length === 0 ? "" : `. The fields are: ${names.join(", ")}`;
+  return `data.${path}: is not a field of ${event}${question}${known}`;
 }
 
 /** Objects are merged, everything else is replaced (contract §11). */

@@ -29,6 +29,8 @@ export interface ListenerEvent {
   readonly created_at: number;
   /** The body of a triggered event, which has no record. */
   readonly body?: string | undefined;
+  /** False for a triggered event that is sent as an ordinary delivery. */
+  readonly is_test?: boolean | undefined;
 }
 
 /** An event with its place in the order of the account's events. */
