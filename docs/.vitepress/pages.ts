@@ -106,6 +106,8 @@ export const groups = {
       decision("notifications"),
       decision("listeners"),
       decision("stream-access"),
+      decision("triggered-events"),
+      decision("command-output"),
       decision("console-charts"),
       decision("console-events"),
       decision("delivery-rows"),

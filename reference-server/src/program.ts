@@ -12,8 +12,12 @@ export interface Program {
   readonly keyboard: Keyboard;
   /** Writes a line to standard output. */
   print(text: string): void;
+  /** Writes a line of the log to standard output. Its loss is no failure. */
+  log(text: string): void;
   /** Writes to standard output without a line end. Resolves when the data is written. */
   write(text: string): Promise<void>;
+  /** Calls the listener once when nobody reads standard output any more, or when it cannot be written. */
+  onOutputEnd(listener: () => void): void;
   /** Standard input. */
   read(): AsyncIterable<Uint8Array>;
   /** Writes a line to standard error. */

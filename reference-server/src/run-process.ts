@@ -3,28 +3,27 @@ import { keepHeapSmall } from "./heap-settings.ts";
 
 // Must run before other modules are loaded.
 keepHeapSmall();
-const [{ runCli }, { createKeyboard }] = await Promise.all([import("./cli.ts"), import("@hookwright/cli")]);
+const [{ runCli }, { createKeyboard, openStandardOutput }] = await Promise.all([
+  import("./cli.ts"),
+  import("@hookwright/cli"),
+]);
 
-// A reader that closes the pipe (`| head`) must not end the server.
+// An output that cannot be written must not end the server.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
+const commandLine = process.argv.slice(2);
+const complain = (text: string): void => void process.stderr.write(`${text}\n`);
+const { finish, onEnd: onOutputEnd, ...output } = openStandardOutput({ commandLine, complain });
 const exitCode = await runCli({
-  commandLine: process.argv.slice(2),
+  commandLine,
   environment: process.env,
   processId: process.pid,
   isTerminal: process.stdout.isTTY,
   keyboard: createKeyboard(process.stdin, process.stderr, () => process.kill(process.pid, "SIGINT")),
-  print(text) {
-    process.stdout.write(`${text}\n`);
-  },
-  write: (text) =>
-    new Promise((resolve, reject) => {
-      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
-    }),
+  ...output,
+  onOutputEnd,
   read: () => process.stdin,
-  complain(text) {
-    process.stderr.write(`${text}\n`);
-  },
+  complain,
   onSignal(listener) {
     process.on("SIGINT", listener);
     process.on("SIGTERM", listener);
@@ -32,4 +31,4 @@ const exitCode = await runCli({
   onHangUp: (listener) => process.on("SIGHUP", listener),
   exit: (code) => process.exit(code),
 });
-process.exit(exitCode);
+process.exit(await finish(exitCode));

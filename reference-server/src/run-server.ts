@@ -49,7 +49,7 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
     form: settings.log,
     level: settings.logLevel,
     colours,
-    write: program.print,
+    write: program.log,
     now: Date.now,
     secrets: secretsOf(settings),
   });

@@ -1,7 +1,7 @@
 /** What a command returns to the shell. */
 export const exitStatus = {
   done: 0,
-  /** The result is negative: a signature does not verify, a delivery failed, there is no such delivery. */
+  /** The result is negative: a signature does not verify, there is no such delivery, the output cannot be written. */
   negative: 1,
   wrongUsage: 2,
   /** The server cannot be reached, or the credential is missing or refused. Also an unexpected error. */
@@ -18,6 +18,7 @@ export const exitStatus = {
  * - `credential_missing`: no API key and no login.
  * - `optional_package_missing`: `hookwright mcp` without the MCP package.
  * - `file_unusable`: a file cannot be read or written.
+ * - `output_failed`: standard output cannot be written, for example because the disk is full.
  * - `unexpected_error`: a bug in the command line.
  */
 export type OwnErrorCode =
@@ -26,6 +27,7 @@ export type OwnErrorCode =
   | "credential_missing"
   | "optional_package_missing"
   | "file_unusable"
+  | "output_failed"
   | "unexpected_error";
 
 interface CliErrorOptions {
@@ -62,6 +64,7 @@ const statusOf: Readonly<Record<OwnErrorCode, number>> = {
   credential_missing: exitStatus.noServer,
   optional_package_missing: exitStatus.wrongUsage,
   file_unusable: exitStatus.wrongUsage,
+  output_failed: exitStatus.negative,
   unexpected_error: exitStatus.noServer,
 };
 

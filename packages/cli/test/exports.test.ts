@@ -7,6 +7,7 @@ it("the package exports these names", () => {
     "describeCommands",
     "helpWidth",
     "integratorCommands",
+    "openStandardOutput",
     "runIntegratorCommand",
     "wrap",
   ]);

@@ -38,12 +38,12 @@ export async function writeComplete<Result>(
   }
 }
 
-/** The reader has closed the pipe, for example `| head`. */
+/** The reader has closed the pipe, for example `| head`, or the disk is full. */
 function refuseOutput(cause: unknown): never {
   const why = cause instanceof Error ? cause.message : String(cause);
   throw new ServerError(
     "transfer_refused",
-    `standard output was closed (${why}). The export is not complete.`,
+    `standard output cannot be written (${why}). The export is not complete.`,
     {
       cause,
     },

@@ -35,7 +35,7 @@ export interface Demo {
 
 export interface PrepareDemoOptions {
   readonly settings: Pick<Settings, "hostToken" | "storage" | "demoTraffic">;
-  readonly program: Pick<Program, "print" | "processId">;
+  readonly program: Pick<Program, "log" | "processId">;
   readonly store: Store;
   readonly colours: boolean;
   readonly log: WriteServerLogLine;
@@ -86,11 +86,11 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
     });
     const { any: testUrl } = receiver.targets;
     const hasTraffic = settings.demoTraffic;
-    program.print(
+    program.log(
       renderDemo({ url, account, newAccount, receipt, elapsedMs, commands, testUrl, hasTraffic, colours }),
     );
     receiver.onReceipt((later) => {
-      if (!later.isTraffic) program.print(renderReceipt(later));
+      if (!later.isTraffic) program.log(renderReceipt(later));
     });
     if (!hasTraffic || isStopped) return;
     traffic = startTraffic({ hookwright, targets: receiver.targets, log, now: Date.now });

@@ -35,6 +35,8 @@ export function createTestProgram({
     isTerminal: false,
     keyboard: { isTerminal: false, onKey: () => () => {}, ask: async () => "" },
     print: (text) => void printed.push(text),
+    log: (text) => void printed.push(text),
+    onOutputEnd: () => {},
     write: async (text) => void written.push(text),
     async *read() {
       yield new TextEncoder().encode(input);

@@ -5,7 +5,7 @@ export interface Keyboard {
   /** Calls the listener for each key, without the need for Return, until the returned function is called. */
   onKey(listener: (key: string) => void): () => void;
   /**
-   * Asks for one line. A hidden answer is not shown.
+   * Asks for one line. A hidden answer is not shown. An answer that `isSecret` recognises is hidden from then on.
    *
    * @throws the reason of the signal when it is aborted. The terminal is then as before
    */
@@ -14,6 +14,8 @@ export interface Keyboard {
 
 export interface AskOptions {
   readonly hidden: boolean;
+  /** Whether what has been typed so far is a secret. Asked before each key. @default never */
+  readonly isSecret?: (answer: string) => boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -65,7 +67,7 @@ export function createKeyboard(
   return {
     isTerminal: input.isTTY === true,
     onKey,
-    ask: (question, { hidden, signal }) =>
+    ask: (question, { hidden, isSecret = () => false, signal }) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted === true) return reject(signal.reason);
         output.write(question);
@@ -87,8 +89,8 @@ export function createKeyboard(
             if (answer !== "" && !hidden) output.write("\b \b");
             answer = [...answer].slice(0, -1).join("");
           } else if (key >= " ") {
+            if (!hidden) output.write(isSecret(answer) ? "*" : key);
             answer += key;
-            if (!hidden) output.write(key);
           }
         });
         signal?.addEventListener("abort", onAbort, { once: true });

@@ -13,6 +13,8 @@ export interface Program {
   readonly keyboard: Keyboard;
   /** Writes a line to standard output. */
   print(text: string): void;
+  /** Calls the listener once when nobody reads standard output any more, or when it cannot be written. */
+  onOutputEnd(listener: () => void): void;
   /** Writes a line to standard error. */
   complain(text: string): void;
   /** Standard input. */

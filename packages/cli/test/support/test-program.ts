@@ -5,6 +5,8 @@ export interface TestProgram extends Program {
   readonly complained: string[];
   press(key: string): void;
   send(signal: "SIGINT" | "SIGTERM"): void;
+  /** Closes standard output, as a reader does. */
+  closeOutput(): void;
 }
 
 /** A process with a keyboard that only records its calls. */
@@ -22,6 +24,7 @@ export function createTestProgram({
   const printed: string[] = [];
   const complained: string[] = [];
   const signals: ((signal: "SIGINT" | "SIGTERM") => void)[] = [];
+  const outputEnds: (() => void)[] = [];
   const keys = new Set<(key: string) => void>();
   const open = [...answers];
   return {
@@ -40,12 +43,14 @@ export function createTestProgram({
       },
     },
     print: (text) => void printed.push(text),
+    onOutputEnd: (listener) => void outputEnds.push(listener),
     complain: (text) => void complained.push(text),
     async *read() {},
     onSignal: (listener) => void signals.push(listener),
     printed,
     complained,
     press: (key) => keys.forEach((listener) => listener(key)),
+    closeOutput: () => outputEnds.forEach((listener) => listener()),
     send: (signal) => signals.forEach((listener) => listener(signal)),
   };
 }
