@@ -72,12 +72,13 @@ export function Listen() {
         <h2>On your machine</h2>
         <p>
           The command line gets every event as it happens, with the headers and bytes that a webhook gets. It
-          needs no public URL.
+          needs no public URL. It prints the signing secret that your program needs.
         </p>
         <CommandLine
-          text={`npx @hookwright/cli login ${location.origin}${location.pathname.replace(/\/console\/?$/u, "")}`}
+          text={`npx @hookwright/cli login --server ${location.origin}${location.pathname.replace(/\/console\/?$/u, "")}`}
         />
-        <CommandLine text="npx @hookwright/cli listen --forward http://localhost:3000/hook" />
+        <CommandLine text="npx @hookwright/cli listen --forward http://localhost:8080/webhooks" />
+        <p>In another terminal, send it a realistic event, on which your program acts:</p>
         <CommandLine text="npx @hookwright/cli trigger order.created" />
       </div>
       <section>

@@ -78,7 +78,7 @@ function CreateStep() {
         </a>
       </p>
       <p>Or hear events on your own machine, without a public URL:</p>
-      <CommandLine text="npx @hookwright/cli listen --forward http://localhost:3000/hook" />
+      <CommandLine text="npx @hookwright/cli listen --forward http://localhost:8080/webhooks" />
     </>
   );
 }
