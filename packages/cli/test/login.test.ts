@@ -6,6 +6,7 @@ import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { createKeyboard, runIntegratorCommand } from "../src/index.ts";
 import type { KeyboardInput } from "../src/index.ts";
+import { apiKey, openDeveloperServer } from "./support/developer-server.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
 /** Standard input of a terminal, and whether it reads key by key. */
@@ -31,7 +32,7 @@ function openTerminal() {
 }
 
 it.each([
-  ["e-mail", "E-mail: ", []],
+  ["e-mail", "E-mail or API key: ", []],
   ["password", "Password: ", ["ada@example.com\r"]],
 ] as const)("Ctrl-C at the %s prompt ends login with 130 and stores nothing", async (_, prompt, typed) => {
   const folder = await mkdtemp(path.join(tmpdir(), "hookwright-cli-"));
@@ -44,7 +45,7 @@ it.each([
     commandLine: ["--server", "http://127.0.0.1:1"],
   });
   try {
-    await expect.poll(() => terminal.shown).toContain("E-mail: ");
+    await expect.poll(() => terminal.shown).toContain("E-mail or API key: ");
     for (const keys of typed) terminal.type(keys);
     await expect.poll(() => terminal.shown).toContain(prompt);
     terminal.type("secr\u0003");
@@ -53,6 +54,40 @@ it.each([
     expect(terminal.shown).toMatch(/\n$/u);
     expect(base.printed).toEqual([]);
     expect(existsSync(path.join(folder, "hookwright"))).toBe(false);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+it("login asks for an e-mail address or an API key, and does not show a key", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "hookwright-cli-"));
+  await using server = await openDeveloperServer();
+  const login = async (typed: string) => {
+    const terminal = openTerminal();
+    const base = createTestProgram({ environment: { XDG_CONFIG_HOME: folder } });
+    const keyboard = createKeyboard(terminal.input, terminal.output, () => {});
+    const ended = runIntegratorCommand({
+      program: { ...base, keyboard },
+      name: "login",
+      commandLine: ["--server", server.url],
+    });
+    await expect.poll(() => terminal.shown).toContain("E-mail or API key: ");
+    terminal.type(typed);
+    return { code: await ended, shown: terminal.shown, complained: base.complained.join("\n") };
+  };
+  try {
+    // One letter too much, then deleted.
+    expect(await login(`${apiKey}x\u007f\r`)).toEqual({
+      code: 0,
+      shown: `E-mail or API key: hwk_${"*".repeat(apiKey.length - 3)}\b \b\n`,
+      complained: "",
+    });
+    expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${apiKey}`);
+    expect(await login("Ada\r")).toEqual({
+      code: 2,
+      shown: "E-mail or API key: Ada\n",
+      complained: expect.stringContaining("neither an e-mail address nor an API key, which begins with hwk_"),
+    });
   } finally {
     await rm(folder, { recursive: true });
   }

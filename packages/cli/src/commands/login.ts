@@ -5,6 +5,7 @@ import type { Command, CommandContext } from "../command-line/command.ts";
 import { writeLogins } from "../credentials/credentials-file.ts";
 import type { StoredLogin } from "../credentials/credentials-file.ts";
 import { isUnencrypted } from "../credentials/resolve.ts";
+import type { AskOptions } from "../terminal/keyboard.ts";
 
 export const loginCommand: Command = {
   name: "login",
@@ -15,10 +16,12 @@ export const loginCommand: Command = {
     {
       flag: "email",
       value: "EMAIL",
-      description: "Sign in with this address. Without --key it is asked for",
+      description: "Sign in with this address. The password is asked for, or read from HOOKWRIGHT_PASSWORD",
     },
+    { flag: "key", value: "KEY", description: "Store this API key" },
   ],
   examples: [
+    { command: "hookwright login", explanation: "Asks for an e-mail address or an API key" },
     {
       command: "hookwright login --server https://hooks.example.com --key hwk_…",
       explanation: "Store an API key",
@@ -39,6 +42,11 @@ export const loginCommand: Command = {
   async run(context) {
     const { output } = context;
     const { server, file, logins } = await context.resolve({ usesVariableKey: false });
+    if (file === undefined)
+      throw ownError(
+        "file_unusable",
+        "there is no home folder for the credential. Set HOME or XDG_CONFIG_HOME. Or give --key or HOOKWRIGHT_API_KEY to each command, which then needs no login.",
+      );
     if (isUnencrypted(server))
       output.remark(
         `hookwright: warning: ${server} is not encrypted. Others can read the credential. Use https.`,
@@ -46,7 +54,7 @@ export const loginCommand: Command = {
     const key = context.options.get("key")?.trim();
     if (key !== undefined && context.options.has("email"))
       throw ownError("wrong_usage", "--key and --email exclude each other. Give one of them.");
-    const login = key === undefined ? await signIn(context, server) : await checkKey(context, server, key);
+    const login = key === undefined ? await ask(context, server) : await checkKey(context, server, key);
     const byServer = new Map(logins.byServer).set(server, login);
     await writeLogins(file, { current: server, byServer });
     output.line(`Logged in to ${server} as ${login.account}.`);
@@ -68,23 +76,46 @@ async function checkKey(context: CommandContext, server: string, key: string): P
   return { token: key, kind: "key", expiresAt: undefined, account: textOf(account, "name") ?? "" };
 }
 
-async function signIn(context: CommandContext, server: string): Promise<StoredLogin> {
-  const { keyboard, environment } = context.program;
-  const ask = async (what: string, instead: string, hidden: boolean): Promise<string> => {
-    if (!keyboard.isTerminal)
-      throw ownError(
-        "wrong_usage",
-        `nobody can answer, because standard input is no terminal. Use ${instead}.`,
-      );
-    const answer = await keyboard.ask(`${what}: `, { hidden, signal: context.signal });
-    if (answer === "")
-      throw ownError("wrong_usage", `no ${what.toLowerCase()} was given. Run the command again.`);
-    return answer;
-  };
-  const email = context.options.get("email") ?? (await ask("E-mail", "--key KEY, or --email EMAIL", false));
-  const variable = environment["HOOKWRIGHT_PASSWORD"] ?? "";
+/** API keys and console tokens. */
+const secretForm = /^\s*hw[kc]_/u;
+
+/** Asks for what the options do not give. */
+async function ask(context: CommandContext, server: string): Promise<StoredLogin> {
+  const given = context.options.get("email");
+  if (given !== undefined) return signIn(context, server, given);
+  const answer = await askFor(context, "E-mail or API key", {
+    instead: "--key KEY, or --email EMAIL",
+    isSecret: (typed) => secretForm.test(typed),
+  });
+  if (secretForm.test(answer)) return checkKey(context, server, answer.trim());
+  if (answer.includes("@")) return signIn(context, server, answer);
+  throw ownError(
+    "wrong_usage",
+    "this is neither an e-mail address nor an API key, which begins with hwk_. Run the command again.",
+  );
+}
+
+async function askFor(
+  { program: { keyboard }, signal }: CommandContext,
+  what: string,
+  { instead, ...options }: { readonly instead: string } & Partial<AskOptions>,
+): Promise<string> {
+  if (!keyboard.isTerminal)
+    throw ownError(
+      "wrong_usage",
+      `nobody can answer, because standard input is no terminal. Use ${instead}.`,
+    );
+  const answer = await keyboard.ask(`${what}: `, { hidden: false, signal, ...options });
+  if (answer.trim() === "") throw ownError("wrong_usage", `no ${what} was given. Run the command again.`);
+  return answer;
+}
+
+async function signIn(context: CommandContext, server: string, email: string): Promise<StoredLogin> {
+  const variable = context.program.environment["HOOKWRIGHT_PASSWORD"] ?? "";
   const password =
-    variable === "" ? await ask("Password", "HOOKWRIGHT_PASSWORD, or --key KEY", true) : variable;
+    variable === ""
+      ? await askFor(context, "Password", { instead: "HOOKWRIGHT_PASSWORD, or --key KEY", hidden: true })
+      : variable;
   const session = await context.connectTo(server, undefined).send({
     method: "POST",
     path: "/console/api/session",

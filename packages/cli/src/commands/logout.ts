@@ -8,6 +8,7 @@ export const logoutCommand: Command = {
   group: "Account",
   words: [],
   options: [],
+  common: ["server", "json"],
   examples: [
     { command: "hookwright logout", explanation: "Log out of the server of the last login" },
     {
@@ -19,7 +20,7 @@ export const logoutCommand: Command = {
   async run(context) {
     const { server, stored, file, logins } = await context.resolve({ usesVariableKey: false });
     const { output } = context;
-    if (stored === undefined) {
+    if (stored === undefined || file === undefined) {
       output.line(`There is no stored login for ${server}.`);
       output.document({ server, logged_out: false });
       return exitStatus.done;

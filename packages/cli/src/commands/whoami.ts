@@ -20,7 +20,9 @@ export const whoamiCommand: Command = {
     const account = await getAccount(api);
     const { output } = context;
     const isKey = !token.startsWith("hwc_");
-    const origin = { option: "--key", variable: "HOOKWRIGHT_API_KEY", file, none: "none" }[source];
+    const origin = { option: "--key", variable: "HOOKWRIGHT_API_KEY", file: file ?? "", none: "none" }[
+      source
+    ];
     const rows = [
       ["Account", `${textOf(account, "name") ?? ""} (${textOf(account, "id") ?? ""})`],
       ["E-mail", textOf(account, "email") ?? ""],

@@ -23,25 +23,38 @@ export interface Logins {
   readonly byServer: ReadonlyMap<string, StoredLogin>;
 }
 
-const nobody: Logins = { current: undefined, byServer: new Map() };
+export const nobody: Logins = { current: undefined, byServer: new Map() };
 
 /**
  * `$XDG_CONFIG_HOME/hookwright/credentials.json`, by default below `~/.config`, and below `%APPDATA%` on Windows.
+ * Undefined for a user without a home folder.
  *
  * @see https://specifications.freedesktop.org/basedir-spec/latest/
  */
-export function findCredentialsFile(environment: Environment): string {
-  const configured = environment["XDG_CONFIG_HOME"] ?? "";
-  const home = environment["HOME"] ?? homedir();
+export function findCredentialsFile(environment: Environment): string | undefined {
+  const { XDG_CONFIG_HOME: configured = "", APPDATA: roaming = "" } = environment;
+  const home = environment["HOME"] || findHome();
   // The specification says that a relative path must be ignored.
-  const folder = path.isAbsolute(configured)
-    ? configured
-    : (environment["APPDATA"] ?? path.join(home, ".config"));
-  return path.join(folder, "hookwright", "credentials.json");
+  if (path.isAbsolute(configured)) return path.join(configured, ...ownFile);
+  if (roaming !== "") return path.join(roaming, ...ownFile);
+  return path.isAbsolute(home) ? path.join(home, ".config", ...ownFile) : undefined;
+}
+
+const ownFile = ["hookwright", "credentials.json"] as const;
+
+/** A container may run as a user that the system does not know. */
+function findHome(): string {
+  try {
+    return homedir();
+  } catch {
+    // `findCredentialsFile` returns undefined.
+    return "";
+  }
 }
 
 /** @throws {CliError} `file_unusable` */
-export async function readLogins(file: string): Promise<Logins> {
+export async function readLogins(file: string | undefined): Promise<Logins> {
+  if (file === undefined) return nobody;
   let text: string;
   try {
     text = await readFile(file, "utf8");

@@ -1,7 +1,7 @@
 import { ownError } from "../cli-error.ts";
 import { isLoopback } from "../api/is-loopback.ts";
 import type { Environment } from "../terminal/program.ts";
-import { findCredentialsFile, readLogins } from "./credentials-file.ts";
+import { findCredentialsFile, nobody, readLogins } from "./credentials-file.ts";
 import type { Logins, StoredLogin } from "./credentials-file.ts";
 
 export interface Resolved {
@@ -11,12 +11,14 @@ export interface Resolved {
   readonly source: "option" | "variable" | "file" | "none";
   /** The login stored for this server. */
   readonly stored: StoredLogin | undefined;
-  readonly file: string;
+  /** Undefined for a user without a home folder. */
+  readonly file: string | undefined;
+  /** Empty if a key was given, because the file is then not read. */
   readonly logins: Logins;
 }
 
 export interface ResolveOptions {
-  /** False for commands that do not send `HOOKWRIGHT_API_KEY`. @default true */
+  /** False for commands that manage the stored logins. They do not send `HOOKWRIGHT_API_KEY`. @default true */
   readonly usesVariableKey?: boolean;
 }
 
@@ -30,6 +32,8 @@ const defaultServer = "http://127.0.0.1:3000";
  * - The credential is `--key`, then `HOOKWRIGHT_API_KEY`, then the login that is stored for exactly this server. If
  *   `HOOKWRIGHT_SERVER` is set, `HOOKWRIGHT_API_KEY` belongs to it, and another `--server` does not get it.
  *
+ * The file of the logins is read only if it can matter: a given key works without a home folder.
+ *
  * @throws {CliError} `wrong_usage` if the URL of the server is invalid
  */
 export async function resolveCredential(
@@ -38,29 +42,30 @@ export async function resolveCredential(
   { usesVariableKey = true }: ResolveOptions = {},
 ): Promise<Resolved> {
   const file = findCredentialsFile(environment);
-  const logins = await readLogins(file);
   const serverVariable = nonEmpty(environment["HOOKWRIGHT_SERVER"]);
   const key = nonEmpty(options.key);
   const keyVariable = usesVariableKey ? nonEmpty(environment["HOOKWRIGHT_API_KEY"]) : undefined;
-  const parseVariable = (url: string): string => parseServer("HOOKWRIGHT_SERVER", url);
-  const ofLogin = key === undefined && keyVariable === undefined ? logins.current : undefined;
-  const server =
-    options.server !== undefined
-      ? parseServer("--server", options.server)
-      : serverVariable !== undefined
-        ? parseVariable(serverVariable)
-        : (ofLogin ?? defaultServer);
+  const ofVariable =
+    serverVariable === undefined ? undefined : parseServer("HOOKWRIGHT_SERVER", serverVariable);
+  const given = options.server === undefined ? ofVariable : parseServer("--server", options.server);
+  const ofKey = key ?? keyVariable;
+  const forKey = given ?? defaultServer;
+  const isForServer = key !== undefined || ofVariable === undefined || ofVariable === forKey;
+  if (ofKey !== undefined && isForServer && usesVariableKey) {
+    const source = key === undefined ? "variable" : "option";
+    return { server: forKey, token: ofKey, source, stored: undefined, file, logins: nobody };
+  }
+  const logins = await readLogins(file);
+  const server = given ?? (ofKey === undefined ? logins.current : undefined) ?? defaultServer;
   const stored = logins.byServer.get(server);
-  const isForServer = (): boolean => serverVariable === undefined || parseVariable(serverVariable) === server;
-  const credential =
-    key !== undefined
-      ? ({ token: key, source: "option" } as const)
-      : keyVariable !== undefined && isForServer()
-        ? ({ token: keyVariable, source: "variable" } as const)
-        : stored !== undefined
-          ? ({ token: stored.token, source: "file" } as const)
-          : ({ token: undefined, source: "none" } as const);
-  return { server, ...credential, stored, file, logins };
+  return {
+    server,
+    token: key ?? stored?.token,
+    source: key !== undefined ? "option" : stored === undefined ? "none" : "file",
+    stored,
+    file,
+    logins,
+  };
 }
 
 function nonEmpty(text: string | undefined): string | undefined {
@@ -71,8 +76,14 @@ function nonEmpty(text: string | undefined): string | undefined {
 function parseServer(name: string, text: string): string {
   const example = "Write it like https://hooks.example.com";
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:"))
-    throw ownError("wrong_usage", `${name} must be an http or https URL. ${example}.`);
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    // `localhost:3000` is a URL with the scheme `localhost:`.
+    const isHost = /^[\w.-]+(?::\d+)?(?:\/[^@]*)?$/u.test(text);
+    throw ownError(
+      "wrong_usage",
+      `${name} must be an http or https URL. ${isHost ? `Write http://${text} or https://${text}` : example}.`,
+    );
+  }
   if (url.username !== "" || url.password !== "")
     throw ownError("wrong_usage", `${name} must not contain a user or a password. Use --key.`);
   if (url.search !== "" || url.hash !== "")
