@@ -33,7 +33,10 @@ export interface Command {
   readonly group: "Account" | "Develop" | "Deliveries" | "Tools";
   /** The required words after the name. */
   readonly words: readonly Word[];
+  /** May contain one of the common options, with a description for this command. */
   readonly options: readonly Option[];
+  /** The common options that mean something for this command. @default all */
+  readonly common?: readonly string[];
   readonly examples: readonly Example[];
   /** Paragraphs at the end of the help. */
   readonly notes?: readonly string[];
@@ -47,6 +50,7 @@ export interface ListedCommand {
   readonly description: string;
   readonly group: string;
   readonly options?: readonly Option[];
+  readonly common?: readonly string[];
   readonly words?: readonly Word[];
 }
 
@@ -85,7 +89,7 @@ export interface CommandContext {
   connectTo(server: string, token: string | undefined): ApiClient;
 }
 
-/** The options that every command accepts. */
+/** The options that every command accepts. A help lists those that mean something for its command. */
 export const commonOptions: readonly Option[] = [
   {
     flag: "server",
@@ -98,6 +102,18 @@ export const commonOptions: readonly Option[] = [
     value: "KEY",
     description: "The API key (HOOKWRIGHT_API_KEY). Default: the login of the server",
   },
-  { flag: "json", description: "Print JSON: one document, or one per line while following" },
+  { flag: "json", description: "Print one JSON document" },
   { flag: "help", description: "Print this help" },
 ];
+
+/** The options of a command that mean something, its own first. */
+export function listOptions({
+  options,
+  common = commonOptions.map(({ flag }) => flag),
+}: Pick<Command, "options" | "common">): readonly Option[] {
+  const own = new Set(options.map(({ flag }) => flag));
+  const others = commonOptions.filter(
+    ({ flag }) => !own.has(flag) && (flag === "help" || common.includes(flag)),
+  );
+  return [...options, ...others];
+}

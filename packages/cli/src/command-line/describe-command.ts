@@ -1,12 +1,12 @@
 import { helpWidth, wrap } from "../terminal/wrap.ts";
-import { commonOptions } from "./command.ts";
+import { listOptions } from "./command.ts";
 import type { Command, Option } from "./command.ts";
 
 /** The text of `hookwright COMMAND --help`. */
 export function describeCommand(command: Omit<Command, "run" | "group">): string {
-  const { name, description, words, options, examples, notes = [] } = command;
+  const { name, description, words, examples, notes = [] } = command;
   const usage = ["hookwright", name, ...words.map((word) => word.name), "[options]"].join(" ");
-  const all = [...options, ...commonOptions];
+  const all = listOptions(command);
   const left = [...words.map((word) => word.name), ...all.map(nameOf)];
   const width = Math.max(...left.map(({ length }) => length));
   const describe = (label: string, text: string): string[] =>

@@ -1,7 +1,7 @@
 import { exitStatus, ownError } from "../cli-error.ts";
-import { commonOptions } from "../command-line/command.ts";
+import { listOptions } from "../command-line/command.ts";
 import type { Command, CommandContext, Option } from "../command-line/command.ts";
-import { suggest } from "../command-line/suggest.ts";
+import { suggest } from "../suggest.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 
@@ -11,6 +11,7 @@ export const completionCommand: Command = {
   group: "Tools",
   words: [{ name: "SHELL", description: "bash, zsh or fish", values: shells }],
   options: [],
+  common: ["json"],
   examples: [
     { command: "source <(hookwright completion bash)", explanation: "bash, for example in ~/.bashrc" },
     {
@@ -42,10 +43,9 @@ export const completionCommand: Command = {
 type Commands = CommandContext["commands"];
 
 /** The server's own commands have options that are not listed here. */
-function optionsOf({ options }: Commands[number]): readonly Option[] {
-  return options === undefined
-    ? [{ flag: "help", description: "Print the help" }]
-    : [...options, ...commonOptions];
+function optionsOf({ options, common }: Commands[number]): readonly Option[] {
+  if (options === undefined) return [{ flag: "help", description: "Print the help" }];
+  return listOptions({ options, ...(common === undefined ? {} : { common }) });
 }
 
 function valuesOf({ words }: Commands[number]): readonly string[] {

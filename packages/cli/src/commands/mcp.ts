@@ -9,6 +9,7 @@ export const mcpCommand: Command = {
   group: "Tools",
   words: [],
   options: [{ flag: "allow-writes", description: "Also offer trigger, resend and recover" }],
+  common: ["server", "key"],
   examples: [
     {
       command: "npx -p @hookwright/cli -p @modelcontextprotocol/sdk hookwright mcp",

@@ -22,6 +22,7 @@ export const verifyCommand: Command = {
     { flag: "body", value: "FILE", description: "The exact bytes of the body. - is standard input" },
     { flag: "tolerance", value: "SECONDS", description: "The largest age of the timestamp. Default: 300" },
   ],
+  common: ["json"],
   examples: [
     {
       command: 'hookwright verify --secret "$SECRET" --headers headers.txt --body body.json',
