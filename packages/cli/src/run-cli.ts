@@ -1,7 +1,7 @@
 import packageJson from "../package.json" with { type: "json" };
 import { exitStatus } from "./cli-error.ts";
 import { describeCommands } from "./command-line/describe-commands.ts";
-import { suggest } from "./command-line/suggest.ts";
+import { suggest } from "./suggest.ts";
 import { escapeControls } from "./terminal/escape-controls.ts";
 import type { Program } from "./terminal/program.ts";
 import { integratorCommands, runIntegratorCommand } from "./run-integrator-command.ts";

@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
+import type { RequestListener, Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCertificate } from "../../delivery/test/transport/support/certificate.ts";
 import { runIntegratorCommand } from "../src/index.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
@@ -95,6 +98,140 @@ it.each(["at once", "while it listens"])("Ctrl-C %s leaves no listener behind", 
   }
 });
 
+describe("a mistake", () => {
+  /** Keeps the fields that it knows. `parcel` is optional. */
+  const readShipment = (value: unknown) => {
+    const { id, carrier, parcel }: Readonly<Record<string, unknown>> = Object(value);
+    return { value: { id, carrier, ...(parcel === undefined ? {} : { parcel }) } };
+  };
+  const events = {
+    "order.shipped": {
+      schema: { "~standard": { version: 1, vendor: "test", validate: readShipment } },
+      sample: { id: "shp_1", carrier: "Post" },
+      description: "An order is shipped.",
+    },
+  } as const;
+  const certificate = createCertificate({ name: "127.0.0.1" });
+  let hookwright: Awaited<ReturnType<typeof createHookwright<typeof events>>>;
+  let key = "";
+  const servers: Server[] = [];
+  const open = async (server: Server): Promise<string> => {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    servers.push(server);
+    const address = server.address();
+    return typeof address === "object" ? `127.0.0.1:${address?.port}` : "";
+  };
+  let http = "";
+  let https = "";
+
+  beforeAll(async () => {
+    const secret = "a test secret of 32 characters!!";
+    hookwright = await createHookwright({ store: memoryStore(), secret, basePath: "/shop", events });
+    await hookwright.accounts.put("acc_1", { name: "Bakery", email: "ada@example.com" });
+    await hookwright.projects.put("site_1", { account_id: "acc_1", name: "One" });
+    key = (await hookwright.apiKeys.create("acc_1", { name: "CLI" })).api_key;
+    // The host answers everything else with a page.
+    const handler: RequestListener = (request, response) => {
+      if (request.url?.startsWith("/shop/") === true) return hookwright.handler(request, response);
+      response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not found</h1>");
+    };
+    http = await open(createServer(handler));
+    https = await open(createHttpsServer(certificate, handler));
+  });
+  afterAll(async () => {
+    for (const server of servers) server.close();
+    await hookwright.close();
+  });
+
+  const names = [
+    "order.created, order.paid, booking.created, rental.reserved, subscriber.created, property_enquiry.created",
+    "review.submitted, order.shipped.",
+  ].join(", ");
+  it.each([
+    [
+      "trigger order.shiped",
+      2,
+      `unknown event "order.shiped" (did you mean order.shipped?). The events are: ${names}`,
+    ],
+    [
+      "listen --events order.paid,ordr.*",
+      2,
+      `unknown event "ordr.*" (did you mean order.*?). The events are: ${names}`,
+    ],
+    [
+      "listen --site site_2",
+      2,
+      'the account has no site "site_2" (did you mean site_1?). The sites are: site_1.',
+    ],
+    ["trigger order.paid --site x", 2, 'the account has no site "x". The sites are: site_1.'],
+    [
+      "trigger order.shipped --set carier=DHL",
+      2,
+      "data.carier: is not a field of order.shipped (did you mean carrier?). The fields are: id, carrier",
+    ],
+    [
+      "deliveries --webhook wh_x",
+      1,
+      'there is no webhook "wh_x". `hookwright webhooks` lists those that this credential can see.',
+    ],
+    [
+      "deliveries --webhook wh_x --follow",
+      1,
+      'there is no webhook "wh_x". `hookwright webhooks` lists those that this credential can see.',
+    ],
+    ["recover wh_x --since 1h", 1, "No such webhook on this account. `hookwright webhooks` lists"],
+    ["delivery dlv_x", 1, "No such delivery on this account. `hookwright deliveries` lists the newest."],
+    ["resend dlv_x", 1, "No such delivery on this account. `hookwright deliveries` lists the newest."],
+    [
+      "whoami --server http://HTTP",
+      3,
+      "If it is below a path of this host, write --server http://HTTP/PATH.",
+    ],
+    ["whoami --server http://HTTP/shop/v1", 3, "Without it, write --server http://HTTP/shop."],
+    ["whoami --server http://HTTP/shop/console/", 3, "Without it, write --server http://HTTP/shop."],
+    [
+      "whoami --server http://HTTP/store",
+      3,
+      "Is the path /store right? Without it, write --server http://HTTP.",
+    ],
+    ["whoami --server https://HTTP/shop", 3, "this port does not speak TLS. Write http://HTTP/shop."],
+    ["listen --server https://HTTP/shop", 3, "this port does not speak TLS. Write http://HTTP/shop."],
+    ["whoami --server http://HTTPS/shop", 3, "If this port speaks TLS, write https://HTTPS/shop."],
+    ["whoami --server https://HTTPS/shop", 3, "set NODE_EXTRA_CA_CERTS to the file with its certificate."],
+  ] as const)("%s: the message says what to do", async (line, status, message) => {
+    const fill = (text: string): string => text.replaceAll("HTTPS", https).replaceAll("HTTP", http);
+    const [name = "", ...commandLine] = fill(line).split(" ");
+    const given = commandLine.includes("--server") ? [] : ["--server", `http://${http}/shop`];
+    const program = createTestProgram();
+    const code = await runIntegratorCommand({
+      program,
+      name,
+      commandLine: [...commandLine, ...given, "--key", key],
+    });
+    expect({ code, printed: program.printed }).toEqual({ code: status, printed: [] });
+    expect(program.complained).toEqual([expect.stringContaining(fill(message))]);
+    expect(program.complained[0]).not.toMatch(/openssl|undici|:error:/u);
+  });
+
+  it("trigger accepts an optional field that the sample does not have", async () => {
+    const program = createTestProgram();
+    const commandLine = [
+      "order.shipped",
+      "--set",
+      "parcel=P1",
+      "--server",
+      `http://${http}/shop`,
+      "--key",
+      key,
+    ];
+    expect(await runIntegratorCommand({ program, name: "trigger", commandLine })).toBe(0);
+    expect(program.printed).toEqual([
+      expect.stringMatching(/^order\.shipped_shp_[0-9a-f]{32} was sent to 0/u),
+    ]);
+  });
+});
+
 it("login, whoami and logout work with the console sign-in and the API keys of a real server", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "hookwright-cli-"));
   await using hookwright = await createHookwright({
@@ -130,7 +267,7 @@ it("login, whoami and logout work with the console sign-in and the API keys of a
     expect(wrong).toMatchObject({ code: 3, printed: "" });
 
     const asked = await run(["login", "--server", url], {}, ["ada@example.com", "correct horse battery"]);
-    expect(asked).toMatchObject({ code: 0, complained: "E-mail: \nPassword: " });
+    expect(asked).toMatchObject({ code: 0, complained: "E-mail or API key: \nPassword: " });
     expect(asked.printed).toContain(`Logged in to ${url} as Bakery.`);
     const stored = await readFile(path.join(folder, "hookwright", "credentials.json"), "utf8");
     expect(stored).not.toContain("correct horse battery");

@@ -1,4 +1,5 @@
-import { notThisApi, timeoutMs, toError, unreachable } from "./api-errors.ts";
+import { ownError } from "../cli-error.ts";
+import { notThisApi, redirected, timeoutMs, toError, unreachable } from "./api-errors.ts";
 import { isRow, rowOf, textOf } from "./fields.ts";
 import type { Row } from "./fields.ts";
 
@@ -13,6 +14,8 @@ export interface Request {
   readonly isLast?: boolean;
   /** True if the response is needed to tidy up: after a signal, it is awaited for three more seconds. */
   readonly isAwaited?: boolean;
+  /** What to do if there is no such record. */
+  readonly ifMissing?: string;
   /** True if the request fails with `rate_limited`, instead of waiting. */
   readonly failsIfLimited?: boolean;
 }
@@ -68,7 +71,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const waitSeconds = Number(response.headers.get("retry-after") ?? Number.NaN);
       const waits = request.isLast !== true && request.failsIfLimited !== true;
       const isLimited = response.status === 429 && waits && waitSeconds <= longestWaitSeconds;
-      if (!isLimited || attempt >= rateLimitAttempts) throw toError(response, envelope, options);
+      if (!isLimited || attempt >= rateLimitAttempts)
+        throw toError(response, envelope, { ...options, ...request });
       remark(`hookwright: the rate limit is reached. Waiting ${waitSeconds} s.`);
       await sleep(waitSeconds * 1_000, request.signal);
     }
@@ -109,7 +113,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       try {
         const whole = { ...request, method: "GET" } as const;
         const response = await call(options, whole, headers, AbortSignal.any(signals));
-        if (!response.ok) throw toError(response, await readEnvelope(response, options, whole), options);
+        if (!response.ok)
+          throw toError(response, await readEnvelope(response, options, whole), { ...options, ...whole });
         const type = response.headers.get("content-type") ?? "none";
         if (!type.startsWith("text/event-stream")) {
           await response.body?.cancel();
@@ -168,12 +173,9 @@ async function readEnvelope(response: Response, options: ApiClientOptions, reque
   const location = response.headers.get("location");
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
-    throw notThisApi(
-      options,
-      location === null
-        ? `it answered ${response.status}`
-        : `it redirects to ${location}, and a redirect is not followed because it could expose the key`,
-    );
+    throw location === null
+      ? notThisApi(options, `it answered ${response.status}`)
+      : redirected(options, request.path, location);
   }
   let text: string;
   try {
@@ -184,6 +186,12 @@ async function readEnvelope(response: Response, options: ApiClientOptions, reque
   }
   const envelope = parseJson(text);
   if (isRow(envelope) && typeof envelope["success"] === "boolean") return envelope;
+  // What nginx, Caddy and Go answer to HTTP on a port for TLS.
+  if (response.status === 400 && options.server.startsWith("http:") && /\bHTTPS\b/u.test(text))
+    throw ownError(
+      "server_unreachable",
+      `${options.server} speaks TLS on this port. Write --server ${options.server.replace("http:", "https:")}.`,
+    );
   throw notThisApi(
     options,
     `${request.method} ${request.path} returned ${response.status} without the envelope of the API`,

@@ -6,6 +6,11 @@ interface ServerOfClient {
   readonly server: string;
 }
 
+interface RefusedRequest extends ServerOfClient {
+  /** What to do if there is no such record. */
+  readonly ifMissing?: string | undefined;
+}
+
 /** A response takes at most this long. */
 export const timeoutMs = 30_000;
 
@@ -33,14 +38,14 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /** The error for a response of the API. */
-export function toError(response: Response, envelope: Row, { server }: ServerOfClient): CliError {
+export function toError(response: Response, envelope: Row, { server, ifMissing }: RefusedRequest): CliError {
   const error = rowOf(envelope, "error") ?? {};
   const code = textOf(error, "code") ?? "unknown_code";
   // A server without these routes answers with `not_found` and 404. A missing record is `resource_not_found`.
   if (code === "not_found") {
     return new CliError(
       code,
-      `the server at ${server} has no such route. Is it older than this command line? Check --server or HOOKWRIGHT_SERVER.`,
+      `the server at ${server} has no such route. ${adviseOnPath(server) ?? "Is it older than this command line?"} ${check}`,
       { exitStatus: exitStatus.noServer },
     );
   }
@@ -48,6 +53,7 @@ export function toError(response: Response, envelope: Row, { server }: ServerOfC
   const message = [
     textOf(error, "message") ?? `the server answered ${response.status}.`,
     advice[code],
+    code === "resource_not_found" ? ifMissing : undefined,
     response.status >= 500 && requestId !== null ? `The request id is ${requestId}.` : undefined,
   ].filter((part) => part !== undefined);
   const status =
@@ -63,30 +69,84 @@ function retryAfterMs(response: Response): number | undefined {
 
 /** The error for a response that is not from this API. */
 export function notThisApi({ server }: ServerOfClient, what: string): CliError {
-  return ownError(
-    "server_unreachable",
-    `${server} is not a Hookwright server: ${what}. Check --server or HOOKWRIGHT_SERVER.`,
-  );
+  const advice = adviseOnPath(server) ?? `If it is below a path of this host, write --server ${server}/PATH.`;
+  return ownError("server_unreachable", `${server} is not a Hookwright server: ${what}. ${advice} ${check}`);
+}
+
+const check = "Check --server or HOOKWRIGHT_SERVER.";
+
+/** Undefined if the URL of the server has no path. */
+function adviseOnPath(server: string): string | undefined {
+  const { origin, pathname } = new URL(server);
+  if (pathname === "/") return undefined;
+  // The URL of a page of the server, or of a call.
+  const base = server.replace(/\/(?:console|reference|operator|v1|developer|host)(?:\/.*)?$/u, "");
+  return `Is the path ${pathname} right? Without it, write --server ${base === server ? origin : base}.`;
+}
+
+/** The error for a response that leads to another address. A redirect is not followed, because it could expose the key. */
+export function redirected({ server }: ServerOfClient, path: string, location: string): CliError {
+  const why = "and a redirect is not followed because it could expose the key";
+  const target = URL.canParse(location, server + path) ? new URL(location, server + path) : undefined;
+  // The same call on another address: an HTTPS server that answers HTTP, or another host name.
+  if (target?.pathname.endsWith(path) === true)
+    return ownError(
+      "server_unreachable",
+      `${server} redirects to ${location}, ${why}. Write --server ${target.origin}${target.pathname.slice(0, -path.length)}.`,
+    );
+  return notThisApi({ server }, `it redirects to ${location}, ${why}`);
 }
 
 /** The error for a request without a response. */
 export function unreachable(server: string, error: unknown): CliError {
-  return ownError(
-    "server_unreachable",
-    `cannot reach ${server}: ${describeCause(error)}. Is the server running? Check --server or HOOKWRIGHT_SERVER.`,
-    error,
-  );
+  const why =
+    explainConnection(server, findCause(error)) ?? `${describeCause(error)}. Is the server running?`;
+  return ownError("server_unreachable", `cannot reach ${server}: ${why} ${check}`, error);
+}
+
+/** The codes of a response that is no TLS, and of a response that is no HTTP. */
+const noTls = /^(?:EPROTO|ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNSUPPORTED_PROTOCOL))$/u;
+const noHttp = /^(?:UND_ERR_SOCKET|ECONNRESET|HPE_\w+)$/u;
+const untrusted = /^(?:\w*(?:CERT|CERTIFICATE|SIGNATURE|ISSUER)\w*|CERT_\w+)$/u;
+
+/**
+ * Why a connection is useless, and what to do. Undefined if its error says enough.
+ *
+ * @example explainConnection("https://127.0.0.1:3000", error) // "this port does not speak TLS. Write http://127.0.0.1:3000."
+ */
+export function explainConnection(url: string, error: unknown): string | undefined {
+  const { code, message } = describeSystemError(error);
+  const isTls = url.startsWith("https:");
+  if (isTls && noTls.test(code))
+    return `this port does not speak TLS. Write ${url.replace("https:", "http:")}.`;
+  if (!isTls && noHttp.test(code))
+    return `the connection was closed without an HTTP response. If this port speaks TLS, write ${url.replace("http:", "https:")}.`;
+  if (isTls && untrusted.test(code))
+    return `its certificate is not accepted (${message}). If an authority of your own signed it, set NODE_EXTRA_CA_CERTS to the file with its certificate.`;
+  return undefined;
+}
+
+function describeSystemError(error: unknown): { readonly code: string; readonly message: string } {
+  if (!(error instanceof Error)) return { code: "", message: String(error) };
+  return { code: "code" in error ? String(error.code) : "", message: error.message };
 }
 
 /** `fetch` hides the reason in the causes. An error with several addresses has a list of them. */
-export function describeCause(error: unknown): string {
+function findCause(error: unknown): unknown {
   let current = error;
   for (let depth = 0; depth < 8; depth += 1) {
     if (current instanceof AggregateError && current.errors.length > 0) current = current.errors[0];
     else if (current instanceof Error && current.cause instanceof Error) current = current.cause;
     else break;
   }
-  if (!(current instanceof Error)) return String(current);
-  if (current.name === "TimeoutError") return `no response within ${timeoutMs / 1_000} s`;
-  return current.message === "" ? current.name : current.message;
+  return current;
+}
+
+/** The reason of an error, in one line. */
+export function describeCause(error: unknown): string {
+  const cause = findCause(error);
+  if (!(cause instanceof Error)) return String(cause);
+  if (cause.name === "TimeoutError") return `no response within ${timeoutMs / 1_000} s`;
+  const [line = ""] = cause.message.split("\n");
+  return line.trim() === "" ? cause.name : line.trim();
 }

@@ -1,3 +1,5 @@
+import { CliError, exitStatus } from "../cli-error.ts";
+import { suggest } from "../suggest.ts";
 import { numberOf, rowsOf, textOf } from "./fields.ts";
 import type { ApiClient } from "./api-client.ts";
 import type { Row } from "./fields.ts";
@@ -15,6 +17,21 @@ export async function listWebhooks(api: ApiClient): Promise<readonly Row[]> {
   for await (const page of api.pages({ path: "/developer/v1/webhooks", query: { limit: "100" } }))
     rows.push(...page);
   return rows;
+}
+
+const listsWebhooks = "`hookwright webhooks` lists those that this credential can see.";
+const listsDeliveries = "`hookwright deliveries` lists the newest.";
+
+/**
+ * A list of deliveries of a webhook that does not exist is empty, so this tells a mistyped id from a quiet webhook.
+ *
+ * @throws {CliError} `resource_not_found`
+ */
+export async function expectWebhook(api: ApiClient, id: string): Promise<void> {
+  const ids = (await listWebhooks(api)).map((row) => textOf(row, "id") ?? "");
+  if (ids.includes(id)) return;
+  const message = `there is no webhook ${JSON.stringify(id)}${await suggest(id, ids, "")}. ${listsWebhooks}`;
+  throw new CliError("resource_not_found", message, { exitStatus: exitStatus.negative });
 }
 
 /**
@@ -46,12 +63,20 @@ export async function* listDeliveries(
 
 /** A delivery with its attempts. */
 export function getDelivery(api: ApiClient, id: string): Promise<Row> {
-  return api.send({ method: "GET", path: `/developer/v1/deliveries/${encodeURIComponent(id)}` });
+  return api.send({
+    method: "GET",
+    path: `/developer/v1/deliveries/${encodeURIComponent(id)}`,
+    ifMissing: listsDeliveries,
+  });
 }
 
 /** Creates a new delivery of the same event. */
 export function resendDelivery(api: ApiClient, id: string): Promise<Row> {
-  return api.send({ method: "POST", path: `/developer/v1/deliveries/${encodeURIComponent(id)}/resend` });
+  return api.send({
+    method: "POST",
+    path: `/developer/v1/deliveries/${encodeURIComponent(id)}/resend`,
+    ifMissing: listsDeliveries,
+  });
 }
 
 /** An attempt takes at most 10 s. The rest is for the queue. */
@@ -86,6 +111,7 @@ export function startRecovery(api: ApiClient, { webhookId, since, missed }: Reco
     method: "POST",
     path: `/developer/v1/webhooks/${encodeURIComponent(webhookId)}/recoveries`,
     body: { since: toTimestamp(since), ...(missed ? { missed } : {}) },
+    ifMissing: listsWebhooks,
   });
 }
 
@@ -97,19 +123,89 @@ export interface TriggerRequest {
   readonly event: string;
   readonly site?: string | undefined;
   readonly data?: Row | undefined;
+  /** Whether the delivery is marked as a test. */
+  readonly isTest: boolean;
 }
 
 /** Sends a realistic event to the listeners of the account. */
-export function triggerEvent(api: ApiClient, { event, site, data }: TriggerRequest): Promise<Row> {
-  return api.send({
+export function triggerEvent(api: ApiClient, { event, site, data, isTest }: TriggerRequest): Promise<Row> {
+  const sent = api.send({
     method: "POST",
     path: "/developer/v1/trigger",
     body: {
       event,
       ...(site === undefined ? {} : { project_id: site }),
-      ...(data === undefined ? {} : { data }),
+      // A field that the event does not have is a mistake of the person.
+      ...(data === undefined ? {} : { data, strict: true }),
+      // Receivers do not act on tests.
+      test: isTest,
     },
   });
+  return sent.catch((error: unknown) => explainUnknown(api, error, { events: [event], site }));
+}
+
+export interface ListenerRequest {
+  /** Names such as `order.paid` or `order.*`. Empty for all events. */
+  readonly events: readonly string[];
+  readonly site: string | undefined;
+}
+
+export function createListener(api: ApiClient, { events, site }: ListenerRequest): Promise<Row> {
+  const created = api.send({
+    method: "POST",
+    path: "/developer/v1/listeners",
+    body: { ...(events.length > 0 ? { events } : {}), ...(site === undefined ? {} : { project_id: site }) },
+    // A listener that the server has created must be deleted, even if Ctrl-C comes before the response.
+    isAwaited: true,
+  });
+  return created.catch((error: unknown) => explainUnknown(api, error, { events, site }));
+}
+
+/**
+ * Names what exists, if the server refuses an unknown event or site.
+ *
+ * @throws always
+ */
+async function explainUnknown(
+  api: ApiClient,
+  error: unknown,
+  { events, site = "" }: { readonly events: readonly string[]; readonly site: string | undefined },
+): Promise<never> {
+  if (!(error instanceof CliError)) throw error;
+  const { code, exitStatus: status } = error;
+  const refuse = (message: string): never => {
+    throw new CliError(code, message, { exitStatus: status, cause: error });
+  };
+  if (code === "unknown_event") {
+    const known = await readTexts(api, "/v1/event-types", "event");
+    const patterns = [...new Set(known.map((name) => name.replace(/\..*$/u, ".*")))];
+    const unknown = events.find((name) => !known.includes(name) && !patterns.includes(name));
+    if (unknown !== undefined && known.length > 0) {
+      const names = unknown.endsWith("*") ? patterns : known;
+      refuse(
+        `unknown event ${JSON.stringify(unknown)}${await suggest(unknown, names, "")}. The events are: ${known.join(", ")}.`,
+      );
+    }
+  }
+  if (code === "invalid_project" && site !== "") {
+    const known = await readTexts(api, "/v1/projects", "id");
+    if (known.length > 0)
+      refuse(
+        `the account has no site ${JSON.stringify(site)}${await suggest(site, known, "")}. The sites are: ${known.join(", ")}.`,
+      );
+  }
+  throw error;
+}
+
+/** A field of the first rows of a list. Empty if it cannot be read: the refusal itself must be shown. */
+async function readTexts(api: ApiClient, path: string, name: string): Promise<readonly string[]> {
+  try {
+    for await (const rows of api.pages({ path, failsIfLimited: true }))
+      return rows.flatMap((row) => textOf(row, name) ?? []);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+  }
+  return [];
 }
 
 /** How many listeners got a triggered event. The server returns their number or their ids. */

@@ -1,7 +1,7 @@
 import { ownError } from "../cli-error.ts";
 import { commonOptions } from "./command.ts";
 import type { Command, GivenOptions } from "./command.ts";
-import { suggest } from "./suggest.ts";
+import { suggest } from "../suggest.ts";
 
 export interface ParsedArguments {
   readonly words: readonly string[];
@@ -35,11 +35,8 @@ export async function parseArguments(
     const flag = argument === "-h" ? "help" : name;
     const option = known.find((each) => each.flag === flag);
     if (option === undefined) {
-      const hint = await suggest(
-        flag,
-        known.map((each) => each.flag),
-        "--",
-      );
+      const flags = known.map((each) => each.flag);
+      const hint = await suggest(flag, flags, "--");
       throw refuse(command, `unknown option ${JSON.stringify(withoutValue(argument))}${hint}`);
     }
     const values = given.get(flag) ?? [];

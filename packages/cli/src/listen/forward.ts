@@ -1,6 +1,7 @@
 import { request as requestHttp } from "node:http";
 import type { IncomingMessage, RequestOptions } from "node:http";
 import { request as requestHttps } from "node:https";
+import { explainConnection } from "../api/api-errors.ts";
 import { isLoopback } from "../api/is-loopback.ts";
 import type { ReceivedDelivery } from "./received-delivery.ts";
 
@@ -98,6 +99,8 @@ async function readExcerpt(response: IncomingMessage): Promise<string> {
 function explain(error: Error & { readonly code?: string }, target: URL): string {
   if (error.code === "ECONNREFUSED") return `nothing listens on ${target.host}`;
   if (error.code === "ENOTFOUND") return `${target.hostname} is not a known name`;
+  const advice = explainConnection(target.href, error);
+  if (advice !== undefined) return advice;
   if (error.code === "ECONNRESET") return `${target.host} closed the connection before its response`;
   return error.message === "" ? (error.code ?? error.name) : error.message;
 }

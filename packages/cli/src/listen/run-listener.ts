@@ -1,6 +1,7 @@
 import { textOf } from "../api/fields.ts";
 import type { ApiClient } from "../api/api-client.ts";
 import { describeCause } from "../api/api-errors.ts";
+import { createListener } from "../api/operations.ts";
 import { CliError, exitStatus } from "../cli-error.ts";
 import { readEventStream } from "./event-stream.ts";
 import { parseDelivery, parseDropped } from "./received-delivery.ts";
@@ -51,13 +52,7 @@ const rememberedDeliveries = 1_000;
 export async function runListener(options: ListenerOptions): Promise<void> {
   const { api, events, site, signal, sleep, random = Math.random } = options;
   const create = async (isFirst: boolean): Promise<Listener> => {
-    const row = await api.send({
-      method: "POST",
-      path: "/developer/v1/listeners",
-      body: { ...(events.length > 0 ? { events } : {}), ...(site === undefined ? {} : { project_id: site }) },
-      // A listener that the server has created must be deleted, even if Ctrl-C comes before the response.
-      isAwaited: true,
-    });
+    const row = await createListener(api, { events, site });
     const created = {
       id: textOf(row, "id") ?? "",
       signingSecret: textOf(row, "signing_secret") ?? "",
