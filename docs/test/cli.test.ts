@@ -1,7 +1,14 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { memoryStore } from "@hookwright/storage/memory";
+import { createHookwright } from "hookwright";
 import { describe, expect, it } from "vitest";
 import { readGuide } from "./support/read-guide.ts";
+import { startExample } from "./support/start-example.ts";
+import { findFreePort } from "./support/start-program.ts";
 
 const main = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
 
@@ -23,4 +30,50 @@ describe("the guide to the command line", () => {
     });
     expect({ status, stdout }).toEqual({ status: 0, stdout: text });
   });
+});
+
+it("an event that `trigger` sends reaches the handler of the receiving guide, and a test does not", async () => {
+  await using hookwright = await createHookwright({
+    store: memoryStore(),
+    secret: "a test secret of 32 characters!!",
+  });
+  await hookwright.accounts.put("acc_1", { name: "Bakery", email: "ada@example.com" });
+  await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Bakery" });
+  const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "CLI" });
+  const server = createServer(hookwright.handler).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = await findFreePort();
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOOKWRIGHT_SERVER: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    HOOKWRIGHT_API_KEY: key,
+  };
+  const forward = `http://localhost:${port}/webhooks`;
+  const listen = spawn(process.execPath, [main, "listen", "--json", "--forward", forward], { env });
+  try {
+    const rows = createInterface(listen.stdout)[Symbol.asyncIterator]();
+    const nextRow = async () => JSON.parse(String((await rows.next()).value));
+    const { signing_secret: WEBHOOK_SECRET } = await nextRow();
+    await using receiver = await startExample("receiving/node-http", { WEBHOOK_SECRET }, { port });
+    for (const [event, ...options] of [
+      ["order.created"],
+      ["order.created", "--test"],
+      ["review.submitted", "--test"],
+      ["review.submitted"],
+    ]) {
+      const trigger = spawn(process.execPath, [main, "trigger", event ?? "", ...options], { env });
+      const [status] = await once(trigger, "exit");
+      expect(status).toBe(0);
+      const { test, response } = await nextRow();
+      expect([test, response.status]).toEqual([options.length > 0, 204]);
+    }
+    const [, ...lines] = receiver.printed().trim().split("\n");
+    expect(lines).toEqual([expect.stringMatching(/^order\.created_ord_/u), "5 stars: Worth the walk"]);
+  } finally {
+    listen.kill("SIGINT");
+    await once(listen, "exit");
+    server.closeAllConnections();
+    server.close();
+  }
 });

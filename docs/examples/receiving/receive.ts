@@ -27,4 +27,5 @@ function readSecrets(): string[] {
 
 async function handle(event: WebhookEvent): Promise<void> {
   if (event.event === "review.submitted") console.log(`${event.data.rating} stars: ${event.data.title}`);
+  else console.log(event.id);
 }

@@ -7,6 +7,8 @@ interface Place {
   readonly folder?: string;
   /** Options of Node. @default none */
   readonly options?: readonly string[];
+  /** @default a free port */
+  readonly port?: number;
 }
 
 /** Starts an example in a process of its own, with the built packages. */

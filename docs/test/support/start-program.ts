@@ -12,6 +12,8 @@ export interface Program {
   readonly folder?: string;
   /** Overrides environment variables. Undefined removes a variable. `PORT` is added. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** @default a free port */
+  readonly port?: number;
 }
 
 export interface RunningProgram extends AsyncDisposable {
@@ -24,12 +26,12 @@ export interface RunningProgram extends AsyncDisposable {
 
 /** Starts a server on a free port and waits until it prints its address. */
 export async function startProgram(program: Program): Promise<RunningProgram> {
-  const port = await findFreePort();
+  const port = program.port ?? (await findFreePort());
   try {
     return await start(program, port);
   } catch (error) {
     // Another test may have taken the port meanwhile.
-    if (!String(error).includes("EADDRINUSE")) throw error;
+    if (program.port !== undefined || !String(error).includes("EADDRINUSE")) throw error;
     const started = await startProgram(program);
     // The first try may have printed what is printed only once, such as an API key.
     return { ...started, printed: () => `${String(error)}\n${started.printed()}` };
@@ -71,7 +73,7 @@ async function start(
   };
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import os, { tmpdir } from "node:os";
 import path from "node:path";
 import { createSignedHeaders } from "@hookwright/signature";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { integratorCommands, runIntegratorCommand } from "../src/index.ts";
 import { apiKey, openDeveloperServer } from "./support/developer-server.ts";
 import type { DeveloperServer } from "./support/developer-server.ts";
@@ -142,9 +143,25 @@ describe("every command", () => {
     expect(code).toBe(0);
     expect(printed).toMatch(new RegExp(`^Usage: hookwright ${name}.*\\[options\\]\n`, "u"));
     expect(printed).toContain("\nExamples:\n");
-    for (const flag of ["--server URL", "--key KEY", "--json", "--help"]) expect(printed).toContain(flag);
     const long = printed.split("\n").filter((line) => line.length > 80 && !line.includes("hookwright "));
     expect(long).toEqual([]);
+  });
+
+  it("lists only the common options that mean something for it, and accepts all", async () => {
+    const listed: Record<string, readonly string[]> = {};
+    for (const name of names) {
+      const { printed } = await run([name, "--help"], {});
+      listed[name] = ["server", "key", "json"].filter((flag) => printed.includes(`\n  --${flag} `));
+      expect((await run([name, "--server", "s", "--key", "k", "--json", "--help"], {})).code).toBe(0);
+    }
+    const all = ["server", "key", "json"];
+    expect(listed).toEqual({
+      ...Object.fromEntries(names.map((name) => [name, all])),
+      logout: ["server", "json"],
+      verify: ["json"],
+      completion: ["json"],
+      mcp: ["server", "key"],
+    });
   });
 
   it.each(names)("%s refuses an unknown option with a suggestion", async (name) => {
@@ -168,7 +185,11 @@ describe("every command", () => {
     [["deliveries", "--failed=yes"], "--failed takes no value"],
     [["recover", "wh_1"], "--since is missing"],
     [["completion", "fishy"], "did you mean fish?"],
-    [["whoami", "--server", "example.com"], "--server must be an http or https URL"],
+    [
+      ["whoami", "--server", "example.com"],
+      "--server must be an http or https URL. Write http://example.com or",
+    ],
+    [["whoami", "--server", "localhost:3000"], "Write http://localhost:3000 or https://localhost:3000."],
     [["whoami", "--server", "https://a:b@example.com"], "must not contain a user"],
   ])("%j is wrong usage and ends with 2", async (commandLine, message) => {
     const { code, printed, complained } = await run(commandLine);
@@ -217,6 +238,50 @@ describe("a credential", () => {
     });
     expect(code).toBe(3);
     expect(complained).toContain("is not a Hookwright server");
+  });
+
+  it("that is given needs no home folder and no file", async () => {
+    const line = ["whoami", "--json", "--server", server.url];
+    const broken = path.join(folder, "broken");
+    await mkdir(path.join(broken, "hookwright", "credentials.json"), { recursive: true });
+    for (const home of [
+      { XDG_CONFIG_HOME: broken },
+      { XDG_CONFIG_HOME: "/dev/null" },
+      { XDG_CONFIG_HOME: "" },
+    ])
+      for (const given of [
+        { line: [...line, "--key", apiKey], env: {} },
+        { line, env: { HOOKWRIGHT_API_KEY: apiKey } },
+      ])
+        expect(await run(given.line, { ...home, ...given.env })).toMatchObject({ code: 0, complained: "" });
+  });
+});
+
+describe("without a home folder", () => {
+  // A user that the system does not know, as in a container.
+  const env = { XDG_CONFIG_HOME: "" };
+  beforeAll(() => {
+    vi.spyOn(os, "homedir").mockImplementation(() => {
+      throw new Error("uv_os_homedir returned ENOENT");
+    });
+    syncBuiltinESMExports();
+  });
+  afterAll(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+
+  it("a key is enough, and a login says what to do", async () => {
+    expect(await run(["whoami"], { ...environment(), ...env })).toMatchObject({ code: 0, complained: "" });
+    expect((await run(["whoami"], env)).complained).toContain("Use --key or HOOKWRIGHT_API_KEY");
+    expect((await run(["logout"], env)).printed).toContain("There is no stored login");
+    expect(await run(["login", "--key", apiKey, "--server", server.url], env)).toEqual({
+      code: 2,
+      printed: "",
+      complained: expect.stringMatching(
+        /^hookwright: there is no home folder .* Set HOME or XDG_CONFIG_HOME\./u,
+      ),
+    });
   });
 });
 
@@ -279,7 +344,37 @@ describe("a command", () => {
       event: "order.paid",
       project_id: "site_1",
       data: { total: 10, customer: { name: "Ada", email: "a@b.c" } },
+      strict: true,
+      test: false,
     });
+  });
+
+  it("trigger sends an ordinary delivery, and with --test a test", async () => {
+    const body = () => server.requested("POST", /trigger$/u).at(-1)?.json;
+    await run(["trigger", "order.paid"]);
+    expect(body()).toEqual({ event: "order.paid", test: false });
+    const { printed } = await run(["trigger", "order.paid", "--test"]);
+    expect(body()).toEqual({ event: "order.paid", test: true });
+    expect(printed).toMatch(/ was sent to 0 listeners, as a test\.$/u);
+  });
+
+  it("deliveries shows the last answer, or the error", async () => {
+    await using other = await openDeveloperServer();
+    other.deliveries = [
+      { ...delivery, id: "dlv_a", status: "pending", last_status: null, last_error: null },
+      { ...delivery, id: "dlv_b", status: "failed", last_status: 503, last_error: "status" },
+      { ...delivery, id: "dlv_c", status: "failed", last_status: null, last_error: "blocked_address" },
+    ];
+    const { printed } = await run(["deliveries"], {
+      HOOKWRIGHT_SERVER: other.url,
+      HOOKWRIGHT_API_KEY: apiKey,
+    });
+    expect(printed.split("\n").map((line) => line.split(/ {2,}/u).slice(3, -1))).toEqual([
+      ["ATTEMPTS", "ANSWER", "ID"],
+      ["1", "dlv_a"],
+      ["1", "503", "dlv_b"],
+      ["1", "blocked_address", "dlv_c"],
+    ]);
   });
 
   it("deliveries sends its filters, and compares the time itself", async () => {

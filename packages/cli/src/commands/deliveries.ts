@@ -1,6 +1,6 @@
 import { textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
-import { listDeliveries } from "../api/operations.ts";
+import { expectWebhook, listDeliveries } from "../api/operations.ts";
 import type { DeliveryFilters } from "../api/operations.ts";
 import { CliError, exitStatus } from "../cli-error.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
@@ -28,6 +28,7 @@ export const deliveriesCommand: Command = {
     },
     { flag: "webhook", value: "ID", description: "Only deliveries of this webhook" },
     { flag: "follow", description: "Print changes as they happen, until Ctrl-C" },
+    { flag: "json", description: "Print JSON: one document, or with --follow one per line" },
   ],
   examples: [
     { command: "hookwright deliveries", explanation: `The last ${shownWithoutSince} deliveries` },
@@ -61,6 +62,7 @@ export const deliveriesCommand: Command = {
       isCut = filters.since !== undefined && rows.length >= limit;
       if (rows.length >= limit) break;
     }
+    if (rows.length === 0 && filters.webhookId !== undefined) await expectWebhook(api, filters.webhookId);
     if (rows.length === 0) output.line(`There are no ${isFailed ? "failed " : ""}deliveries here.`);
     else printTable(output, deliveryHeading, rows.map(toDeliveryCells));
     if (isCut) output.remark(`hookwright: only the last ${limit} are listed. Use a shorter --since.`);
@@ -70,9 +72,14 @@ export const deliveriesCommand: Command = {
 };
 
 async function follow(context: CommandContext, filters: DeliveryFilters, isFailed: boolean): Promise<number> {
-  const { output, signal } = context;
+  const { output, program } = context;
   const api = await context.connect();
-  const follower = createDeliveryFollower({ api, ...filters, now: context.now, sleep: context.sleep });
+  if (filters.webhookId !== undefined) await expectWebhook(api, filters.webhookId);
+  const quit = new AbortController();
+  const signal = AbortSignal.any([context.signal, quit.signal]);
+  program.onOutputEnd(() => quit.abort());
+  const sleep = (milliseconds: number): Promise<void> => context.sleep(milliseconds, signal);
+  const follower = createDeliveryFollower({ api, ...filters, now: context.now, sleep });
   let isLost = false;
   while (!signal.aborted) {
     try {
@@ -91,7 +98,7 @@ async function follow(context: CommandContext, filters: DeliveryFilters, isFaile
       if (!isLost)
         output.remark(`hookwright: ${error.message} Trying again in ${Math.ceil(waitMs / 1_000)} s.`);
       isLost = true;
-      await context.sleep(waitMs).catch(() => {
+      await sleep(waitMs).catch(() => {
         // The loop ends because the signal is aborted.
       });
     }

@@ -38,10 +38,11 @@ export const listenCommand: Command = {
       description: "Only these, such as order.* or order.paid,booking.created",
     },
     { flag: "site", value: "ID", description: "Only events of this site" },
+    { flag: "json", description: "Print JSON: one document per line" },
   ],
   examples: [
     {
-      command: "hookwright listen --forward http://localhost:3000/hook",
+      command: "hookwright listen --forward http://localhost:8080/webhooks",
       explanation: "Forward all events to a local program",
     },
     {
@@ -69,6 +70,8 @@ export const listenCommand: Command = {
     const reporter = createResultReporter({ api, remark: output.remark, now: context.now });
     const quit = new AbortController();
     const signal = AbortSignal.any([context.signal, quit.signal]);
+    // A listener without a reader would take one of the ten places of the account.
+    program.onOutputEnd(() => quit.abort());
 
     let listener: Listener = { id: "", signingSecret: "", expiresAt: undefined };
     let last: ReceivedDelivery | undefined;

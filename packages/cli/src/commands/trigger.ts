@@ -20,6 +20,7 @@ export const triggerCommand: Command = {
     },
     { flag: "set", value: "PATH=VALUE", description: "Set one field. May be repeated", repeats: true },
     { flag: "site", value: "ID", description: "The site of the event" },
+    { flag: "test", description: "Mark the delivery as a test, with X-Service-Test: 1" },
   ],
   examples: [
     { command: "hookwright trigger order.created", explanation: "Send an order" },
@@ -33,7 +34,8 @@ export const triggerCommand: Command = {
     },
   ],
   notes: [
-    "Only listeners get the event, never webhooks. It has the header X-Service-Test: 1.",
+    "Only listeners get the event, never webhooks. Your program cannot tell it from the event of a site, and acts on it. With --test it is marked like a test from the console, which a receiver accepts without acting on it.",
+    "The record has a new id each time, because receivers ignore an event that they have had. It does not exist on the server.",
     "A VALUE is JSON if it can be read as JSON, otherwise text. Write a text that looks like a number as --set 'number=\"1001\"'.",
   ],
   async run({ words: [event = ""], options, output, program, connect }) {
@@ -46,10 +48,11 @@ export const triggerCommand: Command = {
         ? undefined
         : assignments.reduce<Row>((row, assignment) => setPath(row, assignment), base ?? {});
     const api = await connect();
-    const triggered = await triggerEvent(api, { event, site: options.get("site"), data });
+    const isTest = options.has("test");
+    const triggered = await triggerEvent(api, { event, site: options.get("site"), data, isTest });
     const listeners = countListeners(triggered);
     output.line(
-      `${textOf(triggered, "id") ?? event} was sent to ${listeners} ${listeners === 1 ? "listener" : "listeners"}.`,
+      `${textOf(triggered, "id") ?? event} was sent to ${listeners} ${listeners === 1 ? "listener" : "listeners"}${isTest ? ", as a test" : ""}.`,
     );
     if (listeners === 0)
       output.remark("hookwright: no listener is running. Start `hookwright listen` in another terminal.");

@@ -78,6 +78,7 @@ export async function serveMcp({ version, allowWrites, signal, ...context }: Mcp
   const closed = new Promise<void>((resolve) => {
     // The transport does not notice that its client is gone.
     process.stdin.once("end", resolve);
+    process.stdout.once("error", () => resolve());
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
   await server.connect(transport);

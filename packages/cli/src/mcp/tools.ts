@@ -141,7 +141,7 @@ export const tools: readonly Tool[] = [
   {
     name: "trigger",
     description:
-      "Sends a realistic test event to the running listeners of the account. Webhooks do not get it.",
+      "Sends a realistic event to the running listeners of the account. Webhooks do not get it. The program behind a listener acts on it, except on a test.",
     isReadOnly: false,
     inputSchema: {
       type: "object",
@@ -149,6 +149,12 @@ export const tools: readonly Tool[] = [
         event: { type: "string", description: `${eventNames.join(", ")}, or an event of the server's own` },
         site: { type: "string", description: "The id of a site" },
         data: { type: "object", description: "Fields that are merged into the record" },
+        test: {
+          type: "boolean",
+          default: false,
+          description:
+            "Mark the delivery as a test (X-Service-Test: 1), which receivers accept without acting on it",
+        },
       },
       required: ["event"],
     },
@@ -158,6 +164,7 @@ export const tools: readonly Tool[] = [
         event: requiredText(input, "event"),
         site: optionalText(input, "site"),
         data: isRow(data) ? data : undefined,
+        isTest: input["test"] === true,
       });
     },
   },

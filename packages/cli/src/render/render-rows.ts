@@ -38,7 +38,7 @@ export function paintStatus(text: string): Text {
   return style === undefined ? text : paint(style, text);
 }
 
-export const deliveryHeading = ["CREATED", "STATUS", "EVENT", "ATTEMPTS", "ID", "BODY ID"];
+export const deliveryHeading = ["CREATED", "STATUS", "EVENT", "ATTEMPTS", "ANSWER", "ID", "BODY ID"];
 
 export function toDeliveryCells(row: Row): readonly string[] {
   const kind = textOf(row, "kind");
@@ -47,6 +47,8 @@ export function toDeliveryCells(row: Row): readonly string[] {
     textOf(row, "status") ?? "",
     textOf(row, "event") ?? "",
     textOf(row, "attempts_made") ?? "",
+    // The error class is `status` for an answer that is not 2xx.
+    textOf(row, "last_status") ?? textOf(row, "last_error") ?? "",
     textOf(row, "id") ?? "",
     `${textOf(row, "body_id") ?? ""}${kind === undefined || kind === "event" ? "" : ` (${kind})`}`,
   ];
@@ -54,12 +56,13 @@ export function toDeliveryCells(row: Row): readonly string[] {
 
 /** One line for each change, while following. */
 export function toDeliveryLine(row: Row): readonly Text[] {
-  const [created = "", status = "", event = "", attempts = "", id = "", bodyId = ""] = toDeliveryCells(row);
+  const [created = "", status = "", event = "", attempts = "", answer = "", id = "", bodyId = ""] =
+    toDeliveryCells(row);
   const count = `${attempts} ${attempts === "1" ? "attempt" : "attempts"}`;
   return [
     `${created}  `,
     paintStatus(status.padEnd(9)),
-    `  ${event.padEnd(23)}  ${count.padEnd(10)}  ${id}  ${bodyId}`,
+    `  ${event.padEnd(23)}  ${count.padEnd(10)}  ${answer.padEnd(15)}  ${id}  ${bodyId}`,
   ];
 }
 
