@@ -45,7 +45,11 @@ func receive(response http.ResponseWriter, request *http.Request) {
 
 func main() {
 	http.HandleFunc("/webhooks", receive)
-	address := "127.0.0.1:" + os.Getenv("PORT")
+	port := os.Getenv("PORT")
+	if port == "" {
+		port = "8080"
+	}
+	address := "127.0.0.1:" + port
 	fmt.Println("http://" + address)
 	if err := http.ListenAndServe(address, nil); err != nil {
 		panic(err)
