@@ -1,71 +1,76 @@
 import * as fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hasPostgresServer, startPostgresServer } from "../../storage/test/support/postgres-server.ts";
 import { hasRedisServer, startRedisServer } from "../../storage/test/support/redis-server.ts";
 import { findBreachesOf } from "./simulation/find-breaches-of.ts";
 import { anyOperations, calmOperations, longOperations } from "./simulation/operations.ts";
-import { inDirectory, inMemory, onPostgres, onRedis } from "./simulation/storages.ts";
+import { inDirectory, inMemory, onPostgres, onRedis, type OpenStorage } from "./simulation/storages.ts";
 
-const redis = hasRedisServer ? await startRedisServer() : undefined;
-const postgres = hasPostgresServer ? await startPostgresServer() : undefined;
-afterAll(async () => {
-  await redis?.[Symbol.asyncDispose]();
-  await postgres?.[Symbol.asyncDispose]();
-});
+interface Kind {
+  readonly name: string;
+  readonly isCalm: boolean;
+  readonly operations: typeof anyOperations;
+  /** Starts the server of the storage. */
+  readonly start?: () => Promise<AsyncDisposable & { readonly url: string }>;
+  readonly storageAt: (url: string) => OpenStorage;
+  readonly count: number;
+}
 
 /** The kinds of simulation, each with the number of histories in a normal test run. */
-const kinds = [
+const kinds: readonly Kind[] = [
   {
     name: "while every process lives",
     isCalm: true,
     operations: calmOperations,
-    openStorage: inMemory,
+    storageAt: () => inMemory,
     count: 20,
   },
   {
     name: "and when processes die, pause, join and leave, and the storage becomes unavailable",
     isCalm: false,
     operations: anyOperations,
-    openStorage: inMemory,
+    storageAt: () => inMemory,
     count: 20,
   },
   {
     name: "and when weeks pass",
     isCalm: false,
     operations: longOperations,
-    openStorage: inMemory,
+    storageAt: () => inMemory,
     count: 6,
   },
   {
     name: "and when the storage is a directory",
     isCalm: false,
     operations: longOperations,
-    openStorage: inDirectory,
+    storageAt: () => inDirectory,
     count: 2,
   },
-  ...(redis === undefined
+  ...(!hasRedisServer
     ? []
     : [
         {
           name: "and when the storage is Redis",
           isCalm: false,
           operations: longOperations,
-          openStorage: onRedis(redis.url),
+          start: () => startRedisServer(),
+          storageAt: onRedis,
           count: 2,
         },
       ]),
-  ...(postgres === undefined
+  ...(!hasPostgresServer
     ? []
     : [
         {
           name: "and when the storage is PostgreSQL",
           isCalm: false,
           operations: longOperations,
-          openStorage: onPostgres(postgres.url),
+          start: () => startPostgresServer(),
+          storageAt: onPostgres,
           count: 2,
         },
       ]),
-] as const;
+];
 
 /**
  * Every test run uses the same few histories. `SIMULATIONS=1000` runs 1,000 random histories of each kind. To repeat a
@@ -75,7 +80,9 @@ const { SIMULATIONS } = process.env;
 const timeout = 60_000 + Number(SIMULATIONS ?? 20) * 20_000;
 
 describe("in every history, the delivery guarantees hold", () => {
-  it.each(kinds)("$name", { timeout }, async ({ isCalm, operations, openStorage, count }) => {
+  it.each(kinds)("$name", { timeout }, async ({ isCalm, operations, start, storageAt, count }) => {
+    await using server = await start?.();
+    const openStorage = storageAt(server?.url ?? "");
     const workers = fc.integer({ min: isCalm ? 1 : 0, max: 3 });
     await fc.assert(
       fc.asyncProperty(fc.integer(), operations, workers, async (seed, performed, begun) => {
