@@ -32,7 +32,7 @@ export { parsePostgresUrl, type PostgresAddress } from "./postgres/postgres-url.
  *   several hosts, the first one that takes writes is used. `?host=/directory` names a Unix socket
  * @param options.poolSize the largest number of connections, at least 3. Not with `pool`. @default 10
  * @param options.pool instead of `url`: a `Pool` of `pg` with at least three connections. One waits for notifications, and one
- *   relays the outbox. The caller closes the pool
+ *   relays the outbox, also if other stores use the pool. The caller closes the pool
  * @param options.schema the schema of the tables. It overrides the parameter of the url. @default "hookwright"
  * @param options.now the clock of the store, ms since the epoch. It decides which entries have expired.
  *   @default the clock of the PostgreSQL server
@@ -51,7 +51,11 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const { sweepIntervalMs = 10_000 } = options;
   const now = (): number | null => options.now?.() ?? null;
-  const { link, serverAddress, schema, release } = await connect(options);
+  const sender = randomUUID();
+  const { link, serverAddress, schema, release } = await connect(options, (name) => [
+    `notifications ${sender}`,
+    `relay of ${name}`,
+  ]);
   let created: Awaited<ReturnType<typeof createOutbox>>;
   try {
     await migrate(link, { parts: partsOfStore, schema, serverAddress });
@@ -60,7 +64,6 @@ export async function openPostgresStore(
     await release();
     throw error;
   }
-  const sender = randomUUID();
   const channel = `${schema}_notifications`;
   const notifications = createNotificationChannel({ link, name: channel, sender, timeoutMs });
   const reads = createReads({ link, schema, now });
@@ -152,7 +155,8 @@ export interface OpenedOutbox extends Outbox, AsyncDisposable {
  *
  * @param options.url `postgres://[user[:password]@]host[:port][,…]/database[?schema=name]`
  * @param options.poolSize the largest number of connections, at least 3. Not with `pool`. @default 10
- * @param options.pool instead of `url`: a `Pool` of `pg` with at least three connections. The caller closes it
+ * @param options.pool instead of `url`: a `Pool` of `pg` with at least two connections, of which one relays. The caller closes
+ *   it
  * @param options.schema overrides the parameter of the url. @default "hookwright"
  * @throws {StorageError} `missing_dependency` without the package `pg`; `invalid_argument`, `unavailable`
  * @example
@@ -160,7 +164,7 @@ export interface OpenedOutbox extends Outbox, AsyncDisposable {
  * console.log(await outbox.oldestSeconds());
  */
 export async function openPostgresOutbox(options: PostgresSource): Promise<OpenedOutbox> {
-  const { link, serverAddress, schema, release } = await connect(options);
+  const { link, serverAddress, schema, release } = await connect(options, (name) => [`relay of ${name}`]);
   try {
     await migrate(link, { parts: partsOfOutbox, schema, serverAddress });
     const { outbox, endSessions } = await createOutbox({ link, schema });

@@ -5,7 +5,12 @@ import { join } from "node:path";
 import { Client, Pool } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Key, Store } from "@hookwright/storage";
-import { migratePostgresStore, openPostgresStore, postgresMigrationSql } from "@hookwright/storage/postgres";
+import {
+  migratePostgresStore,
+  openPostgresOutbox,
+  openPostgresStore,
+  postgresMigrationSql,
+} from "@hookwright/storage/postgres";
 import { runStatement } from "../src/postgres/statement.ts";
 import { mountSmallFileSystem, whyNoSmallFileSystem } from "./support/small-file-system.ts";
 import { hasPostgresServer, startPostgresServer, type PostgresServer } from "./support/postgres-server.ts";
@@ -193,8 +198,32 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
     const pool = new Pool({ connectionString: server.url, max: 2 });
     await expect(openPostgresStore({ pool })).rejects.toMatchObject({
       code: "invalid_argument",
-      message: expect.stringContaining("three connections"),
+      message: expect.stringContaining("at least three connections"),
     });
+    await pool.end();
+  });
+
+  it("a pool that several stores share needs connections for all of them, and tables need one", async () => {
+    const schema = createName();
+    const small = new Pool({ connectionString: server.url, max: 1 });
+    await migratePostgresStore({ pool: small, schema });
+    await small.end();
+
+    const pool = new Pool({ connectionString: server.url, max: 4 });
+    const store = await openPostgresStore({ pool, schema });
+    // It is relayed once, by the store or by the other one.
+    await using outbox = await openPostgresOutbox({ pool, schema });
+    expect(await outbox.oldestSeconds()).toBe(0);
+    const other = { pool, schema: createName() };
+    await expect(openPostgresStore(other)).rejects.toMatchObject({
+      code: "invalid_argument",
+      message: expect.stringMatching(/at least five connections \(max\), because other stores/u),
+    });
+    await store.close();
+    await using opened = await openPostgresStore(other);
+    expect(await opened.get(["p00", 1])).toBeUndefined();
+    await opened.close();
+    await outbox.close();
     await pool.end();
   });
 

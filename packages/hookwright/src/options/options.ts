@@ -156,7 +156,7 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly buildCommit?: string | undefined;
   /**
    * A PostgreSQL database with an outbox, if the store is not in it: `{ url, poolSize }`, or `{ pool }` with a `Pool` of `pg` that
-   * allows three connections; and `schema`. Its events are published at least once. The outbox of a PostgreSQL store needs no
+   * allows two connections; and `schema`. Its events are published at least once. The outbox of a PostgreSQL store needs no
    * option.
    *
    * With `notify: false` your transactions notify nobody, so they may use `PREPARE TRANSACTION`. An event then waits up to

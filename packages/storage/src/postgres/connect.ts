@@ -4,6 +4,7 @@ import { StorageError } from "../storage-error.ts";
 import { createLink, type Link } from "./link.ts";
 import { createPoolOfHosts } from "./pool-of-hosts.ts";
 import { checkSchema, parsePostgresUrl } from "./postgres-url.ts";
+import { reserveConnections, type LongUse } from "./reserve-connections.ts";
 
 /**
  * A pool of `pg`. Declared here, because the declarations of this package must compile without `pg`, an optional peer
@@ -43,17 +44,24 @@ export const timeoutMs = 3_000;
 
 const defaultSchema = "hookwright";
 const defaultPoolSize = 10;
-/** Notifications, the relay of the outbox, and statements. */
+/** Notifications, the relay of the outbox, and statements. For the pool of a caller, see `reserveConnections`. */
 const leastOfPool = 3;
 /** Kept open. The first statement after a pause should not wait for a new connection. */
 const minConnections = 2;
 
-/** @throws {StorageError} `invalid_argument`, `missing_dependency` */
-export async function connect(source: PostgresSource): Promise<Connection> {
+/**
+ * @param longUses what keeps a connection for itself, for a schema. @default nothing
+ * @throws {StorageError} `invalid_argument`, `missing_dependency`
+ */
+export async function connect(
+  source: PostgresSource,
+  longUses: (schema: string) => readonly LongUse[] = () => [],
+): Promise<Connection> {
   const { pool, serverAddress, schema, isOwn } =
     "pool" in source && source.pool !== undefined
       ? usePool(source.pool, source.schema)
       : await openPool(source);
+  const endUses = isOwn ? ignore : reserveConnections(pool, longUses(schema));
   // Without a listener, an error of an idle connection ends the process. The pool replaces the connection.
   pool.on("error", ignore);
   return {
@@ -61,6 +69,7 @@ export async function connect(source: PostgresSource): Promise<Connection> {
     serverAddress,
     schema,
     async release() {
+      endUses();
       // Connections of our own pool may report errors even after its end.
       if (isOwn) await pool.end();
       else pool.off("error", ignore);
@@ -73,11 +82,6 @@ function ignore(): void {}
 function usePool(pool: PostgresPool, schema = defaultSchema) {
   if (!isPool(pool))
     throw new StorageError("invalid_argument", "pool must be a Pool of pg. Pass one, or a url.");
-  if (pool.options.max < leastOfPool)
-    throw new StorageError(
-      "invalid_argument",
-      "pool must allow at least three connections (max): one waits for notifications, one relays the outbox.",
-    );
   checkSchema(schema);
   return { pool, serverAddress: addressOfPool(pool), schema, isOwn: false };
 }
