@@ -219,6 +219,29 @@ describe("a stream", () => {
     expect(reads).toHaveLength(10);
   });
 
+  it("that opens while the last one closes does not double the reads", async () => {
+    const { open, key, clock, store, reads } = await openWorld();
+    const { getMany } = store;
+    let meanwhile = async (): Promise<void> => {};
+    Object.assign(store, {
+      async getMany(keys: Parameters<Store["getMany"]>[0]) {
+        await meanwhile();
+        return getMany(keys);
+      },
+    });
+    const first = await open(key.api_key);
+    await clock.advance(100);
+    meanwhile = async () => {
+      meanwhile = async () => {};
+      first.close();
+      await open(key.api_key);
+    };
+    await clock.advance(2_000);
+    reads.length = 0;
+    await clock.advance(7_500);
+    expect(reads).toHaveLength(10);
+  });
+
   it("is a use of its key, once a minute", async () => {
     const { open, key, service, clock } = await openWorld();
     await open(key.api_key);

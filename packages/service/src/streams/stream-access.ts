@@ -62,7 +62,7 @@ export function createStreamAccessChecks(options: StreamAccessOptions): StreamAc
   const { store, authenticate, clock, now } = options;
   const streams = new Set<Checked>();
   let unwatch = (): void => {};
-  let cancel = (): void => {};
+  let stopChecks = (): void => {};
 
   function onNotification(notified: readonly Key[] | undefined): void {
     const changed = notified?.filter(([, table]) => notifiedTables.has(table)).map(nameOf) ?? [];
@@ -74,11 +74,21 @@ export function createStreamAccessChecks(options: StreamAccessOptions): StreamAc
     checkSoon(touched);
   }
 
-  function checkLater(): void {
-    cancel = clock.schedule(async () => {
-      await checkSoon([...streams]);
-      if (streams.size > 0) checkLater();
-    }, checkIntervalMs);
+  /** Returns a function that ends the checks. */
+  function startChecks(): () => void {
+    let isStopped = false;
+    let cancel = (): void => {};
+    const checkLater = (): void => {
+      cancel = clock.schedule(async () => {
+        await checkSoon([...streams]);
+        if (!isStopped) checkLater();
+      }, checkIntervalMs);
+    };
+    checkLater();
+    return () => {
+      isStopped = true;
+      cancel();
+    };
   }
 
   /** While the store is unavailable, nobody knows whether a credential has ended. The next check follows within a second. */
@@ -154,7 +164,7 @@ export function createStreamAccessChecks(options: StreamAccessOptions): StreamAc
       };
       if (streams.size === 0) {
         unwatch = store.watch(onNotification);
-        checkLater();
+        stopChecks = startChecks();
       }
       streams.add(stream);
       // The access may have ended since the request was authenticated.
@@ -168,7 +178,7 @@ export function createStreamAccessChecks(options: StreamAccessOptions): StreamAc
           streams.delete(stream);
           if (streams.size > 0) return;
           unwatch();
-          cancel();
+          stopChecks();
         },
       };
     },
