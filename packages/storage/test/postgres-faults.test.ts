@@ -166,6 +166,7 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
     expect(await server.run(`select version from ${schema}.migrations`)).toEqual([
       { version: 1 },
       { version: 2 },
+      { version: 3 },
     ]);
   });
 
@@ -179,6 +180,7 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
     expect(await server.run(`select version from ${schema}.migrations`)).toEqual([
       { version: 1 },
       { version: 2 },
+      { version: 3 },
     ]);
     await Promise.all(stores.map((store) => store.close()));
   });

@@ -207,7 +207,17 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
     await store.close();
   });
 
-  it("has a key in every table, as the other tables of a store", async () => {
+  it("is safe from functions and operators of other schemas, as the whole store", async () => {
+    const { store, schema } = await openStore();
+    const unsafe = await server.run(
+      `select proname from pg_proc where pronamespace = '${schema}'::regnamespace
+       and not coalesce(proconfig @> '{"search_path=pg_catalog, pg_temp"}', false)`,
+    );
+    expect(unsafe).toEqual([]);
+    await store.close();
+  });
+
+  it("has a key in every table, as the whole store", async () => {
     const { store, schema } = await openStore();
     const withoutKey = await server.run(
       `select relname from pg_class c where relnamespace = '${schema}'::regnamespace and relkind = 'r'
