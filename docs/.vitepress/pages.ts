@@ -127,6 +127,7 @@ export const groups = {
       decision("redis-layout"),
       decision("postgres-layout"),
       decision("postgres-outbox"),
+      decision("outbox-notifications"),
       decision("unstorage-log"),
       decision("account-export"),
       decision("secret-rotation"),
