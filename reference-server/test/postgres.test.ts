@@ -71,14 +71,30 @@ describe.runIf(hasPostgresServer)("hookwright migrate", () => {
     expect(done.complained.join()).toContain("are up to date");
     expect(done.complained.join()).not.toContain("hookwright@");
     expect(await schemas()).toHaveLength(1);
+    const nothing = await migrate("--print");
+    expect(nothing.printed.join("\n").split("\n")).toEqual([
+      expect.stringMatching(/^-- postgres:\/\//u),
+      "-- The schema hooks is up to date.",
+    ]);
+    expect(nothing.printed.join()).not.toContain("hookwright@");
   });
 
-  it("prints the SQL as a process, which ends with 0", async () => {
+  it("prints the SQL of an outbox in its storage once", async () => {
+    await using postgres = await startPostgresServer();
+    const environment = { HOOKWRIGHT_STORAGE: postgres.url, HOOKWRIGHT_OUTBOX: postgres.url };
+    const program = createTestProgram({ commandLine: ["migrate", "--print"], environment });
+    expect(await runCli(program)).toBe(0);
+    expect(program.printed.join().match(/create table hookwright\.outbox \(/gu)).toHaveLength(1);
+    await postgres.run(program.printed.join());
+  });
+
+  it("prints the SQL for an empty database, and says so, if the database cannot be reached", async () => {
     const printed = await runToEnd({
       args: ["migrate", "--print"],
       env: { HOOKWRIGHT_STORAGE: "postgres://hookwright@127.0.0.1:1/shop" },
     });
-    expect(printed).toMatchObject({ code: 0, stdout: expect.stringContaining("create table"), stderr: "" });
+    const stdout = expect.stringMatching(/^-- PostgreSQL at 127.* is unreachable.*^create table /msu);
+    expect(printed).toMatchObject({ code: 0, stdout, stderr: "" });
   });
 
   it("creates only the outbox with --outbox, whatever the storage is", async () => {
@@ -120,18 +136,25 @@ describe.runIf(hasPostgresServer)("hookwright migrate", () => {
 });
 
 describe.runIf(hasPostgresServer)("the outbox", () => {
-  const insertOrders = (postgres: PostgresServer, first: number, last: number) =>
+  const insertOrders = (
+    postgres: PostgresServer,
+    first: number,
+    last: number,
+    wrap = (insert: string): string => insert,
+  ) =>
     postgres.run(
-      `insert into hookwright.outbox (event, project_id, data)
-       select 'order.created', 'site_' || n % 4, jsonb_build_object('id', 'ord_' || n, 'total', 1) from generate_series(${first}, ${last - 1}) n`,
+      wrap(`insert into hookwright.outbox (event, project_id, data)
+       select 'order.created', 'site_' || n % 4, jsonb_build_object('id', 'ord_' || n, 'total', 1) from generate_series(${first}, ${last - 1}) n`),
     );
 
-  it("of another database is relayed with --outbox by any storage", async () => {
-    await using postgres = await startPostgresServer();
+  it("of another database is relayed with --outbox by any storage, also after two-phase commit", async () => {
+    await using postgres = await startPostgresServer(["-c", "max_prepared_transactions=5"]);
     await using receiver = await startCountingReceiver();
-    await using server = await startOn("memory", "all", { HOOKWRIGHT_OUTBOX: postgres.url });
+    const environment = { HOOKWRIGHT_OUTBOX: postgres.url, HOOKWRIGHT_OUTBOX_NOTIFY: "off" };
+    await using server = await startOn("memory", "all", environment);
     await createTenants(server, 4, receiver.url);
-    await insertOrders(postgres, 0, 100);
+    await insertOrders(postgres, 0, 100, (insert) => `begin; ${insert}; prepare transaction 'orders'`);
+    await postgres.run("commit prepared 'orders'");
     await receiver.received(100);
     expect(receiver.duplicates).toBe(0);
     expect((await server.stop()).code).toBe(0);

@@ -1,5 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { memoryStore } from "@hookwright/storage/memory";
-import { openPostgresStore } from "@hookwright/storage/postgres";
+import { migratePostgresStore, openPostgresStore } from "@hookwright/storage/postgres";
 import { hasPgBouncer, startPgBouncer } from "../../storage/test/support/pgbouncer.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -17,11 +18,24 @@ import type { OutboxWorld } from "./support/outbox-world.ts";
 
 const order = (id: string, more: object = {}) => ({ id, total: "9.50", ...more });
 
+/** The statements of a page that grant rights. */
+async function readGrants(page: string): Promise<string> {
+  const text = await readFile(new URL(`../../../docs/${page}.md`, import.meta.url), "utf8");
+  const blocks = Array.from(text.matchAll(/^```sql\n(grant .*?)^```/gmsu), ([, sql = ""]) => sql);
+  expect(blocks).not.toEqual([]);
+  return blocks.join("\n");
+}
+
 describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
   let server: PostgresServer;
   beforeAll(async () => {
-    server = await startPostgresServer();
+    server = await startPostgresServer(["-c", "wal_level=logical", "-c", "max_prepared_transactions=5"]);
   });
+  /** In a database of its own. */
+  async function createDatabase(name: string): Promise<string> {
+    await server.run(`create database ${name}`);
+    return server.url.replace(/postgres$/u, name);
+  }
   afterAll(() => server[Symbol.asyncDispose]());
   const open = (options: Partial<Parameters<typeof openOutboxWorld>[0]> = {}): Promise<OutboxWorld> =>
     openOutboxWorld({ url: server.url, ...options });
@@ -75,7 +89,7 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
     // The bench shows thousands a second on an idle machine.
     expect(performance.now() - start).toBeLessThan(20_000);
     expect(await world.rejected()).toEqual([]);
-    expect(world.lines).toEqual([]);
+    expect(world.lines.filter(({ level }) => level === "error")).toEqual([]);
   });
 
   it("publishes the events of one record in the order of their rows", async () => {
@@ -201,6 +215,93 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
     await hookwright.accounts.remove("acc_gone");
     expect((await world.rejected()).map(({ project_id: projectId }) => projectId)).toEqual(["site_1"]);
     expect((await client.query(`select from ${schema}.outbox`)).rows).toEqual([]);
+  });
+
+  it("lives with an account from its first row to its end, in a database of which all tables are published", async () => {
+    const url = await createDatabase("replicated");
+    await using world = await open({ url });
+    const { hookwright, client } = world;
+    await client.query("create publication everything for all tables");
+    await hookwright.accounts.put("acc_gone", {
+      name: "Gone",
+      email: "gone@example.com",
+      timezone: "Etc/UTC",
+    });
+    await hookwright.projects.put("site_gone", { account_id: "acc_gone", name: "Gone", timezone: "Etc/UTC" });
+    await world.insert("order.paid", order("ord_1"), "site_gone");
+    await world.insert("order.paid", { id: "invalid" }, "site_gone");
+    await world.insert("order.paid", { id: "stays" }, "site_gone");
+    await expect.poll(() => world.rejected()).toHaveLength(2);
+    await client.query(
+      `with row as (delete from ${world.schema}.outbox_rejected where data ->> 'id' = 'invalid' returning event, data)
+       insert into ${world.schema}.outbox (event, project_id, data) select event, 'site_gone', data || '{"total":1}' from row`,
+    );
+    await world.isEmpty();
+    await hookwright.accounts.remove("acc_gone");
+    expect(await world.rejected()).toEqual([]);
+    await expect(hookwright.accounts.get("acc_gone")).rejects.toMatchObject({ code: "resource_not_found" });
+  });
+
+  it("needs only the documented grants, also where functions are not public", async () => {
+    const url = await createDatabase("guarded");
+    const as = (role: string) => url.replace("postgres:hookwright@", `${role}:secret@`);
+    await server.run(
+      "create role hookwright login password 'secret'; create role shop login password 'secret'",
+    );
+    await using owner = await connectTo(url);
+    await owner.query("alter default privileges revoke execute on functions from public");
+    await migratePostgresStore({ url });
+    await owner.query(await readGrants("operations/storage"));
+    await owner.query(await readGrants("guide/postgres"));
+    await using world = await open({ url: as("hookwright"), schema: "hookwright" });
+    await using shop = await connectTo(as("shop"));
+    await shop.query("begin");
+    await publishInTransaction(shop, { event: "order.created", project_id: "site_1", data: order("ord_1") });
+    await shop.query("commit");
+    await world.receiver.next();
+    await shop.query(
+      "insert into hookwright.outbox (event, project_id, data) values ('order.shipped', 'site_1', '{}')",
+    );
+    await expect.poll(() => world.rejected()).toHaveLength(1);
+    await world.hookwright.accounts.remove("acc_1");
+    expect(await world.rejected()).toEqual([]);
+  });
+
+  it("names the role that may not call its functions, and grants that are enough", async () => {
+    const url = await createDatabase("refusing");
+    await server.run(`create role "weak-1" login password 'secret'`);
+    const asWeak = url.replace("postgres:hookwright@", "weak-1:secret@");
+    await using owner = await connectTo(url);
+    await owner.query("alter default privileges revoke execute on functions from public");
+    await migratePostgresStore({ url });
+    const error: unknown = await openPostgresStore({ url: asWeak }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      reason: "permission_denied",
+      message: expect.stringContaining("role weak-1 lacks"),
+    });
+    const [, statements = ""] = /`(grant .*)`/u.exec(String(error)) ?? [];
+    await owner.query(statements);
+    const store = await openPostgresStore({ url: asWeak });
+    await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "a"], value: "1" }] });
+    await store.close();
+  });
+
+  it.each([
+    ["without its URL", false],
+    ["with its URL", true],
+  ])("works with two-phase commit, if the option %s stops notifications", async (_, isNamed) => {
+    const schema = newSchema();
+    const outbox = isNamed ? { url: server.url, schema, notify: false } : { notify: false };
+    await using world = await open({ schema, hookwright: { outbox } });
+    const { client, receiver } = world;
+    for (const id of ["ord_1", "ord_2"]) {
+      await client.query("begin");
+      await world.insert("order.created", order(id));
+      await client.query(`prepare transaction '${id}'`);
+      await client.query(`commit prepared '${id}'`);
+      const { body } = await receiver.next();
+      expect(JSON.parse(body.toString("utf8"))).toMatchObject({ data: { id } });
+    }
   });
 
   it("publishes a rejected row that was corrected and inserted again", async () => {
@@ -507,6 +608,15 @@ describe.runIf(hasPostgresServer)("the outbox beside another store", () => {
     await client.query(`drop trigger refuse on ${schema}.outbox`);
     await world.isEmpty();
     expect(world.receiver.waiting).toEqual([]);
+  });
+
+  it("explains that without url or pool there is none", async () => {
+    await expect(
+      createHookwright({ store: memoryStore(), secret: "s".repeat(32), outbox: { notify: false } }),
+    ).rejects.toMatchObject({
+      code: "invalid_option",
+      message: expect.stringContaining("outbox: must have url"),
+    });
   });
 
   it("explains an outbox that cannot be opened", async () => {
