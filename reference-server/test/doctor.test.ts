@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createServer } from "node:tls";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
-import { openPostgresStore } from "@hookwright/storage/postgres";
+import { openPostgresOutbox, openPostgresStore } from "@hookwright/storage/postgres";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createCertificate } from "../../packages/delivery/test/transport/support/certificate.ts";
@@ -86,6 +86,7 @@ describe("a complete installation", () => {
         "durability",
         "space",
         "secret",
+        "outbox",
         "clock",
         "versions",
         "egress",
@@ -122,7 +123,7 @@ describe("a complete installation", () => {
     });
     expect(await runCli(program)).toBe(0);
     const lines = program.printed.join("\n").split("\n");
-    expect(lines).toHaveLength(11);
+    expect(lines).toHaveLength(12);
     expect(lines[0]).toBe("skipped  storage     the data in memory belongs to the server process");
   });
 });
@@ -218,6 +219,52 @@ describe("a problem is named with what to fix", () => {
     expect(find("durability")?.message).toMatch(/fsync/u);
     expect(find("clock")?.message).toMatch(/^the clock of the storage is \d+ ms/u);
     expect(find("versions")?.message).toMatch(/, PostgreSQL \d/u);
+    expect(find("outbox")).toMatchObject({
+      status: "ok",
+      message: expect.stringContaining("no event waits in the outbox; no process relays now"),
+    });
+  });
+
+  it.runIf(hasPostgresServer)("of an outbox that nobody empties", { timeout: 60_000 }, async () => {
+    await using postgres = await startPostgresServer();
+    const examineOutbox = async () =>
+      (await examine({ HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_OUTBOX: postgres.url })).find("outbox");
+    expect(await examineOutbox()).toMatchObject({
+      status: "skipped",
+      message: expect.stringContaining("has no outbox yet"),
+    });
+    await using outbox = await openPostgresOutbox({ url: postgres.url });
+    await postgres.run(`insert into hookwright.outbox (event, project_id, data, created_at)
+      values ('order.created', 'site_1', '{}', now() - interval '95 seconds')`);
+    expect(await examineOutbox()).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(
+        /waited for 9\d s \(id 1\), and none is published; no process relays now$/u,
+      ),
+      fix: expect.stringContaining("Start a process with the role all or worker"),
+    });
+    using _ = await outbox.openSession({ onRows() {}, onLost() {} });
+    const [{ pid } = {}] = await postgres.run("select pid from pg_locks where objid = 1001 and granted");
+    expect(await examineOutbox()).toMatchObject({
+      status: "failed",
+      // The program has the name of the password, which is hidden everywhere.
+      message: expect.stringContaining(`session ${String(pid)} relays (***, 127.0.0.1)`),
+      fix: expect.stringContaining(`select pg_terminate_backend(${String(pid)})`),
+    });
+  });
+
+  it("of an outbox that does not answer", async () => {
+    const { code, find, text } = await examine({
+      HOOKWRIGHT_STORAGE: "memory",
+      HOOKWRIGHT_OUTBOX: "postgres://user:hidden@127.0.0.1:1/shop",
+    });
+    expect(code).toBe(1);
+    expect(find("outbox")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("ECONNREFUSED"),
+      fix: expect.stringContaining("URL of the outbox"),
+    });
+    expect(text).not.toContain("hidden");
   });
 
   it("of a storage that does not answer, with the other checks", async () => {

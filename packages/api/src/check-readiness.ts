@@ -2,7 +2,11 @@ import type { WriteLogLine } from "@hookwright/domain";
 
 /** Whether the process can serve requests. */
 export type Readiness =
-  | { readonly ready: true }
+  | {
+      readonly ready: true;
+      /** Sentences about what does not work although requests are served. They may be public, too. @default [] */
+      readonly warnings?: readonly string[] | undefined;
+    }
   | {
       readonly ready: false;
       /** A sentence that may be public: no host names, paths or messages of other programs. */

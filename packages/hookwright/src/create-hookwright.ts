@@ -308,8 +308,10 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     },
     readiness: async () => {
       const storage = await writeCheck.check();
-      if (!storage.ready || !delivers || worker.running) return storage;
-      return { ready: false, problem: "The scheduler is not running." };
+      if (!storage.ready) return storage;
+      if (delivers && !worker.running) return { ready: false, problem: "The scheduler is not running." };
+      // Requests are served well, so they must not go elsewhere.
+      return { ready: true, warnings: relays.problems() };
     },
   };
   const admin = createApi({ ...operations, routes: "operations" });
@@ -350,6 +352,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
       role: checked.role,
     },
   });
+  relays.watch();
   if (delivers) {
     try {
       await worker.start();

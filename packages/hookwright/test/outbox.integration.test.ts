@@ -64,6 +64,34 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
     expect(receiver.waiting).toEqual([]);
   });
 
+  it("has a state: what waits longest, and which session relays", async () => {
+    await using world = await open();
+    const { outbox } = world.store;
+    await expect.poll(async () => (await outbox?.readState())?.relay?.session).toMatch(/^\d+$/u);
+    const { rows } = await world.client.query(
+      "select pid::text, application_name from pg_stat_activity where pid in (select pid from pg_locks where objid = 1001 and granted)",
+    );
+    const relays = rows.map(({ pid, application_name: program }) => ({
+      session: pid,
+      program,
+      address: "127.0.0.1",
+    }));
+    expect(relays).toContainEqual((await outbox?.readState())?.relay);
+    expect((await outbox?.readState())?.oldest).toBeUndefined();
+    // The relay needs this lock to take the row.
+    await world.client.query("begin");
+    await world.client.query(`lock table ${world.schema}.rows in share mode`);
+    await world.insert("order.created", order("waits"));
+    await using other = await connectTo(server.url);
+    await other.query(`insert into ${world.schema}.outbox (event, project_id, data, created_at)
+      values ('order.created', 'site_1', '{"id":"old","total":1}', now() - interval '1 hour')`);
+    const { oldest } = (await outbox?.readState()) ?? {};
+    expect(oldest).toMatchObject({ id: expect.stringMatching(/^\d+$/u) });
+    expect(oldest?.seconds).toBeGreaterThanOrEqual(3_600);
+    await world.client.query("commit");
+    await world.isEmpty();
+  });
+
   it("delivers within milliseconds of the commit", async () => {
     await using world = await open();
     const times: number[] = [];

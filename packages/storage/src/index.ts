@@ -13,6 +13,7 @@ export type {
   OutboxRejection,
   OutboxRow,
   OutboxSession,
+  OutboxState,
   StorageSpace,
   Store,
 } from "./port.ts";

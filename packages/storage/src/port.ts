@@ -180,6 +180,20 @@ export interface HostClient {
   query(text: string, values: string[]): PromiseLike<unknown>;
 }
 
+/** What waits in an outbox, and who has the right to relay it. */
+export interface OutboxState {
+  /** The row with the lowest id. */
+  readonly oldest: { readonly id: string; readonly seconds: number } | undefined;
+  /** The session of the database, as its administrator knows it. Undefined: no process relays. */
+  readonly relay:
+    | {
+        readonly session: string;
+        readonly program: string | undefined;
+        readonly address: string | undefined;
+      }
+    | undefined;
+}
+
 /** A table in which hosts insert events in their own transactions. */
 export interface Outbox {
   /** Equal for two connections to the same table. */
@@ -212,6 +226,8 @@ export interface Outbox {
    * @throws the error of the client, for example if the connection is lost
    */
   readOver(client: HostClient, key: Key): Promise<{ readonly value: string | undefined } | undefined>;
+  /** @throws {StorageError} `unavailable` */
+  readState(): Promise<OutboxState>;
   /** The age in seconds of the row with the lowest id, or 0 without rows. @throws {StorageError} `unavailable` */
   oldestSeconds(): Promise<number>;
 }

@@ -18,6 +18,7 @@ export {
   readPostgresMigrationSql,
   readPostgresOutboxMigrationSql,
 } from "./postgres/migrate-store.ts";
+export { readPostgresOutboxState } from "./postgres/outbox-state.ts";
 export type { PostgresPool, PostgresSource } from "./postgres/connect.ts";
 export { parsePostgresUrl, type PostgresAddress } from "./postgres/postgres-url.ts";
 

@@ -75,6 +75,7 @@ it("each entry exports exactly these names", () => {
         "postgresOutboxMigrationSql",
         "readPostgresMigrationSql",
         "readPostgresOutboxMigrationSql",
+        "readPostgresOutboxState",
       ],
       "./redis": [
         "openRedisStore",

@@ -10,6 +10,7 @@ import { failed, ok, runCheck, skipped } from "./check.ts";
 import type { Check, CheckResult, Finding } from "./check.ts";
 import { checkNames, checkOutgoingTls, checkProxy, checkSmtp, readPublicClock } from "./network-checks.ts";
 import type { Egress } from "./network-checks.ts";
+import { checkOutboxes } from "./outbox-check.ts";
 import { checkSecret } from "./secret-check.ts";
 import {
   checkLatency,
@@ -91,6 +92,11 @@ async function checkStored(
             givenPrevious: settings.secretPrevious,
             logger: silent,
           }),
+    );
+    results.push(
+      await run("outbox", "Check the URL of the outbox, its password, and the rights of its user.", () =>
+        checkOutboxes(settings),
+      ),
     );
     const clockAhead = await publicClock;
     results.push(await run("clock", "", async () => judgeClock(facts, clockAhead)));

@@ -6,6 +6,7 @@ import { defineMetricsRoute, definePublicRoute } from "../routing/define-route.t
 import type { Route, RouteContext } from "../routing/route.ts";
 
 const statusSchema = z.object({ status: z.string() });
+const readinessSchema = z.object({ status: z.string(), warnings: z.array(z.string()).optional() });
 
 export const healthRoutes = [
   definePublicRoute({
@@ -23,10 +24,12 @@ export const healthRoutes = [
     operationId: "getReadiness",
     summary: "Readiness: the storage is writable and the scheduler runs",
     query: noQuery,
-    answers: { 200: statusSchema },
+    answers: { 200: readinessSchema },
     handle: async ({ readiness }) => {
       const state = await readiness();
-      return state.ready ? success({ status: "ready" }) : notReady(state.problem);
+      if (!state.ready) return notReady(state.problem);
+      const { warnings = [] } = state;
+      return success({ status: "ready", ...(warnings.length === 0 ? {} : { warnings }) });
     },
   }),
 ];

@@ -255,6 +255,17 @@ export const logLines = {
     message:
       "The outbox could not be read, so its events wait. It is read again within seconds. Check its PostgreSQL.",
   },
+  outbox_stuck: {
+    component: "outbox",
+    level: "error",
+    message:
+      "Events have waited in the outbox for at least 30 s, and none of them is published. `problem` says what to do. `/readyz` has a warning meanwhile.",
+  },
+  outbox_moving: {
+    component: "outbox",
+    level: "info",
+    message: "The events of the outbox are published again, after `outbox_stuck`.",
+  },
 
   // Deliveries.
   leases_not_renewed: {

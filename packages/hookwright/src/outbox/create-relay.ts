@@ -10,6 +10,14 @@ export interface Relay {
   start(): void;
   /** Finishes the publications in progress, then frees the outbox for other processes. */
   close(): Promise<void>;
+  readonly status: () => RelayStatus;
+}
+
+export interface RelayStatus {
+  /** Whether this process has the right to relay. */
+  readonly relays: boolean;
+  /** The last error, until a pass has published something and met none. */
+  readonly error: unknown;
 }
 
 /** @param row.traceParent the trace of the insert, as the host wrote it */
@@ -94,6 +102,7 @@ export function createRelay(options: RelayOptions): Relay {
   let hasNews = false;
   /** The last pass left a row to a process that knows its event. */
   let hasForeign = false;
+  let status: RelayStatus = { relays: false, error: undefined };
   let running: Promise<void> | undefined;
   /** Ends the current wait. */
   let wake: (() => void) | undefined;
@@ -126,6 +135,7 @@ export function createRelay(options: RelayOptions): Relay {
             wake?.();
           },
         });
+        status = { ...status, relays: session !== undefined };
         if (session === undefined) {
           await wait(standbyMs);
           continue;
@@ -134,11 +144,13 @@ export function createRelay(options: RelayOptions): Relay {
           await relayRows(session, () => isLost);
         } finally {
           session[Symbol.dispose]();
+          status = { ...status, relays: false };
         }
         // Longer than the others wait, so that one of them gets the outbox.
         if (hasForeign) await wait(2 * standbyMs);
       } catch (error) {
         if (isClosed) return;
+        status = { relays: false, error };
         log("outbox_unavailable", { schema: outbox.schema, error });
         await wait(relayBackoff.fail(relayKey));
       }
@@ -153,6 +165,7 @@ export function createRelay(options: RelayOptions): Relay {
       hasNews = false;
       hasForeign = false;
       const { failed, done } = await relayAll(session, pollMs < sleepMs);
+      if (done > 0 && failed === 0) status = { relays: true, error: undefined };
       if (hasForeign) return;
       if (failed > 0 && done === 0) await wait(relayBackoff.fail(relayKey));
       else {
@@ -229,6 +242,7 @@ export function createRelay(options: RelayOptions): Relay {
         errors,
       ));
     const [error] = errors;
+    status = { relays: true, error: error ?? status.error };
     if (errors.length > 0)
       log("outbox_not_published", { schema: outbox.schema, failed: errors.length, error });
     return { failed: errors.length, done: published.length + (hasRejected ? rejected.length : 0) };
@@ -278,6 +292,7 @@ export function createRelay(options: RelayOptions): Relay {
   }
 
   return {
+    status: () => status,
     start() {
       running ??= run();
     },

@@ -3,10 +3,15 @@ import type { WriteLogLine } from "@hookwright/domain";
 import { createRelay } from "./create-relay.ts";
 import type { PublishFromOutbox } from "./create-relay.ts";
 import type { Outboxes } from "./open-outboxes.ts";
+import { createOutboxWatch } from "./outbox-watch.ts";
 
 /** The relays of all outboxes of an instance, and what their metrics show. */
 export interface OutboxRelays {
   start(): void;
+  /** Notices outboxes that are stuck, also in a process that does not relay. */
+  watch(): void;
+  /** A sentence about each outbox that is stuck. */
+  readonly problems: () => readonly string[];
   /** Stops the relays, then closes the connections that belong to them. */
   close(): Promise<void>;
   /** Rows that were rejected since the start. */
@@ -27,8 +32,8 @@ export function createRelays(options: {
   const { outboxes, publish, isKnownElsewhere, clock, log } = options;
   let rejected = 0;
   let oldestSeconds = 0;
-  const relays = outboxes.all.map(({ outbox, isInStore }) =>
-    createRelay({
+  const all = outboxes.all.map(({ outbox, isInStore }) => {
+    const relay = createRelay({
       outbox,
       isInStore,
       notify: outboxes.notify,
@@ -37,14 +42,20 @@ export function createRelays(options: {
       clock,
       log,
       onRejected: (count) => (rejected += count),
-    }),
-  );
+    });
+    return { relay, watch: createOutboxWatch({ outbox, relay, clock, log }) };
+  });
   return {
     start() {
-      for (const relay of relays) relay.start();
+      for (const { relay } of all) relay.start();
     },
+    watch() {
+      for (const { watch } of all) watch.start();
+    },
+    problems: () => all.flatMap(({ watch }) => watch.problem() ?? []),
     async close() {
-      await Promise.all(relays.map((relay) => relay.close()));
+      for (const { watch } of all) watch.close();
+      await Promise.all(all.map(({ relay }) => relay.close()));
       await outboxes.close();
     },
     rejected: () => rejected,

@@ -9,7 +9,7 @@ export interface FakeOutbox extends Outbox {
   /** Ends the session, as a lost connection does. */
   lose(): void;
   /** Errors of the next calls. */
-  failNext(call: "openSession" | "read" | "reject" | "remove", error: Error): void;
+  failNext(call: "readState" | "openSession" | "read" | "reject" | "remove", error: Error): void;
   readonly sessions: number;
   readonly reads: number;
   /** Reads of a relay that polls, and is not notified. */
@@ -108,6 +108,17 @@ export function createFakeOutbox(): FakeOutbox {
       throw new Error("no test removes an account");
     },
     readOver: async () => undefined,
+    async readState() {
+      takeFailure("readState");
+      const [oldest] = rows.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)));
+      return {
+        oldest: oldest === undefined ? undefined : { id: oldest.id, seconds: 90 },
+        relay:
+          listener === undefined
+            ? undefined
+            : { session: "4711", program: "hookwright", address: "10.0.0.7" },
+      };
+    },
     oldestSeconds: async () => 0,
   };
   return outbox;

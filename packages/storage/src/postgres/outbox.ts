@@ -3,6 +3,7 @@ import { closedError } from "../commit/refusals.ts";
 import { timeoutMs } from "./connect.ts";
 import type { CheckedOut, Link } from "./link.ts";
 import { relayLock, sleepLock } from "./outbox-schema.ts";
+import { readOutboxState } from "./outbox-state.ts";
 import { readOver } from "./read-over.ts";
 import { runStatement, type Parameter, type Row } from "./statement.ts";
 
@@ -105,6 +106,7 @@ export async function createOutbox(options: {
         await link.run(`delete from ${name} where project_id = any ($1::text[])`, [[...projectIds]]);
     },
     readOver: (hostClient, key) => readOver(hostClient, schema, key),
+    readState: () => readOutboxState(link, schema),
     async oldestSeconds() {
       const [[age] = []] = await link.read(
         `select greatest(0, extract(epoch from clock_timestamp() - created_at))::text from ${table} order by id limit 1`,
