@@ -102,7 +102,8 @@ export function createRelay(options: RelayOptions): Relay {
   let hasNews = false;
   /** The last pass left a row to a process that knows its event. */
   let hasForeign = false;
-  let status: RelayStatus = { relays: false, error: undefined };
+  let relays = false;
+  let lastError: unknown;
   let running: Promise<void> | undefined;
   /** Ends the current wait. */
   let wake: (() => void) | undefined;
@@ -135,7 +136,7 @@ export function createRelay(options: RelayOptions): Relay {
             wake?.();
           },
         });
-        status = { ...status, relays: session !== undefined };
+        relays = session !== undefined;
         if (session === undefined) {
           await wait(standbyMs);
           continue;
@@ -144,13 +145,13 @@ export function createRelay(options: RelayOptions): Relay {
           await relayRows(session, () => isLost);
         } finally {
           session[Symbol.dispose]();
-          status = { ...status, relays: false };
+          relays = false;
         }
         // Longer than the others wait, so that one of them gets the outbox.
         if (hasForeign) await wait(2 * standbyMs);
       } catch (error) {
         if (isClosed) return;
-        status = { relays: false, error };
+        lastError = error;
         log("outbox_unavailable", { schema: outbox.schema, error });
         await wait(relayBackoff.fail(relayKey));
       }
@@ -165,7 +166,7 @@ export function createRelay(options: RelayOptions): Relay {
       hasNews = false;
       hasForeign = false;
       const { failed, done } = await relayAll(session, pollMs < sleepMs);
-      if (done > 0 && failed === 0) status = { relays: true, error: undefined };
+      if (done > 0 && failed === 0) lastError = undefined;
       if (hasForeign) return;
       if (failed > 0 && done === 0) await wait(relayBackoff.fail(relayKey));
       else {
@@ -242,7 +243,7 @@ export function createRelay(options: RelayOptions): Relay {
         errors,
       ));
     const [error] = errors;
-    status = { relays: true, error: error ?? status.error };
+    lastError = error ?? lastError;
     if (errors.length > 0)
       log("outbox_not_published", { schema: outbox.schema, failed: errors.length, error });
     return { failed: errors.length, done: published.length + (hasRejected ? rejected.length : 0) };
@@ -292,7 +293,7 @@ export function createRelay(options: RelayOptions): Relay {
   }
 
   return {
-    status: () => status,
+    status: () => ({ relays, error: lastError }),
     start() {
       running ??= run();
     },
