@@ -130,6 +130,7 @@ describe("an invalid option is named with a description of valid values", () => 
     ["outbox", "postgres://db/shop", /^outbox: must be \{ url \} or \{ pool \}/],
     ["outbox", {}, /^outbox: must be \{ url \} or \{ pool \}/],
     ["outbox", { pool: {} }, /^outbox: must be \{ url \} or \{ pool \}/],
+    ["outbox", { url: "postgres://db/shop", notify: "off" }, /^outbox: must be .* or \{ notify: false \}/],
     ["deliveryLogMiB", 0.5, /^deliveryLogMiB: must be a whole number from 1 to 1048576$/],
     ["rateLimitPerMinute", 1e9 + 1, /^rateLimitPerMinute: must be a whole number/],
     ["consoleTokenSeconds", 0, /^consoleTokenSeconds: must be a whole number from 1 to /],

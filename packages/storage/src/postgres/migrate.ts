@@ -15,6 +15,8 @@ const migrationLock = 1_000;
 const lockTimeout = "set local lock_timeout = '500ms';";
 const lockRetryMs = 1_500;
 const defaultLockLimitMs = 60_000;
+/** A lock was not free in time, or two transactions waited for each other. */
+const lockErrors: ReadonlySet<string> = new Set(["55P03", "40P01"]);
 
 /** Tables with a version of their own. */
 interface Part {
@@ -175,7 +177,7 @@ async function migratePart(link: Link, options: MigrationOptions): Promise<void>
     } catch (error) {
       const state = sqlStateOf(error);
       if (state === "42501") throw permissionError(options, error);
-      if (state !== "55P03") throw link.toError(error);
+      if (state === undefined || !lockErrors.has(state)) throw link.toError(error);
       if (performance.now() - begunAt >= lockLimitMs)
         throw lockedError(options, await readHolders(link, options.schema), error);
     }
