@@ -63,7 +63,7 @@ export type {
   UncheckedEvent,
   ValidEvent,
 } from "./events/read-event.ts";
-export { expectRecord, keepCreatedAt, readRecord } from "./events/read-record.ts";
+export { expectRecord, keepCreatedAt, readRecord, toDeliveredData } from "./events/read-record.ts";
 export type { ReadRecord, ReadRecordOptions, RecordData, RecordReading } from "./events/read-record.ts";
 export type { Rental, RentalInput } from "./events/rental.ts";
 export type { Review, ReviewInput } from "./events/review.ts";

@@ -140,6 +140,64 @@ it("an event with a record checks what was published, and reads it as that recor
   });
 });
 
+const tracked = {
+  schema: z.object({
+    id: z.coerce.string(),
+    tracking: z.string().describe("The number of the parcel."),
+    parcels: z.array(z.object({ id: z.string(), kg: z.coerce.number() })).optional(),
+    note: z.string().optional(),
+  }),
+  sample: { id: "ord_1", total: "9.00", tracking: "JD01", extra: true },
+  description: "An order is shipped.",
+  record: "orders",
+} as const;
+
+it("an event with a record has the other fields that its schema returns, too", () => {
+  const events = open({ "order.shipped": tracked });
+  const data = {
+    ...tracked.sample,
+    parcels: [{ id: "p_1", kg: "1.5", lbs: 3 }],
+    shipping_address: { street: "12 Byron Lane" },
+  };
+  const reading = read(events, "order.shipped", data);
+  if (!reading.ok) throw new Error(reading.problems.join());
+  const { record } = reading.published;
+  // The note is a field of the order, which wins.
+  expect(record.ownFields).toEqual({ tracking: "JD01", parcels: [{ id: "p_1", kg: 1.5 }] });
+  expect(record.data).not.toHaveProperty("tracking");
+  expect(record.adjusted).toContain("parcels.0.kg");
+  expect(record.dropped).toEqual(["shipping_address.street", "extra", "parcels.0.lbs"]);
+  expect(read(events, "order.shipped", { id: "o", total: 1 })).toMatchObject({
+    problems: [expect.stringMatching(/^data\.tracking: /)],
+  });
+  expect(read(events, "order.shipped", { id: "o", total: 1, tracking: "x".repeat(2 ** 18) })).toEqual({
+    ok: false,
+    projectId: "site_1",
+    problems: ["data: must be at most 256 KiB as JSON"],
+  });
+});
+
+it("an event with a record is described by the record and its schema", () => {
+  const events = open({ "order.shipped": tracked });
+  const known = events.find("order.shipped");
+  expect(known?.type.sample.data).toMatchObject({ id: "ord_1", total: 9, items: [], tracking: "JD01" });
+  expect(known?.toDataSchema()).toMatchObject({
+    properties: {
+      total: { type: "number", description: "What the customer pays." },
+      tracking: { type: "string", description: "The number of the parcel." },
+      parcels: { type: "array" },
+    },
+    required: expect.arrayContaining(["total", "tracking"]),
+  });
+  const silent: StandardSchema = {
+    "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },
+  };
+  const undescribed = open({ "order.shipped": { ...tracked, schema: silent } }).find("order.shipped");
+  expect(undescribed?.toDataSchema()).toMatchObject({
+    properties: { total: { type: "number" }, tracking: { examples: ["JD01"] } },
+  });
+});
+
 it("problems name the path and the reason, and the size is limited", () => {
   const anything: StandardSchema = {
     "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },

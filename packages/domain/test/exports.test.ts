@@ -147,6 +147,7 @@ it("exports exactly these names", () => {
       "takeSnapshot",
       "timeZoneSchema",
       "timestampSchema",
+      "toDeliveredData",
       "toErrorFields",
       "toMessageFirst",
       "toTimestamp",

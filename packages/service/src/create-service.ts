@@ -146,7 +146,7 @@ export function createService(options: ServiceOptions): Service {
     developer: createDeveloper(context, deliveries, webhooks),
     listeners: createListeners(
       context,
-      createReadMessages({ store, orders, onError: options.onError }),
+      createReadMessages({ store, events: context.events, orders, onError: options.onError }),
       accessChecks,
     ),
     consoleEvents: createConsoleEvents({

@@ -34,6 +34,7 @@ const head: fc.Arbitrary<RecordHead> = fc.record(
     number: text,
     resends: fc.nat(),
     list_ids: fc.array(hostId, { maxLength: 3 }),
+    own_fields: fc.dictionary(fc.constantFrom("order.shipped", "a.b"), text),
   },
   {
     requiredKeys: [

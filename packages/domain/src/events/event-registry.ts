@@ -6,14 +6,17 @@ import { bodyId, eventNames, recordKinds } from "./event-names.ts";
 import type { EventName } from "./event-names.ts";
 import { createOwnEventReader, displayNameOf, findOwnEventProblems } from "./own-events.ts";
 import type { OwnEvent, OwnEventProblem, OwnEvents } from "./own-events.ts";
-import { toSchemaOfOwnKind } from "./own-kind-schema.ts";
+import { isRecord } from "./plain-value.ts";
+import { toSchemaOfOwnKind, toSchemaWithOwnFields } from "./own-kind-schema.ts";
 import type { JsonSchema } from "./own-kind-schema.ts";
-import { readRecord } from "./read-record.ts";
+import { readRecord, toDeliveredData } from "./read-record.ts";
 import type { ReadRecordOptions, RecordReading } from "./read-record.ts";
 
 /** An event that webhooks of an instance can subscribe to. */
 export interface RegisteredEvent {
   readonly type: EventType;
+  /** Data that a host can publish. */
+  readonly sample: object;
   /** The kind of its records: of the specification, or the name of an event with its own kind. */
   readonly kind: string;
   /** Reads the data that a host publishes. */
@@ -101,9 +104,10 @@ function withUniqueBodyIds(
 }
 
 function fromCatalogue(event: EventName): RegisteredEvent {
-  const { name, description, kind, dataSchema } = eventCatalogue[event];
+  const { name, description, kind, dataSchema, sampleData } = eventCatalogue[event];
   return {
     type: { event, name, description, sample: sampleDeliveryBody(event) },
+    sample: sampleData,
     kind,
     read: (data, options) => readRecord(event, data, options),
     toDataSchema() {
@@ -118,7 +122,7 @@ function fromHost(event: string, { schema, sample, description, record }: OwnEve
   const { kind, read } = createOwnEventReader(event, { schema, record });
   const reading = read(sample, { now: sampleTime });
   if (!reading.ok) throw new Error(`the sample of ${event} is not valid`);
-  const { data } = reading.record;
+  const data = toDeliveredData(reading.record);
   const shared = eventNames.find((name) => eventCatalogue[name].kind === kind);
   return {
     type: {
@@ -127,12 +131,16 @@ function fromHost(event: string, { schema, sample, description, record }: OwnEve
       description,
       sample: toOtherBody(event, data),
     },
+    sample: isRecord(sample) ? sample : data,
     kind,
     read,
     toDataSchema: () =>
       shared === undefined
         ? toSchemaOfOwnKind(schema, { description, example: data })
-        : fromCatalogue(shared).toDataSchema(),
+        : toSchemaWithOwnFields(schema, {
+            record: fromCatalogue(shared).toDataSchema(),
+            sample: reading.record.ownFields ?? {},
+          }),
   };
 }
 

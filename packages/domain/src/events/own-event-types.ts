@@ -28,12 +28,24 @@ export type OwnEventInput<Event extends OwnEvent> = Event extends {
   ? KindInput[Kind] & SchemaInput<Event["schema"]>
   : SchemaInput<Event["schema"]>;
 
-/** The `data` of an own event as it is delivered. */
+/** The `data` of an own event as it is delivered: its record, if it has one, and what its schema returns. */
 export type OwnEventData<Event extends OwnEvent> = Event extends {
   readonly record: infer Kind extends RecordKind;
 }
-  ? KindData[Kind]
+  ? WithOwnFields<KindData[Kind], SchemaOutput<Event["schema"]>>
   : SchemaOutput<Event["schema"]> & Pick<OwnRecordData, "id">;
+
+/** The record and the named fields of the output that it does not have. */
+type WithOwnFields<Data, Output> = {
+  readonly [Name in keyof Output as Exclude<Named<Name>, keyof Data>]: Output[Name];
+} extends infer Own
+  ? keyof Own extends never
+    ? Data
+    : { [Name in keyof Data | keyof Own]: Name extends keyof Data ? Data[Name] : Own[Name & keyof Own] }
+  : never;
+
+/** Excludes index signatures: a loose schema returns any field. */
+type Named<Name> = string extends Name ? never : number extends Name ? never : Name;
 
 /** The body of a delivery of an own event. For several events it is a union. */
 export type OwnDeliveryBody<Own extends OwnEvents, Names extends keyof Own = keyof Own> = {

@@ -4,11 +4,12 @@ import { eventCatalogue } from "./event-catalogue.ts";
 import { eventNames, isEventName, recordKinds } from "./event-names.ts";
 import type { EventName, RecordKind } from "./event-names.ts";
 import type { EventType } from "./event-type.ts";
+import type { Fields } from "./field.ts";
 import { findChanges, findDropped, lostDigits, toJsonValue } from "./json-value.ts";
 import type { OwnRecordData } from "./own-record.ts";
 import { isRecord } from "./plain-value.ts";
-import { isTooLong, readRecordFields, tooLong } from "./read-record.ts";
-import type { ReadRecordOptions, RecordData, RecordReading } from "./read-record.ts";
+import { isTooLong, readRecordFields, toDeliveredData, tooLong } from "./read-record.ts";
+import type { ReadRecord, ReadRecordOptions, RecordData, RecordReading } from "./read-record.ts";
 import { isRecordKind } from "./record-kinds.ts";
 import { checkSchema, isStandardSchema } from "./standard-schema.ts";
 import type { SchemaCheck, StandardSchema } from "./standard-schema.ts";
@@ -26,7 +27,8 @@ export interface OwnEvent {
   readonly description: string;
   /**
    * The kind whose records the event is about. `data` is then also read as that kind, for example as an order,
-   * and updates the record with this id. @default the event has its own kind, named as the event
+   * and updates the record with this id. A delivery has the record, then the other fields that the schema returns.
+   * @default the event has its own kind, named as the event
    */
   readonly record?: RecordKind | undefined;
 }
@@ -138,11 +140,61 @@ export function createOwnEventReader(
       // value that a schema returns may lack fields that the schema does not name.
       const check = checkData(schema, data);
       const reading = readRecordFields<RecordData>(fields, data, options);
-      if (check.ok) return reading;
-      const problems = toProblems(within, check.problems);
-      return { ok: false, problems: reading.ok ? problems : [...problems, ...reading.problems] };
+      const own = check.ok
+        ? readOwnFields(fields, data, check.value, within)
+        : { problems: toProblems(within, check.problems) };
+      if ("problems" in own || !reading.ok) {
+        const problems = "problems" in own ? own.problems : [];
+        return { ok: false, problems: reading.ok ? problems : [...problems, ...reading.problems] };
+      }
+      return addOwnFields(fields, reading.record, own, within);
     },
   };
+}
+
+/** The fields of an event that its record does not have. */
+interface OwnFields {
+  /** As the schema returns them, as JSON. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly adjusted: readonly string[];
+  readonly dropped: readonly string[];
+}
+
+function readOwnFields(
+  fields: Fields,
+  data: object,
+  checked: unknown,
+  within: string,
+): OwnFields | { readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const own = toJsonValue(fieldsBeside(fields, checked), within, problems);
+  if (problems.length > 0 || !isRecord(own)) return { problems };
+  const sent = toJsonValue(fieldsBeside(fields, data), within, []);
+  const adjusted: string[] = [];
+  const dropped: string[] = [];
+  findChanges(sent, own, "", adjusted);
+  findDropped(sent, own, "", dropped);
+  return { fields: own, adjusted, dropped };
+}
+
+/** A field of the record wins (contract §14). */
+function fieldsBeside(fields: Fields, value: unknown): object {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !Object.hasOwn(fields, name)));
+}
+
+function addOwnFields(fields: Fields, record: ReadRecord, own: OwnFields, within: string): RecordReading {
+  // The record knows only its own fields.
+  const isOfRecord = (path: string): boolean => Object.hasOwn(fields, path.slice(0, path.indexOf(".")));
+  const read: ReadRecord = {
+    ...record,
+    adjusted: [...record.adjusted, ...own.adjusted],
+    dropped: [...record.dropped.filter(isOfRecord), ...own.dropped],
+    ownFields: Object.keys(own.fields).length === 0 ? undefined : own.fields,
+  };
+  return isTooLong(JSON.stringify(toDeliveredData(read)))
+    ? { ok: false, problems: [`${within}: ${tooLong}`] }
+    : { ok: true, record: read };
 }
 
 /** Like `checkSchema`, but an id that is a number is read as its text (contract §1). */

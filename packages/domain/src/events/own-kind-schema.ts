@@ -21,6 +21,46 @@ export function toSchemaOfOwnKind(
   return rest;
 }
 
+/**
+ * Returns the JSON Schema of a record with the further fields that a schema returns. If the schema cannot describe
+ * itself, the fields of the sample are named.
+ */
+export function toSchemaWithOwnFields(
+  schema: StandardSchema,
+  { record, sample }: { readonly record: JsonSchema; readonly sample: Readonly<Record<string, unknown>> },
+): JsonSchema {
+  const described = describe(schema);
+  const ofRecord = toObject(record["properties"]);
+  const isOwn = (name: string): boolean => !Object.hasOwn(ofRecord, name);
+  const own = Object.entries(
+    described === undefined ? toExamples(sample) : toObject(described["properties"]),
+  ).filter(([name]) => isOwn(name));
+  const required = [...toNames(record["required"]), ...toNames(described?.["required"]).filter(isOwn)];
+  const { additionalProperties: _, ...rest } = record;
+  return {
+    ...rest,
+    ...pick(described, ["$defs", "additionalProperties"]),
+    required,
+    properties: { ...ofRecord, ...Object.fromEntries(own) },
+  };
+}
+
+function toExamples(sample: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(sample).map(([name, example]) => [name, { examples: [example] }]));
+}
+
+function pick(schema: JsonSchema | undefined, names: readonly string[]): JsonSchema {
+  return Object.fromEntries(Object.entries(schema ?? {}).filter(([name]) => names.includes(name)));
+}
+
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
+function toNames(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
+}
+
 /** A schema that contains a transformation, for example, may have no JSON Schema. Then an open object is described. */
 function describe(schema: StandardSchema): JsonSchema | undefined {
   try {

@@ -9,6 +9,7 @@ import { specificationEvents } from "./event-registry.ts";
 import type { EventRegistry } from "./event-registry.ts";
 import { toPlain } from "./plain-value.ts";
 import type { TimeInput } from "./time-fields.ts";
+import { toDeliveredData } from "./read-record.ts";
 import type { ReadRecord, ReadRecordOptions } from "./read-record.ts";
 import { unknownEventProblem } from "./unknown-event.ts";
 
@@ -116,7 +117,7 @@ export type ValidEvent<Name extends EventName = EventName> = {
   readonly [Event in Name]: {
     /** The body id, `<event>_<record_id>`. */
     readonly id: string;
-    /** The record in the form that would be stored. */
+    /** The data in the form that would be delivered. */
     readonly data: EventData[Event];
     /** Paths in `data` of the fields that would be filled or changed, for example `customer.email`. */
     readonly adjusted: readonly string[];
@@ -159,6 +160,6 @@ export function validateEvent(input: unknown, options: ReadEventOptions): unknow
 /** Converts a valid event to the result of `validateEvent`. */
 export function toValidEvent(input: unknown, read: ReadEvent): ValidEvent;
 export function toValidEvent(input: unknown, { event, record }: ReadEvent): object {
-  const { data, adjusted, dropped } = record;
-  return { id: bodyId(event, data.id), data, adjusted, dropped, input };
+  const { adjusted, dropped } = record;
+  return { id: bodyId(event, record.data.id), data: toDeliveredData(record), adjusted, dropped, input };
 }

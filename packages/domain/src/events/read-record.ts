@@ -40,6 +40,8 @@ export interface ReadRecord<Data extends { readonly id: string } = RecordData> {
   readonly adjusted: readonly string[];
   /** Paths of the fields that were sent and are not part of the event, for example `shipping_address.street`. */
   readonly dropped: readonly string[];
+  /** The fields that an event of the host with a `record` has in addition to that record. */
+  readonly ownFields?: Readonly<Record<string, unknown>> | undefined;
   /** Whether `created_at` was read in the site's time zone. */
   readonly isLocalTime: boolean;
 }
@@ -114,6 +116,11 @@ export function readRecordFields(
 function toData(record: object): { readonly id: string };
 function toData(record: object): object {
   return record;
+}
+
+/** The data that a delivery of the event contains: the record, then the fields of an event of the host. */
+export function toDeliveredData({ data, ownFields }: Pick<ReadRecord, "data" | "ownFields">): RecordData {
+  return ownFields === undefined ? data : { ...data, ...ownFields };
 }
 
 /** Whether the JSON text of a record has more than 256 KiB. */

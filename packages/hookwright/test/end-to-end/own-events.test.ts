@@ -21,6 +21,17 @@ const events = {
     description: "An order is shipped.",
     record: "orders",
   },
+  "order.tracked": {
+    schema: z.object({
+      id: z.string(),
+      total: z.string(),
+      tracking: z.string(),
+      parcels: z.array(z.object({ id: z.string() })).optional(),
+    }),
+    sample: { id: "ord_1", total: "9.00", tracking: "JD01" },
+    description: "An order has a tracking number.",
+    record: "orders",
+  },
 } as const;
 const project_id = "site_1";
 
@@ -60,7 +71,7 @@ describe.each(storages)("on $name, events of the host", (storage) => {
     expect(world.receiver.received[2]?.body).toContain('"plan":"Gold"');
 
     const types = await ask("GET /v1/event-types");
-    expect(types.rows).toHaveLength(9);
+    expect(types.rows).toHaveLength(10);
     expect(types.rows).toEqual(hookwright.eventTypes.list());
     const { text } = await ask("GET /v1/openapi.json");
     expect(
@@ -96,6 +107,72 @@ describe.each(storages)("on $name, events of the host", (storage) => {
     await world.host("POST /host/v1/events", { event: "order.paid", project_id, data: order("ord_5") });
     expect((await world.ask("GET /v1/orders")).rows).toHaveLength(1);
     expect((await world.ask("GET /v1/contacts")).rows).toHaveLength(1);
+  });
+
+  it("with a record add their own fields to it, in every body", async () => {
+    await using world = await openWorld(storage, { events });
+    const { hookwright, receiver } = world;
+    const { id: webhook, secret } = await world.subscribe("order.tracked");
+    const data = {
+      id: "ord_9",
+      total: "9.00",
+      tracking: "JD09",
+      parcels: [{ id: "p_1" }],
+      shipping_address: { street: "12 Byron Lane" },
+    };
+    const { data: published } = await world.host("POST /host/v1/events", {
+      event: "order.tracked",
+      project_id,
+      data: { ...data, loyalty: 7 },
+    });
+    expect(published).toMatchObject({ dropped: ["shipping_address.street", "loyalty"] });
+    const own = { tracking: "JD09", parcels: [{ id: "p_1" }] };
+    const [first] = await world.deliveries(1, secret);
+    expect(JSON.parse(first?.body ?? "")).toMatchObject({ data: { id: "ord_9", total: 9, ...own } });
+
+    // Another event changes the record, and its deliveries have no such fields.
+    await world.subscribe("order.paid");
+    await world.host("POST /host/v1/events", { event: "order.paid", project_id, data: order("ord_9") });
+    await expect.poll(() => receiver.received.length).toBe(2);
+    expect(receiver.received[1]?.body).not.toContain("tracking");
+    const [delivery = ""] = published.deliveries;
+    await expect
+      .poll(async () => (await hookwright.deliveries.get("acc_1", delivery)).status)
+      .toBe("delivered");
+    const detail = await hookwright.deliveries.get("acc_1", delivery);
+    expect(detail.attempts[0]?.request.body).toBe(first?.body);
+    await hookwright.deliveries.resend("acc_1", delivery);
+    await expect.poll(() => receiver.received.length).toBe(3);
+    const current = JSON.parse(receiver.received[2]?.body ?? "");
+    expect(current).toMatchObject({ data: { total: order("ord_9").total, ...own } });
+    const { rows } = await world.ask("GET /v1/event-types/order.tracked/samples");
+    expect(rows).toEqual([current]);
+    expect((await world.ask("GET /v1/orders/ord_9")).data).not.toHaveProperty("tracking");
+
+    // A repeated event replaces its own fields. It sends nothing.
+    const republished = { ...data, total: "9.00", tracking: "JD10", parcels: undefined };
+    await world.host("POST /host/v1/events", {
+      event: "order.tracked",
+      project_id,
+      data: republished,
+      as_of: new Date(Date.now() + 60_000).toISOString(),
+    });
+    const [sample] = (await world.ask("GET /v1/event-types/order.tracked/samples")).rows;
+    expect(sample).toMatchObject({ data: { total: 9, tracking: "JD10" } });
+    expect(JSON.stringify(sample)).not.toContain("p_1");
+
+    expect((await hookwright.webhooks.sendTest("acc_1", webhook)).status).toBe(204);
+    expect(receiver.received.at(-1)?.body).toContain('"tracking":"JD01"');
+    // The order of the sample is one whose total is text, as the schema wants it.
+    const json = { event: "order.tracked", data: { tracking: "JD11" } };
+    expect(await world.ask("POST /developer/v1/trigger", { json })).toMatchObject({
+      status: 201,
+      data: { event: "order.tracked" },
+    });
+    await hookwright.records.remove("acc_1", "orders", "ord_9");
+    await expect(hookwright.deliveries.resend("acc_1", delivery)).rejects.toMatchObject({
+      code: "resource_not_found",
+    });
   });
 });
 
@@ -182,6 +259,9 @@ it("publish is typed by the option", async () => {
     await hookwright.publish({ event: "order.paid", project_id, data: { id: "ord_1", total: 1 } });
     const { data } = await hookwright.validateEvent({ event: "order.shipped", project_id, data: {} });
     expectTypeOf(data).toEqualTypeOf<Order>();
+    const tracked = await hookwright.validateEvent({ event: "order.tracked", project_id, data: {} });
+    expectTypeOf(tracked.data.tracking).toEqualTypeOf<string>();
+    expectTypeOf(tracked.data.total).toEqualTypeOf<number>();
   };
   expectTypeOf(check).toBeFunction();
 });

@@ -1,3 +1,4 @@
+import { toDeliveredData } from "@hookwright/domain";
 import type {
   DeliveryBody,
   DeliveryProject,
@@ -83,7 +84,7 @@ export async function signedDelivery({
   if (options.url !== undefined) parseUrl(options.url, "url");
   const { now = Date.now } = options;
   const sent = { ...known.sampleOf(event), ...data };
-  const { data: record } = expectData(registered, sent, { now: now() });
+  const record = toDeliveredData(expectData(registered, sent, { now: now() }));
   const envelope = toBody(event, { ...registered.type.sample.project, ...project }, record);
   return signBody(envelope, options);
 }

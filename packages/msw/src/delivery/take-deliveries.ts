@@ -1,6 +1,6 @@
 import type { DeliveryBody, EventName, NoOwnEvents, OwnDeliveryBody, OwnEvents } from "@hookwright/domain";
 import { maySend } from "../state/may-send.ts";
-import { toBody } from "../state/to-body.ts";
+import { toBodyOfRow } from "../state/to-body.ts";
 import { recordKey } from "../state/world.ts";
 import type { DueDelivery, World } from "../state/world.ts";
 import { signBody } from "./sign-body.ts";
@@ -37,7 +37,7 @@ async function signDelivery(
   const project = record === undefined ? undefined : projects.get(record.projectId)?.value;
   if (webhook?.value.status !== "active" || record === undefined || project === undefined) return undefined;
   const { signingSecret: secret, value } = webhook;
-  const body = toBody(event, project, structuredClone(record.value));
+  const body = structuredClone(toBodyOfRow(event, project, record));
   const signed = await signBody(body, { secret, url: value.target_url, deliveryId, now });
   return { ...signed, webhookId };
 }

@@ -1,7 +1,7 @@
 import { compareRows } from "../lists/row.ts";
 import type { Operation } from "../routing/operation.ts";
 import { expectProject } from "../state/expect-project.ts";
-import { toBody } from "../state/to-body.ts";
+import { toBodyOfRow } from "../state/to-body.ts";
 
 /** Both lists have only one page. */
 const onePage = { has_more: false, next_cursor: null };
@@ -27,7 +27,7 @@ export const eventTypeOperations: readonly Operation[] = [
           (projectId === undefined || row.projectId === projectId),
       );
       const newest = rows.sort(compareRows).slice(0, limit);
-      const data = newest.map((row) => toBody(event, expectProject(world, row.projectId), row.value));
+      const data = newest.map((row) => toBodyOfRow(event, expectProject(world, row.projectId), row));
       return { data, meta: onePage };
     },
   },

@@ -46,6 +46,7 @@ export function addSubscriber(
     projectId,
     snapshot: { events: [], published: [], as_of: world.now() },
     listIds: [],
+    ownFields: {},
   };
   const isChanged = JSON.stringify(value) !== JSON.stringify(before);
   const stored = known && {

@@ -13,7 +13,7 @@ import { expectData } from "../events/mock-events.ts";
 import { expectProject } from "./expect-project.ts";
 import { findContact, findSubscriber } from "./find-person.ts";
 import { maySend } from "./may-send.ts";
-import { toBody } from "./to-body.ts";
+import { toBodyOfRow } from "./to-body.ts";
 import type { AnyBody } from "./to-body.ts";
 import { recordKey, toRow } from "./world.ts";
 import type { RecordRow, World } from "./world.ts";
@@ -58,6 +58,9 @@ export function publishRecord(
   });
   const kept = isOutdated ? before : undefined;
   const { data, createdAt } = keepCreatedAt(before?.createdAt, read);
+  const { [event]: stored, ...others } = before?.ownFields ?? {};
+  const own = isOutdated && duplicate ? stored : read.ownFields;
+  const ownFields = own === undefined ? others : { ...others, [event]: own };
   const row: RecordRow =
     kept === undefined
       ? {
@@ -70,8 +73,9 @@ export function publishRecord(
           projectId,
           snapshot,
           listIds: before?.listIds ?? listIds,
+          ownFields,
         }
-      : { ...kept, snapshot };
+      : { ...kept, snapshot, ownFields };
   // A subscriber with a changed address comes after the others with that address, see `findSubscriber`.
   if (before !== undefined && addressOf(before) !== addressOf(row)) releaseAddress(world, before);
   world.records.set(key, row);
@@ -79,7 +83,7 @@ export function publishRecord(
   const customer = isOutdated ? undefined : customerOf(kind, data);
   if (customer !== undefined) addToContacts(world, projectId, customer);
   // A delivery contains the stored state if that is newer.
-  return toBody(event, project, structuredClone(row.value));
+  return structuredClone(toBodyOfRow(event, project, row));
 }
 
 /** Returns the address of a subscriber. Other records have none. */

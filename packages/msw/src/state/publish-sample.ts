@@ -24,7 +24,13 @@ export function publishSample(world: World, { event, projectId, data }: SampleEv
   const { id }: { readonly id?: unknown } = { ...sample, ...data };
   const before = world.records.get(recordKey(kind, String(id)));
   const happened = before?.snapshot.events.includes(event) ? {} : changes.get(event);
-  const published = { ...sample, ...(before && dataOf(before)), ...happened, ...data };
+  const published = {
+    ...sample,
+    ...(before && dataOf(before)),
+    ...before?.ownFields[event],
+    ...happened,
+    ...data,
+  };
   return publishRecord(world, { event, projectId, data: published });
 }
 

@@ -1,4 +1,4 @@
-import { bodyId } from "@hookwright/domain";
+import { bodyId, toDeliveredData } from "@hookwright/domain";
 import type {
   DeliveryBody,
   DeliveryProject,
@@ -7,9 +7,19 @@ import type {
   OtherDeliveryBody,
   RecordData,
 } from "@hookwright/domain";
+import type { RecordRow } from "./world.ts";
 
 /** The body of a delivery of any event. */
 export type AnyBody = DeliveryBody | OtherDeliveryBody;
+
+/** Returns the body of a delivery of a stored record, with the own fields of the event. It shares the data. */
+export function toBodyOfRow(
+  event: string,
+  project: DeliveryProject,
+  { value, ownFields }: RecordRow,
+): AnyBody {
+  return toBody(event, project, toDeliveredData({ data: value, ownFields: ownFields[event] }));
+}
 
 /** Returns the body of a delivery. It shares `data`. */
 export function toBody<Name extends EventName>(

@@ -28,6 +28,8 @@ export interface RecordRow extends Row<RecordData> {
   readonly kind: string;
   /** The data that was published last. A schema of an own event may not accept what it returns. */
   readonly sent: object;
+  /** By own event: the fields that it has in addition to the record. */
+  readonly ownFields: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly projectId: string;
   /** Its events and the stored state. */
   readonly snapshot: RecordSnapshot;

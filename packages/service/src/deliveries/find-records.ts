@@ -3,7 +3,7 @@ import { isEventName, recordKinds } from "@hookwright/domain";
 import type { EventRegistry } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
-import { parseRecordRow, readRecordContent } from "../rows/record-row.ts";
+import { ownFieldsOf, parseRecordRow, readRecordContent } from "../rows/record-row.ts";
 import type { RecordRow } from "../rows/record-row.ts";
 
 type NamedRecord = Pick<DeliveryRow, "event" | "record_id" | "record_arrival">;
@@ -13,6 +13,8 @@ export interface FoundRecord extends Pick<RecordRow, "version" | "json"> {
   readonly kind: string;
   readonly key: Key;
   readonly text: string;
+  /** JSON text of the fields that the event has in addition to the record. */
+  readonly ownFields: string | undefined;
 }
 
 /** The kind of the records of an event. An event that this process does not know may have its own kind. */
@@ -49,8 +51,13 @@ export async function findRecords(
   const found = first.map((place, index): FoundRecord | undefined => {
     const text = known[index];
     if (text === undefined) return undefined;
+    const { event = "", record_arrival: wantedArrival } = wanted[index] ?? {};
     const { arrival, version, json } = readRecordContent(text);
-    return arrival === wanted[index]?.record_arrival ? { ...place, text, version, json } : undefined;
+    if (arrival !== wantedArrival) return undefined;
+    // Only events of the host that share the kind of a record have own fields.
+    const ownFields =
+      isEventName(event) || place.kind === event ? undefined : ownFieldsOf(parseRecordRow(text).head, event);
+    return { ...place, text, version, json, ownFields };
   });
   const others = wanted.flatMap((record, index) =>
     found[index] !== undefined || isEventName(record.event)
@@ -66,7 +73,7 @@ export async function findRecords(
     if (text === undefined) return;
     const { head, version, json } = parseRecordRow(text);
     if (head.arrival === record.record_arrival && head.events.includes(record.event))
-      found[index] = { kind, key, text, version, json };
+      found[index] = { kind, key, text, version, json, ownFields: ownFieldsOf(head, record.event) };
   });
   return found;
 }

@@ -48,9 +48,12 @@ export function createReadMessages({
       if (record === undefined || projectText === undefined) return { ok: false, reason: "record_deleted" };
       if (!mayBeSent) return { ok: false, reason: "account_unavailable" };
       const project = parseProjectRow(projectText);
-      const { version, json } = record;
+      const { version, json, ownFields } = record;
+      const body = renderBody({ event, recordId, project, json, ownFields });
+      // Without a source, the log stores the body: no version of a record has own fields.
+      if (ownFields !== undefined) return { ok: true, body };
       const source: BodySource = { version, project_name: project.name, project_timezone: project.timezone };
-      return { ok: true, body: renderBody({ event, recordId, project, json }), source };
+      return { ok: true, body, source };
     };
     const messages = deliveries.map(toMessage);
     if (readOrderOfHost === undefined) return messages;
@@ -66,8 +69,12 @@ export function createReadMessages({
         const order = await readOrderOfHost({ accountId, orderId: recordId, project, createdAt });
         if (order === "unavailable") return message;
         if (order === "deleted") return { ok: false, reason: "record_deleted" };
-        // Without a source, the log stores the body: no version of a record has this data.
-        return { ok: true, body: renderBody({ event, recordId, project, json: JSON.stringify(order) }) };
+        const { ownFields } = record;
+        // Without a source, as above.
+        return {
+          ok: true,
+          body: renderBody({ event, recordId, project, json: JSON.stringify(order), ownFields }),
+        };
       }),
     );
   };

@@ -8,6 +8,8 @@ export interface BodyParts {
   readonly project: BodyProject;
   /** The record's data. */
   readonly json: string;
+  /** The fields that the event has in addition to the record. */
+  readonly ownFields?: string | undefined;
 }
 
 type BodyProject = Pick<Project, "id" | "name" | "timezone">;
@@ -16,7 +18,9 @@ type BodyProject = Pick<Project, "id" | "name" | "timezone">;
  * Renders the body of a delivery (specification §6.3). It contains the JSON of the record as it is stored, so nothing is parsed, and
  * samples have the same text.
  */
-export function renderBody({ event, recordId, project, json }: BodyParts): string {
+export function renderBody({ event, recordId, project, json: record, ownFields }: BodyParts): string {
+  // Both are objects that are not empty.
+  const json = ownFields === undefined ? record : `${record.slice(0, -1)},${ownFields.slice(1)}`;
   return `{"id":${JSON.stringify(bodyId(event, recordId))},"event":"${event}","project":${renderProject(project)},"data":${json}}`;
 }
 

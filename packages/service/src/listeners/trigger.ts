@@ -1,4 +1,4 @@
-import { bodyId, findNearest, validationFailed } from "@hookwright/domain";
+import { bodyId, findNearest, toDeliveredData, validationFailed } from "@hookwright/domain";
 import type { RegisteredEvent } from "@hookwright/domain";
 import { renderBody } from "../deliveries/render-body.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
@@ -21,22 +21,36 @@ export interface TriggerParts {
  *
  * @throws HookwrightError `validation_failed`
  */
-export function buildTriggeredEvent({ known, project, data, recordId, isStrict, now }: TriggerParts): {
+export function buildTriggeredEvent({
+  known,
+  project,
+  data,
+  recordId: newRecordId,
+  isStrict,
+  now,
+}: TriggerParts): {
   readonly id: string;
   readonly recordId: string;
   readonly body: string;
 } {
-  const { event, sample: body } = known.type;
-  const { data: sample } = body;
-  const created = "created_at" in sample ? { created_at: new Date(now).toISOString() } : {};
-  const merged = mergeObjects({ ...sample, ...created, id: recordId }, data);
+  const { event } = known.type;
+  // A schema may refuse what it returned, so the published sample is used.
+  const { sample } = known;
+  const created =
+    "created_at" in sample && typeof sample.created_at === "string"
+      ? { created_at: new Date(now).toISOString() }
+      : {};
+  const merged = mergeObjects({ ...sample, ...created, id: newRecordId }, data);
   const reading = known.read(merged, { now, timeZone: project.timezone, within: "data" });
   if (!reading.ok) throw validationFailed(reading.problems);
-  const { data: record, dropped } = reading.record;
-  if (isStrict && dropped.length > 0)
-    throw validationFailed(dropped.map((path) => describeUnknown(path, record, event)));
-  const rendered = renderBody({ event, recordId: record.id, project, json: JSON.stringify(record) });
-  return { id: bodyId(event, record.id), recordId: record.id, body: rendered };
+  const delivered = toDeliveredData(reading.record);
+  // The sample may have fields that the event drops.
+  const dropped = isStrict ? reading.record.dropped.filter((path) => isAt(data, path)) : [];
+  if (dropped.length > 0)
+    throw validationFailed(dropped.map((path) => describeUnknown(path, delivered, event)));
+  const { id: recordId } = delivered;
+  const json = JSON.stringify(delivered);
+  return { id: bodyId(event, recordId), recordId, body: renderBody({ event, recordId, project, json }) };
 }
 
 /**
@@ -51,6 +65,16 @@ export function toRecordId(sampleId: string, unique: string): string {
   // The first 16 digits have the time and a counter.
   if (/^\d+$/u.test(sampleId)) return String(BigInt(`0x${unique.slice(0, 16)}`));
   return sampleId.replace(/[\p{L}\p{N}]*$/u, unique);
+}
+
+/** Whether the object has a field at the path. */
+function isAt(data: unknown, path: string): boolean {
+  let value = data;
+  for (const part of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return false;
+    value = Reflect.get(value, part);
+  }
+  return true;
 }
 
 /** Why a field is refused that the event does not have, and which fields there are. */

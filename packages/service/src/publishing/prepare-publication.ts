@@ -18,7 +18,7 @@ import { joinAddress } from "../records/subscriber-addresses.ts";
 import type { AddressChange } from "../records/subscriber-addresses.ts";
 import { toIndexText } from "../rows/index-text.ts";
 import { mayDeliver, parseAccountRow } from "../rows/account-row.ts";
-import type { RecordHead } from "../rows/record-row.ts";
+import type { OwnFields, RecordHead } from "../rows/record-row.ts";
 import { contactOfRecord } from "./contact-of-record.ts";
 import type { Publication } from "./publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
@@ -129,6 +129,7 @@ export function addPublication(
     snapshot,
     deliveries,
     createdAt: created.createdAt,
+    ownFields: joinOwnFields(before?.head, publication, isOutdated && duplicate),
   });
   checks.push({ key: recordKey, value: recordText });
   const start = mutations.length;
@@ -201,9 +202,11 @@ interface HeadParts {
   readonly snapshot: RecordSnapshot;
   readonly deliveries: readonly DeliveryRow[];
   readonly createdAt: number;
+  readonly ownFields: OwnFields | undefined;
 }
 
-function toHead({ publication, before, kept, snapshot, deliveries, createdAt }: HeadParts): RecordHead {
+function toHead(parts: HeadParts): RecordHead {
+  const { publication, before, kept, snapshot, deliveries, createdAt, ownFields } = parts;
   const created = deliveries.map(({ id }) => id);
   const { status, email, number } = kept ?? searchedFields(publication);
   return {
@@ -219,7 +222,33 @@ function toHead({ publication, before, kept, snapshot, deliveries, createdAt }: 
     number,
     resends: before?.resends ?? 0,
     list_ids: before?.list_ids ?? publication.listIds,
+    own_fields: ownFields,
   };
+}
+
+/** All events of a record together. */
+const maximumOwnCharacters = 2 ** 18;
+
+/**
+ * The own fields of all events of a record, with those of the published one.
+ *
+ * @throws HookwrightError `validation_failed` if they are too long
+ */
+function joinOwnFields(
+  before: RecordHead | undefined,
+  { event, ownFields }: Publication,
+  isOutdated: boolean,
+): OwnFields | undefined {
+  const known = before?.own_fields;
+  if (isOutdated || (ownFields === undefined && known === undefined)) return known;
+  const { [event]: _, ...others } = known ?? {};
+  const joined = ownFields === undefined ? others : { ...others, [event]: ownFields };
+  const characters = Object.values(joined).reduce((sum, { length }) => sum + length, 0);
+  if (characters > maximumOwnCharacters)
+    throw validationFailed([
+      "data: the fields that the events of this record add to it are too long together",
+    ]);
+  return Object.keys(joined).length === 0 ? undefined : joined;
 }
 
 const notSearched = { status: "", email: "", number: "" } as const;

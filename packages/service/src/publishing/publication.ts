@@ -16,6 +16,8 @@ export interface Publication {
   readonly adjusted: readonly string[];
   /** Paths of the fields that were sent and are not part of the event. */
   readonly dropped: readonly string[];
+  /** JSON text of the fields that an event of the host has in addition to its record. */
+  readonly ownFields?: string | undefined;
   /** Assigned before anything is read, so that the events of one call keep their order. */
   readonly arrival: number;
   /** The e-mail lists that a new subscriber joins. */
@@ -30,7 +32,7 @@ type Origin = Pick<Publication, "arrival" | "takes" | "traceParent">;
 
 export function toPublication(read: ReadEvent, origin: Origin): Publication {
   const { event, kind, projectId, asOf, record } = read;
-  const { data, createdAt, hasCreatedAt, adjusted, dropped } = record;
+  const { data, createdAt, hasCreatedAt, adjusted, dropped, ownFields } = record;
   return {
     event,
     kind,
@@ -41,6 +43,7 @@ export function toPublication(read: ReadEvent, origin: Origin): Publication {
     asOf,
     adjusted,
     dropped,
+    ownFields: ownFields && JSON.stringify(ownFields),
     ...origin,
   };
 }

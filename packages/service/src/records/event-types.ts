@@ -4,7 +4,7 @@ import { renderBody } from "../deliveries/render-body.ts";
 import { expectProject } from "../lookups/find-project.ts";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
-import { parseRecordRow } from "../rows/record-row.ts";
+import { ownFieldsOf, parseRecordRow } from "../rows/record-row.ts";
 import { readMergedIndex } from "../store/merged-index.ts";
 import type { EventTypeUseCases } from "../use-cases.ts";
 
@@ -34,10 +34,13 @@ export function createEventTypes({
       const projects = await store.getMany(
         records.map(({ head }) => keys.project(accountId, head.project_id)),
       );
-      return records.flatMap(({ id, json }, index) => {
+      return records.flatMap(({ id, head, json }, index) => {
         const project = projects[index];
         if (project === undefined) return [];
-        return [{ json: renderBody({ event, recordId: id, project: parseProjectRow(project), json }) }];
+        const ownFields = ownFieldsOf(head, event);
+        return [
+          { json: renderBody({ event, recordId: id, project: parseProjectRow(project), json, ownFields }) },
+        ];
       });
     },
   };

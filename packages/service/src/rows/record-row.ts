@@ -15,7 +15,11 @@ export interface RecordHead extends RecordSnapshot {
   readonly resends: number;
   /** The e-mail lists of a subscriber. */
   readonly list_ids?: readonly string[] | undefined;
+  /** By event of the host: the fields that it has in addition to the record, as JSON text. */
+  readonly own_fields?: OwnFields | undefined;
 }
+
+export type OwnFields = Readonly<Record<string, string>>;
 
 export interface RecordRow {
   readonly head: RecordHead;
@@ -39,6 +43,7 @@ type HeadCells = readonly [
   listIds: readonly string[] | null,
   asOf?: number,
   published?: readonly number[],
+  ownFields?: OwnFields,
 ];
 
 /** The data of a record, or its JSON text if the caller has it already. */
@@ -65,6 +70,7 @@ export function renderRecordRow(
     head.published,
     "data" in content ? content.data : null,
   ];
+  if (head.own_fields !== undefined) cells.splice(-1, 0, head.own_fields);
   const row = JSON.stringify(cells);
   return "json" in content ? `${row.slice(0, -"null]".length)}${content.json}]` : row;
 }
@@ -75,7 +81,7 @@ export function toRecordJson(content: RecordContent): string {
 
 /**
  * The start of the data: the first field of every record is its id. The head cannot contain this text, because JSON escapes quotes
- * inside strings. The preceding comma is left out to make the search faster.
+ * inside strings, and own fields are stored as text. The preceding comma is left out to make the search faster.
  */
 const dataStart = '{"id":';
 
@@ -114,10 +120,16 @@ export function parseRecordRow(text: string): RecordRow {
       number: cells[8],
       resends: cells[9],
       ...(listIds === undefined ? {} : { list_ids: listIds }),
+      ...(cells[13] === undefined ? {} : { own_fields: cells[13] }),
     },
     version: cells[0],
     json,
   };
+}
+
+/** The fields that an event of the host has in addition to the record, as JSON text. */
+export function ownFieldsOf({ own_fields: own }: RecordHead, event: string): string | undefined {
+  return own !== undefined && Object.hasOwn(own, event) ? own[event] : undefined;
 }
 
 /** Reads what a delivery needs without parsing the head. The first four cells contain no comma. */
