@@ -68,6 +68,38 @@ describe("as a process, into a pipe,", () => {
     expect(stderr).not.toMatch(/^\s+at /mu);
   });
 
+  it("trigger --fields prints what the schema of the event says, and sends nothing", async () => {
+    const field = { required: true, values: [], description: "Unit price." };
+    const fields = [
+      { ...field, path: "items[].price", type: "number", example: 4.5 },
+      { ...field, path: "carrier", type: "text", required: false, values: ["DHL", "UPS"], example: "DHL" },
+    ];
+    const rows = [
+      { event: "order.paid", fields: [] },
+      { event: "order.shipped", fields },
+    ];
+    server.overrides.set("GET /developer/v1/event-types", {
+      status: 200,
+      body: { success: true, data: rows, meta: { has_more: false, next_cursor: null } },
+    });
+    const sent = server.requested("POST", /trigger/u).length;
+    const { printed } = await run(["trigger", "order.shipped", "--fields"]);
+    expect(printed.split("\n")).toEqual([
+      "FIELD          TYPE            EXAMPLE        DESCRIPTION",
+      "items[].price  number          4.5            Unit price.",
+      'carrier        text, optional  "DHL" | "UPS"  Unit price.',
+    ]);
+    const json = await run(["trigger", "order.shipped", "--fields", "--json"]);
+    expect(JSON.parse(json.printed)).toEqual(fields);
+    const unknown = await run(["trigger", "order.shiped", "--fields"]);
+    expect(unknown).toMatchObject({
+      code: 2,
+      complained: expect.stringContaining("order.paid, order.shipped"),
+    });
+    expect(server.requested("POST", /trigger/u)).toHaveLength(sent);
+    server.overrides.delete("GET /developer/v1/event-types");
+  });
+
   it("login stores the key in a file that only its owner can read", async () => {
     const home = path.join(folder, "config");
     const env = { XDG_CONFIG_HOME: home, HOOKWRIGHT_SERVER: server.url };

@@ -27,6 +27,8 @@ export type {
 } from "./events/event-catalogue.ts";
 export { bodyId, eventNames, isEventName, recordKinds } from "./events/event-names.ts";
 export type { EventName, OtherEventName, RecordKind } from "./events/event-names.ts";
+export { describeFields } from "./events/describe-fields.ts";
+export type { EventField } from "./events/describe-fields.ts";
 export { createEventRegistry, specificationEvents } from "./events/event-registry.ts";
 export type { EventRegistry, EventRegistryCreation, RegisteredEvent } from "./events/event-registry.ts";
 export type {
@@ -138,8 +140,8 @@ export type {
 } from "./resources/delivery.ts";
 export { emailListInputSchema, emailListSchema } from "./resources/email-list.ts";
 export type { EmailList, EmailListInput } from "./resources/email-list.ts";
-export { deliveryBodySchema, eventTypeSchema } from "./resources/event-type.ts";
-export type { EventType } from "./events/event-type.ts";
+export { deliveryBodySchema, describedEventTypeSchema, eventTypeSchema } from "./resources/event-type.ts";
+export type { DescribedEventType, EventType } from "./events/event-type.ts";
 export {
   createdListenerSchema,
   listenerInputSchema,

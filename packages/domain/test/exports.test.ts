@@ -49,6 +49,8 @@ it("exports exactly these names", () => {
       "deliveryInputs",
       "deliverySchema",
       "deliveryStates",
+      "describeFields",
+      "describedEventTypeSchema",
       "emailListInputSchema",
       "emailListSchema",
       "emailSchema",

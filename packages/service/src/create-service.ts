@@ -25,7 +25,7 @@ import { createListeners } from "./listeners/listeners.ts";
 import { createDirectory } from "./lookups/directory.ts";
 import { createOverview } from "./overview/overview.ts";
 import { createPublish } from "./publishing/publish.ts";
-import { createEventTypes } from "./records/event-types.ts";
+import { createDescribeEventTypes, createEventTypes } from "./records/event-types.ts";
 import { createOrders } from "./records/orders.ts";
 import { createRecords } from "./records/records.ts";
 import type { BlogPostRepository } from "./repositories/blog-post-repository.ts";
@@ -141,6 +141,7 @@ export function createService(options: ServiceOptions): Service {
     contacts: contacts === undefined ? createContacts(context) : createContactsOfHost(context, contacts),
     blogPosts: blogPosts === undefined ? createBlogPosts(context) : createBlogPostsOfHost(context, blogPosts),
     eventTypes: createEventTypes(context),
+    describeEventTypes: createDescribeEventTypes(context),
     subscribers: createSubscribers(context),
     suppressions: createSuppressions(context),
     developer: createDeveloper(context, deliveries, webhooks),

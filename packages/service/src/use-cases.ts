@@ -13,6 +13,7 @@ import type {
   Delivery,
   DeliveryCounts,
   DeliveryDetail,
+  DescribedEventType,
   EmailList,
   ErrorCode,
   EventType,
@@ -548,6 +549,8 @@ export interface Service {
   readonly contacts: ContactUseCases;
   readonly blogPosts: BlogPostUseCases;
   readonly eventTypes: EventTypeUseCases;
+  /** The known events with the fields of their data, for people. */
+  readonly describeEventTypes: () => readonly DescribedEventType[];
   readonly subscribers: SubscriberUseCases;
   readonly suppressions: SuppressionUseCases;
   readonly listeners: ListenerUseCases;

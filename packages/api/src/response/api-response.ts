@@ -27,6 +27,9 @@ export function recordSuccess({ json }: RecordText): ApiResponse {
   return { status: 200, body: `{"success":true,"data":${json}}` };
 }
 
+/** A list that always fits on one page. It has a `meta` so that all lists have the same shape. */
+export const onePage = { has_more: false, next_cursor: null };
+
 export function pageSuccess<Row>({ rows, meta }: Page<Row>): ApiResponse {
   return { status: 200, body: listBody(JSON.stringify(rows), meta) };
 }

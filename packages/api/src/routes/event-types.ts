@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { deliveryBodySchema, eventTypeSchema } from "@hookwright/domain";
-import { pageSuccess, recordPageSuccess } from "../response/api-response.ts";
+import { onePage, pageSuccess, recordPageSuccess } from "../response/api-response.ts";
 import { noQuery, projectFilter, sampleLimit } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
-
-/** Both lists always fit on one page. They have a `meta` so that all lists have the same shape. */
-const onePage = { has_more: false, next_cursor: null };
 
 export const eventTypeRoutes = [
   defineAccountRoute({

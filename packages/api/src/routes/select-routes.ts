@@ -6,11 +6,13 @@ import { contactRoutes } from "./contacts.ts";
 import { emailListRoutes } from "./email-lists.ts";
 import { eventTypeRoutes } from "./event-types.ts";
 import { developerDeliveryRoutes } from "./developer/deliveries.ts";
+import { developerEventTypeRoutes } from "./developer/event-types.ts";
 import { listenerRoutes } from "./developer/listeners.ts";
 import { developerRecoveryRoutes } from "./developer/recoveries.ts";
 import { developerWebhookRoutes } from "./developer/webhooks.ts";
 import { consoleAuditRoutes } from "./console/audit.ts";
 import { consoleDeliveryRoutes } from "./console/deliveries.ts";
+import { consoleEventTypeRoutes } from "./console/event-types.ts";
 import { consoleEventRoutes } from "./console/events.ts";
 import { consoleKeyRoutes } from "./console/keys.ts";
 import { consoleOverviewRoutes } from "./console/overview.ts";
@@ -70,6 +72,7 @@ export const hostApiRoutes: readonly Route[] = [
 export const consoleApiRoutes: readonly Route[] = [
   ...consoleSessionRoutes,
   ...consoleKeyRoutes,
+  ...consoleEventTypeRoutes,
   ...consoleWebhookRoutes,
   ...consoleDeliveryRoutes,
   ...consoleOverviewRoutes,
@@ -82,6 +85,7 @@ export const consoleApiRoutes: readonly Route[] = [
 /** For programs of developers, such as the command line. */
 export const developerApiRoutes: readonly Route[] = [
   ...listenerRoutes,
+  ...developerEventTypeRoutes,
   ...developerWebhookRoutes,
   ...developerDeliveryRoutes,
   ...developerRecoveryRoutes,

@@ -35,6 +35,22 @@ export async function expectWebhook(api: ApiClient, id: string): Promise<void> {
 }
 
 /**
+ * The fields of an event, as the schema of its data describes them.
+ *
+ * @throws {CliError} `unknown_event`
+ */
+export async function listFields(api: ApiClient, event: string): Promise<readonly Row[]> {
+  const names: string[] = [];
+  for await (const page of api.pages({ path: "/developer/v1/event-types" }))
+    for (const type of page) {
+      if (type["event"] === event) return rowsOf(type, "fields");
+      names.push(textOf(type, "event") ?? "");
+    }
+  const message = `there is no event ${JSON.stringify(event)}${await suggest(event, names, "")}. The events are ${names.join(", ")}`;
+  throw new CliError("unknown_event", message, { exitStatus: exitStatus.wrongUsage });
+}
+
+/**
  * Pages of deliveries, newest first, back to `since`.
  *
  * @param beforePage awaited before each request

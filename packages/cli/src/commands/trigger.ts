@@ -1,11 +1,12 @@
 import { textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
-import { countListeners, triggerEvent } from "../api/operations.ts";
+import { countListeners, listFields, triggerEvent } from "../api/operations.ts";
 import { exitStatus } from "../cli-error.ts";
 import type { Command } from "../command-line/command.ts";
 import { eventNames } from "../command-line/event-names.ts";
 import { parseJsonObject, readInput } from "../command-line/read-values.ts";
 import { setPath } from "../command-line/set-path.ts";
+import { printTable } from "../render/render-rows.ts";
 
 export const triggerCommand: Command = {
   name: "trigger",
@@ -21,6 +22,7 @@ export const triggerCommand: Command = {
     { flag: "set", value: "PATH=VALUE", description: "Set one field. May be repeated", repeats: true },
     { flag: "site", value: "ID", description: "The site of the event" },
     { flag: "test", description: "Mark the delivery as a test, with X-Service-Test: 1" },
+    { flag: "fields", description: "Print the fields of the event, and send nothing" },
   ],
   examples: [
     { command: "hookwright trigger order.created", explanation: "Send an order" },
@@ -32,6 +34,7 @@ export const triggerCommand: Command = {
       command: "hookwright trigger booking.created --data booking.json",
       explanation: "Take fields from a file",
     },
+    { command: "hookwright trigger order.paid --fields", explanation: "See what can be set" },
   ],
   notes: [
     "Only listeners get the event, never webhooks. Your program cannot tell it from the event of a site, and acts on it. With --test it is marked like a test from the console, which a receiver accepts without acting on it.",
@@ -39,6 +42,12 @@ export const triggerCommand: Command = {
     "A VALUE is JSON if it can be read as JSON, otherwise text. Write a text that looks like a number as --set 'number=\"1001\"'.",
   ],
   async run({ words: [event = ""], options, output, program, connect }) {
+    if (options.has("fields")) {
+      const fields = await listFields(await connect(), event);
+      printTable(output, ["FIELD", "TYPE", "EXAMPLE", "DESCRIPTION"], fields.map(toFieldCells));
+      output.document(fields);
+      return exitStatus.done;
+    }
     const file = options.get("data");
     const base =
       file === undefined ? undefined : parseJsonObject("data", file, await readInput("data", file, program));
@@ -60,3 +69,18 @@ export const triggerCommand: Command = {
     return exitStatus.done;
   },
 };
+
+/** A long example would push the descriptions out of the window. */
+const longestExample = 40;
+
+function toFieldCells(field: Row): readonly string[] {
+  const { required, values, example } = field;
+  const shown = Array.isArray(values) && values.length > 0 ? values : [example];
+  const text = shown.map((value) => (value === null ? "" : JSON.stringify(value))).join(" | ");
+  return [
+    textOf(field, "path") ?? "",
+    `${textOf(field, "type") ?? ""}${required === true ? "" : ", optional"}`,
+    text.length > longestExample ? `${text.slice(0, longestExample)}…` : text,
+    textOf(field, "description") ?? "",
+  ];
+}

@@ -1,3 +1,4 @@
+import type { EventField } from "./describe-fields.ts";
 import type { DeliveryBody, OtherDeliveryBody } from "./event-catalogue.ts";
 
 /** An event that a webhook can subscribe to, as `GET /v1/event-types` lists it. */
@@ -9,4 +10,9 @@ export interface EventType {
   readonly description: string;
   /** A complete delivery body. It never changes. */
   readonly sample: DeliveryBody | OtherDeliveryBody;
+}
+
+/** An event with the fields of its data, for people. */
+export interface DescribedEventType extends EventType {
+  readonly fields: readonly EventField[];
 }

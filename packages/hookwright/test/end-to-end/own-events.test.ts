@@ -79,6 +79,20 @@ describe.each(storages)("on $name, events of the host", (storage) => {
     ).toMatchObject({
       schema: { properties: { data: { properties: { plan: { type: "string" } } } } },
     });
+    const { url } = await hookwright.sessions.createLink("acc_1");
+    const session = await hookwright.sessions.exchangeLink({ code: url.slice(url.lastIndexOf("/") + 1) });
+    for (const path of ["developer/v1", "console/api"]) {
+      const described = await ask(`GET /${path}/event-types`, { token: session.token });
+      expect(described.rows).toContainEqual(
+        expect.objectContaining({
+          event: "membership.expired",
+          fields: [
+            expect.objectContaining({ path: "id" }),
+            expect.objectContaining({ path: "plan", type: "text", required: true, example: "Gold" }),
+          ],
+        }),
+      );
+    }
     const refused = await host("POST /host/v1/events", {
       event: "membership.expired",
       project_id,

@@ -1,4 +1,5 @@
-import { HookwrightError, unknownEventProblem } from "@hookwright/domain";
+import { describeFields, HookwrightError, unknownEventProblem } from "@hookwright/domain";
+import type { DescribedEventType } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { renderBody } from "../deliveries/render-body.ts";
 import { expectProject } from "../lookups/find-project.ts";
@@ -7,6 +8,18 @@ import { parseProjectRow } from "../rows/project-row.ts";
 import { ownFieldsOf, parseRecordRow } from "../rows/record-row.ts";
 import { readMergedIndex } from "../store/merged-index.ts";
 import type { EventTypeUseCases } from "../use-cases.ts";
+
+/** Returns the known events with the fields of their data. They are described once. */
+export function createDescribeEventTypes({
+  events,
+}: Pick<ServiceContext, "events">): () => readonly DescribedEventType[] {
+  let described: readonly DescribedEventType[] | undefined;
+  return () =>
+    (described ??= events.types.map((type) => {
+      const schema = events.find(type.event)?.toDataSchema() ?? {};
+      return { ...type, fields: describeFields(schema, type.sample.data) };
+    }));
+}
 
 /** The known events, with samples of their records (specification §4). */
 export function createEventTypes({

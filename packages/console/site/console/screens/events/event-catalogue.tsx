@@ -1,4 +1,4 @@
-import type { Attempt, ConsoleWebhook, EventType } from "@hookwright/domain";
+import type { Attempt, ConsoleWebhook, DescribedEventType, EventField } from "@hookwright/domain";
 import { BodyText } from "../../parts/body-text.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CommandLine } from "../../parts/command-line.tsx";
@@ -13,12 +13,14 @@ import { useAction } from "../../state/use-action.ts";
 import { useResource } from "../../state/use-resource.ts";
 import { hrefTo } from "../../state/use-route.ts";
 import { useTitle } from "../../state/use-title.ts";
-import { listFields } from "./list-fields.ts";
 
 /** All events, what they contain, and which webhooks get them. */
 export function EventCatalogue() {
   useTitle("Events");
-  const { api, eventTypes } = useConsole();
+  const { api } = useConsole();
+  const eventTypes = useResource("described event types", (signal) =>
+    api.list<DescribedEventType>("console/api/event-types", { signal }),
+  );
   const webhooks = useResource("every webhook", (signal) =>
     api.list<ConsoleWebhook>("console/api/webhooks", { query: { limit: "100" }, signal }),
   );
@@ -29,9 +31,10 @@ export function EventCatalogue() {
         What happens on your sites, and what a webhook gets. Open an event to see its fields.
       </p>
       <FailureNote failure={webhooks.failure} onRetry={webhooks.reload} />
-      {eventTypes.length === 0 ? <Loading /> : null}
+      <FailureNote failure={eventTypes.failure} onRetry={eventTypes.reload} />
+      {eventTypes.data === undefined && eventTypes.failure === undefined ? <Loading /> : null}
       <ul class="catalogue">
-        {eventTypes.map((type) => (
+        {eventTypes.data?.rows.map((type) => (
           <li key={type.event} class="panel">
             <EventEntry
               type={type}
@@ -45,13 +48,13 @@ export function EventCatalogue() {
 }
 
 interface EventEntryProps {
-  readonly type: EventType;
+  readonly type: DescribedEventType;
   /** The webhooks that get the event. */
   readonly webhooks: readonly ConsoleWebhook[];
 }
 
 function EventEntry({ type, webhooks }: EventEntryProps) {
-  const { event, name, description, sample } = type;
+  const { event, name, description, sample, fields } = type;
   const body = JSON.stringify(sample, null, 2);
   return (
     <>
@@ -88,13 +91,8 @@ function EventEntry({ type, webhooks }: EventEntryProps) {
         <summary>Fields and sample</summary>
         <div class="halves">
           <dl class="headers">
-            {listFields(sample.data).map(({ path, kind }) => (
-              <div key={path}>
-                <dt>
-                  <code>{path}</code>
-                </dt>
-                <dd>{kind}</dd>
-              </div>
+            {fields.map((field) => (
+              <FieldEntry key={field.path} field={field} />
             ))}
           </dl>
           <div>
@@ -108,6 +106,27 @@ function EventEntry({ type, webhooks }: EventEntryProps) {
         <CommandLine text={`npx @hookwright/cli trigger ${event}`} />
       </details>
     </>
+  );
+}
+
+function FieldEntry({ field }: { readonly field: EventField }) {
+  const { path, type, required, description, values, example } = field;
+  const shown = values.map((value) => JSON.stringify(value));
+  const facts = [
+    required ? type : `${type}, optional`,
+    ...(shown.length > 0 ? [`one of ${shown.join(", ")}`] : []),
+    ...(shown.length === 0 && example !== null ? [`for example ${JSON.stringify(example)}`] : []),
+  ];
+  return (
+    <div>
+      <dt>
+        <code>{path}</code>
+      </dt>
+      <dd>
+        {description === null ? null : <p>{description}</p>}
+        <span class="quiet">{facts.join(", ")}</span>
+      </dd>
+    </div>
   );
 }
 

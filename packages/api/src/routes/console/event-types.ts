@@ -1,0 +1,17 @@
+import { describedEventTypeSchema } from "@hookwright/domain";
+import { noQuery } from "../../request/query-parameters.ts";
+import { onePage, pageSuccess } from "../../response/api-response.ts";
+import { defineConsoleRoute } from "../../routing/define-route.ts";
+
+export const consoleEventTypeRoutes = [
+  defineConsoleRoute({
+    method: "GET",
+    path: "/console/api/event-types",
+    operationId: "listConsoleEventTypes",
+    summary: "The events a webhook can subscribe to, with their fields. There is only one page.",
+    query: noQuery,
+    answers: { 200: describedEventTypeSchema },
+    list: true,
+    handle: async ({ service }) => pageSuccess({ rows: service.describeEventTypes(), meta: onePage }),
+  }),
+];

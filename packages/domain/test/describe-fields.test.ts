@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { createEventRegistry, describeFields, specificationEvents } from "../src/index.ts";
+import type { EventField, OwnEvent, StandardSchema } from "../src/index.ts";
+
+function fieldsOf(definition: OwnEvent): ReadonlyMap<string, EventField> {
+  const creation = createEventRegistry({ "parcel.sent": definition });
+  const known = creation.ok ? creation.registry.find("parcel.sent") : undefined;
+  if (known === undefined) throw new Error(JSON.stringify(creation));
+  const fields = describeFields(known.toDataSchema(), known.type.sample.data);
+  return new Map(fields.map((field) => [field.path, field]));
+}
+
+it("every field of an event of the specification has a description", () => {
+  const known = specificationEvents.find("order.paid");
+  const fields = describeFields(known?.toDataSchema() ?? {}, known?.type.sample.data);
+  expect(fields.find(({ path }) => path === "items[].sku")).toEqual({
+    path: "items[].sku",
+    type: "text or null",
+    required: true,
+    description: "Stock keeping unit, or null.",
+    values: [],
+    example: "LOAF-1",
+  });
+  expect(fields.filter(({ description }) => description === null)).toEqual([]);
+});
+
+interface Node {
+  readonly name: string;
+  readonly parts?: Node[] | undefined;
+}
+const node: z.ZodType<Node> = z.lazy(() => z.object({ name: z.string(), parts: z.array(node).optional() }));
+
+it("fields, values and descriptions are those of the schema, of optional fields too", () => {
+  const schema = z.object({
+    id: z.string().describe("The id of the parcel."),
+    carrier: z.enum(["DHL", "UPS"]).optional().describe("Who carries it."),
+    kind: z.literal("parcel"),
+    weight: z.number().nullable().optional().describe("In kilograms."),
+    tags: z.array(z.string()).optional(),
+    stops: z.array(z.object({ city: z.string().describe("Where it stops.") })).optional(),
+    tree: node.optional(),
+  });
+  const fields = fieldsOf({ schema, sample: { id: "p_1", kind: "parcel" }, description: "Sent." });
+  expect(fields.get("carrier")).toEqual({
+    path: "carrier",
+    type: "text",
+    required: false,
+    description: "Who carries it.",
+    values: ["DHL", "UPS"],
+    example: null,
+  });
+  expect(fields.get("kind")).toMatchObject({ type: "text", values: ["parcel"], example: "parcel" });
+  expect(fields.get("weight")).toMatchObject({ type: "number or null", description: "In kilograms." });
+  expect(fields.get("tags")).toMatchObject({ type: "list of text", required: false });
+  expect(fields.get("stops[].city")).toMatchObject({ required: false, description: "Where it stops." });
+  expect(fields.get("tree.parts[].name")).toMatchObject({ type: "text" });
+  expect(fields.size).toBeLessThan(100);
+});
+
+it("a schema without a JSON Schema is described by the sample", () => {
+  const silent: StandardSchema = {
+    "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },
+  };
+  const sample = { id: "p_1", weight: 1.5, stops: [{ city: "London" }], note: null };
+  const fields = fieldsOf({ schema: silent, sample, description: "Sent." });
+  expect([...fields.values()].map(({ path, type, example }) => [path, type, example])).toEqual([
+    ["id", "text", "p_1"],
+    ["weight", "number", 1.5],
+    ["stops[].city", "text", "London"],
+    ["note", "null", null],
+  ]);
+});
+
+it("an event with a record has the fields of the record and its own", () => {
+  const schema = z.object({ id: z.string(), tracking: z.string().optional().describe("Of the parcel.") });
+  const sample = { id: "ord_1", total: 9 };
+  const fields = fieldsOf({ schema, sample, description: "Sent.", record: "orders" });
+  expect(fields.get("total")).toMatchObject({ description: "What the customer pays.", example: 9 });
+  expect(fields.get("tracking")).toMatchObject({ description: "Of the parcel.", required: false });
+});
