@@ -264,6 +264,10 @@ describe("the command", () => {
   it("refuses a wrong command line with 2, and a storage that does not exist with 1", async () => {
     expect(await run(["--storage", "nonsense"])).toMatchObject({ code: 2 });
     expect(await run(["--storage", `file:${filled}`, "--from", "x"])).toMatchObject({ code: 2 });
+    expect(await run(["--from", "/nowhere/at/all"])).toMatchObject({
+      code: 1,
+      complained: "hookwright: --from /nowhere/at/all is not a readable file.",
+    });
     expect(await run(["--storage", `file:${path.join(root, "missing")}`])).toMatchObject({ code: 1 });
   });
 

@@ -89,11 +89,17 @@ it("with --allow-writes also triggers, resends and recovers", async () => {
     expect(
       JSON.parse((await call("trigger", { event: "order.created", data: { total: 1 } })).text),
     ).toMatchObject({ listeners: 0 });
+    await call("trigger", { event: "order.created", test: true });
+    expect(server.requested("POST", /trigger$/u).map(({ json }) => json)).toEqual([
+      { event: "order.created", data: { total: 1 }, strict: true, test: false },
+      { event: "order.created", test: true },
+    ]);
     expect(JSON.parse((await call("resend", { id: "dlv_1" })).text)).toMatchObject({ id: "dlv_3" });
     expect(JSON.parse((await call("recover", { webhook: "wh_1", since: "1h" })).text)).toMatchObject({
       id: "rec_1",
     });
     expect(server.requests.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual([
+      "/developer/v1/trigger",
       "/developer/v1/trigger",
       "/developer/v1/deliveries/dlv_1/resend",
       "/developer/v1/webhooks/wh_1/recoveries",

@@ -13,7 +13,7 @@ import { describeStorage } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { openAccountFile } from "../transfer/open-account-file.ts";
 import { createProgress, formatCount } from "../transfer/progress.ts";
-import { readPath } from "./read-path.ts";
+import { expectFile, readPath } from "./read-path.ts";
 import { refuseMissingSchema } from "./refuse-missing-schema.ts";
 import { removeWhenStopped } from "./remove-when-stopped.ts";
 import {
@@ -104,6 +104,7 @@ async function openChecked(
 
 /** Its rows are read into a temporary store, because a file may be larger than the memory. */
 async function openFile(path: string, program: Program): Promise<Opened> {
+  await expectFile("from", path);
   const directory = await mkdtemp(join(tmpdir(), "hookwright-check-"));
   removeWhenStopped(program, directory);
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { mkdtemp, open, rm, stat } from "node:fs/promises";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "@hookwright/storage";
@@ -16,7 +16,7 @@ import { importAccount } from "../transfer/import-account.ts";
 import { createProgress, formatCount } from "../transfer/progress.ts";
 import { readAccountStatus } from "../transfer/read-account-status.ts";
 import { createSecretCheck } from "../transfer/secret-check.ts";
-import { readPath } from "./read-path.ts";
+import { expectFile, readPath } from "./read-path.ts";
 import { isSystemError } from "./is-system-error.ts";
 import { removeWhenStopped } from "./remove-when-stopped.ts";
 import {
@@ -104,9 +104,7 @@ function describeNextStep(accountId: string, status: string | undefined): string
 /** The file is read twice, so standard input is first stored in a temporary file that only its owner can read. */
 async function withFile(from: string, program: Program, use: (path: string) => Promise<void>): Promise<void> {
   if (from !== "-") {
-    const found = await stat(from).catch(() => undefined);
-    if (found?.isFile() !== true)
-      throw new ServerError("transfer_refused", `--from ${from} is not a readable file.`);
+    await expectFile("from", from);
     return use(from);
   }
   const directory = await mkdtemp(join(tmpdir(), "hookwright-import-")).catch(refuseInput);

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { ServerError } from "../server-error.ts";
 import { explainHome, hidePassword } from "../storage-location.ts";
 
@@ -19,4 +20,15 @@ export function readPath(flag: string, path: string): string {
     );
   }
   return path;
+}
+
+/**
+ * Refuses what is not a file, because the message of the system does not name the option.
+ *
+ * @throws {ServerError} `transfer_refused`
+ */
+export async function expectFile(flag: string, path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true)
+    throw new ServerError("transfer_refused", `--${flag} ${path} is not a readable file.`);
 }
