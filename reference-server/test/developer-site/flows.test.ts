@@ -312,6 +312,14 @@ describe.runIf(hasBrowser).each(storages)(
       await using flow = await open();
       const { page, url } = flow;
       const done = (title: string) => page.getByRole("heading", { name: `${title} (done)`, level: 3 });
+      const commands = page.getByText(/^npx @hookwright\/cli /u);
+      await expect
+        .poll(() => commands.allTextContents())
+        .toEqual([
+          `npx @hookwright/cli login --server ${server.url}`,
+          "npx @hookwright/cli listen --forward http://localhost:8080/webhooks",
+          "npx @hookwright/cli trigger order.created",
+        ]);
       await page.getByRole("link", { name: "Create webhook" }).click();
       const form = page.getByRole("dialog", { name: "Create a webhook" });
       await form.getByLabel("URL").fill(url);

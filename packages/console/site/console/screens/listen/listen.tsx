@@ -2,10 +2,10 @@ import type { Delivery } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { Answer } from "../../parts/answer.tsx";
 import { Button } from "../../parts/button.tsx";
-import { CommandLine } from "../../parts/command-line.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { Endpoint } from "../../parts/endpoint.tsx";
+import { ListenCommands } from "../../parts/listen-commands.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { DeliveryStatus } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -72,14 +72,9 @@ export function Listen() {
         <h2>On your machine</h2>
         <p>
           The command line gets every event as it happens, with the headers and bytes that a webhook gets. It
-          needs no public URL. It prints the signing secret that your program needs.
+          needs no public URL.
         </p>
-        <CommandLine
-          text={`npx @hookwright/cli login --server ${location.origin}${location.pathname.replace(/\/console\/?$/u, "")}`}
-        />
-        <CommandLine text="npx @hookwright/cli listen --forward http://localhost:8080/webhooks" />
-        <p>In another terminal, send it a realistic event, on which your program acts:</p>
-        <CommandLine text="npx @hookwright/cli trigger order.created" />
+        <ListenCommands />
       </div>
       <section>
         <h2>Deliveries as they happen</h2>

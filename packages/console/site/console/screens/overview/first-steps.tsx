@@ -3,8 +3,8 @@ import { Circle, CircleCheck } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
-import { CommandLine } from "../../parts/command-line.tsx";
 import { Icon } from "../../parts/icon.tsx";
+import { ListenCommands } from "../../parts/listen-commands.tsx";
 import { TestButton } from "../../parts/test-button.tsx";
 import { VerifySnippet } from "../../parts/verify-snippet.tsx";
 import { setPreferences, usePreferences } from "../../state/preferences.ts";
@@ -78,7 +78,7 @@ function CreateStep() {
         </a>
       </p>
       <p>Or hear events on your own machine, without a public URL:</p>
-      <CommandLine text="npx @hookwright/cli listen --forward http://localhost:8080/webhooks" />
+      <ListenCommands />
     </>
   );
 }
