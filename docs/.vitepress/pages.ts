@@ -128,6 +128,7 @@ export const groups = {
       decision("postgres-layout"),
       decision("postgres-outbox"),
       decision("outbox-notifications"),
+      decision("publish-in-transaction"),
       decision("unstorage-log"),
       decision("account-export"),
       decision("secret-rotation"),
