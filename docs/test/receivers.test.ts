@@ -64,7 +64,8 @@ describe.each(installed)("the receiver for $name", ({ command, args, files }) =>
   it("accepts signed deliveries and tests, and refuses everything else", { timeout: 120_000 }, async () => {
     const folder = await makeFolder();
     for (const file of files) cpSync(path.join(root, file), path.join(folder, path.basename(file)));
-    const environment = { WEBHOOK_SECRET: `whsec_new,${secret}` };
+    // `go run` builds in TMPDIR.
+    const environment = { WEBHOOK_SECRET: `whsec_new,${secret}`, TMPDIR: folder };
     await using server = await startProgram({ command, args, folder, environment });
     const url = `${server.origin}/webhooks`;
     const spaced = JSON.stringify({ ...event, id: "spaced", note: "Grüße 🥐" }, null, 1);
@@ -80,6 +81,9 @@ describe.each(installed)("the receiver for $name", ({ command, args, files }) =>
     await expect.poll(() => server.printed()).toContain("spaced");
     expect(server.printed()).toContain(event.id);
     expect(server.printed()).not.toContain("a test");
+    // Nothing is left running: the program of `go run` is a process of its own.
+    await server[Symbol.asyncDispose]();
+    await expect(fetch(url)).rejects.toThrow("fetch failed");
   });
 });
 

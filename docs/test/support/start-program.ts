@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import process from "node:process";
@@ -38,6 +38,19 @@ export async function startProgram(program: Program): Promise<RunningProgram> {
   }
 }
 
+const running = new Set<ChildProcess>();
+// A test process that ends early must not leave programs behind.
+process.once("exit", () => running.forEach(killGroup));
+
+/** Kills a program and the programs that it started: `go run` leaves its program running. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
+  } catch {
+    // All of them have ended.
+  }
+}
+
 async function start(
   { command = process.execPath, args, folder, environment }: Program,
   port: number,
@@ -47,7 +60,10 @@ async function start(
     cwd: folder,
     env: { ...process.env, ...environment, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
+    // A process group of its own.
+    detached: process.platform !== "win32",
   });
+  running.add(child);
   let printed = "";
   const origin = `http://127.0.0.1:${port}`;
   const ended = once(child, "exit").then(([code, signal]) => ({ code, signal }));
@@ -60,16 +76,19 @@ async function start(
     child.stderr.setEncoding("utf8").on("data", keep);
     child.once("exit", () => reject(new Error(`${args.join(" ")} exited before it listened:\n${printed}`)));
   });
-  const stop = (signal: NodeJS.Signals) => {
-    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-    return ended;
-  };
   await listening;
   return {
     origin,
     printed: () => printed,
-    stop: (signal = "SIGTERM") => stop(signal),
-    [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")),
+    stop(signal = "SIGTERM") {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      return ended;
+    },
+    async [Symbol.asyncDispose]() {
+      killGroup(child);
+      running.delete(child);
+      await ended;
+    },
   };
 }
 
