@@ -272,8 +272,8 @@ export interface HostWebhooks extends Omit<
   /**
    * Creates a webhook. If `created` is false, it is the existing webhook, unchanged and without its secret.
    *
-   * @throws HookwrightError `validation_failed`, `unknown_event`, `invalid_target_url`, `invalid_project`,
-   * `webhook_limit_reached`
+   * @throws HookwrightError `resource_not_found`, `validation_failed`, `unknown_event`, `invalid_target_url`,
+   * `invalid_project`, `webhook_limit_reached`
    */
   create(
     caller: Parameters<WebhookUseCases["create"]>[0],

@@ -276,6 +276,8 @@ describe.runIf(hasBrowser).each(storages)(
         .filter({ has: page.getByRole("heading", { name: /review\.submitted/u }) });
       await entry.getByText("Fields and sample").click();
       await entry.getByLabel("Sample of review.submitted", { exact: true }).waitFor();
+      // From the schema, not from the sample.
+      await entry.getByText("Whether the customer bought the product.").waitFor();
       await entry.getByRole("button", { name: "Send example" }).click();
       await page.getByText("The endpoint answered 204.").waitFor();
       expect(flow.received[0]?.headers["x-service-test"]).toBe("1");
