@@ -3,9 +3,9 @@ import { isRecord } from "./plain-value.ts";
 
 /** A field of the data of an event, for people. */
 export interface EventField {
-  /** @example items[].price */
+  /** Such as `items[].price`. */
   readonly path: string;
-  /** @example text or null */
+  /** In words, such as `text or null`. */
   readonly type: string;
   /** Whether every delivery has it. */
   readonly required: boolean;
