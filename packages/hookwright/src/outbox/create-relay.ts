@@ -165,14 +165,17 @@ export function createRelay(options: RelayOptions): Relay {
       if (hasNews) pollMs = firstPollMs;
       hasNews = false;
       hasForeign = false;
-      const { failed, done } = await relayAll(session, pollMs < sleepMs);
+      const isAwake = pollMs < sleepMs;
+      const { failed, done } = await relayAll(session, isAwake);
       if (done > 0 && failed === 0) lastError = undefined;
       if (hasForeign) return;
       if (failed > 0 && done === 0) await wait(relayBackoff.fail(relayKey));
       else {
         relayBackoff.succeed(relayKey);
         pollMs = done > 0 ? firstPollMs : Math.min(2 * pollMs, longestMs);
-        if (!hasNews && !isLost()) await wait(Math.min(pollMs, recordBackoff.nextMs()));
+        // It falls asleep with another pass, for rows that came since this one and notified nobody.
+        const fallsAsleep = notify && isAwake && pollMs >= sleepMs;
+        if (!hasNews && !isLost() && !fallsAsleep) await wait(Math.min(pollMs, recordBackoff.nextMs()));
       }
     }
   }

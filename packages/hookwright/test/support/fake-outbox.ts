@@ -4,6 +4,8 @@ export interface FakeOutbox extends Outbox {
   /** The rows, in any order. */
   readonly rows: OutboxRow[];
   readonly rejected: OutboxRejection[];
+  /** Adds a row as a transaction of a host does, which notifies only a relay that sleeps. */
+  commit(id: number, record: string): void;
   /** Adds a row and notifies. */
   add(id: number, record: string, more?: Partial<OutboxRow>): void;
   /** Ends the session, as a lost connection does. */
@@ -18,6 +20,13 @@ export interface FakeOutbox extends Outbox {
   onRead: () => void;
 }
 
+const toRow = (id: number, record: string): OutboxRow => ({
+  id: String(id),
+  event: "order.created",
+  projectId: "site_1",
+  data: JSON.stringify({ id: record, number: id }),
+});
+
 /** An outbox in memory. */
 export function createFakeOutbox(): FakeOutbox {
   const rows: OutboxRow[] = [];
@@ -27,6 +36,7 @@ export function createFakeOutbox(): FakeOutbox {
   let sessions = 0;
   let reads = 0;
   let awakeReads = 0;
+  let isAsleep = true;
 
   function takeFailure(call: string): void {
     const error = failures.get(call)?.shift();
@@ -55,14 +65,12 @@ export function createFakeOutbox(): FakeOutbox {
     get awakeReads() {
       return awakeReads;
     },
+    commit(id, record) {
+      rows.push(toRow(id, record));
+      if (isAsleep && listener?.notify !== false) listener?.onRows();
+    },
     add(id, record, more = {}) {
-      rows.push({
-        id: String(id),
-        event: "order.created",
-        projectId: "site_1",
-        data: JSON.stringify({ id: record, number: id }),
-        ...more,
-      });
+      rows.push({ ...toRow(id, record), ...more });
       if (listener?.notify !== false) listener?.onRows();
     },
     lose() {
@@ -83,6 +91,7 @@ export function createFakeOutbox(): FakeOutbox {
         async read({ after, limit, isAwake = false }) {
           reads += 1;
           if (isAwake) awakeReads += 1;
+          isAsleep = !isAwake;
           outbox.onRead();
           takeFailure("read");
           return rows
