@@ -4,7 +4,7 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { ConfigurationError, createHookwright } from "../../src/index.ts";
-import type { Order } from "../../src/index.ts";
+import type { Order, OwnEvents } from "../../src/index.ts";
 import { openWorld } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
 import { storages } from "./support/storages.ts";
@@ -192,11 +192,7 @@ describe.each(storages)("on $name, events of the host", (storage) => {
 
 const secret = "a secret of thirty-two characters";
 
-async function open<const Own extends typeof events | Record<never, never>>(
-  store: Store,
-  own: Own,
-  lines: unknown[] = [],
-) {
+async function open<const Own extends OwnEvents>(store: Store, own: Own, lines: unknown[] = []) {
   const write = (message: string, fields?: object): void => void lines.push({ message, ...fields });
   const logger = { debug: write, info: write, warn: write, error: write };
   const hookwright = await createHookwright({
@@ -248,6 +244,41 @@ it("a removed event is logged, its webhooks and deliveries stay, and its pending
   const later: unknown[] = [];
   await (await open(store, {}, later)).close();
   expect(JSON.stringify(later)).not.toContain("event_removed");
+});
+
+it("a worker that does not know the event sends its own fields, as they were published last", async () => {
+  await using store = memoryStore();
+  await using world = await openWorld({
+    name: "memory",
+    open: async () => ({ store, close: async () => {} }),
+  });
+  await using publisher = await open(store, events);
+  const caller = { accountId: "acc_1", credential: { type: "console" } } as const;
+  const target_url = `${world.receiver.origin}/x`;
+  await publisher.webhooks.create(caller, { event: "order.tracked", target_url });
+  const data = { id: "ord_1", total: "9.00", tracking: "JD01" };
+  const { deliveries } = await publisher.publish({ event: "order.tracked", project_id, data });
+  await expect.poll(() => world.receiver.received.length).toBe(1);
+  const [first] = world.receiver.received;
+  expect(JSON.parse(first?.body ?? "")).toMatchObject({ data: { total: 9, tracking: "JD01" } });
+  await publisher.publish({ event: "order.tracked", project_id, data: { ...data, tracking: "JD02" } });
+  await publisher.deliveries.resend("acc_1", deliveries[0] ?? "");
+  await expect.poll(() => world.receiver.received.length).toBe(2);
+  expect(world.receiver.received[1]?.body).toContain('"tracking":"JD02"');
+});
+
+it("the own fields of all events of a record are limited together", async () => {
+  await using store = memoryStore();
+  const loose = { ...events["order.shipped"], sample: { id: "ord_1", total: 1 } };
+  await using hookwright = await open(store, { "order.packed": loose, "order.shipped": loose });
+  const data = { id: "ord_1", total: 1, text: "x".repeat(200 * 1_024) };
+  await hookwright.publish({ event: "order.packed", project_id, data });
+  await expect(hookwright.publish({ event: "order.shipped", project_id, data })).rejects.toMatchObject({
+    code: "validation_failed",
+    message: expect.stringContaining("too long together"),
+  });
+  await hookwright.publish({ event: "order.packed", project_id, data: { id: "ord_1", total: 1 } });
+  await hookwright.publish({ event: "order.shipped", project_id, data });
 });
 
 it("invalid own events are refused at start, by name", async () => {
