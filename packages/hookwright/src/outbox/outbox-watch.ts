@@ -54,13 +54,18 @@ export function createOutboxWatch({ outbox, relay, clock, log }: OutboxWatchOpti
         : "The outbox cannot be read. The log says why (outbox_stuck).";
     if (loggedAt !== undefined && now - loggedAt < repeatMs) return;
     loggedAt = now;
-    const { relays, error = state.error } = relay.status();
+    const { relays, error: ofRelay } = relay.status();
+    // Of another process, this one knows no error.
+    const error = relays || state.relay === undefined ? (state.error ?? ofRelay) : undefined;
     log("outbox_stuck", {
       schema,
       ...(state.oldest === undefined
         ? {}
         : { outbox_id: state.oldest.id, waiting_seconds: Math.round(state.oldest.seconds) }),
-      problem: describe(relays, error !== undefined, state.relay),
+      problem:
+        error === undefined
+          ? describe(relays, state.relay)
+          : "This process cannot publish. `error` says why.",
       ...(error === undefined ? {} : { error }),
     });
   }
@@ -85,11 +90,8 @@ export function createOutboxWatch({ outbox, relay, clock, log }: OutboxWatchOpti
 
 type Session = NonNullable<Awaited<ReturnType<Outbox["readState"]>>["relay"]>;
 
-function describe(relays: boolean, hasError: boolean, session: Session | undefined): string {
-  if (relays || hasError)
-    return hasError
-      ? "This process cannot publish. `error` says why."
-      : "This process has the right to relay, but publishes nothing. Restart it.";
+function describe(relays: boolean, session: Session | undefined): string {
+  if (relays) return "This process has the right to relay, but publishes nothing. Restart it.";
   if (session === undefined) return "No process relays. Start one with the role all or worker.";
   const { session: id, program, address } = session;
   const named = [program, address].filter((each) => each !== undefined && each !== "").join(", ");
