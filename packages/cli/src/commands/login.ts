@@ -106,7 +106,7 @@ async function askFor(
       `nobody can answer, because standard input is no terminal. Use ${instead}.`,
     );
   const answer = await keyboard.ask(`${what}: `, { hidden: false, signal, ...options });
-  if (answer.trim() === "") throw ownError("wrong_usage", `no ${what} was given. Run the command again.`);
+  if (answer.trim() === "") throw ownError("wrong_usage", "the answer is empty. Run the command again.");
   return answer;
 }
 
