@@ -160,6 +160,11 @@ describe("a mistake", () => {
       `unknown event "ordr.*" (did you mean order.*?). The events are: ${names}`,
     ],
     [
+      "trigger --fields order.payed",
+      2,
+      'unknown event "order.payed" (did you mean order.paid?). The events are: order.created',
+    ],
+    [
       "listen --site site_2",
       2,
       'the account has no site "site_2" (did you mean site_1?). The sites are: site_1.',

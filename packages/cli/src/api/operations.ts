@@ -46,8 +46,18 @@ export async function listFields(api: ApiClient, event: string): Promise<readonl
       if (type["event"] === event) return rowsOf(type, "fields");
       names.push(textOf(type, "event") ?? "");
     }
-  const message = `there is no event ${JSON.stringify(event)}${await suggest(event, names, "")}. The events are ${names.join(", ")}`;
-  throw new CliError("unknown_event", message, { exitStatus: exitStatus.wrongUsage });
+  throw await unknownEvent(event, names, names);
+}
+
+/** @param similar what the name may mean */
+async function unknownEvent(
+  event: string,
+  names: readonly string[],
+  similar: readonly string[],
+): Promise<CliError> {
+  const hint = await suggest(event, similar, "");
+  const message = `unknown event ${JSON.stringify(event)}${hint}. The events are: ${names.join(", ")}.`;
+  return new CliError("unknown_event", message, { exitStatus: exitStatus.wrongUsage });
 }
 
 /**
@@ -188,27 +198,20 @@ async function explainUnknown(
   { events, site = "" }: { readonly events: readonly string[]; readonly site: string | undefined },
 ): Promise<never> {
   if (!(error instanceof CliError)) throw error;
-  const { code, exitStatus: status } = error;
-  const refuse = (message: string): never => {
-    throw new CliError(code, message, { exitStatus: status, cause: error });
-  };
+  const { code } = error;
   if (code === "unknown_event") {
     const known = await readTexts(api, "/v1/event-types", "event");
     const patterns = [...new Set(known.map((name) => name.replace(/\..*$/u, ".*")))];
     const unknown = events.find((name) => !known.includes(name) && !patterns.includes(name));
-    if (unknown !== undefined && known.length > 0) {
-      const names = unknown.endsWith("*") ? patterns : known;
-      refuse(
-        `unknown event ${JSON.stringify(unknown)}${await suggest(unknown, names, "")}. The events are: ${known.join(", ")}.`,
-      );
-    }
+    if (unknown !== undefined && known.length > 0)
+      throw await unknownEvent(unknown, known, unknown.endsWith("*") ? patterns : known);
   }
   if (code === "invalid_project" && site !== "") {
     const known = await readTexts(api, "/v1/projects", "id");
-    if (known.length > 0)
-      refuse(
-        `the account has no site ${JSON.stringify(site)}${await suggest(site, known, "")}. The sites are: ${known.join(", ")}.`,
-      );
+    if (known.length > 0) {
+      const message = `the account has no site ${JSON.stringify(site)}${await suggest(site, known, "")}. The sites are: ${known.join(", ")}.`;
+      throw new CliError(code, message, { exitStatus: error.exitStatus });
+    }
   }
   throw error;
 }

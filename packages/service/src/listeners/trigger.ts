@@ -1,4 +1,4 @@
-import { bodyId, findNearest, toDeliveredData, validationFailed } from "@hookwright/domain";
+import { bodyId, describeFields, findNearest, toDeliveredData, validationFailed } from "@hookwright/domain";
 import type { RegisteredEvent } from "@hookwright/domain";
 import { renderBody } from "../deliveries/render-body.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
@@ -46,8 +46,7 @@ export function buildTriggeredEvent({
   const delivered = toDeliveredData(reading.record);
   // The sample may have fields that the event drops.
   const dropped = isStrict ? reading.record.dropped.filter((path) => isAt(data, path)) : [];
-  if (dropped.length > 0)
-    throw validationFailed(dropped.map((path) => describeUnknown(path, delivered, event)));
+  if (dropped.length > 0) throw validationFailed(dropped.map((path) => describeUnknown(path, known)));
   const { id: recordId } = delivered;
   const json = JSON.stringify(delivered);
   return { id: bodyId(event, recordId), recordId, body: renderBody({ event, recordId, project, json }) };
@@ -78,16 +77,21 @@ function isAt(data: unknown, path: string): boolean {
 }
 
 /** Why a field is refused that the event does not have, and which fields there are. */
-function describeUnknown(path: string, record: object, event: string): string {
+function describeUnknown(path: string, { type, toDataSchema }: RegisteredEvent): string {
   const parts = path.split(".");
   const name = parts.pop() ?? "";
-  let parent: unknown = record;
-  for (const part of parts) parent = new Map<string, unknown>(Object.entries(Object(parent))).get(part);
-  const names = isObject(parent) ? Object.keys(parent) : [];
-  const nearest = findNearest(name, names);
+  // Positions in a list, `items.0`, are `items[]` in the paths of fields.
+  const parent = parts.map((part) => (/^\d+$/u.test(part) ? "[]" : `.${part}`)).join("");
+  const names = new Set<string>();
+  for (const field of describeFields(toDataSchema(), type.sample.data)) {
+    if (!`.${field.path}`.startsWith(`${parent}.`)) continue;
+    const [first = ""] = field.path.slice(parent.length).split(/[.[]/u);
+    names.add(first);
+  }
+  const nearest = findNearest(name, [...names]);
   const question = nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
-  const known = names.length === 0 ? "" : `. The fields are: ${names.join(", ")}`;
-  return `data.${path}: is not a field of ${event}${question}${known}`;
+  const listed = names.size === 0 ? "" : `. The fields are: ${[...names].join(", ")}`;
+  return `data.${path}: is not a field of ${type.event}${question}${listed}`;
 }
 
 /** Objects are merged, everything else is replaced (contract §11). */
