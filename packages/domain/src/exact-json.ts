@@ -41,7 +41,7 @@ function significantDigits(source: string): number {
 const json: JSON & { rawJSON?(text: string): unknown } = JSON;
 
 /** Converts a value to JSON like `JSON.stringify`, and a `bigint` to a number with all its digits. */
-export function stringifyJson(value: unknown): string | undefined {
+export function stringifyJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (typeof each !== "bigint") return each;
     return json.rawJSON?.(String(each)) ?? String(each);

@@ -139,6 +139,12 @@ function laterThan(signal: AbortSignal): AbortSignal {
   return later.signal;
 }
 
+/** Numbers from a file or an option keep their digits. The package is loaded only when it is needed. */
+async function toJson(body: unknown): Promise<string> {
+  const { stringifyJson } = await import("@hookwright/domain");
+  return stringifyJson(body);
+}
+
 async function call(
   { server, token, version, fetch, signal: stopped }: ApiClientOptions,
   { method, path, query = {}, body, isLast = false }: Request,
@@ -158,7 +164,7 @@ async function call(
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: await toJson(body) }),
       // A redirect could take the key elsewhere.
       redirect: "manual",
       signal,

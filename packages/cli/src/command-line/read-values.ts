@@ -92,10 +92,11 @@ export async function readInput(flag: string, file: string, program: Program): P
  *
  * @throws {CliError} `wrong_usage`
  */
-export function parseJsonObject(flag: string, file: string, bytes: Uint8Array): Row {
+export async function parseJsonObject(flag: string, file: string, bytes: Uint8Array): Promise<Row> {
+  const { parseJson } = await import("@hookwright/domain");
   let content: unknown;
   try {
-    content = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    content = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw ownError("wrong_usage", `--${flag}: ${file} is not JSON: ${reason}.`, error);

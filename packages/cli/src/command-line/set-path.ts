@@ -7,9 +7,9 @@ import { ownError } from "../cli-error.ts";
  * position in a list. The value is JSON if it can be read as JSON, otherwise text.
  *
  * @throws {CliError} `wrong_usage`
- * @example setPath({ total: 5 }, "customer.name=Ada") // { total: 5, customer: { name: "Ada" } }
+ * @example await setPath({ total: 5 }, "customer.name=Ada") // { total: 5, customer: { name: "Ada" } }
  */
-export function setPath(data: Row, assignment: string): Row {
+export async function setPath(data: Row, assignment: string): Promise<Row> {
   const [, path = "", value = ""] = /^([^=]+)=(.*)$/su.exec(assignment) ?? [];
   const parts = path.split(".");
   if (path === "" || parts.includes("") || parts.includes("__proto__")) {
@@ -18,7 +18,7 @@ export function setPath(data: Row, assignment: string): Row {
       `--set ${JSON.stringify(assignment)} must be PATH=VALUE, such as total=10 or customer.name=Ada.`,
     );
   }
-  const changed = setAt(data, parts, parseValue(value), assignment);
+  const changed = setAt(data, parts, await parseValue(value), assignment);
   return isRow(changed) ? changed : data;
 }
 
@@ -43,9 +43,11 @@ function setAt(target: unknown, parts: readonly string[], value: unknown, assign
   };
 }
 
-function parseValue(text: string): unknown {
+async function parseValue(text: string): Promise<unknown> {
+  // It keeps all digits. The package is loaded only when it is needed.
+  const { parseJson } = await import("@hookwright/domain");
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     // A value that is not JSON is a text: --set customer.name=Ada
     return text;

@@ -49,13 +49,10 @@ export const triggerCommand: Command = {
       return exitStatus.done;
     }
     const file = options.get("data");
-    const base =
-      file === undefined ? undefined : parseJsonObject("data", file, await readInput("data", file, program));
-    const assignments = options.getAll("set");
-    const data =
-      base === undefined && assignments.length === 0
-        ? undefined
-        : assignments.reduce<Row>((row, assignment) => setPath(row, assignment), base ?? {});
+    let data: Row | undefined;
+    if (file !== undefined)
+      data = await parseJsonObject("data", file, await readInput("data", file, program));
+    for (const assignment of options.getAll("set")) data = await setPath(data ?? {}, assignment);
     const api = await connect();
     const isTest = options.has("test");
     const triggered = await triggerEvent(api, { event, site: options.get("site"), data, isTest });
