@@ -4,6 +4,7 @@ import { typeCheckExamples } from "./support/type-check-examples.ts";
 const beginning = `
 import { createHookwright, type Hookwright, type OrderInput } from "hookwright";
 import { z } from "zod";
+import { mockApi } from "../../msw/src/index.ts";
 declare const plain: Hookwright;
 declare const order: { id: string; total: number; shipTo: { street: string; zip: string }; buyer: { fullName: string } };
 const events = {
@@ -16,6 +17,7 @@ const events = {
 declare const own: Awaited<ReturnType<typeof createHookwright<typeof events>>>;
 declare const client: { query(text: string, values: string[]): Promise<unknown> };
 const project_id = "site_1";
+const mock = mockApi({ baseUrl: "https://api.example.com", events });
 `;
 
 /** What the compiler says of a line. */
@@ -64,6 +66,16 @@ const cases: readonly (readonly [name: string, code: string, message: RegExp])[]
     "an unknown event that is validated",
     `await own.validateEvent({ event: "refund.isued", project_id, data: {} });`,
     /.*refund\.isued"' is not assignable to type '.*"refund\.issued"/u,
+  ],
+  [
+    "a wrong field of an own event of the mock",
+    `mock.publish("refund.issued", { id: "r_1", amount: "9.50" });`,
+    /Type 'string' is not assignable to type 'number'\./u,
+  ],
+  [
+    "a wrong field of an event of the specification of the mock",
+    `mock.publish("order.paid", { id: "o_1", note: 7 });`,
+    /Type 'number' is not assignable to type 'string'\./u,
   ],
 ];
 

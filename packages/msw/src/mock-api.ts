@@ -2,6 +2,7 @@ import type {
   DeliveryBody,
   EventData,
   EventName,
+  KnownEventName,
   NoOwnEvents,
   OwnDeliveryBody,
   OwnEventInput,
@@ -37,6 +38,16 @@ import type { World } from "./state/world.ts";
 import { toRequest } from "./to-request.ts";
 import { toUrlPattern } from "./to-url-pattern.ts";
 
+/** By the name of an event: the fields that replace those of its sample. */
+type KnownChanges<Own extends OwnEvents> = {
+  readonly [Name in EventName]: Partial<EventData[Name]>;
+} & { readonly [Name in keyof Own]: Partial<OwnEventInput<Own[Name]>> };
+
+/** By the name of an event: the body of its deliveries. */
+type KnownBodies<Own extends OwnEvents> = { readonly [Name in EventName]: DeliveryBody<Name> } & {
+  readonly [Name in keyof Own]: OwnDeliveryBody<Own, Name>;
+};
+
 /** A stateful fake of the API under `/v1`, for one account. It sends no requests itself. */
 export interface MockApi<Own extends OwnEvents = NoOwnEvents> {
   readonly baseUrl: string;
@@ -71,17 +82,11 @@ export interface MockApi<Own extends OwnEvents = NoOwnEvents> {
    * @throws HookwrightError `validation_failed`, `unknown_event`
    * @throws MockError `no_project`
    */
-  publish<Name extends EventName>(
+  publish<Name extends KnownEventName<Own>>(
     event: Name,
-    data?: Partial<EventData[Name]>,
+    data?: KnownChanges<Own>[Name],
     options?: PublishOptions,
-  ): DeliveryBody<Name>;
-  /** Publishes one of the host's own events in the same way. */
-  publish<Name extends keyof Own & string>(
-    event: Name,
-    data?: Partial<OwnEventInput<Own[Name]>>,
-    options?: PublishOptions,
-  ): OwnDeliveryBody<Own, Name>;
+  ): KnownBodies<Own>[Name];
   /** Signs and returns the deliveries that became due since the last call. The mock does not send them. */
   takeDeliveries(): Promise<readonly TakenDelivery<Own>[]>;
   /**
@@ -132,16 +137,11 @@ export function mockApi<const Own extends OwnEvents = NoOwnEvents>({
   });
   let current = open();
 
-  function publish<Name extends EventName>(
+  function publish<Name extends KnownEventName<Own>>(
     event: Name,
     data?: object,
     options?: PublishOptions,
-  ): DeliveryBody<Name>;
-  function publish<Name extends keyof Own & string>(
-    event: Name,
-    data?: object,
-    options?: PublishOptions,
-  ): OwnDeliveryBody<Own, Name>;
+  ): KnownBodies<Own>[Name];
   function publish(event: string, data?: object, { projectId }: PublishOptions = {}): unknown {
     const { world } = current;
     return publishSample(world, { event, data, projectId: firstProject(world, projectId) });
