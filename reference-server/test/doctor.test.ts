@@ -223,6 +223,10 @@ describe("a problem is named with what to fix", () => {
       status: "ok",
       message: expect.stringContaining("no event waits in the outbox; no process relays now"),
     });
+    const severalHosts = postgres.url.replace("@", "@127.0.0.1:1,");
+    const ofSeveral = await examine({ HOOKWRIGHT_STORAGE: severalHosts, HOOKWRIGHT_SECRET: secret });
+    for (const name of ["storage", "clock", "outbox"])
+      expect(ofSeveral.find(name)).toMatchObject({ status: "ok" });
   });
 
   it.runIf(hasPostgresServer)("of an outbox that nobody empties", { timeout: 60_000 }, async () => {
