@@ -104,16 +104,14 @@ it.each<DeliveryFilters>([
   expect(shown).toEqual(sought.map(({ id }) => id));
 });
 
-it.each<DeliveryFilters>([
-  { status: "\ud800" },
-  { event: "\ud800" },
-  { webhook_id: "\ud800" },
-  { kind: "x".repeat(5_000) },
-])("finds no delivery with a filter that no key can contain", async (filters) => {
-  const { service } = await openLog();
-  const page = await service.deliveries.list(accountId, filters, { limit: 100 });
-  expect(page).toEqual({ rows: [], meta: { has_more: false, next_cursor: null } });
-});
+it.each<DeliveryFilters>([{ event: "\ud800" }, { event: "x".repeat(5_000) }, { webhook_id: "\ud800" }])(
+  "finds no delivery with a filter that no key can contain",
+  async (filters) => {
+    const { service } = await openLog();
+    const page = await service.deliveries.list(accountId, filters, { limit: 100 });
+    expect(page).toEqual({ rows: [], meta: { has_more: false, next_cursor: null } });
+  },
+);
 
 it.each([{ status: "\ud800" }, { number: "\ud800" }, { email: "\ud800@example.com" }])(
   "finds no order with a filter that no key can contain",
