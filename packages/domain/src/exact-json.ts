@@ -40,9 +40,13 @@ function significantDigits(source: string): number {
 /** TypeScript does not know `rawJSON` yet, which writes a number with all its digits. */
 const json: JSON & { rawJSON?(text: string): unknown } = JSON;
 
-/** Converts a value to JSON like `JSON.stringify`, and a `bigint` to a number with all its digits. */
+/**
+ * Converts a value to JSON like `JSON.stringify`. A `bigint` becomes a number with all its digits, and half of a
+ * surrogate pair U+FFFD.
+ */
 export function stringifyJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === "string") return each.toWellFormed();
     if (typeof each !== "bigint") return each;
     return json.rawJSON?.(String(each)) ?? String(each);
   });

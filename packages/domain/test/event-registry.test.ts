@@ -119,6 +119,19 @@ it("a number that JavaScript cannot hold is refused by name, in an event of one'
   });
 });
 
+it.each(["1000000000000000000000", "-1500000000000000000000000"])(
+  "the integer %s is a number that JavaScript holds, however it is written",
+  (n) => {
+    const loose = z.looseObject({ id: z.string() });
+    const events = open({
+      "a.loose": { schema: loose, sample: { id: "1", n: 1 }, description: "Own." },
+    });
+    expect(read(events, "a.loose", parseJson(`{"id":"1","n":${n}}`))).toMatchObject({
+      published: { record: { data: { n: Number(n) } } },
+    });
+  },
+);
+
 it("fields that the schema of an own kind does not return are named", () => {
   const lines = z.object({ id: z.string(), lines: z.array(z.object({ sku: z.string() })) });
   const event = { schema: lines, sample: { id: "1", lines: [] }, description: "A cart is left." };

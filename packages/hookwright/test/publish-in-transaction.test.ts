@@ -1,3 +1,4 @@
+import { parseJson } from "@hookwright/domain";
 import { memoryStore } from "@hookwright/storage/memory";
 import { expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
@@ -49,8 +50,8 @@ it("writes values of libraries as publish reads them", async () => {
     project_id: "site_1",
     data: { id: 2n ** 60n, total: decimal, created_at: new Date(0), number: undefined, note: "a\ud800" },
   });
-  expect(JSON.parse(client.statements[0]?.[1][2] ?? "")).toEqual({
-    id: "1152921504606846976",
+  expect(parseJson(client.statements[0]?.[1][2] ?? "")).toEqual({
+    id: 2n ** 60n,
     total: "9.50",
     created_at: "1970-01-01T00:00:00.000Z",
     note: "a\ufffd",

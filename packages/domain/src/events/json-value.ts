@@ -25,7 +25,7 @@ export function toJsonValue(value: unknown, path: string, problems: string[], de
       return Number.isFinite(plain) ? plain : refuse("must be a finite number");
     case "bigint":
       // Receivers read numbers of JSON as JavaScript does.
-      return String(Number(plain)) === String(plain) ? Number(plain) : refuse(lostDigits(plain));
+      return digitsOf(Number(plain)) === String(plain) ? Number(plain) : refuse(lostDigits(plain));
     case "object":
       break;
     default:
@@ -48,6 +48,13 @@ export function toJsonValue(value: unknown, path: string, problems: string[], de
       toJsonValue(field, `${path}.${name}`, problems, depth + 1),
     ]),
   );
+}
+
+/** An integer without an exponent: PostgreSQL writes `1e21` as a one with 21 zeros. */
+function digitsOf(integer: number): string {
+  const [mantissa = "", exponent = "0"] = String(integer).split("e+");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  return whole + fraction.padEnd(Number(exponent), "0");
 }
 
 /** The problem of a number that JavaScript cannot hold. */

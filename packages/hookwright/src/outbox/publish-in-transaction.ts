@@ -1,4 +1,4 @@
-import { HookwrightError } from "@hookwright/domain";
+import { HookwrightError, parseJson, stringifyJson } from "@hookwright/domain";
 import type { EventName, PublishInput } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
 import { currentTraceParent } from "../tracing/spans.ts";
@@ -142,18 +142,14 @@ function toFields(input: unknown): Partial<Record<keyof PublishInput, unknown>> 
 function toJsonValue(data: unknown): unknown {
   const json: string | undefined = toJson(data);
   // JSON cannot express a function. It is refused as data that is no object.
-  return json === undefined ? data : JSON.parse(json);
+  return json === undefined ? data : parseJson(json);
 }
 
 /** @throws HookwrightError `validation_failed` for data that PostgreSQL cannot store */
 function toJson(data: unknown): string {
   let json: string;
   try {
-    json = JSON.stringify(data, (_, value: unknown) => {
-      // As `publish` does with half of a surrogate pair, and with large numbers.
-      if (typeof value === "string") return value.toWellFormed();
-      return typeof value === "bigint" ? String(value) : value;
-    });
+    json = stringifyJson(data);
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : String(cause);
     throw new HookwrightError("validation_failed", `data: cannot be written as JSON (${text})`, { cause });
