@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { createFakeClock } from "../../delivery/test/support/fake-clock.ts";
 import { createHookwright } from "../src/create-hookwright.ts";
 import { createRelay } from "../src/outbox/create-relay.ts";
+import type { PublishFromOutbox } from "../src/outbox/create-relay.ts";
 import { createOutboxWatch } from "../src/outbox/outbox-watch.ts";
 import { createFakeOutbox } from "./support/fake-outbox.ts";
 
@@ -14,7 +15,7 @@ const denied = new StorageError("unavailable", "permission denied for table outb
 });
 
 /** A process that watches an outbox, with a relay that may run. */
-function openWorld({ publish = async () => {} }: { readonly publish?: () => Promise<unknown> } = {}) {
+function openWorld({ publish = async () => {} }: { readonly publish?: PublishFromOutbox } = {}) {
   const outbox = createFakeOutbox();
   const clock = createFakeClock();
   const stuck: Readonly<Record<string, unknown>>[] = [];
@@ -46,7 +47,7 @@ it("an outbox that no process relays is stuck after 30 s, until it moves", async
   expect([watch.problem(), codes]).toEqual([undefined, []]);
   await clock.advance(10_000);
   expect(watch.problem()).toBe(
-    "Events wait in the outbox, and none of them is published. The log says why (outbox_stuck).",
+    "Events wait in the outbox, and the first of them is not published. The log says why (outbox_stuck).",
   );
   expect(stuck).toEqual([
     {
@@ -84,8 +85,26 @@ it("a row that always fails is stuck, and the log has its error", async () => {
   outbox.add(1, "a");
   await clock.advance(45_000);
   expect(stuck).toEqual([
-    expect.objectContaining({ problem: "This process cannot publish. `error` says why.", error: denied }),
+    expect.objectContaining({ problem: "This process cannot publish it. `error` says why.", error: denied }),
   ]);
+  await relay.close();
+});
+
+it("a row that always fails is stuck with its error, also while other rows are published", async () => {
+  const { outbox, clock, relay, stuck } = openWorld({
+    publish: async (input) => {
+      if (JSON.stringify(input).includes("fails")) throw denied;
+    },
+  });
+  relay.start();
+  outbox.add(1, "fails");
+  for (let id = 2; id <= 46; id++) {
+    await clock.advance(1_000);
+    outbox.add(id, String(id));
+  }
+  await clock.advance(50);
+  expect(outbox.rows).toHaveLength(1);
+  expect(stuck).toEqual([expect.objectContaining({ outbox_id: "1", error: denied })]);
   await relay.close();
 });
 

@@ -259,7 +259,7 @@ export const logLines = {
     component: "outbox",
     level: "error",
     message:
-      "Events have waited in the outbox for at least 30 s, and none of them is published. `problem` says what to do. `/readyz` has a warning meanwhile.",
+      "For at least 30 s, the first event of the outbox was not published, or the outbox could not be read. `problem` says what to do. `/readyz` has a warning meanwhile.",
   },
   outbox_moving: {
     component: "outbox",

@@ -16,7 +16,7 @@ export interface Relay {
 export interface RelayStatus {
   /** Whether this process has the right to relay. */
   readonly relays: boolean;
-  /** The last error, until a pass has published something and met none. */
+  /** The last error, until a pass has published something and left nothing. */
   readonly error: unknown;
 }
 
@@ -167,7 +167,6 @@ export function createRelay(options: RelayOptions): Relay {
       hasForeign = false;
       const isAwake = pollMs < sleepMs;
       const { failed, done } = await relayAll(session, isAwake);
-      if (done > 0 && failed === 0) lastError = undefined;
       if (hasForeign) return;
       if (failed > 0 && done === 0) await wait(relayBackoff.fail(relayKey));
       else {
@@ -204,6 +203,7 @@ export function createRelay(options: RelayOptions): Relay {
       isAwake ||= counted.done > 0;
       after = last.id;
     }
+    if (done > 0 && held.size === 0) lastError = undefined;
     return { failed, done };
   }
 

@@ -50,7 +50,7 @@ export function createOutboxWatch({ outbox, relay, clock, log }: OutboxWatchOpti
     if (now - seen.since < stuckMs) return;
     problem =
       state.error === undefined
-        ? "Events wait in the outbox, and none of them is published. The log says why (outbox_stuck)."
+        ? "Events wait in the outbox, and the first of them is not published. The log says why (outbox_stuck)."
         : "The outbox cannot be read. The log says why (outbox_stuck).";
     if (loggedAt !== undefined && now - loggedAt < repeatMs) return;
     loggedAt = now;
@@ -65,7 +65,7 @@ export function createOutboxWatch({ outbox, relay, clock, log }: OutboxWatchOpti
       problem:
         error === undefined
           ? describe(relays, state.relay)
-          : "This process cannot publish. `error` says why.",
+          : "This process cannot publish it. `error` says why.",
       ...(error === undefined ? {} : { error }),
     });
   }
