@@ -55,9 +55,8 @@ alter table SCHEMA.outbox_rejected add column traceparent text;
 alter table SCHEMA.outbox_rejected add primary key (id, rejected_at);
 drop index SCHEMA.outbox_rejected_id;
 
--- A notification takes a lock of the whole server until the commit is on disk, and forbids two-phase commit. So a
--- transaction notifies only if the relay sleeps, which then holds the lock SLEEP_LOCK. The lock is freed at once: held until
--- the end of a long transaction, it would keep the relay from sleeping. One expression, because no cancel can come between.
+-- A notification takes a lock of the whole server until the commit is on disk. So only inserts while the relay sleeps
+-- notify: it then holds the lock SLEEP_LOCK. Others take and free it in one expression, so no cancel can leave it held.
 create or replace function SCHEMA.notify_outbox() returns trigger language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
