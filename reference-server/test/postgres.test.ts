@@ -81,7 +81,10 @@ describe.runIf(hasPostgresServer)("hookwright migrate", () => {
 
   it("prints the SQL of an outbox in its storage once", async () => {
     await using postgres = await startPostgresServer();
-    const environment = { HOOKWRIGHT_STORAGE: postgres.url, HOOKWRIGHT_OUTBOX: postgres.url };
+    const environment = {
+      HOOKWRIGHT_STORAGE: postgres.url,
+      HOOKWRIGHT_OUTBOX: `${postgres.url}?schema=hookwright`,
+    };
     const program = createTestProgram({ commandLine: ["migrate", "--print"], environment });
     expect(await runCli(program)).toBe(0);
     expect(program.printed.join().match(/create table hookwright\.outbox \(/gu)).toHaveLength(1);

@@ -99,8 +99,11 @@ async function findTargets(
 /** A storage has an outbox, so its SQL must not be printed twice. */
 function isSamePlace(storage: string | undefined, outbox: string): boolean {
   if (storage === undefined) return false;
-  const [one, other] = [parsePostgresUrl(storage), parsePostgresUrl(outbox)];
-  return one.serverAddress === other.serverAddress && one.schema === other.schema;
+  const [one, other] = [storage, outbox].map((url) => {
+    const { serverAddress, schema = "hookwright" } = parsePostgresUrl(url);
+    return `${serverAddress} ${schema}`;
+  });
+  return one === other;
 }
 
 /** Undefined if only the outbox is migrated: the storage may then be of any kind. */
