@@ -43,7 +43,7 @@ async function checkOutbox(url: string): Promise<Finding> {
   if (second?.oldest?.id !== first.oldest.id)
     return ok(`${name}: events are published; ${describeRelay(first)}`);
   return failed(
-    `${name}: ${age} (id ${first.oldest.id}), and none is published; ${describeRelay(second)}`,
+    `${name}: ${age} (id ${first.oldest.id}) and is not published; ${describeRelay(second)}`,
     second.relay === undefined
       ? "Start a process with the role all or worker. If one runs, its log line outbox_unavailable says why it does not relay."
       : `Read outbox_stuck in the log of that process. If it hangs, end its session: select pg_terminate_backend(${second.relay.session}).`,
