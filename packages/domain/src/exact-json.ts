@@ -9,7 +9,7 @@ type Reviver = (name: string, value: unknown, context?: { readonly source?: stri
 
 /**
  * Parses JSON like `JSON.parse`, but never changes the digits of a number. An integer beyond 2 ** 53 becomes a
- * `bigint`. Another number that JavaScript cannot hold becomes its text.
+ * `bigint`. Another number that JavaScript cannot hold, or with more than 400 characters, becomes its text.
  *
  * @throws SyntaxError for a text that is no JSON
  * @throws RangeError for a text that has a long number and is nested thousands of levels deep
@@ -22,7 +22,11 @@ export function parseJson(text: string): Json {
 const keepDigits: Reviver = (_, value, context) =>
   typeof value === "number" && context?.source !== undefined ? toExact(value, context.source) : value;
 
+/** The numbers of JavaScript have at most 343 characters. Longer ones would block the process while they are converted. */
+const longestNumber = 400;
+
 function toExact(value: number, source: string): number | bigint | string {
+  if (source.length > longestNumber) return source;
   const whole = /^(-?\d+)(?:\.0*)?$/u.exec(source)?.[1];
   if (whole !== undefined) return Number.isSafeInteger(value) ? value : BigInt(whole);
   const digits = significantDigits(source);
@@ -34,7 +38,11 @@ function toExact(value: number, source: string): number | bigint | string {
 
 function significantDigits(source: string): number {
   const [mantissa = ""] = source.split(/e/iu);
-  return mantissa.replace(/[-.]/gu, "").replace(/^0+/u, "").replace(/0+$/u, "").length;
+  const digits = mantissa.replace(/[-.]/gu, "").replace(/^0+/u, "");
+  let end = digits.length;
+  // A regular expression would look at each run of zeros again from each of its zeros.
+  while (digits[end - 1] === "0") end -= 1;
+  return end;
 }
 
 /** TypeScript does not know `rawJSON` yet, which writes a number with all its digits. */

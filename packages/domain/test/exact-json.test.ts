@@ -26,6 +26,16 @@ describe("parseJson", () => {
     expect(parseJson(source)).toEqual(value);
   });
 
+  it.each([
+    ["a whole number", "7".repeat(500_000)],
+    ["zeros before a digit", `1.${"0".repeat(500_000)}1`],
+    ["zeros before a point", `1${"0".repeat(500_000)}1.5`],
+  ])("reads %s of half a million digits as its text, within a second", (_, source) => {
+    const begunAt = performance.now();
+    expect(parseJson(source)).toBe(source);
+    expect(performance.now() - begunAt).toBeLessThan(1_000);
+  });
+
   it("does not touch digits within texts", () => {
     const text =
       '{"id":"gid://shop/Order/5123456789012345678","note":"total: 12345678901234567890","__proto__":1}';
