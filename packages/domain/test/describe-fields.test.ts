@@ -79,3 +79,27 @@ it("an event with a record has the fields of the record and its own", () => {
   expect(fields.get("total")).toMatchObject({ description: "What the customer pays.", example: 9 });
   expect(fields.get("tracking")).toMatchObject({ description: "Of the parcel.", required: false });
 });
+
+it("unions and intersections are described with all their fields and values", () => {
+  const schema = z.object({
+    id: z.string(),
+    speed: z
+      .union([z.literal(1), z.literal(2)])
+      .nullable()
+      .optional(),
+    payment: z.discriminatedUnion("by", [
+      z.object({ by: z.literal("card"), last4: z.string().describe("The last digits.") }),
+      z.object({ by: z.literal("invoice"), due: z.string() }),
+    ]),
+    place: z
+      .intersection(z.object({ city: z.string() }), z.object({ zip: z.string().optional() }))
+      .optional(),
+  });
+  const sample = { id: "p_1", payment: { by: "card", last4: "4242" } };
+  const fields = fieldsOf({ schema, sample, description: "Sent." });
+  expect(fields.get("speed")).toMatchObject({ type: "number or null", values: [1, 2], required: false });
+  expect(fields.get("payment.by")).toMatchObject({ values: ["card", "invoice"], required: true });
+  expect(fields.get("payment.last4")).toMatchObject({ required: false, description: "The last digits." });
+  expect(fields.get("payment.due")).toMatchObject({ type: "text", required: false });
+  expect([fields.get("place.city")?.type, fields.get("place.zip")?.type]).toEqual(["text", "text"]);
+});

@@ -31,14 +31,14 @@ export function describeFields(schema: JsonSchema, sample: unknown): readonly Ev
 
   function visit(given: JsonSchema, value: unknown, path: string, required: boolean, depth: number): void {
     if (fields.length >= maximumFields) return;
-    const alternatives = alternativesOf(resolve(given, definitions), definitions);
-    const described = alternatives.find(({ type }) => type !== "null") ?? {};
+    const alternatives = alternativesOf(given, definitions);
+    const described = joinObjects(alternatives.filter(({ type }) => type !== "null"));
     const properties = toRecord(described["properties"]);
     const isNested = depth < maximumDepth;
     const entries = Object.entries(isRecord(value) ? value : {});
     const names = [...new Set([...Object.keys(properties), ...entries.map(([name]) => name)])];
     if (isNested && names.length > 0 && (isRecord(value) || Object.keys(properties).length > 0)) {
-      const always = Array.isArray(described["required"]) ? described["required"] : [];
+      const always = namesIn(described);
       for (const name of names)
         visit(
           toRecord(properties[name]),
@@ -58,7 +58,7 @@ export function describeFields(schema: JsonSchema, sample: unknown): readonly Ev
       type: typeOf(alternatives, value, definitions),
       required,
       description: textIn(given, "description") ?? textIn(described, "description") ?? null,
-      values: alternatives.flatMap(valuesOf),
+      values: [...new Set(alternatives.flatMap(valuesOf))],
       example: value ?? exampleIn(given) ?? exampleIn(described) ?? null,
     });
   }
@@ -72,12 +72,47 @@ function resolve(schema: JsonSchema, definitions: JsonSchema): JsonSchema {
   return name === undefined ? schema : toRecord(definitions[name]);
 }
 
-/** `["string", "null"]` and `anyOf` become several schemas. */
-function alternativesOf(schema: JsonSchema, definitions: JsonSchema): readonly JsonSchema[] {
-  const { type } = schema;
-  if (Array.isArray(type)) return type.map((each) => ({ ...schema, type: each }));
+/** `["string", "null"]` and `anyOf` become several schemas, `allOf` becomes one. */
+function alternativesOf(given: JsonSchema, definitions: JsonSchema, depth = 0): readonly JsonSchema[] {
+  const schema = resolve(given, definitions);
+  const { type, allOf } = schema;
+  const inner = (each: unknown): readonly JsonSchema[] =>
+    depth < maximumDepth ? alternativesOf(toRecord(each), definitions, depth + 1) : [];
+  if (Array.isArray(allOf)) return [mergeAll(allOf.map((each) => joinObjects(inner(each))))];
   const any = schema["anyOf"] ?? schema["oneOf"];
-  return Array.isArray(any) ? any.map((each) => resolve(toRecord(each), definitions)) : [schema];
+  if (Array.isArray(any)) return any.flatMap(inner);
+  return Array.isArray(type) ? type.map((each) => ({ ...schema, type: each })) : [schema];
+}
+
+/** One schema for the objects of which a value is one. A field that not all of them require is optional. */
+function joinObjects(alternatives: readonly JsonSchema[]): JsonSchema {
+  const objects = alternatives.filter(({ properties }) => isRecord(properties));
+  const [first = alternatives[0] ?? {}, ...others] = objects;
+  if (others.length === 0) return first;
+  const required = namesIn(first).filter((name) => others.every((other) => namesIn(other).includes(name)));
+  return { ...first, properties: joinProperties(objects, "anyOf"), required };
+}
+
+function mergeAll(parts: readonly JsonSchema[]): JsonSchema {
+  const merged: JsonSchema = Object.assign({}, ...parts);
+  if (!parts.some(({ properties }) => isRecord(properties))) return merged;
+  return { ...merged, properties: joinProperties(parts, "allOf"), required: parts.flatMap(namesIn) };
+}
+
+function joinProperties(objects: readonly JsonSchema[], how: "anyOf" | "allOf"): JsonSchema {
+  const found = new Map<string, unknown[]>();
+  for (const { properties } of objects)
+    for (const [name, schema] of Object.entries(toRecord(properties)))
+      found.set(name, [...(found.get(name) ?? []), schema]);
+  const joined = [...found].map(([name, schemas]) => {
+    const [first] = schemas;
+    return [name, schemas.length === 1 ? first : { [how]: schemas }] as const;
+  });
+  return Object.fromEntries(joined);
+}
+
+function namesIn({ required }: JsonSchema): readonly unknown[] {
+  return Array.isArray(required) ? required : [];
 }
 
 function typeOf(alternatives: readonly JsonSchema[], value: unknown, definitions: JsonSchema): string {
