@@ -165,6 +165,22 @@ const tracked = {
   record: "orders",
 } as const;
 
+it("an own field whose name begins like one of the record is not called dropped", () => {
+  const schema = z.object({ notes: z.string() });
+  const sample = { id: "ord_1", total: 9, notes: "Two parcels" };
+  const events = open({ "order.shipped": { schema, sample, description: "Sent.", record: "orders" } });
+  const reading = read(events, "order.shipped", { ...sample, ids: 1 });
+  expect(reading).toMatchObject({ published: { record: { ownFields: { notes: "Two parcels" } } } });
+  expect(reading).toMatchObject({ published: { record: { dropped: ["ids"] } } });
+});
+
+it("a short bigint that the schema refuses has not lost digits", () => {
+  const schema = z.object({ id: z.string(), plan: z.string() });
+  const events = open({ "plan.ended": { schema, sample: { id: "p", plan: "Gold" }, description: "Ended." } });
+  const problems = [expect.stringMatching(/^data\.plan: (?!must be sent as text)/u)];
+  expect(read(events, "plan.ended", { id: "p", plan: 5n })).toMatchObject({ problems });
+});
+
 it("an event with a record has the other fields that its schema returns, too", () => {
   const events = open({ "order.shipped": tracked });
   const data = {

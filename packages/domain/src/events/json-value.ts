@@ -25,7 +25,7 @@ export function toJsonValue(value: unknown, path: string, problems: string[], de
       return Number.isFinite(plain) ? plain : refuse("must be a finite number");
     case "bigint":
       // Receivers read numbers of JSON as JavaScript does.
-      return digitsOf(Number(plain)) === String(plain) ? Number(plain) : refuse(lostDigits(plain));
+      return losesDigits(plain) ? refuse(lostDigits(plain)) : Number(plain);
     case "object":
       break;
     default:
@@ -57,7 +57,12 @@ function digitsOf(integer: number): string {
   return whole + fraction.padEnd(Number(exponent), "0");
 }
 
-/** The problem of a number that JavaScript cannot hold. */
+/** Whether JavaScript cannot hold the number. */
+export function losesDigits(value: bigint): boolean {
+  return digitsOf(Number(value)) !== String(value);
+}
+
+/** The problem of such a number. */
 export function lostDigits(value: bigint): string {
   return `must be sent as text, because ${String(value).slice(0, 40)} has more digits than a number can hold`;
 }

@@ -5,7 +5,7 @@ import { eventNames, isEventName, recordKinds } from "./event-names.ts";
 import type { EventName, RecordKind } from "./event-names.ts";
 import type { EventType } from "./event-type.ts";
 import type { Fields } from "./field.ts";
-import { findChanges, findDropped, lostDigits, toJsonValue } from "./json-value.ts";
+import { findChanges, findDropped, losesDigits, lostDigits, toJsonValue } from "./json-value.ts";
 import type { OwnRecordData } from "./own-record.ts";
 import { isRecord } from "./plain-value.ts";
 import { isTooLong, readRecordFields, toDeliveredData, tooLong } from "./read-record.ts";
@@ -185,7 +185,7 @@ function fieldsBeside(fields: Fields, value: unknown): object {
 
 function addOwnFields(fields: Fields, record: ReadRecord, own: OwnFields, within: string): RecordReading {
   // The record knows only its own fields.
-  const isOfRecord = (path: string): boolean => Object.hasOwn(fields, path.slice(0, path.indexOf(".")));
+  const isOfRecord = (path: string): boolean => Object.hasOwn(fields, path.split(".", 1)[0] ?? "");
   const read: ReadRecord = {
     ...record,
     adjusted: [...record.adjusted, ...own.adjusted],
@@ -205,7 +205,9 @@ function checkData(schema: StandardSchema, data: Readonly<Record<string, unknown
     return checkData(schema, { ...data, id: String(data["id"]) });
   const problems = check.problems.map((problem) => {
     const value = valueAt(data, problem.path);
-    return typeof value === "bigint" ? { ...problem, reason: lostDigits(value) } : problem;
+    return typeof value === "bigint" && losesDigits(value)
+      ? { ...problem, reason: lostDigits(value) }
+      : problem;
   });
   return { ok: false, problems };
 }
