@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson, stringifyJson } from "../src/index.ts";
 
-/** The digits of a JSON number without its sign, its point and its exponent. */
+/** The significant digits of a JSON number. */
 const digitsOf = (text: string): string =>
   (text.toLowerCase().split("e")[0] ?? "").replace(/[-.]/gu, "").replace(/^0+|0+$/gu, "");
 
@@ -60,7 +60,7 @@ describe("parseJson", () => {
         const [read] = parseJson(`[${sent}]`) as [unknown];
         // A number of 64 bits may have been written with 17 digits.
         if (typeof read === "number" && digitsOf(sent).length > 15)
-          expect(Number.isInteger(read) ? String(read) : sent.length <= 19).toBeTruthy();
+          expect(digitsOf(sent).length).toBeLessThanOrEqual(17);
         else expect(digitsOf(String(read))).toBe(digitsOf(sent));
       }),
     );
