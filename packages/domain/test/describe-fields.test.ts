@@ -103,3 +103,16 @@ it("unions and intersections are described with all their fields and values", ()
   expect(fields.get("payment.due")).toMatchObject({ type: "text", required: false });
   expect([fields.get("place.city")?.type, fields.get("place.zip")?.type]).toEqual(["text", "text"]);
 });
+
+it("the own fields of a union are described beside those of the record", () => {
+  const schema = z.discriminatedUnion("by", [
+    z.object({ by: z.literal("post"), carrier: z.string().describe("Who carries it.") }),
+    z.object({ by: z.literal("bike"), rider: z.string() }),
+  ]);
+  const sample = { id: "ord_1", total: 9, by: "post", carrier: "DHL" };
+  const fields = fieldsOf({ schema, sample, description: "Sent.", record: "orders" });
+  expect(fields.get("by")).toMatchObject({ values: ["post", "bike"], required: true });
+  expect(fields.get("carrier")).toMatchObject({ required: false, description: "Who carries it." });
+  expect(fields.get("rider")).toMatchObject({ required: false });
+  expect(fields.get("total")).toMatchObject({ required: true });
+});

@@ -67,6 +67,11 @@ export function describeFields(schema: JsonSchema, sample: unknown): readonly Ev
   return fields;
 }
 
+/** One schema with the fields of all parts of a union or an intersection. */
+export function toOneObject(schema: JsonSchema): JsonSchema {
+  return joinObjects(alternativesOf(schema, toRecord(schema["$defs"])));
+}
+
 function resolve(schema: JsonSchema, definitions: JsonSchema): JsonSchema {
   const name = textIn(schema, "$ref")?.replace("#/$defs/", "");
   return name === undefined ? schema : toRecord(definitions[name]);

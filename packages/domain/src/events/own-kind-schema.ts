@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toOneObject } from "./describe-fields.ts";
 import { isRecord } from "./plain-value.ts";
 import type { OwnRecordData } from "./own-record.ts";
 import type { StandardSchema } from "./standard-schema.ts";
@@ -30,12 +31,13 @@ export function toSchemaWithOwnFields(
   { record, sample }: { readonly record: JsonSchema; readonly sample: Readonly<Record<string, unknown>> },
 ): JsonSchema {
   const described = describe(schema);
+  const joined = described && toOneObject(described);
   const ofRecord = toObject(record["properties"]);
   const isOwn = (name: string): boolean => !Object.hasOwn(ofRecord, name);
   const own = Object.entries(
-    described === undefined ? toExamples(sample) : toObject(described["properties"]),
+    joined === undefined ? toExamples(sample) : toObject(joined["properties"]),
   ).filter(([name]) => isOwn(name));
-  const required = [...toNames(record["required"]), ...toNames(described?.["required"]).filter(isOwn)];
+  const required = [...toNames(record["required"]), ...toNames(joined?.["required"]).filter(isOwn)];
   const { additionalProperties: _, ...rest } = record;
   return {
     ...rest,
