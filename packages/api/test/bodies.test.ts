@@ -175,6 +175,16 @@ describe("a number that JavaScript cannot hold", () => {
     },
   );
 
+  it("is refused in a large body, because its values are parsed one by one", async () => {
+    const values = JSON.stringify(Array.from({ length: 100_000 }, () => 1));
+    const body = `{"event":"order.created","note":9007199254740993,"values":${values}}`;
+    expect(refusalOf(await call(await openApi(), create, { headers: asJson, body }))).toEqual([
+      400,
+      "validation_failed",
+      "body: must have fewer values if a number has more than 15 digits. Send that number as text",
+    ]);
+  });
+
   it("is refused as a limit of a plan, by name", async () => {
     const answered = await call(await openApi(), "PUT /host/v1/accounts/acc_1", {
       token: hostToken,

@@ -4,23 +4,31 @@ const mayLoseDigits = /(?:^|[[:,\s])-?\d(?:[\d.]{15}|[\d.]*e[+-]?\d{3})/i;
 /** What {@link parseJson} returns. */
 export type Json = string | number | bigint | boolean | null | Json[] | { readonly [name: string]: Json };
 
-/** `JSON.parse` passes the digits of a number as they were sent. */
+/** `JSON.parse` passes the digits of a number as they were sent, in a call for each value that takes half a microsecond. */
 type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
 /**
  * Parses JSON like `JSON.parse`, but never changes the digits of a number. An integer beyond 2 ** 53 becomes a
  * `bigint`. Another number that JavaScript cannot hold, or with more than 400 characters, becomes its text.
  *
+ * @param options.maximumValues of a text that has a long number. @default 1,000,000
  * @throws SyntaxError for a text that is no JSON
- * @throws RangeError for a text that has a long number and is nested thousands of levels deep
+ * @throws RangeError for a text that has a long number, and more values, or thousands of levels
  * @example parseJson('{"id":9007199254740993,"total":9.5}') // { id: 9007199254740993n, total: 9.5 }
  */
-export function parseJson(text: string): Json {
-  return mayLoseDigits.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+export function parseJson(text: string, { maximumValues = 1_000_000 } = {}): Json {
+  if (!mayLoseDigits.test(text)) return JSON.parse(text);
+  let values = 0;
+  const keepDigits: Reviver = (_, value, context) => {
+    values += 1;
+    if (values > maximumValues)
+      throw new RangeError(`A text with a long number must have at most ${maximumValues} values.`);
+    return typeof value === "number" && context?.source !== undefined
+      ? toExact(value, context.source)
+      : value;
+  };
+  return JSON.parse(text, keepDigits);
 }
-
-const keepDigits: Reviver = (_, value, context) =>
-  typeof value === "number" && context?.source !== undefined ? toExact(value, context.source) : value;
 
 /** The numbers of JavaScript have at most 343 characters. Longer ones would block the process while they are converted. */
 const longestNumber = 400;

@@ -14,6 +14,9 @@ const deepestNesting = 64;
 /** Valid objects have fewer than sixty fields. Unknown fields are ignored, but reading them takes time. */
 const maximumFields = 1_000;
 
+/** Of a body with a number that is parsed slowly. Only the host sends batches. */
+const maximumValues = 20_000;
+
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -27,7 +30,7 @@ export function parseJsonBody(bytes: Uint8Array, { arrays, optional = false }: J
     if (optional) return {};
     throw malformed("body: is required");
   }
-  const value = parse(decode(bytes));
+  const value = parse(decode(bytes), arrays);
   if (typeof value !== "object" || value === null || (Array.isArray(value) && !arrays)) {
     throw malformed(arrays ? "body: must be a JSON object or array" : "body: must be a JSON object");
   }
@@ -43,10 +46,14 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parse(text: string): Json {
+function parse(text: string, isBatch: boolean): Json {
   try {
-    return parseJson(text);
-  } catch {
+    return parseJson(text, isBatch ? {} : { maximumValues });
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw malformed(
+        "body: must have fewer values if a number has more than 15 digits. Send that number as text",
+      );
     // The parser's own message repeats a part of the body.
     throw malformed(text.trim() === "" ? "body: is required" : "body: must be well-formed JSON");
   }
