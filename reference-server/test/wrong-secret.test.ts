@@ -51,7 +51,7 @@ async function serve(directory: string, secret?: string) {
   let listened = false;
   const code = await runCli({
     ...program,
-    print(text) {
+    log(text) {
       if (!text.includes('"msg":"listening"')) return;
       listened = true;
       program.send("SIGTERM");

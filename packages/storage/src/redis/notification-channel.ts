@@ -33,6 +33,8 @@ export function createNotificationChannel(options: {
       if (!watchers.isEmpty()) subscribe(connection);
     },
     onMessage(message) {
+      // Another process tried its right to publish.
+      if (message === "") return;
       const { sender: from, keys } = readNotificationMessage(message);
       if (from !== sender) watchers.notify(keys);
     },

@@ -1,7 +1,7 @@
 import { defineScript } from "./script.ts";
 
 /** Calls each command of the other scripts, and changes nothing. */
-export const rightsScript = defineScript(`-- hookwright rights, version 1
+export const rightsScript = defineScript(`-- hookwright rights, version 2
 -- KEYS rows, index, expiries; rows, index, expiries …  ARGV[1] channel of the notifications
 -- returns pairs: the command that was refused, and the error
 local refused = {}
@@ -31,7 +31,7 @@ for at = 1, #KEYS, 3 do
   -- Only HSET needs something to set. One key is enough, because HDEL has shown that keys may be written.
   if try('hdel', rows, none) and at == 1 and try('hset', rows, none, '') then redis.call('hdel', rows, none) end
 end
--- Its only key is of no interest to anybody.
-try('publish', ARGV[1], 'rights [["p00","rights"]]')
+-- Nobody reads an empty message.
+try('publish', ARGV[1], '')
 return refused
 `);
