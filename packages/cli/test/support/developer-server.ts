@@ -66,6 +66,8 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
   let created = 0;
   let polls = 0;
 
+  /** Signing is asynchronous, and deliveries are sent in order. */
+  let written = Promise.resolve();
   const write = async (response: ServerResponse, { id, body, ageSeconds }: LoggedEvent): Promise<void> => {
     const signed = await createSignedHeaders({
       timestamp: Math.floor(Date.now() / 1_000) - ageSeconds,
@@ -105,7 +107,7 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
     deliveryPages: undefined as DeveloperServer["deliveryPages"],
     send(id: string, body: string, { ageSeconds = 0 } = {}) {
       log.push({ id, body, ageSeconds });
-      for (const response of streams) void write(response, { id, body, ageSeconds });
+      for (const response of streams) written = written.then(() => write(response, { id, body, ageSeconds }));
     },
     write(text: string) {
       for (const response of streams) response.write(text);
