@@ -1,5 +1,7 @@
-import type { JsonSchema } from "./own-kind-schema.ts";
 import { isRecord } from "./plain-value.ts";
+
+/** A JSON Schema of the dialect 2020-12, as in OpenAPI 3.1. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A field of the data of an event, for people. */
 export interface EventField {

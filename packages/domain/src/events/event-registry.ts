@@ -8,7 +8,7 @@ import { createOwnEventReader, displayNameOf, findOwnEventProblems } from "./own
 import type { OwnEvent, OwnEventProblem, OwnEvents } from "./own-events.ts";
 import { isRecord } from "./plain-value.ts";
 import { toSchemaOfOwnKind, toSchemaWithOwnFields } from "./own-kind-schema.ts";
-import type { JsonSchema } from "./own-kind-schema.ts";
+import type { JsonSchema } from "./describe-fields.ts";
 import { readRecord, toDeliveredData } from "./read-record.ts";
 import type { ReadRecordOptions, RecordReading } from "./read-record.ts";
 

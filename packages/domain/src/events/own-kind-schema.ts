@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { toOneObject } from "./describe-fields.ts";
+import type { JsonSchema } from "./describe-fields.ts";
 import { isRecord } from "./plain-value.ts";
 import type { OwnRecordData } from "./own-record.ts";
 import type { StandardSchema } from "./standard-schema.ts";
-
-/** A JSON Schema of the dialect 2020-12, as in OpenAPI 3.1. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the JSON Schema of what a schema returns. If the schema cannot describe itself, any object with an `id`
