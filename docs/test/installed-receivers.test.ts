@@ -20,8 +20,8 @@ describe.runIf(mayInstall)(
   { timeout: 240_000, concurrent: true },
   () => {
     const shell = blocks
-      // Calls of a server are not part of the receiver.
-      .filter(({ language, code }) => language === "sh" && !code.startsWith("curl "))
+      // Calls of a server and of the command line are not part of the receiver.
+      .filter(({ language, code }) => language === "sh" && !/^(?:curl|hookwright) /u.test(code))
       .map(({ code }) => code.trim().split("\n"));
     const environment = { ...inProduction, WEBHOOK_SECRET: secret, HOST: "127.0.0.1" };
     let tarball = "";
