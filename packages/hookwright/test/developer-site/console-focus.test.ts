@@ -38,6 +38,8 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     await signInToWebhooks(page);
     await openKeys(page);
     await press(page.getByRole("button", { name: "Create key" }));
+    // The dialog takes the focus after it has opened.
+    await expect.poll(() => focusOf(page)).toMatch(/^INPUT/u);
     await page.keyboard.type("Zapier");
     await page.keyboard.press("Enter");
     const secret = page.getByRole("textbox", { name: "API key" });
