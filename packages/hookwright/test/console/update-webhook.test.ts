@@ -157,12 +157,16 @@ describe("the owner's own headers", () => {
     expect(await sentNames()).toEqual([]);
   });
 
-  it("do not follow the URL to another host unless they are sent again", async () => {
+  it.each([
+    ["host", (origin: string) => origin.replace("127.0.0.1", "127.0.0.2")],
+    ["port", (origin: string) => origin.replace(/:\d+$/u, ":9443")],
+    ["scheme", (origin: string) => origin.replace("http:", "https:")],
+  ])("do not follow the URL to another %s unless they are sent again", async (_, toOther) => {
     await using world = await openConsole();
     const { path } = await createWebhook(world);
     await world.ask(`PATCH ${path}`, { headers: { Authorization: gateway } });
     const here = `${world.origin}/moved`;
-    const elsewhere = world.origin.replace("127.0.0.1", "127.0.0.2");
+    const elsewhere = toOther(world.origin);
     expect((await world.ask(`PATCH ${path}`, { target_url: here })).status).toBe(200);
     const refused = await world.ask(`PATCH ${path}`, { target_url: elsewhere });
     expect([refused.status, refused.code]).toEqual([422, "validation_failed"]);

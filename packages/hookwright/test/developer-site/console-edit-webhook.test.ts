@@ -132,16 +132,16 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
     expect(world.received[0]?.headers).not.toHaveProperty("x-tenant");
   });
 
-  it("asks for the headers again if the URL moves to another host, and says why", async () => {
+  it("asks for the headers again if the URL moves to another port, and says why", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     await signInToWebhooks(page);
     await openWebhook(visited, { headers: { Authorization: gateway, "X-Tenant": "bakery" } });
     const dialog = await openDialog(page);
-    const why = dialog.getByText("The URL is on another host. Enter the values again");
+    const why = dialog.getByText("The URL has another scheme, host or port. Enter the values again");
     await dialog.getByLabel("URL").fill(`${world.origin}/moved`);
     await expect.poll(() => why.count()).toBe(0);
-    const moved = world.origin.replace("127.0.0.1", "localhost");
+    const moved = world.origin.replace(/:\d+$/u, ":9443");
     await dialog.getByLabel("URL").fill(`${moved}/hook`);
     await why.waitFor();
     await expect.poll(() => dialog.getByRole("button", { name: "Keep the stored headers" }).count()).toBe(0);

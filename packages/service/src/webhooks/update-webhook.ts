@@ -27,7 +27,7 @@ type UpdateContext = AuditContext & Pick<ServiceContext, "signing" | "targetPoli
 /**
  * Changes the name, the URL, the site or the owner's own headers of a webhook (contract §12). Its id, event, secret, state
  * and counters stay. Fields that are left out do not change. Attempts that start afterwards use the new state, also those of
- * pending deliveries. A URL with another host needs the headers anew: they may be credentials for the present host.
+ * pending deliveries. A URL with another origin needs the headers anew: they may be credentials for the present one.
  *
  * @throws HookwrightError `validation_failed`, `invalid_target_url`, `invalid_project`, `resource_not_found`; `invalid_state`
  * if another webhook of the event has the URL
@@ -75,7 +75,7 @@ export async function updateWebhook(
       parts.push(replaceRow(webhook, after));
     }
     if (headers !== undefined) parts.push(await replaceHeaders(context, accountId, webhookId, headers));
-    else if (!hasSameHost(after, row)) parts.push(await expectNoHeaders(store, accountId, row));
+    else if (!hasSameOrigin(after, row)) parts.push(await expectNoHeaders(store, accountId, row));
     const commit = {
       checks: parts.flatMap(({ checks }) => checks),
       mutations: parts.flatMap(({ mutations }) => mutations),
@@ -104,11 +104,12 @@ function expectHeaders(fields: Readonly<Record<string, unknown>>): readonly Cust
   throw validationFailed(read.problems);
 }
 
-function hasSameHost(one: WebhookRow, other: WebhookRow): boolean {
-  return new URL(one.target_url).hostname === new URL(other.target_url).hostname;
+/** Another port may belong to somebody else, and `http:` would send a credential unencrypted. */
+function hasSameOrigin(one: WebhookRow, other: WebhookRow): boolean {
+  return new URL(one.target_url).origin === new URL(other.target_url).origin;
 }
 
-/** A credential for one host must not reach another by mistake. */
+/** A credential for one origin must not reach another, by mistake or because somebody moves the URL who cannot read it. */
 async function expectNoHeaders(
   store: Store,
   accountId: string,
@@ -119,7 +120,7 @@ async function expectNoHeaders(
   const names = secrets.row.headers?.names ?? [];
   if (names.length === 0) return { checks: [secrets.check], mutations: [] };
   throw validationFailed([
-    `headers: ${names.join(", ")} may be meant for ${new URL(url).hostname} only. Send \`headers\` again for the new host, or {} to remove them`,
+    `headers: ${names.join(", ")} may be meant for ${new URL(url).origin} only. Send \`headers\` again for the new scheme, host or port, or {} to remove them`,
   ]);
 }
 

@@ -32,9 +32,9 @@ export function EditWebhookDialog({ webhook, onSave, onClose }: EditWebhookDialo
   const [typed, setTyped] = useState<readonly HeaderDraft[] | undefined>(
     before.headers.length === 0 ? [] : undefined,
   );
-  const isHostChanged = before.headers.length > 0 && isOnOtherHost(before.target_url, targetUrl);
+  const isOriginChanged = before.headers.length > 0 && hasOtherOrigin(before.target_url, targetUrl);
   const drafts: readonly HeaderDraft[] | undefined =
-    typed ?? (isHostChanged ? toDrafts(before.headers) : undefined);
+    typed ?? (isOriginChanged ? toDrafts(before.headers) : undefined);
 
   async function save(): Promise<void> {
     const areHeadersSent = drafts !== undefined && drafts.length + before.headers.length > 0;
@@ -92,7 +92,7 @@ export function EditWebhookDialog({ webhook, onSave, onClose }: EditWebhookDialo
           <HeaderFields
             stored={before.headers}
             drafts={drafts}
-            isHostChanged={isHostChanged}
+            isOriginChanged={isOriginChanged}
             problemAt={problemAt}
             onChange={setTyped}
           />
@@ -103,8 +103,8 @@ export function EditWebhookDialog({ webhook, onSave, onClose }: EditWebhookDialo
 }
 
 /** False while the new URL is not complete. */
-function isOnOtherHost(before: string, after: string): boolean {
-  return URL.canParse(after) && new URL(after).hostname !== new URL(before).hostname;
+function hasOtherOrigin(before: string, after: string): boolean {
+  return URL.canParse(after) && new URL(after).origin !== new URL(before).origin;
 }
 
 /** @throws ApiFailure `validation_failed` if a name is there twice: an object of headers cannot contain it twice */

@@ -16,8 +16,8 @@ export interface HeaderFieldsProps {
   readonly stored: readonly string[];
   /** The headers that replace the stored ones. Undefined if those stay. */
   readonly drafts: readonly HeaderDraft[] | undefined;
-  /** True if the stored headers cannot stay, because the URL is on another host. */
-  readonly isHostChanged: boolean;
+  /** True if the stored headers cannot stay, because the URL has another scheme, host or port. */
+  readonly isOriginChanged: boolean;
   readonly problemAt: FieldProblems["at"];
   readonly onChange: (drafts: readonly HeaderDraft[] | undefined) => void;
 }
@@ -30,7 +30,7 @@ export const toDrafts = (names: readonly string[]): readonly HeaderDraft[] =>
   names.map((name, key) => ({ key, name, value: "" }));
 
 /** The owner's own headers of a webhook. They are replaced as a whole, because stored values are not readable. */
-export function HeaderFields({ stored, drafts, isHostChanged, problemAt, onChange }: HeaderFieldsProps) {
+export function HeaderFields({ stored, drafts, isOriginChanged, problemAt, onChange }: HeaderFieldsProps) {
   const [hintId, problemId] = [useId(), useId()];
   const group = useRef<HTMLFieldSetElement>(null);
   /** A selector of the element that gets the focus after the next rendering. */
@@ -76,9 +76,9 @@ export function HeaderFields({ stored, drafts, isHostChanged, problemAt, onChang
       </small>
       {drafts === undefined ? <StoredHeaders names={stored} /> : null}
       {/* The element must exist before its text, because screen readers do not announce new elements. */}
-      <p class={isHostChanged ? "note warn" : "heard"} role="status">
-        {isHostChanged
-          ? "The URL is on another host. Enter the values again, because they may be secrets of the old host. Remove headers that the new host must not get."
+      <p class={isOriginChanged ? "note warn" : "heard"} role="status">
+        {isOriginChanged
+          ? "The URL has another scheme, host or port. Enter the values again, because they may be secrets of the old address. Remove headers that the new address must not get."
           : ""}
       </p>
       {rows.length === 0 ? null : (
@@ -101,7 +101,7 @@ export function HeaderFields({ stored, drafts, isHostChanged, problemAt, onChang
             Add header
           </Button>
         )}
-        {stored.length === 0 || isHostChanged ? null : (
+        {stored.length === 0 || isOriginChanged ? null : (
           <Button key="change" onClick={toggle}>
             {drafts === undefined ? "Change headers" : "Keep the stored headers"}
           </Button>
