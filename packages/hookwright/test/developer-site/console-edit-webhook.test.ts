@@ -1,7 +1,14 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
-import { hold, openPart, prepareVisits, sendTest, signInToWebhooks } from "../support/visit-console.ts";
+import {
+  hold,
+  openPart,
+  prepareVisits,
+  sendTest,
+  signInToWebhooks,
+  typeInto,
+} from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
 
 const gateway = "Basic Z2F0ZXdheTpzZWNyZXQ=";
@@ -235,50 +242,48 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
     const { page, world } = visited;
     await signInToWebhooks(page);
     const path = await openWebhook(visited);
-    const focused = (): Promise<string> =>
-      page.evaluate(() => {
-        const { activeElement } = document;
-        const labels = activeElement instanceof HTMLInputElement ? activeElement.labels : null;
-        return labels?.[0]?.textContent ?? activeElement?.textContent ?? "";
-      });
     const { keyboard } = page;
-    await page.getByRole("button", { name: "Edit" }).focus();
+    const dialog = page.getByRole("dialog");
+    const edit = page.getByRole("button", { name: "Edit" });
+    const add = dialog.getByRole("button", { name: "Add header" });
+    const header = dialog.getByLabel("Header", { exact: true });
+    const waitForFocus = (element: Locator): Promise<void> => element.and(page.locator(":focus")).waitFor();
+    const tabTo = async (element: Locator): Promise<void> => {
+      await keyboard.press("Tab");
+      await waitForFocus(element);
+    };
+    await edit.focus();
     await keyboard.press("Enter");
-    await expect.poll(() => focused()).toBe("Name");
+    await waitForFocus(dialog.getByLabel("Name", { exact: true }));
     await keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await expect.poll(() => focused()).toBe("Edit");
+    await dialog.waitFor({ state: "detached" });
+    await waitForFocus(edit);
 
     await keyboard.press("Enter");
-    await keyboard.type("Warehouse");
-    for (const name of ["URL", "Site"]) {
-      await keyboard.press("Tab");
-      if (name === "URL") await expect.poll(() => focused()).toBe(name);
-    }
-    await keyboard.press("Tab");
-    await expect.poll(() => focused()).toBe("Add header");
+    // Its options arrive later than the dialog.
+    await dialog.getByLabel("Site").waitFor();
+    await typeInto(dialog.getByLabel("Name", { exact: true }), "Warehouse");
+    for (const label of ["URL", "Site"]) await tabTo(dialog.getByLabel(label));
+    await tabTo(add);
     await keyboard.press("Enter");
-    await expect.poll(() => focused()).toBe("Header");
-    await keyboard.type("X-Tenant");
-    await keyboard.press("Tab");
-    await keyboard.type("bakery");
-    await keyboard.press("Tab");
-    await expect.poll(() => focused()).toBe("Remove");
+    await waitForFocus(header);
+    await tabTo(dialog.getByLabel("Value"));
+    await tabTo(dialog.getByRole("button", { name: "Remove header" }));
     await keyboard.press("Enter");
-    await expect.poll(() => focused()).toBe("Add header");
+    await waitForFocus(add);
     await keyboard.press("Enter");
-    await keyboard.type("X-Tenant");
+    await typeInto(header, "X-Tenant");
     await keyboard.press("Tab");
-    await keyboard.type("bakery");
+    await typeInto(dialog.getByLabel("Value"), "bakery");
     const held = await hold(page, "**/console/api/webhooks/*", "request");
     const saving = page.waitForRequest((request) => request.method() === "PATCH");
     await keyboard.press("Enter");
     await saving;
     await keyboard.press("Escape");
-    await expect.poll(() => page.getByRole("dialog").count()).toBe(1);
+    await expect.poll(() => dialog.count()).toBe(1);
     held.release();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await expect.poll(() => focused()).toBe("Edit");
+    await dialog.waitFor({ state: "detached" });
+    await waitForFocus(edit);
     const { data } = await world.ask(`GET ${path}`);
     expect(data).toMatchObject({ name: "Warehouse", headers: ["X-Tenant"] });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import { password } from "../support/open-console.ts";
 import { openSection } from "../support/console-screens.ts";
-import { pauseLive, prepareVisits, signInToWebhooks } from "../support/visit-console.ts";
+import { pauseLive, prepareVisits, signInToWebhooks, typeInto } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
@@ -64,10 +64,9 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
   it("can be used with only the keyboard", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await page.getByLabel("E-mail").waitFor();
-    await page.keyboard.type("owner@example.com");
+    await typeInto(page.getByLabel("E-mail"), "owner@example.com");
     await page.keyboard.press("Tab");
-    await page.keyboard.type(password);
+    await typeInto(page.getByLabel("Password"), password);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
     await page.getByRole("navigation").getByRole("link", { name: "Webhooks" }).focus();

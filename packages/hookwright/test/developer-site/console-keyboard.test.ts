@@ -10,6 +10,7 @@ import {
   prepareVisits,
   publishMany,
   signInToWebhooks,
+  typeInto,
 } from "../support/visit-console.ts";
 
 const hashOf = (page: Page): Promise<string> => page.evaluate(() => location.hash);
@@ -63,6 +64,8 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 120_000 }, 
     await using visited = await visit();
     const { page } = visited;
     await signInToWebhooks(page);
+    // The second key counts for a short time only. This time does not pass.
+    await page.clock.setFixedTime(Date.now());
     const titles = ["Deliveries", "Events", "Listen", "Requests", "Keys", "Webhooks", "Overview"];
     for (const title of titles) {
       await page.keyboard.press("g");
@@ -179,6 +182,7 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 120_000 }, 
     await using visited = await visit();
     const { page } = visited;
     await signInToWebhooks(page);
+    await page.clock.setFixedTime(Date.now());
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await page.keyboard.press("?");
     await expect
@@ -208,9 +212,7 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 120_000 }, 
     const { page } = visited;
     await openThree(visited);
     await page.keyboard.press("/");
-    await page.keyboard.type("gdj?xr/");
-    const search = page.getByRole("searchbox", { name: "Delivery, body or record id" });
-    await expect.poll(() => search.inputValue()).toBe("gdj?xr/");
+    await typeInto(page.getByRole("searchbox", { name: "Delivery, body or record id" }), "gdj?xr/");
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     await expect.poll(() => hashOf(page)).toBe("#/deliveries");
     await openSection(page, "Keys");

@@ -26,7 +26,8 @@ const statusesOf = async (world: World): Promise<Readonly<Record<string, unknown
 async function choose(page: Page, path: string, action: string): Promise<void> {
   await page.getByRole("button", { name: `Actions for /${path}` }).press("Enter");
   const item = page.getByRole("menuitem", { name: action });
-  await item.waitFor();
+  // The menu focuses its first item after it has opened.
+  await page.getByRole("menuitem").and(page.locator(":focus")).waitFor();
   while (!(await item.evaluate((element) => element === document.activeElement)))
     await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");

@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page, Request } from "playwright-core";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import type { HookwrightOptions } from "../../src/options/options.ts";
 import { openBrowser, openPage } from "./open-browser.ts";
 import { openConsole, password } from "./open-console.ts";
@@ -106,6 +106,14 @@ export async function sendTest(page: Page): Promise<Locator> {
   const result = page.getByRole("dialog", { name: "Test" });
   await result.waitFor();
   return result;
+}
+
+/** Types into the field that must have the focus. The browser moves the focus some time after the key that causes it. */
+export async function typeInto(field: Locator, text: string): Promise<void> {
+  const { keyboard } = field.page();
+  await field.and(field.page().locator(":focus")).waitFor();
+  await keyboard.type(text);
+  await expect.poll(() => field.inputValue()).toBe(text);
 }
 
 /** Stops live changes, so that the page can show an outdated state. */
