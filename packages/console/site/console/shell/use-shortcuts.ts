@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { usePreferences } from "../state/preferences.ts";
 import { hrefTo } from "../state/use-route.ts";
 import { sections } from "./sections.ts";
@@ -28,7 +28,8 @@ const chordMs = 1_500;
 export function useShortcuts(open: (what: "palette" | "shortcuts") => void): void {
   const { shortcuts: setting } = usePreferences();
   const goAt = useRef(0);
-  useEffect(() => {
+  // A busy browser delays an effect after painting, and would lose keys.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey) && !event.shiftKey) {
         event.preventDefault();
