@@ -26,14 +26,13 @@ describe("parseJson", () => {
     expect(parseJson(source)).toEqual(value);
   });
 
+  // Work that grows with the square of the length takes minutes, and so fails by the time-out of the test.
   it.each([
     ["a whole number", "7".repeat(500_000)],
     ["zeros before a digit", `1.${"0".repeat(500_000)}1`],
     ["zeros before a point", `1${"0".repeat(500_000)}1.5`],
-  ])("reads %s of half a million digits as its text, within a second", (_, source) => {
-    const begunAt = performance.now();
+  ])("reads %s of half a million digits as its text", (_, source) => {
     expect(parseJson(source)).toBe(source);
-    expect(performance.now() - begunAt).toBeLessThan(1_000);
   });
 
   it("does not touch digits within texts", () => {

@@ -30,8 +30,7 @@ it.each(["whsec_4fGaX0BkQ2", "hwk_4fGaX0BkQ2", "order.created\u001b[2J", `order.
   },
 );
 
-it("is fast for a text as long as a body", () => {
-  const startedAt = performance.now();
-  unknownEventProblem("order.created".repeat(80_000));
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+it("does not compare a long text with each name", () => {
+  // Comparisons would take longer than the time-out of the test.
+  expect(unknownEventProblem("order.created".repeat(800_000))).toMatch(/^is not a known event; /u);
 });
