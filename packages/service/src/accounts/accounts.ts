@@ -3,9 +3,7 @@ import {
   defaultAccountLimits,
   defaultAccountRetention,
   findProblems,
-  HookwrightError,
   hostIdSchema,
-  isHostId,
   mergePlan,
   parseInput,
   validationFailed,
@@ -16,6 +14,7 @@ import type { AccountInput } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
 import { commitAudited, toAuditedPut } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
+import { readAccount } from "../lookups/read-account.ts";
 import { sentField } from "../lookups/sent-field.ts";
 import { parseAccountRow, toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
@@ -100,9 +99,7 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
     },
 
     async get(accountId) {
-      const stored = isHostId(accountId) ? await store.get(keys.account(accountId)) : undefined;
-      if (stored === undefined) throw new HookwrightError("resource_not_found", "No such account.");
-      return toAccount(parseAccountRow(stored));
+      return toAccount(parseAccountRow(await readAccount(store, accountId)));
     },
 
     list: (filters, page) => listAccounts(context, filters, page),

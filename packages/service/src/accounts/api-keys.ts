@@ -3,7 +3,6 @@ import {
   apiKeyInputSchema,
   HookwrightError,
   isHookwrightError,
-  isHostId,
   parseInput,
   toTimestamp,
   withoutEmpty,
@@ -12,6 +11,7 @@ import type { ApiKey } from "@hookwright/domain";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
+import { readAccount } from "../lookups/read-account.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { ApiKeyRow } from "../rows/api-key-row.ts";
 import { toFingerprint } from "../rows/fingerprint.ts";
@@ -43,8 +43,7 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
   return {
     async create(accountId, body, origin) {
       const input = parseInput(apiKeyInputSchema, withoutEmpty(body));
-      const account = isHostId(accountId) ? await store.get(keys.account(accountId)) : undefined;
-      if (account === undefined) throw new HookwrightError("resource_not_found", "No such account.");
+      const account = await readAccount(store, accountId);
       const maximum = parseAccountRow(account).limits?.api_keys ?? maximumApiKeys;
       const apiKey = `hwk_${Buffer.from(randomBytes(keyBytes)).toString("base64url")}`;
       const fingerprint = toFingerprint(apiKey);

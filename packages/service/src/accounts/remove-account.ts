@@ -1,11 +1,11 @@
 import { hasPending, listWebhooks, readWebhookGuard, removeWebhooks } from "@hookwright/delivery";
-import { HookwrightError, isHostId } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { setTimeout as delay } from "node:timers/promises";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
+import { readAccount } from "../lookups/read-account.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { auditAfterAccountTable, keys } from "../rows/keys.ts";
@@ -57,8 +57,7 @@ export async function removeAccount(
 async function suspend(store: Store, accountId: string): Promise<AccountRow> {
   const key = keys.account(accountId);
   return commitUntilDone(store, key[0], async () => {
-    const stored = isHostId(accountId) ? await store.get(key) : undefined;
-    if (stored === undefined) throw new HookwrightError("resource_not_found", "No such account.");
+    const stored = await readAccount(store, accountId);
     const row = { ...parseAccountRow(stored), status: "suspended" as const };
     return {
       commit: {

@@ -9,6 +9,7 @@ import {
 import { partitionOf } from "@hookwright/storage";
 import { commitAuditEntry } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
+import { readAccount } from "../lookups/read-account.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { toFingerprint } from "../rows/fingerprint.ts";
 import { keys } from "../rows/keys.ts";
@@ -60,8 +61,7 @@ export function createSessionLinks(
         consoleLinkInputSchema,
         withoutEmpty(input ?? {}),
       );
-      if ((await store.get(keys.account(accountId))) === undefined)
-        throw new HookwrightError("resource_not_found", "No such account.");
+      await readAccount(store, accountId);
       const code = `${codePrefix}${Buffer.from(randomBytes(codeBytes)).toString("base64url")}`;
       const expiresAt = now() + ttlSeconds * 1_000;
       const row: LinkRow = {

@@ -1,7 +1,7 @@
-import { expectIntegrations, HookwrightError } from "@hookwright/domain";
+import { expectIntegrations } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { parseAccountRow } from "../rows/account-row.ts";
-import { keys } from "../rows/keys.ts";
+import { readAccount } from "./read-account.ts";
 
 /**
  * Throws if the account is suspended or its plan has no integrations (contract §5). Applies to tests and resends.
@@ -10,8 +10,7 @@ import { keys } from "../rows/keys.ts";
  * @throws HookwrightError `account_unavailable`, `plan_required`, `resource_not_found`
  */
 export async function expectMaySend(store: Store, accountId: string): Promise<string> {
-  const text = await store.get(keys.account(accountId));
-  if (text === undefined) throw new HookwrightError("resource_not_found", "No such account.");
+  const text = await readAccount(store, accountId);
   expectIntegrations(parseAccountRow(text));
   return text;
 }
