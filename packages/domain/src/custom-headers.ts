@@ -29,6 +29,8 @@ const reservedNames: ReadonlySet<string> = new Set([
   "host",
   "http2-settings",
   "keep-alive",
+  // CGI programs read it as the proxy of their own requests (httpoxy).
+  "proxy",
   "te",
   "trailer",
   "transfer-encoding",
@@ -50,7 +52,7 @@ export function readCustomHeaders(fields: Readonly<Record<string, unknown>>): Cu
   const known = new Set<string>();
   for (const [name, value] of Object.entries(fields)) {
     const problem = problemOf(name, value, known);
-    known.add(name.toLowerCase());
+    known.add(toKey(name));
     if (problem !== undefined) problems.push(problem);
     else if (typeof value === "string") headers.push({ name, value });
   }
@@ -68,12 +70,21 @@ function problemOf(name: string, value: unknown, known: ReadonlySet<string>): st
   if (!namePattern.test(name)) {
     return "headers: a name must be 1 to 128 letters, digits and the characters !#$%&'*+-.^_`|~";
   }
-  const key = name.toLowerCase();
+  const key = toKey(name);
   if (reservedNames.has(key) || reservedPrefixes.some((prefix) => key.startsWith(prefix)))
     return `headers.${name}: is set by the sender`;
-  if (known.has(key)) return `headers.${name}: is there twice, because names are not case-sensitive`;
+  if (known.has(key))
+    return `headers.${name}: is there twice, because receivers may compare only letters and digits, in any case`;
   if (typeof value !== "string") return `headers.${name}: must be text`;
   if (!valuePattern.test(value))
     return `headers.${name}: must be visible ASCII characters, with blanks only between them`;
   return undefined;
+}
+
+/**
+ * CGI, WSGI and PHP pass headers as variables: in upper case, and with `_` for other characters. `X_Service_Signature` and
+ * `X-Service-Signature` are then the same.
+ */
+function toKey(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z\d]/gu, "-");
 }
