@@ -17,7 +17,7 @@ import { toResponse } from "./response/to-response.ts";
 import type { PlainResponse } from "./response/to-response.ts";
 import type { BodyBudget } from "./request/body-budget.ts";
 import { readJsonBody } from "./request/read-json-body.ts";
-import { readMountedBase, readMountedPath } from "./routing/mounted-path.ts";
+import { isSpelledAs, readMountedBase, readMountedPath } from "./routing/mounted-path.ts";
 import type { MatchedPath, RouteTable } from "./routing/route-table.ts";
 import type { Route, RouteContext } from "./routing/route.ts";
 
@@ -170,7 +170,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
   // Counting for an account overwrites them.
   if (path !== undefined && limitedPath.test(path))
     Object.assign(exchange.headers, describeWholeLimit(options.rateLimiters));
-  if (path === undefined || found === undefined) {
+  if (path === undefined || found === undefined || !isSpelledAs(event, found.entry.path)) {
     return failure(404, "not_found", describeUnknownPath(table, options.publicUrl ?? basePath()));
   }
   exchange.path = withoutSecrets(path);

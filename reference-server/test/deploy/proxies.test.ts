@@ -62,6 +62,16 @@ describe.each(proxies.filter(({ mayRun }) => mayRun))("the configuration of $nam
     "/v1/%2e%2e/host/v1/accounts/acc_1",
     "/host%2fv1%2faccounts%2facc_1",
     "/host/../host/v1/accounts/acc_1",
+    "/v1/..;/host/v1/accounts/acc_1",
+    "/v1/..%2fhost/v1/accounts/acc_1",
+    "/v1/%2e%2e%2fhost/v1/accounts/acc_1",
+    "/v1/..%5chost/v1/accounts/acc_1",
+    "/v1/..\\host/v1/accounts/acc_1",
+    "/v1/%252e%252e/host/v1/accounts/acc_1",
+    "/v1/%252e%252e%252fhost/v1/accounts/acc_1",
+    "/%2568ost/v1/accounts/acc_1",
+    "//elsewhere/host/v1/accounts/acc_1",
+    "/host;a=1/v1/accounts/acc_1",
     "/metrics",
     "/metrics?a=1",
     "/%6detrics",
@@ -69,7 +79,7 @@ describe.each(proxies.filter(({ mayRun }) => mayRun))("the configuration of $nam
     "/readyz",
   ])("does not let anybody reach %s", async (path) => {
     const { status } = await send(proxy, path, { headers: { authorization: `Bearer ${hostToken}` } });
-    expect(status).toBe(404);
+    expect([400, 404]).toContain(status);
   });
 
   it("refuses bodies of 1.2 MB and of 2.5 MB", async () => {

@@ -63,12 +63,37 @@ function readOriginalPath(event: H3Event): string | undefined {
 }
 
 /**
- * URL parsers read `\` as `/` and ignore everything from `#` on. Some proxies and routers treat both as part of the
- * path. A client could therefore bypass a proxy rule for a path, such as a rate limit of sign-ins.
+ * Returns whether the fixed parts of a path are spelled as in the pattern of its route: `/%68ost` is not `/host`. h3 decodes such
+ * characters, so a client could bypass a proxy rule for a path. Parameters may be encoded in any way.
+ *
+ * @param pattern of the route, such as `/v1/orders/{id}`
  */
-function isAmbiguous(event: H3Event): boolean {
-  const sent = event.runtime?.node?.req.url;
-  return sent !== undefined && /^[^?]*[\\#]/.test(sent);
+export function isSpelledAs(event: H3Event, pattern: string): boolean {
+  const sent = readSentPath(event);
+  if (!sent.includes("%")) return true;
+  const expected = pattern.split("/").slice(1);
+  const parts = sent.split("/");
+  const from = parts.length - expected.length;
+  return !parts.some(
+    (part, at) => encodedUnreserved.test(part) && expected[at - from]?.startsWith("{") !== true,
+  );
 }
 
+/**
+ * URL parsers resolve `..`, also as `%2e%2e`, read `\` as `/`, and ignore everything from `#` on. Some proxies and routers take
+ * them for a part of the path. A client could therefore bypass a proxy rule for a path, such as one that closes the host API.
+ */
+function isAmbiguous(event: H3Event): boolean {
+  return ambiguous.test(readSentPath(event));
+}
+
+/** The path as the client sent it. A `Request` of the platform has resolved its dots, so that nothing of them is left here. */
+function readSentPath(event: H3Event): string {
+  const [sent = ""] = (event.runtime?.node?.req.url ?? event.req.url.split("#", 1)[0] ?? "").split("?", 1);
+  return sent.replace(/^[a-z][a-z\d+.-]*:\/\/[^/\\#]*/iu, "");
+}
+
+const ambiguous = /[\\#]|\/\/|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu;
+/** Letters, digits and `-._~` need no encoding (RFC 3986, section 2.3). */
+const encodedUnreserved = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/iu;
 const slash = "/".charCodeAt(0);
