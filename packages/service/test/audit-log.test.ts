@@ -1,7 +1,8 @@
 import type { Commit, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sweepAuditLog } from "../src/audit/audit-log.ts";
+import type { Service } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
 
 const page = { limit: 100 };
@@ -40,6 +41,35 @@ it("a change and its entry are one commit", async () => {
     await change();
     expect(commits.map(tablesOf)).toEqual([expect.arrayContaining(["audit-log"])]);
   }
+});
+
+describe("a process that is killed after the first commit of a change leaves an entry", () => {
+  const host = { actor: { kind: "host", id: null, name: "crm" }, requestId: null } as const;
+  const changes: Record<string, (service: Service, webhookId: string) => Promise<unknown>> = {
+    "account.deleted": (service) => service.accounts.remove("acc_1", host),
+    "console_link.created": (service) => service.sessions.createLink("acc_1", {}, { origin: host }),
+    "webhook.tested": (service, id) => service.webhooks.sendTest("acc_1", id, host),
+  };
+
+  it.each(Object.entries(changes))("%s", async (action, change) => {
+    let commitsLeft = Number.POSITIVE_INFINITY;
+    const kill = (): Promise<never> => Promise.reject(new Error("killed"));
+    const wrap = (store: Store): Store => ({
+      ...store,
+      commit: (partition, commit) => (commitsLeft-- > 0 ? store.commit(partition, commit) : kill()),
+    });
+    const { service } = openService({ wrap, testSender: { runAttempt: kill } });
+    await service.accounts.put("acc_1", { email: "owner@example.com" });
+    await service.projects.put("site_1", { account_id: "acc_1" });
+    const { webhook } = await service.webhooks.create(caller, {
+      event: "order.created",
+      target_url: "https://example.com/hooks",
+    });
+    commitsLeft = 1;
+    await expect(change(service, webhook.id)).rejects.toThrow("killed");
+    const { rows } = await service.audit.list({ account_id: "acc_1" }, { limit: 1 });
+    expect(rows).toMatchObject([{ action, actor: host.actor }]);
+  });
 });
 
 it("a change that is refused or changes nothing has no entry", async () => {

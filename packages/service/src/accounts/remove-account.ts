@@ -23,8 +23,8 @@ const lateWritesMs = 1_200;
  * Removes all data of an account, also the rows of its sites in the outbox.
  *
  * First the account is suspended and its webhooks are removed, so that nobody adds rows. Then it waits
- * until no attempt is on its way. The account itself is the last row: a call that fails can be repeated. Only an entry of the audit log
- * remains, with the id of the account.
+ * until no attempt is on its way. The account itself is the last row: a call that fails can be repeated. Only the entry of the audit log
+ * remains, with the id of the account. It is part of the first commit, so that a removal that is cut off has one too.
  *
  * @throws HookwrightError `resource_not_found`
  */
@@ -34,7 +34,7 @@ export async function removeAccount(
   origin?: ChangeOrigin,
 ): Promise<void> {
   const { store } = context;
-  const { email } = await suspend(store, accountId);
+  const { email } = await suspend(context, accountId, origin);
   await removeAllWebhooks(context, accountId);
   for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += waitStepMs) {
     if (!(await hasPending(store, accountId))) break;
@@ -47,16 +47,17 @@ export async function removeAccount(
   await delay(lateWritesMs);
   await removeRows(store, accountId);
   const key = keys.account(accountId);
-  await commitAudited(context, key[0], origin, async () => ({
-    commit: { mutations: [{ type: "delete", key }] },
-    result: undefined,
-    audited: { action: "account.deleted", accountId, target: { kind: "account", id: accountId } },
-  }));
+  await store.commit(key[0], { mutations: [{ type: "delete", key }] });
 }
 
-async function suspend(store: Store, accountId: string): Promise<AccountRow> {
+async function suspend(
+  context: ServiceContext,
+  accountId: string,
+  origin: ChangeOrigin | undefined,
+): Promise<AccountRow> {
+  const { store } = context;
   const key = keys.account(accountId);
-  return commitUntilDone(store, key[0], async () => {
+  return commitAudited(context, key[0], origin, async () => {
     const stored = await readAccount(store, accountId);
     const row = { ...parseAccountRow(stored), status: "suspended" as const };
     return {
@@ -66,6 +67,7 @@ async function suspend(store: Store, accountId: string): Promise<AccountRow> {
         notify: [key],
       },
       result: row,
+      audited: { action: "account.deleted", accountId, target: { kind: "account", id: accountId } },
     };
   });
 }

@@ -71,13 +71,14 @@ export function createSessionLinks(
         created_by: origin?.actor.name ?? null,
       };
       const key = keys.consoleLink(toFingerprint(code));
-      await store.commit(key[0], {
-        mutations: [{ type: "set", key, value: JSON.stringify(row), expiresAt }],
-      });
+      // Before the link, which is in another partition: no link without an entry.
       await commitAuditEntry(context, partitionOf(accountId), origin, {
         action: "console_link.created",
         accountId,
         target: { kind: "account", id: accountId },
+      });
+      await store.commit(key[0], {
+        mutations: [{ type: "set", key, value: JSON.stringify(row), expiresAt }],
       });
       return { url: `${basePath}/console#/link/${code}`, expires_at: toTimestamp(expiresAt) };
     },

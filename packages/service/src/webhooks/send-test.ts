@@ -12,8 +12,7 @@ import { bodyId, HookwrightError, moveWebhook } from "@hookwright/domain";
 import type { Attempt } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Mutation } from "@hookwright/storage";
-import { commitAudited } from "../audit/commit-audited.ts";
-import type { AuditedChange } from "../audit/commit-audited.ts";
+import { commitAuditEntry } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { toAttempt } from "../deliveries/delivery-shape.ts";
@@ -23,6 +22,7 @@ import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
 
 /**
  * Sends a test and waits for the response: one attempt with sample data under a generated record id. During a rotation it is signed with
@@ -77,8 +77,14 @@ export async function sendTest(
   const sign = signing.openTestSigner(secrets.row);
   const extraHeaders = signing.openTestExtraHeaders(secrets.row);
   const targetUrl = webhook.target_url;
+  // Before the attempt: a process that is killed meanwhile may have sent it.
+  await commitAuditEntry(context, partitionOf(accountId), origin, {
+    action: "webhook.tested",
+    accountId,
+    target: { kind: "webhook", id: webhookId },
+  });
   const attempt = await testSender.runAttempt({ accountId, delivery, targetUrl, body, sign, extraHeaders });
-  const tested = await record(context, accountId, { delivery, attempt, origin });
+  const tested = await record(context, accountId, { delivery, attempt });
   testSender.onTest?.(accountId, tested, attempt);
   return toAttempt(delivery, attempt, body);
 }
@@ -102,14 +108,13 @@ async function findProjectOf(
 interface MadeTest {
   readonly delivery: DeliveryRow;
   readonly attempt: AttemptRow;
-  readonly origin: ChangeOrigin | undefined;
 }
 
 /** Logs the test. A response of 410 removes the webhook in the same commit. */
 async function record(
   context: ServiceContext,
   accountId: string,
-  { delivery, attempt, origin }: MadeTest,
+  { delivery, attempt }: MadeTest,
 ): Promise<DeliveryRow> {
   const { store, now, worker, testSender } = context;
   const { delivery: tested, mutations } = endDelivery({ accountId, delivery, attempt, endedAt: now() });
@@ -117,17 +122,12 @@ async function record(
     ...mutations,
     { type: "set", key: keys.deliveryOfRecord(accountId, delivery.record_id, delivery.id), value: "" },
   ];
-  const audited: AuditedChange = {
-    action: "webhook.tested",
-    accountId,
-    target: { kind: "webhook", id: delivery.webhook_id },
-  };
-  const removal = await commitAudited(context, partitionOf(accountId), origin, async () => {
-    if (attempt.status !== 410) return { commit: { mutations: logged }, result: undefined, audited };
+  const removal = await commitUntilDone(store, partitionOf(accountId), async () => {
+    if (attempt.status !== 410) return { commit: { mutations: logged }, result: undefined };
     const guard = await readWebhookGuard(store, accountId);
     const webhook = await findWebhook(store, accountId, delivery.webhook_id);
     if (webhook === undefined || !moveWebhook(webhook.row.status, "gone").ok)
-      return { commit: { mutations: logged }, result: undefined, audited };
+      return { commit: { mutations: logged }, result: undefined };
     const removal = await removeWebhooks(store, guard, [webhook.row], { reason: "gone", now: now() });
     return {
       commit: {
@@ -136,7 +136,6 @@ async function record(
         notify: removal.notify,
       },
       result: removal,
-      audited,
     };
   });
   removal?.endpoints.forEach((endpoint) => worker.webhookChanged(endpoint));
