@@ -1,6 +1,7 @@
 import { bodyId } from "@hookwright/domain";
 import type { CustomHeader } from "@hookwright/domain";
 import type { AttemptRow, BodySource, DeliveryRow, ExtraHeadersRow } from "./storage/codec.ts";
+import { maskHeaderValues, maskSecrets } from "./mask-secrets.ts";
 import type { Answer, HeaderList } from "./transport/answer.ts";
 import type { Transport } from "./transport/transport.ts";
 
@@ -20,6 +21,8 @@ export interface ExtraHeaders {
   readonly signStandard?: SignStandard | undefined;
   /** The owner's own headers, in order. Their values are secrets. */
   readonly custom?: readonly CustomHeader[] | undefined;
+  /** What the log hides if the response contains it: parts of the owner's own headers, and signing secrets. @default nothing */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 export interface AttemptInput {
@@ -72,6 +75,7 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
     // Nothing else of the request is kept in memory while it waits for its response.
     const number = delivery.attempts.length + 1;
     const kept = source ?? body;
+    const secrets = extraHeaders?.secrets ?? [];
     const toRow = (answer: Answer): AttemptRow => ({
       number,
       started_at: startedAt,
@@ -80,10 +84,10 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
       signature,
       body: kept,
       status: answer.status,
-      headers: keepHeaders(answer.headers),
-      excerpt: keepBody(answer.excerpt),
+      headers: keepHeaders(maskHeaderValues(answer.headers, secrets)),
+      excerpt: keepBody(maskSecrets(answer.excerpt, secrets)),
       error: answer.failure,
-      detail: answer.detail,
+      detail: answer.detail && maskSecrets(answer.detail, secrets),
       next_attempt_at: null,
       ...(extra && { extra }),
     });

@@ -2,6 +2,7 @@ export { countQueues, hasPending, readAllWebhooks } from "./all-accounts.ts";
 export type { QueueCount, WebhookOfAccount } from "./all-accounts.ts";
 export { readRequestHeaders, runAttempt, signHeaders } from "./attempt.ts";
 export type { AttemptInput, ExtraHeaders, TraceAttempt, Sign, SignStandard } from "./attempt.ts";
+export { maskSecrets, toSecretParts } from "./mask-secrets.ts";
 export { DeliveryError } from "./delivery-error.ts";
 export type { DeliveryErrorCode } from "./delivery-error.ts";
 export { findDeliveries, findLoggedDeliveries, listDeliveries } from "./delivery-log.ts";

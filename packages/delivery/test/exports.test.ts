@@ -32,6 +32,7 @@ it("exports exactly these names", () => {
       "listOldestLogged",
       "listRemovedWebhooks",
       "listWebhooks",
+      "maskSecrets",
       "matchesFilters",
       "measureLog",
       "needsRows",
@@ -63,6 +64,7 @@ it("exports exactly these names", () => {
       "toHeaderRecord",
       "toNotification",
       "toOutboxMutations",
+      "toSecretParts",
       "workerTables",
     ]
   `);

@@ -1,4 +1,4 @@
-import { systemClock } from "@hookwright/delivery";
+import { maskSecrets, systemClock } from "@hookwright/delivery";
 import type { ReadMessages } from "@hookwright/delivery";
 import {
   HookwrightError,
@@ -121,7 +121,7 @@ export function createListeners(
         delivery_id: deliveryId,
         status,
         duration_ms,
-        error,
+        error: error && maskSecrets(error, []),
         reported_at: toTimestamp(now()),
       };
       // A triggered event has no delivery that the result could be shown beside. The id of its record is the caller's choice.

@@ -1,3 +1,4 @@
+import { toSecretParts } from "@hookwright/delivery";
 import type {
   ExtraHeaders,
   OpenExtraHeaders,
@@ -44,9 +45,15 @@ export function createSigning({ serverKeys, standardWebhooks = false }: SigningO
   function toExtraHeaders(secrets: SigningSecretsRow, sealed: string): ExtraHeaders | undefined {
     const { webhook_id: webhookId, headers } = secrets;
     if (!standardWebhooks && headers === undefined) return undefined;
+    const custom = headers && parseHeaders(box.open(headers.sealed, toHeadersContext(webhookId)));
+    const signingSecrets = [secrets.current, secrets.pending].filter((text) => text !== null);
     return {
       signStandard: standardWebhooks ? createStandardSigner(box.open(sealed, webhookId)) : undefined,
-      custom: headers && parseHeaders(box.open(headers.sealed, toHeadersContext(webhookId))),
+      custom,
+      secrets: custom && [
+        ...toSecretParts(custom),
+        ...signingSecrets.map((text) => box.open(text, webhookId)),
+      ],
     };
   }
 
