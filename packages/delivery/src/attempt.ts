@@ -1,8 +1,10 @@
 import { bodyId } from "@hookwright/domain";
 import type { CustomHeader } from "@hookwright/domain";
 import type { AttemptRow, BodySource, DeliveryRow, ExtraHeadersRow } from "./storage/codec.ts";
+import { DeliveryError } from "./delivery-error.ts";
 import { maskHeaderValues, maskSecrets } from "./mask-secrets.ts";
 import type { Answer, HeaderList } from "./transport/answer.ts";
+import { toUnsentFailure } from "./transport/failure.ts";
 import type { Transport } from "./transport/transport.ts";
 
 /** Signs `{timestamp}.{body}` and returns the value of `X-Service-Signature`. */
@@ -53,6 +55,11 @@ export interface AttemptOptions {
   readonly wallClock: () => number;
   /** @default attempts are not traced */
   readonly traceAttempt?: TraceAttempt | undefined;
+  /**
+   * Called if nothing can be sent, such as without the proxy. The attempt then fails with a sentence for the owner of the webhook.
+   * For tests, which nobody repeats. @default the attempt rejects with the error
+   */
+  readonly onUnsent?: ((error: DeliveryError, input: AttemptInput) => void) | undefined;
 }
 
 /**
@@ -94,11 +101,23 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
     // A stale connection must not cost a second attempt, or the only attempt of a test.
     const freshConnection = number > 1 || delivery.kind === "test";
     const onEnd = options.traceAttempt?.(input);
-    const sending = transport.send({ accountId, targetUrl, headerLines, body, timeoutMs, freshConnection });
+    const sent = transport.send({ accountId, targetUrl, headerLines, body, timeoutMs, freshConnection });
+    const sending =
+      options.onUnsent === undefined
+        ? sent
+        : sent.catch((error: unknown) => toUnsentAnswer(error, input, options));
     return onEnd === undefined ? sending.then(toRow) : withEnd(sending.then(toRow), onEnd);
   } catch (error) {
     return Promise.reject(error);
   }
+}
+
+/** @throws the error, if it is not known that nothing was sent */
+function toUnsentAnswer(error: unknown, input: AttemptInput, { onUnsent }: AttemptOptions): Answer {
+  const failure = error instanceof DeliveryError ? toUnsentFailure(error.code) : undefined;
+  if (!(error instanceof DeliveryError) || failure === undefined) throw error;
+  onUnsent?.(error, input);
+  return { status: null, headers: [], excerpt: "", ...failure, durationMs: 0 };
 }
 
 async function withEnd(

@@ -237,6 +237,13 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
           timeoutMs: checked.attemptTimeoutMs,
           wallClock: now,
           traceAttempt,
+          onUnsent: (error, { accountId, delivery }) =>
+            onError(error, {
+              account_id: accountId,
+              webhook_id: delivery.webhook_id,
+              delivery_id: delivery.id,
+              code: error.code,
+            }),
         }),
       onTest: onAttempt,
       onNotice,

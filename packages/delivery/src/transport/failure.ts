@@ -1,4 +1,5 @@
 import type { X509Certificate } from "node:crypto";
+import type { DeliveryErrorCode } from "../delivery-error.ts";
 import type { FailureClass, HeaderList } from "./answer.ts";
 import { codeOf, LookupError } from "./dns-lookup.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -49,6 +50,20 @@ export const shutDown: Failure = {
 /** @param reason from `parseTargetUrl`: `must start with https://` */
 export function toBlockedUrl(reason: string): Failure {
   return { failure: "blocked_address", detail: toDetail(`The webhook's URL ${reason}. Nothing was sent.`) };
+}
+
+const unsentDetails: Partial<Record<DeliveryErrorCode, string>> = {
+  proxy_unavailable: "The proxy of the sender cannot be used.",
+  too_many_open_files: "The sender has no free connection at the moment.",
+  source_address_unavailable: "The source address of the sender cannot be used.",
+};
+
+/** For an attempt that the sender could not make. Undefined for an error that has another cause. */
+export function toUnsentFailure(code: DeliveryErrorCode): Failure | undefined {
+  const problem = unsentDetails[code];
+  return problem === undefined
+    ? undefined
+    : { failure: "connect", detail: `${problem} Nothing was sent. Try again later.` };
 }
 
 /** One line of limited length, also if the text contains line breaks of a receiver. */

@@ -309,19 +309,19 @@ export const logLines = {
     component: "delivery",
     level: "error",
     message:
-      "No connection could be opened because this process has too many files open. The delivery stays queued. Raise the limit (ulimit -n, LimitNOFILE).",
+      "No connection could be opened because this process has too many files open. The delivery stays queued; a test fails. Raise the limit (ulimit -n, LimitNOFILE).",
   },
   proxy_unavailable: {
     component: "delivery",
     level: "error",
     message:
-      "The proxy for deliveries cannot be used. The delivery stays queued and is tried again. Check the proxy and its URL.",
+      "The proxy for deliveries cannot be used. The delivery stays queued and is tried again; a test fails. Check the proxy and its URL.",
   },
   source_address_unavailable: {
     component: "delivery",
     level: "error",
     message:
-      "The source address of deliveries does not belong to this machine. The delivery stays queued and is tried again.",
+      "The source address of deliveries does not belong to this machine. The delivery stays queued and is tried again; a test fails.",
   },
   secret_missing: {
     component: "delivery",

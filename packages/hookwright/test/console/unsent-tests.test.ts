@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { expect, it } from "vitest";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
+import { openConsole } from "../support/open-console.ts";
+
+useQuickScrypt();
+
+/** A proxy that sends this text to each client. Undefined: nobody listens on its port. */
+async function openProxy(answer: string | undefined) {
+  const server = createServer((socket) =>
+    socket
+      .on("error", () => {})
+      .resume()
+      .end(answer ?? ""),
+  ).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const close = async (): Promise<void> => {
+    if (!server.listening) return;
+    server.close();
+    await once(server, "close");
+  };
+  if (answer === undefined) await close();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+it.each([
+  ["that cannot be reached", undefined],
+  ["that answers garbage", "SSH-2.0-OpenSSH_9.9\r\n\r\n"],
+  ["that refuses its credentials", "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic\r\n\r\n"],
+  ["that closes the connection", ""],
+])("a test through a proxy %s is a failed attempt, and the log says why", async (_, answer) => {
+  const lines: { readonly code?: unknown; readonly delivery_id?: unknown }[] = [];
+  const write = (_message: string, fields?: object): void => void lines.push(fields ?? {});
+  await using proxy = await openProxy(answer);
+  await using world = await openConsole({
+    egress: { proxy: proxy.url },
+    logger: { info: write, warn: write, error: write },
+  });
+  const { data } = await world.ask("POST /console/api/webhooks", {
+    event: "review.submitted",
+    target_url: "https://hooks.example.com/",
+  });
+  const tested = await world.ask(`POST /console/api/webhooks/${String(data["id"])}/test`);
+  expect([tested.status, tested.data]).toMatchObject([
+    200,
+    {
+      status: null,
+      error: "connect",
+      detail: "The proxy of the sender cannot be used. Nothing was sent. Try again later.",
+    },
+  ]);
+  const [logged] = (await world.ask("GET /console/api/deliveries?kind=test")).rows;
+  expect(logged).toMatchObject({ status: "failed", last_error: "connect" });
+  expect(lines).toContainEqual(
+    expect.objectContaining({ code: "proxy_unavailable", delivery_id: logged?.["id"] }),
+  );
+});
