@@ -3,104 +3,106 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startServer } from "../test/support/server-process.ts";
-import type { ServerProcess } from "../test/support/server-process.ts";
-import { createHostileAccount, createVictim } from "./attacks/create-accounts.ts";
-import type { HostileAccount } from "./attacks/create-accounts.ts";
-import { openAttacker } from "./attacks/open-attacker.ts";
-import { openVerifyingReceiver } from "./attacks/open-receiver.ts";
-import type { Received, VerifyingReceiver } from "./attacks/open-receiver.ts";
+import type { AttackTarget } from "./attacks/attacker.ts";
+import { createHostileAccounts, createVictim } from "./attacks/create-accounts.ts";
 import { parseOptions, usage } from "./attacks/options.ts";
 import type { AttackName, BenchOptions } from "./attacks/options.ts";
+import type { Received } from "./attacks/receiver.ts";
 import { report } from "./attacks/report.ts";
-import { directoryMegabytes, residentMegabytes, watchMemory } from "./attacks/resources.ts";
 import { startVictim } from "./attacks/victim.ts";
 import type { Publish, Sample, Victim } from "./attacks/victim.ts";
+import { readMemory, watchMemory } from "./attacks/watch-memory.ts";
 import { monotonicMs } from "./support/monotonic-clock.ts";
 import { openRedis } from "./support/open-redis.ts";
+import { startProgram } from "./support/program.ts";
 import { quantile } from "./support/table.ts";
 
 /**
  * Attacks a built server while another account publishes 20 events a second. Each attack is a separate process with its
- * own account, from 127.0.0.1. The other account connects from 127.0.0.2, and its host from 127.0.0.3.
+ * own accounts, from 127.0.0.1. The other account connects from 127.0.0.2, and its host from 127.0.0.3.
  */
 const hostToken = "host-token-of-the-bench";
+const warmUpMs = 15_000;
+/** The open-files limit of the server, including sockets. */
+const openFiles = 1_024;
 /** The limit of all attacks together, so that the kernel does not become the bottleneck. */
 const connectionsPerSecond = 200;
-const holdingSockets: ReadonlySet<AttackName> = new Set(["bodies", "pipeline", "silent"]);
+const holdingSockets: ReadonlySet<AttackName> = new Set(["bodies", "pipeline", "silent", "streams"]);
 const progressEveryMs = 10_000;
 /** The time after the attacks for missing deliveries. The third retry is due 315 s (±10 %) after the first attempt. */
 const longestDrainMs = 400_000;
 
 async function main(options: BenchOptions, stopping: AbortSignal): Promise<boolean> {
   await using opened = new AsyncDisposableStack();
-  const receiver = opened.use(await openVerifyingReceiver());
-  const attackers = await Promise.all(
-    options.attacks.map(async (name) => opened.use(await openAttacker(name))),
-  );
-  const storage = opened.use(await openStorage(options));
+  const receiver = opened.use(startProgram(new URL("attacks/receiver.ts", import.meta.url)));
+  const origin = await receiver.nextMessage();
+  const start = await openStorage(options, opened);
 
   say("creating accounts …");
-  const first = opened.use(await startServerOn(storage, options));
-  const { signingSecret, ...account } = await createVictim(first.url, hostToken, `${receiver.origin}/orders`);
-  receiver.verifyWith(signingSecret);
-  const hostile = new Map<AttackName, HostileAccount>();
-  for (const { name, endpointOrigin } of attackers)
-    hostile.set(name, await createHostileAccount(first.url, hostToken, { attack: name, endpointOrigin }));
+  const first = opened.use(await start());
+  const { signingSecret, ...account } = await createVictim(first.url, hostToken, `${origin}/orders`);
+  await receiver.request(signingSecret);
+  const attackers = await Promise.all(
+    options.attacks.map(async (name) => {
+      const program = new URL("attacks/attacker.ts", import.meta.url);
+      const attacker = opened.use(startProgram(program, { args: [name] }));
+      const endpointOrigin = await attacker.nextMessage();
+      const accounts = await createHostileAccounts(first.url, hostToken, { attack: name, endpointOrigin });
+      return { name, attacker, accounts };
+    }),
+  );
   // The garbage of creating the accounts must not hide the growth under attack.
-  const server = storage.isKept ? opened.use(await restart(first, storage, options)) : first;
+  if (options.storage !== "memory") await first.stop();
+  const server = options.storage === "memory" ? first : opened.use(await start());
   const { url, pid } = server;
   let serverEnded: string | undefined;
   void server.exited.then(({ code, signal }) => {
     serverEnded = `with ${signal ?? code}`;
   });
+  const isOver = (): boolean => serverEnded !== undefined || stopping.aborted;
 
   /** Waits, but less if the server exits or the bench is stopped. */
   async function waitFor(milliseconds: number): Promise<void> {
-    if (serverEnded !== undefined || stopping.aborted) return;
+    if (isOver()) return;
     const waited = pause(milliseconds, undefined, { signal: stopping }).catch(() => {});
     await Promise.race([waited, server.exited]);
   }
 
-  say(`warming up for ${options.warmUpSeconds} s …`);
+  say("warming up …");
   const victim = startVictim({ ...account, url });
-  await waitFor(options.warmUpSeconds * 500);
+  await waitFor(warmUpMs / 2);
   const warmFromMs = monotonicMs();
-  await waitFor(options.warmUpSeconds * 500);
-  const before = (await residentMegabytes(pid)) ?? 0;
-  const diskBefore = await diskOf(storage);
+  await waitFor(warmUpMs / 2);
+  const before = await readMemory(pid);
+  if (before === undefined) throw new Error(`The server ended ${serverEnded}.`);
 
-  using memory = watchMemory(pid, (error) => say(String(error)));
+  using memory = watchMemory(pid, before);
   const attackedFromMs = monotonicMs();
   const holders = options.attacks.filter((name) => holdingSockets.has(name)).length;
   const pace = connectionsPerSecond / Math.max(1, holders);
-  for (const attacker of attackers) {
-    const own = hostile.get(attacker.name);
-    if (own !== undefined)
-      attacker.start({ ...own, url, connectionsPerSecond: pace, victimEmail: account.email });
+  for (const { attacker, accounts } of attackers) {
+    const target = { url, accounts, connectionsPerSecond: pace, victimEmail: account.email };
+    await attacker.request(JSON.stringify(target satisfies AttackTarget));
   }
   const endsAt = attackedFromMs + options.seconds * 1_000;
   for (let left = endsAt - monotonicMs(); left >= 1; left = endsAt - monotonicMs()) {
     await waitFor(Math.min(progressEveryMs, left));
-    if (serverEnded !== undefined || stopping.aborted) break;
+    if (isOver()) break;
     const elapsed = ((monotonicMs() - attackedFromMs) / 1_000).toFixed(0);
-    const resident = `${memory.latestMegabytes.toFixed(0)} MB resident`;
+    const { own, files } = memory.latest;
+    const resident = `${own.toFixed(0)} MB + ${files.toFixed(0)} MB of files`;
     say(`attacked for ${elapsed} of ${options.seconds} s: ${resident}, ${describeLatest(victim)}`);
   }
   const attackedMs = monotonicMs() - attackedFromMs;
+  const end = memory.latest;
   const attacks = await Promise.all(
-    attackers.map(async (attacker) => ({ name: attacker.name, counts: await attacker.counts() })),
+    attackers.map(async ({ name, attacker }) => ({ name, counts: await attacker.request("counts") })),
   );
-  const end = memory.latestMegabytes;
-  await Promise.all(attackers.map((attacker) => attacker[Symbol.asyncDispose]()));
+  await Promise.all(attackers.map(({ attacker }) => attacker[Symbol.asyncDispose]()));
 
   say("waiting for missing deliveries …");
   await victim.stop();
-  const isOver = (): boolean => serverEnded !== undefined || stopping.aborted;
-  const received = await drain(receiver, victim.samples.publishes, isOver);
-  const drained = (await residentMegabytes(pid)) ?? 0;
-  const diskAfter = await diskOf(storage);
-  const hasDisk = diskBefore !== undefined && diskAfter !== undefined;
-  const { stdout } = server;
+  const received = await drain(() => receiver.request("received"), victim.samples.publishes, isOver);
   if (stopping.aborted) say("stopped early: these results are incomplete");
   const isMet = report(
     {
@@ -110,10 +112,8 @@ async function main(options: BenchOptions, stopping: AbortSignal): Promise<boole
       samples: victim.samples,
       received,
       attacks,
-      megabytes: { before, highest: Math.max(before, memory.highestMegabytes), end, drained },
-      directoryMegabytes: hasDisk ? { before: diskBefore, after: diskAfter } : undefined,
-      mails: countOf(stdout, '"msg":"mail"'),
-      errors: countOf(stdout, '"level":"error"'),
+      memory: { before, highest: memory.highest, end },
+      errors: server.stdout.split('"level":"error"').length - 1,
       serverEnded,
     },
     options,
@@ -121,68 +121,35 @@ async function main(options: BenchOptions, stopping: AbortSignal): Promise<boole
   return isMet && !stopping.aborted;
 }
 
-interface BenchStorage extends AsyncDisposable {
-  /** The value of `HOOKWRIGHT_STORAGE`. */
-  readonly location: string;
-  /** The working directory of the server. It is removed at the end. */
-  readonly directory: string;
-  /** True if the storage outlives the server process. */
-  readonly isKept: boolean;
-}
-
-async function openStorage({ storage }: BenchOptions): Promise<BenchStorage> {
-  await using opening = new AsyncDisposableStack();
+/** Returns a function that starts a server on a storage and a directory of its own. Both are removed with `opened`. */
+async function openStorage({ storage, attacks }: BenchOptions, opened: AsyncDisposableStack) {
   const directory = await mkdtemp(join(tmpdir(), "hookwright-attacks-"));
-  opening.defer(() => rm(directory, { recursive: true, force: true }));
-  const redis = storage === "redis" ? opening.use(await openRedis()) : undefined;
-  const opened = opening.move();
-  return {
-    location: redis?.url ?? (storage === "memory" ? "memory" : "file:data"),
-    directory,
-    isKept: storage !== "memory",
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
-  };
-}
-
-function startServerOn(
-  { location, directory }: BenchStorage,
-  { openFiles }: BenchOptions,
-): Promise<ServerProcess> {
-  return startServer({
-    directory,
-    openFiles,
-    env: {
-      HOOKWRIGHT_STORAGE: location,
-      HOOKWRIGHT_HOST_TOKEN: hostToken,
-      HOOKWRIGHT_SECRET: "a secret that only this bench uses",
-      HOOKWRIGHT_PRIVATE_TARGETS: "allow",
-    },
-  });
-}
-
-async function restart(
-  server: ServerProcess,
-  storage: BenchStorage,
-  options: BenchOptions,
-): Promise<ServerProcess> {
-  await server.stop();
-  return startServerOn(storage, options);
-}
-
-async function diskOf({ location, directory }: BenchStorage): Promise<number | undefined> {
-  return location === "file:data" ? directoryMegabytes(join(directory, "data")) : undefined;
+  opened.defer(() => rm(directory, { recursive: true, force: true }));
+  const redis = storage === "redis" ? opened.use(await openRedis()) : undefined;
+  return () =>
+    startServer({
+      directory,
+      openFiles,
+      env: {
+        HOOKWRIGHT_STORAGE: redis?.url ?? (storage === "memory" ? "memory" : "file:data"),
+        HOOKWRIGHT_HOST_TOKEN: hostToken,
+        HOOKWRIGHT_SECRET: "a secret that only this bench uses",
+        HOOKWRIGHT_PRIVATE_TARGETS: "allow",
+        ...(attacks.includes("traceparent") ? { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" } : {}),
+      },
+    });
 }
 
 /** Waits until every acknowledged event has arrived, or until the missing ones count as lost. */
 async function drain(
-  receiver: VerifyingReceiver,
+  read: () => Promise<Received>,
   publishes: readonly Publish[],
   isOver: () => boolean,
 ): Promise<Received> {
   const acknowledged = publishes.filter(({ succeeded }) => succeeded);
   const begunAt = monotonicMs();
   for (let saidAt = begunAt; ; await pause(1_000)) {
-    const received = await receiver.received();
+    const received = await read();
     const ids = new Set(received.arrivals.map(([id]) => id));
     const missing = acknowledged.filter(({ eventId }) => !ids.has(eventId)).length;
     const now = monotonicMs();
@@ -201,10 +168,6 @@ function describeLatest({ samples: { publishes, probes }, unanswered }: Victim):
     return times.length === 0 ? "no response" : `p99 ${quantile(times, 0.99).toFixed(0)} ms`;
   };
   return `publish ${p99(publishes)}, /healthz ${p99(probes)}, ${unanswered} unanswered`;
-}
-
-function countOf(text: string, part: string): number {
-  return text.split(part).length - 1;
 }
 
 function say(text: string): void {

@@ -5,10 +5,8 @@ describe("the options of the attacks bench", () => {
   it("default to ten minutes of every attack on the filesystem", () => {
     expect(parseOptions([])).toEqual({
       seconds: 600,
-      warmUpSeconds: 15,
       storage: "filesystem",
       attacks: attackNames,
-      openFiles: 1_024,
     });
   });
 
@@ -18,10 +16,7 @@ describe("the options of the attacks bench", () => {
   });
 
   it.each([
-    [
-      ["--only", "bodies,nope"],
-      '--only must be one of bodies, pipeline, silent, resends, search, mails, sign-ins; "nope"',
-    ],
+    [["--only", "bodies,nope"], /^--only must be one of bodies, pipeline, .*; "nope" is not\.$/u],
     [["--seconds", "0"], '--seconds must be a whole number from 1 to 999999; "0" is not.'],
     [["--storage", "paper"], '--storage must be one of filesystem, memory, redis; "paper" is not.'],
     [["--minutes", "10"], "--minutes"],

@@ -2,24 +2,21 @@ import { setTimeout as pause } from "node:timers/promises";
 import { callsTo } from "../support/host-client.ts";
 import type { Call } from "../support/host-client.ts";
 import { sampleOrder } from "../support/sample-order.ts";
-import type { AttackTarget } from "./open-attacker.ts";
 import type { AttackName } from "./options.ts";
 import type { VictimAccount } from "./victim.ts";
 
 const password = "correct horse battery";
 /** An account may have 50 webhooks. */
-const searchedWebhooks = 50;
-/** Each is published to all webhooks: 1,000 deliveries of one record. */
-const searchedRounds = 20;
-const ordersOfPage = 100;
+const webhooksOfLog = 50;
 
 /** The data of its account that an attack needs. */
-export type HostileAccount = Omit<AttackTarget, "url" | "connectionsPerSecond" | "victimEmail">;
-
-interface CreatedAccount {
-  readonly email: string;
-  readonly projectId: string;
+export interface HostileAccount {
   readonly apiKey: string;
+  readonly consoleToken: string;
+  readonly projectId: string;
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly recordId: string;
 }
 
 /** Creates the victim: an account with a webhook for its orders. */
@@ -35,34 +32,52 @@ export async function createVictim(
   return { ...account, password, hostToken, signingSecret: String(secret) };
 }
 
-/** Creates the account of one attack, with everything that any attack needs. */
-export async function createHostileAccount(
+/** Creates the accounts of an attack, each with everything that any attack needs. */
+export async function createHostileAccounts(
   url: string,
   hostToken: string,
   { attack, endpointOrigin }: { readonly attack: AttackName; readonly endpointOrigin: string },
-): Promise<HostileAccount> {
+): Promise<readonly HostileAccount[]> {
   const call = callsTo(url, hostToken);
-  const account = await createAccount(call, attack);
-  const { apiKey, projectId } = account;
-  const session = await call("POST", "/console/api/session", { email: account.email, password });
-  const hooks = attack === "search" ? searchedWebhooks : 1;
+  const count = attack === "streams" ? 32 : attack === "tests" ? 16 : 1;
+  const accounts: HostileAccount[] = [];
+  for (let number = 0; number < count; number++)
+    accounts.push(await createHostileAccount(call, attack, `${attack}_${number}`, endpointOrigin));
+  return accounts;
+}
+
+async function createHostileAccount(
+  call: Call,
+  attack: AttackName,
+  name: string,
+  endpointOrigin: string,
+): Promise<HostileAccount> {
+  const { apiKey, projectId } = await createAccount(call, name);
+  const link = await call("POST", `/host/v1/accounts/acc_${name}/console-sessions`, {});
+  const code = String(link["url"]).split("/").at(-1);
+  const session = await call("POST", "/console/api/session/link", { code });
   let webhookId = "";
-  for (let hook = 0; hook < hooks; hook++) {
+  for (let hook = 0; hook < (attack === "search" || attack === "scans" ? webhooksOfLog : 1); hook++) {
     const body = { event: "order.created", target_url: `${endpointOrigin}/${hook}` };
-    const webhook = await call("POST", "/v1/webhooks", body, apiKey);
-    webhookId = String(webhook["id"]);
+    webhookId = String((await call("POST", "/v1/webhooks", body, apiKey))["id"]);
   }
-  const recordId = `${attack}_order`;
   const publish = (id: string) =>
     call("POST", "/host/v1/events", {
       event: "order.created",
       project_id: projectId,
       data: { ...sampleOrder(1), id },
     });
+  const recordId = `${name}_order`;
   const { deliveries } = await publish(recordId);
-  if (attack === "search") await repeatRecord(call, recordId, () => publish(recordId));
-  if (attack === "pipeline")
-    for (let order = 0; order < ordersOfPage; order++) await publish(`order_${order}`);
+  // An event of an existing record is delivered only once. Deliveries of a deleted record are cancelled, hence the pause.
+  for (let round = 1; attack === "search" && round < 1_000 / webhooksOfLog; round++) {
+    await pause(200);
+    await call("DELETE", `/host/v1/accounts/acc_${name}/records/orders/${recordId}`, {});
+    await publish(recordId);
+  }
+  const others = { scans: 10_000 / webhooksOfLog, pipeline: 100 };
+  const orders = attack === "scans" || attack === "pipeline" ? others[attack] : 0;
+  for (let order = 1; order < orders; order++) await publish(`${name}_${order}`);
   return {
     apiKey,
     projectId,
@@ -73,21 +88,11 @@ export async function createHostileAccount(
   };
 }
 
-/** Publishes and deletes a record repeatedly, because an event of an existing record is delivered only once. */
-async function repeatRecord(call: Call, recordId: string, publish: () => Promise<unknown>): Promise<void> {
-  for (let round = 1; round < searchedRounds; round++) {
-    // Wait, because deliveries of a deleted record would be cancelled.
-    await pause(200);
-    await call("DELETE", `/host/v1/accounts/acc_search/records/orders/${recordId}`, {});
-    await publish();
-  }
-}
-
-async function createAccount(call: Call, name: string): Promise<CreatedAccount> {
+async function createAccount(call: Call, name: string) {
   const path = `/host/v1/accounts/acc_${name}`;
   const email = `${name}@example.com`;
   const projectId = `site_${name}`;
-  await call("PUT", path, { name, email, password });
+  await call("PUT", path, { name, email, ...(name === "victim" ? { password } : {}) });
   await call("PUT", `/host/v1/projects/${projectId}`, { account_id: `acc_${name}`, name });
   const { api_key: apiKey } = await call("POST", `${path}/api-keys`, { name: "bench" });
   return { email, projectId, apiKey: String(apiKey) };

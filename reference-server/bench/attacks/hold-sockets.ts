@@ -3,10 +3,9 @@ import type { Socket } from "node:net";
 import type { Tally } from "./tally.ts";
 
 export interface HeldSockets {
-  readonly name: string;
   readonly count: number;
-  /** The bytes that each socket sends when it opens. It sends nothing else. */
-  readonly bytes: Buffer;
+  /** The bytes that a socket sends when it opens. It sends nothing else. */
+  readonly bytes: () => Buffer;
   /** `false` if the socket never reads, so that the server's writes stall. */
   readonly reads: boolean;
 }
@@ -25,7 +24,7 @@ const probeEveryMs = 5_000;
 /** Servers ignore an empty line before a request (RFC 9112, section 2.2). */
 const probe = "\r\n";
 
-/** Keeps this many sockets of each kind open. It reopens closed sockets at a limited rate. */
+/** Keeps this many sockets of each kind open. It reopens closed and refused sockets at a limited rate. */
 export function holdSockets({ url, kinds, connectionsPerSecond, tally }: HoldSocketsOptions): void {
   const { hostname, port } = new URL(url);
   const missing = kinds.flatMap((kind) => Array.from({ length: kind.count }, () => kind));
@@ -33,26 +32,28 @@ export function holdSockets({ url, kinds, connectionsPerSecond, tally }: HoldSoc
 
   function open(kind: HeldSockets): void {
     const socket = connect({ host: hostname, port: Number(port), localAddress: "127.0.0.1" });
+    let isAnswered = false;
+    tally.request();
     if (kind.reads) {
       socket.once("data", (chunk: Buffer) => {
-        const [, status = "not HTTP"] = /^HTTP\/1\.1 (\d{3})/u.exec(chunk.toString("latin1", 0, 12)) ?? [];
-        tally.add(`${kind.name} ${status}`);
-        socket.resume();
+        isAnswered = true;
+        const status = Number(/^HTTP\/1\.1 (\d{3})/u.exec(chunk.toString("latin1", 0, 12))?.[1]);
+        tally.response(status);
+        if (status === 200) socket.resume();
+        else socket.destroy();
       });
     } else {
       socket.pause();
       notReading.add(socket);
     }
-    socket.once("connect", () => tally.add(`${kind.name} opened`));
-    socket.once("error", (error: NodeJS.ErrnoException) =>
-      tally.add(`${kind.name} ${error.code ?? error.message}`),
-    );
+    socket.once("error", () => socket.destroy());
     socket.once("close", () => {
-      tally.add(`${kind.name} closed`);
+      if (!isAnswered) tally.response(undefined);
       notReading.delete(socket);
       missing.push(kind);
     });
-    if (kind.bytes.length > 0) socket.write(kind.bytes);
+    const bytes = kind.bytes();
+    if (bytes.length > 0) socket.write(bytes);
   }
 
   let openedAt = performance.now();

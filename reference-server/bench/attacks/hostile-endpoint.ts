@@ -17,9 +17,11 @@ const largeResponse = [
 const responses = {
   large: Buffer.from(largeResponse),
   failing: Buffer.from("HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n"),
+  accepting: Buffer.from("HTTP/1.1 204 No Content\r\n\r\n"),
+  silent: Buffer.alloc(0),
 };
 
-/** An endpoint that gives the same response to every delivery immediately. */
+/** An endpoint that gives the same response to every delivery immediately, or none if it is `silent`. */
 export async function openHostileEndpoint(kind: keyof typeof responses): Promise<HostileEndpoint> {
   let received = 0;
   const port = await listen((socket) => {

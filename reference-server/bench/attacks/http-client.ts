@@ -4,14 +4,17 @@ export interface HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
+  /** The local address of the connection. @default that of the client */
+  readonly localAddress?: string;
 }
 
 export interface HttpResult {
-  /** The status as text, `timeout`, or an error code of the operating system. */
-  readonly outcome: string;
   /** `undefined` without a complete response. */
   readonly status: number | undefined;
+  /** The response body, or the reason why there is none. */
   readonly body: string;
 }
 
@@ -20,30 +23,29 @@ export interface HttpClientOptions {
   readonly localAddress: string;
   /** Reuses connections. If a reused connection breaks, the request is sent once more, as HTTP clients do. */
   readonly keepAlive: boolean;
-  /** @default 30_000 */
-  readonly timeoutMs?: number;
 }
 
 /** Sends one request. It never rejects, because a failure is a result. */
 export type SendRequest = (request: HttpRequest) => Promise<HttpResult>;
 
-const maximumConnections = 64;
+const timeoutMs = 30_000;
 
-export function createHttpClient(url: string, options: HttpClientOptions): SendRequest {
-  const { localAddress, keepAlive, timeoutMs = 30_000 } = options;
+export function createHttpClient(url: string, { localAddress, keepAlive }: HttpClientOptions): SendRequest {
   const { hostname, port } = new URL(url);
-  const agent = new Agent({ keepAlive, maxSockets: maximumConnections });
+  const agent = new Agent({ keepAlive });
 
-  function send({ method, path, token, body }: HttpRequest, deadline: number): Promise<HttpResult> {
-    const content = body === undefined ? undefined : JSON.stringify(body);
+  function send(asked: HttpRequest, deadline: number): Promise<HttpResult> {
+    const { token, body } = asked;
+    const content = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
     const headers = {
+      ...asked.headers,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(content === undefined
         ? {}
         : { "content-type": "application/json", "content-length": Buffer.byteLength(content) }),
     };
     return new Promise((resolve) => {
-      const sent = request({ hostname, port, method, path, headers, agent, localAddress });
+      const sent = request({ localAddress, ...asked, hostname, port, headers, agent });
       const timer = setTimeout(
         () => sent.destroy(Object.assign(new Error("no response in time"), { code: "timeout" })),
         Math.max(0, deadline - Date.now()),
@@ -51,8 +53,8 @@ export function createHttpClient(url: string, options: HttpClientOptions): SendR
       const fail = (error: NodeJS.ErrnoException): void => {
         clearTimeout(timer);
         const isStale = sent.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
-        if (isStale) resolve(send({ method, path, token, body }, deadline));
-        else resolve({ outcome: error.code ?? error.message, status: undefined, body: "" });
+        if (isStale) resolve(send(asked, deadline));
+        else resolve({ status: undefined, body: error.code ?? error.message });
       };
       sent.once("error", fail);
       sent.once("response", (response) => {
@@ -61,12 +63,7 @@ export function createHttpClient(url: string, options: HttpClientOptions): SendR
         response.once("error", fail);
         response.once("end", () => {
           clearTimeout(timer);
-          const { statusCode = 0 } = response;
-          resolve({
-            outcome: String(statusCode),
-            status: statusCode,
-            body: Buffer.concat(chunks).toString("utf8"),
-          });
+          resolve({ status: response.statusCode, body: Buffer.concat(chunks).toString("utf8") });
         });
       });
       sent.end(content);

@@ -2,12 +2,21 @@ import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { verify } from "@hookwright/signature";
 import { monotonicMs } from "../support/monotonic-clock.ts";
-import type { Received } from "./open-receiver.ts";
+
+/** What the receiver has got. */
+export interface Received {
+  /** The event ids and the first arrival of each, in milliseconds of the machine's monotonic clock. */
+  readonly arrivals: readonly (readonly [eventId: string, atMs: number])[];
+  /** The number of repeated deliveries. */
+  readonly repeated: number;
+  /** The number of deliveries with a wrong signature. */
+  readonly forged: number;
+}
 
 /**
  * The victim's endpoint in a separate process. It verifies each delivery and records the first arrival of each event.
- * Its first message is its address. The parent's first message is the signing secret. Each later message asks for the
- * results.
+ * Its first message is its address. The parent's first message is the signing secret. Each message is answered with
+ * the results so far.
  */
 const firstArrivals = new Map<string, number>();
 let repeated = 0;
@@ -32,12 +41,10 @@ server.keepAliveTimeout = 60_000;
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   const port = typeof address === "object" ? address?.port : undefined;
-  process.send?.({ origin: `http://127.0.0.1:${port}` });
+  process.send?.(`http://127.0.0.1:${port}`);
 });
-process.once("message", (secret) => {
-  secrets = String(secret);
-  process.on("message", () => {
-    process.send?.({ arrivals: [...firstArrivals], repeated, forged } satisfies Received);
-  });
+process.on("message", (message) => {
+  if (secrets === "") secrets = String(message);
+  process.send?.({ arrivals: [...firstArrivals], repeated, forged } satisfies Received);
 });
 process.on("disconnect", () => process.exit(0));

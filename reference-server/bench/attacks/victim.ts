@@ -18,6 +18,7 @@ export interface Sample {
   /** When it was sent, in milliseconds of the machine's monotonic clock. */
   readonly atMs: number;
   readonly tookMs: number;
+  /** The status, or the reason why there is no response. */
   readonly outcome: string;
   readonly succeeded: boolean;
 }
@@ -127,7 +128,12 @@ export function startVictim(account: VictimAccount): Victim {
 
 async function measure(send: SendRequest, request: HttpRequest): Promise<Sample> {
   const atMs = monotonicMs();
-  const { outcome, status } = await send(request);
+  const { status, body } = await send(request);
   const succeeded = status !== undefined && status >= 200 && status < 300;
-  return { atMs, tookMs: monotonicMs() - atMs, outcome, succeeded };
+  return {
+    atMs,
+    tookMs: monotonicMs() - atMs,
+    outcome: status === undefined ? body : `${status}`,
+    succeeded,
+  };
 }
