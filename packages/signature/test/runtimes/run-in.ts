@@ -115,6 +115,8 @@ await verdict().then((value) => tell("/verdict", JSON.stringify(value)), (error)
       const child = spawn(program, [...flags, `--user-data-dir=${folder}`, url], {
         stdio: "ignore",
         timeout,
+        // It leaves temporary files when it is ended.
+        env: { ...process.env, TMPDIR: folder },
       });
       child.once("error", reject);
       child.once("exit", (code) => reject(new Error(`${program} ended with ${code} before its verdict`)));
