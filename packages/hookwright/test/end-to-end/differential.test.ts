@@ -1,26 +1,24 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import type { RandomRequest, ClockAdvance } from "../differential/random-request.ts";
 import { consoleRequests } from "../differential/console-requests.ts";
 import { hostRequests } from "../differential/host-requests.ts";
 import { openPrograms } from "../differential/programs.ts";
 import { publicRequests } from "../differential/public-requests.ts";
 import { createListReader } from "../differential/list-reader.ts";
-import { storages } from "./support/storages.ts";
+import { everyStorage } from "./support/storages.ts";
 
-/**
- * Every test run uses the same seed. `DIFFERENTIALS=100` runs 100 random histories. To repeat a failure, use the seed
- * that fast-check prints.
- */
+useQuickScrypt();
+
+/** `DIFFERENTIALS=100` plays 100 histories. */
 const { DIFFERENTIALS } = process.env;
-const options =
-  DIFFERENTIALS === undefined
-    ? { numRuns: 2, seed: 20_261_122, endOnFailure: true }
-    : { numRuns: Number(DIFFERENTIALS) };
-const timeout = 60_000 + options.numRuns * 20_000;
+const numRuns = Number(DIFFERENTIALS ?? 2);
+const options = { numRuns, endOnFailure: DIFFERENTIALS === undefined };
+const timeout = 60_000 + numRuns * 20_000;
 
 /** A cluster starts slowly, and the storage suite covers its differences. */
-const compared = storages.filter(({ name }) => name !== "a Redis Cluster");
+const compared = everyStorage.filter(({ name }) => name !== "a Redis Cluster");
 
 const clockAdvance: fc.Arbitrary<ClockAdvance> = fc.record({
   type: fc.constant("advance"),

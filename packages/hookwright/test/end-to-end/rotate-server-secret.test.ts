@@ -4,9 +4,12 @@ import { partitions } from "@hookwright/storage";
 import type { Commit, Entry, Key, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, it } from "vitest";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { createHookwright } from "../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../src/options/options.ts";
 import { storages } from "./support/storages.ts";
+
+useQuickScrypt();
 
 const oldSecret = "the old secret of these tests, 32+";
 const newSecret = "the new secret of these tests, 32+";

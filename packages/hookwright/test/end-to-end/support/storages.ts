@@ -71,15 +71,21 @@ function onServer(
 
 const servers = inject("storageServers");
 
-/** All storages of the end-to-end suite. Without a redis-server or PostgreSQL, these are fewer. */
-export const storages: readonly StorageUnderTest[] = [
-  {
-    name: "memory",
-    async open(now) {
-      const store = memoryStore({ now });
-      return { store, close: () => store.close() };
-    },
+const memory: StorageUnderTest = {
+  name: "memory",
+  async open(now) {
+    const store = memoryStore({ now });
+    return { store, close: () => store.close() };
   },
+};
+const postgres = onServer("PostgreSQL", servers.postgres, onPostgres);
+
+/** The storages of the use cases: the simplest one, and one behind a network. The contract suite proves that all behave alike. */
+export const storages: readonly StorageUnderTest[] = [memory, ...postgres];
+
+/** Without a redis-server or PostgreSQL, these are fewer. */
+export const everyStorage: readonly StorageUnderTest[] = [
+  memory,
   {
     name: "filesystem",
     open: (now) => inDirectory((directory) => openFilesystemStore({ directory, now })),
@@ -93,7 +99,7 @@ export const storages: readonly StorageUnderTest[] = [
   },
   ...onServer("Redis", servers.redis, onRedis),
   ...onServer("a Redis Cluster", servers.cluster, onRedis),
-  ...onServer("PostgreSQL", servers.postgres, onPostgres),
+  ...postgres,
 ];
 
 /** The host's own database must behave as the store does. */
