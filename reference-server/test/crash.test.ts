@@ -6,7 +6,9 @@ import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openPostgresStore } from "@hookwright/storage/postgres";
 import { createHookwright } from "hookwright";
 import { describe, expect, it } from "vitest";
-import { publishEvents, randomSource } from "./support/crash-load.ts";
+import { createSeededRandom } from "../../packages/hookwright/test/simulation/seeded-random.ts";
+import { seed } from "../../scripts/test/support/seed.ts";
+import { publishEvents } from "./support/crash-load.ts";
 import { startCrashReceiver } from "./support/crash-receiver.ts";
 import { until } from "./support/fleet.ts";
 import { call, createAccount, hostToken } from "./support/host-api.ts";
@@ -52,18 +54,12 @@ async function openDatabase(): Promise<Place> {
 }
 
 const places = [
-  // Fewer on a developer's machine than in CI.
-  {
-    name: "filesystem",
-    isInstalled: true,
-    open: openDirectory,
-    rounds: Number(givenRounds ?? (process.env["CI"] === undefined ? 15 : 30)),
-  },
+  { name: "filesystem", isInstalled: true, open: openDirectory, rounds: Number(givenRounds ?? 8) },
   {
     name: "PostgreSQL",
     isInstalled: hasPostgresServer,
     open: openDatabase,
-    rounds: Number(givenRounds ?? 5),
+    rounds: Number(givenRounds ?? 3),
   },
 ];
 const streams = 4;
@@ -84,8 +80,7 @@ describe.each(places)("on $name", ({ name, isInstalled, open, rounds }) => {
     `${rounds} kills at random moments lose no acknowledged event, and repeat only attempts that were not recorded`,
     { timeout: 60_000 + rounds * 10_000 },
     async () => {
-      const { seed, random } = randomSource(process.env["HOOKWRIGHT_CRASH_SEED"]);
-      console.log(`crash on ${name}: seed ${seed} (HOOKWRIGHT_CRASH_SEED)`);
+      const random = createSeededRandom(seed);
       await using place = await open();
       const { storage, openStore } = place;
       await using receiver = await startCrashReceiver();

@@ -1,7 +1,9 @@
 import { openPostgresStore } from "@hookwright/storage/postgres";
 import { createHookwright } from "hookwright";
 import { describe, expect, it } from "vitest";
-import { publishEvents, randomSource } from "./support/crash-load.ts";
+import { createSeededRandom } from "../../packages/hookwright/test/simulation/seeded-random.ts";
+import { seed } from "../../scripts/test/support/seed.ts";
+import { publishEvents } from "./support/crash-load.ts";
 import { startCrashReceiver } from "./support/crash-receiver.ts";
 import { environmentOn, startOn, until } from "./support/fleet.ts";
 import { call, createAccount } from "./support/host-api.ts";
@@ -19,8 +21,7 @@ describe.runIf(hasPostgresServer)("a PostgreSQL that is stopped at once under lo
     `${rounds} times loses no acknowledged event, and its server recovers without a restart`,
     { timeout: 180_000 + rounds * 10_000 },
     async () => {
-      const { seed, random } = randomSource(process.env["HOOKWRIGHT_CRASH_SEED"]);
-      console.log(`PostgreSQL crash: seed ${seed} (HOOKWRIGHT_CRASH_SEED)`);
+      const random = createSeededRandom(seed);
       await using postgres = await startPostgresServer();
       await using receiver = await startCrashReceiver();
       await using server = await startOn(postgres.url);

@@ -48,8 +48,8 @@ async function findFailure({ name, what, run }) {
     if (error instanceof Interrupted) throw error;
     return output || describeFailure(error);
   }
-  // Suites whose program is missing. Each test file that needs it says so.
-  const notices = stripVTControlCharacters(output).match(/^.*\b(?:did|was) not run\b.*$/gm);
-  for (const line of new Set(notices)) note(`· ${line}`);
+  // What was counted, and suites whose program is missing: each test file that needs it says so.
+  const notices = stripVTControlCharacters(output).match(/^· .*$|^.*\b(?:did|was) not run\b.*$/gm);
+  for (const line of new Set(notices)) note(line.startsWith("· ") ? line : `· ${line}`);
   return undefined;
 }

@@ -4,6 +4,7 @@ import { prepare } from "../bootstrap/prepare.mjs";
 import { run as runProgram, runNode } from "../bootstrap/processes.mjs";
 import { runSteps } from "../bootstrap/steps.mjs";
 import { checkPackages } from "../packing/check-packages.mjs";
+import { runTests } from "../testing/run-tests.mjs";
 
 /** The name of each step and what it runs. */
 const STEPS = {
@@ -44,16 +45,19 @@ export async function runChecks(wanted) {
   const env = process.stderr.isTTY && !plain["NO_COLOR"] ? { ...plain, FORCE_COLOR: "1" } : plain;
   const options = { env, capture: true };
   const tool = (/** @type {string} */ command) => runProgram(command, [], { ...options, shell: true });
-  const vitest = (/** @type {string} */ argument) =>
-    runNode(node, ["node_modules/vitest/vitest.mjs", "run", "--silent=passed-only", argument], options);
   /** @type {Record<keyof STEPS, () => Promise<{ code: number | null, output: string }>>} */
   const runs = {
     lint: () => tool("oxlint --deny-warnings"),
     format: () => tool("oxfmt --check"),
     types: () => tool("tsc --build"),
-    imports: () => vitest("scripts/test/import-direction.test.ts"),
+    imports: () =>
+      runNode(
+        node,
+        ["node_modules/vitest/vitest.mjs", "run", "scripts/test/import-direction.test.ts"],
+        options,
+      ),
     unused: () => tool("knip --no-progress"),
-    tests: () => vitest("--reporter=minimal"),
+    tests: () => runTests(node, env),
     packages: () => checkPackages({ env }),
   };
   const steps = Object.entries(STEPS).map(([name, what]) => ({

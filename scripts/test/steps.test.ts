@@ -28,6 +28,14 @@ it("the output of a failing step is shown, and how to run it again", async () =>
   expect(printed).toMatch(/^1 of 2 steps failed in [\d.]+ s\. Again: npm run check -- b$/mu);
 });
 
+it("what a passing step counted is shown", async () => {
+  const tests = step("tests", 0);
+  tests.run.mockResolvedValue({ code: 0, output: "dots\n· unit 3 tests\n" });
+  await runSteps([tests]);
+  expect(printed).toMatch(/^· unit 3 tests$/mu);
+  expect(printed).not.toContain("dots");
+});
+
 it("suites that a passing step did not run are named once", async () => {
   const line = "The suites on Redis need redis-server on the path. They did not run.";
   const tests = step("tests", 0);

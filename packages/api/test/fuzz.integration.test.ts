@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -9,13 +8,7 @@ import { toHostileRequests } from "./support/hostile-request.ts";
 import { listen, openConnection } from "./support/listen.ts";
 import { openFuzzed } from "./support/open-fuzzed.ts";
 
-const seed = randomInt(2 ** 31);
-console.info(`fuzz seed ${seed}`);
-
-describe.each([
-  ["a fixed seed", 20_261_120, 1_500],
-  ["a new seed each time", seed, 800],
-] as const)("hostile requests of %s", (_, seed, numRuns) => {
+describe("hostile requests", () => {
   it("never cause an internal error", async () => {
     const { api, prepare } = await openFuzzed();
     const routes = selectEndingRoutes(api.options);
@@ -44,7 +37,7 @@ describe.each([
         );
         expect(api.log.slice(logged)).toEqual([]);
       }),
-      { seed, numRuns },
+      { numRuns: 1_500 },
     );
   });
 
@@ -77,7 +70,7 @@ describe.each([
           expect(api.log.slice(logged)).toEqual([]);
         },
       ),
-      { seed, numRuns: numRuns / 5 },
+      { numRuns: 300 },
     );
     expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
   });
