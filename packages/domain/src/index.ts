@@ -193,6 +193,7 @@ export {
   consoleLinkSchema,
   linkCodeSchema,
   linkedSessionSchema,
+  signedOutSchema,
   sessionSchema,
   signInSchema,
 } from "./resources/session.ts";

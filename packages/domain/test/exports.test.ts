@@ -139,6 +139,7 @@ it("exports exactly these names", () => {
       "sampleDeliveryBody",
       "sessionSchema",
       "signInSchema",
+      "signedOutSchema",
       "specificationEvents",
       "stringifyJson",
       "subscriberInputSchema",

@@ -337,6 +337,14 @@ export interface HostSessions extends Omit<SessionUseCases, "create" | "createLi
     client?: Parameters<SessionUseCases["exchangeLink"]>[1],
   ): ReturnType<SessionUseCases["exchangeLink"]>;
   /**
+   * Ends all console sessions of an account, and its links that are not used yet. It ends the open pages within a second.
+   *
+   * @throws HookwrightError `resource_not_found`
+   * @example
+   * await hookwright.sessions.removeAll("acc_1");
+   */
+  removeAll(accountId: string, origin?: ChangeOrigin): ReturnType<SessionUseCases["removeAll"]>;
+  /**
    * Signs in to the console.
    *
    * @param client.clientAddress the IP address of the client, which the sign-in limits use: that of the connection, or

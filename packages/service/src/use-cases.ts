@@ -181,6 +181,15 @@ export interface SessionUseCases {
   exchangeLink(input: unknown, client?: ClientAddress): Promise<LinkedSession>;
   /** Signs out. An unknown token is not an error. */
   remove(token: string): Promise<{ readonly signed_out: true }>;
+  /**
+   * Ends all sessions of an account, and its links that are not used yet.
+   *
+   * @throws HookwrightError `resource_not_found`
+   */
+  removeAll(
+    accountId: string,
+    origin?: ChangeOrigin,
+  ): Promise<{ readonly id: string; readonly signed_out: true }>;
 }
 
 export interface ProjectUseCases {

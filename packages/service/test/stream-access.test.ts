@@ -104,6 +104,7 @@ type World = Awaited<ReturnType<typeof openWorld>>;
 const endings: readonly (readonly [string, "key" | "session", (world: World) => Promise<unknown>])[] = [
   ["its key is revoked", "key", ({ service, key }) => service.apiKeys.revoke(key.id)],
   ["its session signs out", "session", ({ service, session }) => service.sessions.remove(session.token)],
+  ["all sessions of the account are ended", "session", ({ service }) => service.sessions.removeAll("acc_1")],
   [
     "the password changes",
     "session",
@@ -212,8 +213,8 @@ describe("a stream", () => {
     await clock.advance(1_000);
     reads.length = 0;
     await clock.advance(7_500);
-    // The key, the session, the password and the account.
-    expect(reads).toEqual(Array.from({ length: 10 }, () => 4));
+    // The key, the session, the password, the last end of all sessions, and the account.
+    expect(reads).toEqual(Array.from({ length: 10 }, () => 5));
     opened.forEach(({ close }) => close());
     await clock.advance(7_500);
     expect(reads).toHaveLength(10);

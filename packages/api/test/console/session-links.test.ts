@@ -18,8 +18,12 @@ async function openHost() {
   const exchange = (code: unknown): Promise<Answered> =>
     call(api, "POST /console/api/session/link", { token: undefined, json: { code } });
   const open = async (json?: unknown): Promise<Answered> => exchange(codeIn(await create(json)));
-  return { ...opened, create, exchange, open };
+  const endAll = (account = "acc_1"): Promise<Answered> =>
+    call(api, `DELETE /host/v1/accounts/${account}/console-sessions`, { token: hostToken });
+  return { ...opened, create, exchange, open, endAll };
 }
+
+type Host = Awaited<ReturnType<typeof openHost>>;
 
 const codeIn = (created: Answered): string =>
   /^\/console#\/link\/(hwl_[\w-]{43})$/u.exec(textOf(created, "url"))?.[1] ?? "none";
@@ -82,6 +86,24 @@ describe("a link to the console", () => {
   ])("with %j is refused", async (json, message) => {
     const { create } = await openHost();
     expect((await create(json)).body.error).toEqual({ code: "validation_failed", message });
+  });
+
+  it.each([
+    [
+      "the password changes",
+      ({ api }: Host) => api.options.service.accounts.put("acc_1", { password: "new" }),
+    ],
+    [
+      "the owner ends all sessions",
+      ({ api, token }: Host) => call(api, "DELETE /console/api/sessions", { token }),
+    ],
+    ["the host ends all sessions", ({ endAll }: Host) => endAll()],
+  ])("becomes invalid when %s", async (_, change) => {
+    const host = await openHost();
+    const code = codeIn(await host.create());
+    await change(host);
+    expect(codeOf(await host.exchange(code))).toBe("invalid_credentials");
+    expect((await host.open()).status).toBe(200);
   });
 
   it("needs an account that exists, and the host token", async () => {
@@ -167,5 +189,47 @@ describe("the session of a link", () => {
     const token = textOf(await open(), "token");
     advance(3_600_000);
     expect(codeOf(await call(api, "GET /v1/me", { token }))).toBe("console_token_expired");
+  });
+});
+
+describe("ending all sessions", () => {
+  it.each(["acc_1", "acc_2"])("ends those of %s, which has a password or not, and no other", async (id) => {
+    const { api, token, create, exchange, endAll } = await openHost();
+    await api.options.service.accounts.put("acc_2", { email: "second@example.com" });
+    const others = {
+      acc_1: token,
+      acc_2: textOf(await exchange(codeIn(await create({}, "acc_2"))), "token"),
+    };
+    const linked = textOf(await exchange(codeIn(await create({}, id))), "token");
+    const answered = await endAll(id);
+    expect([answered.status, answered.body.data]).toEqual([200, { id, signed_out: true }]);
+    const answers = { acc_1: "invalid_api_key", acc_2: undefined };
+    if (id === "acc_2") Object.assign(answers, { acc_1: undefined, acc_2: "invalid_api_key" });
+    expect({
+      acc_1: codeOf(await call(api, "GET /v1/me", { token: others.acc_1 })),
+      acc_2: codeOf(await call(api, "GET /v1/me", { token: others.acc_2 })),
+    }).toEqual(answers);
+    expect(codeOf(await call(api, "GET /v1/me", { token: linked }))).toBe("invalid_api_key");
+    const again = textOf(await exchange(codeIn(await create({}, id))), "token");
+    expect((await call(api, "GET /v1/me", { token: again })).status).toBe(200);
+  });
+
+  it("by the owner ends the own session too, and is in the audit log", async () => {
+    const { api, token, open, endAll } = await openHost();
+    const answered = await call(api, "DELETE /console/api/sessions", { token });
+    expect([answered.status, answered.body.data]).toEqual([200, { id: "acc_1", signed_out: true }]);
+    expect(codeOf(await call(api, "GET /v1/me", { token }))).toBe("invalid_api_key");
+    await endAll();
+    const linked = textOf(await open(), "token");
+    const audit = await call(api, "GET /console/api/audit?action=console_sessions.ended", { token: linked });
+    expect(audit.body.data).toMatchObject([
+      { actor: { kind: "host" }, target: { kind: "account", id: "acc_1" } },
+      { actor: { kind: "owner" }, target: { kind: "account", id: "acc_1" } },
+    ]);
+  });
+
+  it("needs an account that exists", async () => {
+    const { endAll } = await openHost();
+    expect(codeOf(await endAll("acc_unknown"))).toBe("resource_not_found");
   });
 });

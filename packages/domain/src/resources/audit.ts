@@ -10,6 +10,7 @@ export const auditActions = [
   "api_key.created",
   "api_key.revoked",
   "console_link.created",
+  "console_sessions.ended",
   "delivery.resent",
   "email_list.created",
   "email_list.updated",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { emailSchema } from "../email-address.ts";
+import { hostIdSchema } from "../ids.ts";
 import { answeredText, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { accountSchema } from "./account.ts";
@@ -25,6 +26,10 @@ export const sessionSchema = z
   })
   .meta({ description: "A session of the developer console." });
 export type Session = z.output<typeof sessionSchema>;
+
+export const signedOutSchema = z
+  .object({ id: hostIdSchema, signed_out: z.literal(true) })
+  .meta({ description: "All sessions of the account have ended." });
 
 const minimumTtlSeconds = 30;
 const maximumTtlSeconds = 3_600;

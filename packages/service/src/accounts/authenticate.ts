@@ -9,7 +9,7 @@ import type { ApiKeyRow } from "../rows/api-key-row.ts";
 import { toFingerprint } from "../rows/fingerprint.ts";
 import type { FingerprintRow } from "../rows/fingerprint.ts";
 import { keys } from "../rows/keys.ts";
-import { consoleTokenPrefix, toPasswordMarkOrNull } from "../rows/session-row.ts";
+import { consoleTokenPrefix, toSessionMark } from "../rows/session-row.ts";
 import type { SessionRow } from "../rows/session-row.ts";
 import type { Caller, Service } from "../use-cases.ts";
 
@@ -46,20 +46,21 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
       );
   }
 
-  /** A console token is valid until it expires, signs out, or the password changes. */
+  /** A console token is valid until it expires or signs out, the password changes, or all sessions are ended. */
   async function authenticateSession(token: string): Promise<Caller> {
     const text = await store.get(keys.consoleSession(toFingerprint(token)));
     if (text === undefined) throw unknownToken();
     const session = parseSession(text);
-    const { account_id: accountId, password_mark: mark, expires_at: expiresAt } = session;
+    const { account_id: accountId, mark, expires_at: expiresAt } = session;
     if (now() >= expiresAt) {
       throw new HookwrightError("console_token_expired", "The console token has expired. Sign in again.");
     }
-    const [accountText, password] = await store.getMany([
+    const [accountText, password, ended] = await store.getMany([
       keys.account(accountId),
       keys.accountPassword(accountId),
+      keys.sessionsEnded(accountId),
     ]);
-    if (accountText === undefined || toPasswordMarkOrNull(password) !== mark) throw unknownToken();
+    if (accountText === undefined || toSessionMark(password, ended) !== mark) throw unknownToken();
     const readOnly = session.read_only ?? false;
     const link = session.link && { createdBy: session.link.created_by };
     return {
@@ -117,6 +118,7 @@ export function rowsOfCredential(
     keys.consoleSession(toFingerprint(token)),
     keys.account(accountId),
     keys.accountPassword(accountId),
+    keys.sessionsEnded(accountId),
   ];
 }
 

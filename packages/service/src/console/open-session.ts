@@ -12,8 +12,8 @@ const tokenBytes = 32;
 
 export interface SessionStart {
   readonly account: AccountRow;
-  /** Null: the account has no password. */
-  readonly passwordMark: string | null;
+  /** The `toSessionMark` of the account. */
+  readonly mark: string;
   /** True if the session may change nothing. @default false */
   readonly readOnly?: boolean;
   /** The link that opens the session. @default no link */
@@ -28,14 +28,14 @@ export async function openSession(
     randomBytes,
     consoleTokenSeconds,
   }: Pick<ServiceContext, "store" | "now" | "randomBytes" | "consoleTokenSeconds">,
-  { account: row, passwordMark, readOnly = false, link }: SessionStart,
+  { account: row, mark, readOnly = false, link }: SessionStart,
 ): Promise<Session> {
   const token = `${consoleTokenPrefix}${Buffer.from(randomBytes(tokenBytes)).toString("base64url")}`;
   const expiresAt = now() + consoleTokenSeconds * 1_000;
   const key = keys.consoleSession(toFingerprint(token));
   const value = renderSession({
     account_id: row.id,
-    password_mark: passwordMark,
+    mark,
     expires_at: expiresAt,
     ...(readOnly ? { read_only: true } : {}),
     ...(link === undefined ? {} : { link: { created_by: link.createdBy } }),

@@ -13,7 +13,7 @@ import { readAccount } from "../lookups/read-account.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { toFingerprint } from "../rows/fingerprint.ts";
 import { keys } from "../rows/keys.ts";
-import { toPasswordMarkOrNull } from "../rows/session-row.ts";
+import { toSessionMark } from "../rows/session-row.ts";
 import type { SessionUseCases } from "../use-cases.ts";
 import type { NetworkThrottle } from "./network-throttle.ts";
 import { openSession } from "./open-session.ts";
@@ -22,6 +22,8 @@ import { openSession } from "./open-session.ts";
 interface LinkRow {
   readonly account_id: string;
   readonly read_only: boolean;
+  /** The `toSessionMark` of the account when the link was created. The link becomes invalid when the mark changes. */
+  readonly mark: string;
   readonly expires_at: number;
   /** The name of the host token that created it. */
   readonly created_by?: string | null;
@@ -41,6 +43,15 @@ export function createSessionLinks(
   networks: NetworkThrottle,
 ): Pick<SessionUseCases, "createLink" | "exchangeLink"> {
   const { store, now, randomBytes } = context;
+
+  async function readMarked(accountId: string) {
+    const [accountText, password, ended] = await store.getMany([
+      keys.account(accountId),
+      keys.accountPassword(accountId),
+      keys.sessionsEnded(accountId),
+    ]);
+    return { accountText, mark: toSessionMark(password, ended) };
+  }
 
   /** The link of a code. Of concurrent calls with one code, only one gets it. */
   async function takeLink(code: string): Promise<LinkRow | undefined> {
@@ -62,11 +73,13 @@ export function createSessionLinks(
         withoutEmpty(input ?? {}),
       );
       await readAccount(store, accountId);
+      const { mark } = await readMarked(accountId);
       const code = `${codePrefix}${Buffer.from(randomBytes(codeBytes)).toString("base64url")}`;
       const expiresAt = now() + ttlSeconds * 1_000;
       const row: LinkRow = {
         account_id: accountId,
         read_only: readOnly,
+        mark,
         expires_at: expiresAt,
         created_by: origin?.actor.name ?? null,
       };
@@ -89,14 +102,11 @@ export function createSessionLinks(
       try {
         const link = await takeLink(code);
         if (link !== undefined) {
-          const [accountText, password] = await store.getMany([
-            keys.account(link.account_id),
-            keys.accountPassword(link.account_id),
-          ]);
-          if (accountText !== undefined) {
+          const { accountText, mark } = await readMarked(link.account_id);
+          if (accountText !== undefined && mark === link.mark) {
             const session = await openSession(context, {
               account: parseAccountRow(accountText),
-              passwordMark: toPasswordMarkOrNull(password),
+              mark,
               readOnly: link.read_only,
               link: { createdBy: link.created_by ?? null },
             });

@@ -3,10 +3,12 @@ import { findSignIns } from "../accounts/find-sign-ins.ts";
 import type { SignInCandidate, StaleSignIn } from "../accounts/find-sign-ins.ts";
 import { findPassword, hashPassword, isDerivedWith } from "../accounts/password.ts";
 import { createSignInIndex } from "../accounts/sign-in-index.ts";
+import { commitAudited } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
+import { readAccount } from "../lookups/read-account.ts";
 import { toFingerprint } from "../rows/fingerprint.ts";
 import { keys } from "../rows/keys.ts";
-import { keepPasswordMark, toPasswordMark } from "../rows/session-row.ts";
+import { keepPasswordMark, toSessionMark } from "../rows/session-row.ts";
 import type { ClientAddress, SessionUseCases } from "../use-cases.ts";
 import { toClientNetwork } from "./client-network.ts";
 import { createNetworkThrottle } from "./network-throttle.ts";
@@ -24,7 +26,7 @@ const maximumWaiting = 64;
  * response nor its duration reveals whether an address is known.
  */
 export function createSessions(context: ServiceContext): SessionUseCases {
-  const { store, now, passwordSalt, onError } = context;
+  const { store, now, randomBytes, passwordSalt, onError } = context;
   const signIns = createSignInIndex(context);
   const throttle = createSignInThrottle({ store, now });
   const networks = createNetworkThrottle({ now });
@@ -101,10 +103,9 @@ export function createSessions(context: ServiceContext): SessionUseCases {
       if (found === undefined) {
         throw new HookwrightError("invalid_credentials", "The e-mail address or the password is wrong.");
       }
-      return openSession(context, {
-        account: found.row,
-        passwordMark: toPasswordMark(found.passwordHash),
-      });
+      const { row, passwordHash } = found;
+      const ended = await store.get(keys.sessionsEnded(row.id));
+      return openSession(context, { account: row, mark: toSessionMark(passwordHash, ended) });
     },
 
     ...createSessionLinks(context, networks),
@@ -113,6 +114,27 @@ export function createSessions(context: ServiceContext): SessionUseCases {
       const key = keys.consoleSession(toFingerprint(token));
       await store.commit(key[0], { mutations: [{ type: "delete", key }], notify: [key] });
       return { signed_out: true };
+    },
+
+    async removeAll(accountId, origin) {
+      const key = keys.sessionsEnded(accountId);
+      const value = Buffer.from(randomBytes(16)).toString("base64url");
+      return commitAudited(context, key[0], origin, async () => {
+        const account = await readAccount(store, accountId);
+        return {
+          commit: {
+            checks: [{ key: keys.account(accountId), value: account }],
+            mutations: [{ type: "set", key, value }],
+            notify: [key],
+          },
+          result: { id: accountId, signed_out: true },
+          audited: {
+            action: "console_sessions.ended",
+            accountId,
+            target: { kind: "account", id: accountId },
+          },
+        };
+      });
     },
   };
 }

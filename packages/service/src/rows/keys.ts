@@ -18,6 +18,7 @@ export interface RecordEntry extends Position {
   readonly status: string;
 }
 
+export const sessionsEndedTable = "sessions-ended";
 /** Running recoveries. A copy of an account writes them last. */
 export const recoveryRunningTable = "recovery-running";
 /** Events that were published while a webhook was paused or switched off. */
@@ -41,6 +42,8 @@ export const keys = {
   /** The mails sent to the owner in the last 24 hours. */
   mailCount: (accountId: string): Key => [partitionOf(accountId), "mail-count", accountId],
   accountPassword: (accountId: string): Key => [partitionOf(accountId), "account-password", accountId],
+  /** Changes whenever all sessions of the account are ended. */
+  sessionsEnded: (accountId: string): Key => [partitionOf(accountId), sessionsEndedTable, accountId],
   /** Changes whenever the sign-in address of the account changes. */
   signInMark: (accountId: string): Key => [partitionOf(accountId), "sign-in-mark", accountId],
   accountOfEmail: (email: string, accountId: string): Key => [

@@ -3,8 +3,8 @@ import { hash } from "node:crypto";
 /** A stored console session. Its key is the fingerprint of its token. Times are milliseconds since the epoch. */
 export interface SessionRow {
   readonly account_id: string;
-  /** The mark of the password when the session began, null without one. A new password ends the session. */
-  readonly password_mark: string | null;
+  /** The {@link toSessionMark} of the account when the session began. It ends when the mark changes. */
+  readonly mark: string;
   readonly expires_at: number;
   /** Present if the session may change nothing. */
   readonly read_only?: true;
@@ -26,9 +26,13 @@ export function toPasswordMark(passwordHash: string): string {
   return passwordHash.split("$")[6] ?? hash("sha256", passwordHash, "hex").slice(0, 16);
 }
 
-/** The mark of the password of an account. Null: it has none. */
-export function toPasswordMarkOrNull(passwordHash: string | undefined): string | null {
-  return passwordHash === undefined ? null : toPasswordMark(passwordHash);
+/**
+ * What the sessions and links of an account depend on. It changes with the password, and when all sessions are ended.
+ *
+ * @param ended the row `sessions-ended`
+ */
+export function toSessionMark(passwordHash: string | undefined, ended: string | undefined): string {
+  return `${passwordHash === undefined ? "" : toPasswordMark(passwordHash)}/${ended ?? ""}`;
 }
 
 /** Adds the mark to the new hash of the same password, so that its sessions stay valid. */

@@ -2,6 +2,7 @@ import type { Clock } from "@hookwright/delivery";
 import { isHookwrightError } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import { rowsOfCredential } from "../accounts/authenticate.ts";
+import { sessionsEndedTable } from "../rows/keys.ts";
 import type { Service, StreamAccess } from "../use-cases.ts";
 import { checkIntervalMs, freshMs, reauthenticationMs } from "./limits.ts";
 
@@ -50,7 +51,13 @@ interface Checked extends CheckedStream {
 }
 
 /** The tables whose changes are notified. */
-const notifiedTables: ReadonlySet<unknown> = new Set(["account", "api-key", "console-session", "listener"]);
+const notifiedTables: ReadonlySet<unknown> = new Set([
+  "account",
+  "api-key",
+  "console-session",
+  sessionsEndedTable,
+  "listener",
+]);
 
 /**
  * Ends streams when their key is revoked, their session ends, the password changes, the account is suspended, or their listener is removed.

@@ -1,4 +1,10 @@
-import { linkCodeSchema, linkedSessionSchema, sessionSchema, signInSchema } from "@hookwright/domain";
+import {
+  linkCodeSchema,
+  linkedSessionSchema,
+  sessionSchema,
+  signedOutSchema,
+  signInSchema,
+} from "@hookwright/domain";
 import { z } from "zod";
 import { success } from "../../response/api-response.ts";
 import { noQuery } from "../../request/query-parameters.ts";
@@ -36,5 +42,16 @@ export const consoleSessionRoutes = [
     query: noQuery,
     answers: { 200: z.object({ signed_out: z.literal(true) }) },
     handle: async ({ service, token }) => success(await service.sessions.remove(token)),
+  }),
+  defineConsoleRoute({
+    method: "DELETE",
+    path: "/console/api/sessions",
+    operationId: "endAllSessions",
+    summary: "End all sessions of the account, this one too, and its unused links",
+    changes: true,
+    query: noQuery,
+    answers: { 200: signedOutSchema },
+    handle: async ({ service, caller, origin }) =>
+      success(await service.sessions.removeAll(caller.accountId, origin)),
   }),
 ];

@@ -1,4 +1,4 @@
-import { consoleLinkInputSchema, consoleLinkSchema } from "@hookwright/domain";
+import { consoleLinkInputSchema, consoleLinkSchema, signedOutSchema } from "@hookwright/domain";
 import { success } from "../../response/api-response.ts";
 import { noQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
@@ -22,5 +22,17 @@ export const hostConsoleSessionRoutes = [
         }),
         { created: true },
       ),
+  }),
+  defineHostRoute({
+    method: "DELETE",
+    scope: "manage",
+    path: "/host/v1/accounts/{id}/console-sessions",
+    operationId: "endConsoleSessions",
+    summary: "End all console sessions of an account, and its unused links",
+    query: noQuery,
+    answers: { 200: signedOutSchema },
+    refusals: ["resource_not_found"],
+    handle: async ({ service, parameter, origin }) =>
+      success(await service.sessions.removeAll(parameter("id"), origin)),
   }),
 ];

@@ -8,6 +8,7 @@ export const actionTexts: Readonly<Record<AuditEntry["action"], string>> = {
   "api_key.created": "API key created",
   "api_key.revoked": "API key revoked",
   "console_link.created": "Link to the console created",
+  "console_sessions.ended": "All sessions of the console ended",
   "delivery.resent": "Delivery sent again",
   "email_list.created": "E-mail list created",
   "email_list.updated": "E-mail list changed",
