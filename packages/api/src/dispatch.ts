@@ -1,6 +1,6 @@
 import type { Caller, ClientAddress, LoggedRequest } from "@hookwright/service";
 import { HookwrightError } from "@hookwright/domain";
-import type { WriteLogLine } from "@hookwright/domain";
+import type { HostToken, WriteLogLine } from "@hookwright/domain";
 import type { H3Event } from "h3";
 import { readBearerToken } from "./access/bearer-token.ts";
 import type { HostTokenCheck } from "./access/host-token-check.ts";
@@ -73,8 +73,7 @@ interface Exchange {
   /** The pattern of the path, or `unknown`. */
   route: string;
   caller: Caller | undefined;
-  /** The name of the host token. */
-  hostTokenName: string | undefined;
+  hostToken: Omit<HostToken, "token"> | undefined;
   token: string | undefined;
   /** True if the route needs no credentials. */
   isPublic: boolean;
@@ -99,7 +98,7 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       path: "",
       route: "unknown",
       caller: undefined,
-      hostTokenName: undefined,
+      hostToken: undefined,
       token: undefined,
       isPublic: false,
       headers: { "x-request-id": id },
@@ -198,6 +197,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     return await route.run(context, {
       caller: exchange.caller,
       origin: toOrigin(exchange),
+      mayRead: exchange.hostToken?.scopes.includes("read") ?? true,
       token: exchange.token,
       parameter: found.parameter,
       search: event.url.search,
@@ -253,7 +253,7 @@ async function checkAccess(
   if (route.access === "public") return;
   const token = readBearerToken(event.req.headers.get("authorization"), route.access);
   if (route.access === "host") {
-    exchange.hostTokenName = hostTokenCheck.expectScope(token, route.scope);
+    exchange.hostToken = hostTokenCheck.expectScope(token, route.scope);
     return;
   }
   if (route.access === "metrics") return hostTokenCheck.expectMetricsToken(token);

@@ -122,6 +122,7 @@ describe("host tokens with scopes", () => {
     ["PUT /host/v1/accounts/acc_1", "manage"],
     ["PUT /host/v1/projects/site_1", "manage"],
     ["POST /host/v1/accounts/acc_1/api-keys", "manage"],
+    ["DELETE /host/v1/accounts/acc_1/console-sessions", "manage"],
     ["POST /host/v1/api-keys/key_1/revoke", "manage"],
     ["PUT /host/v1/email-lists/list_1", "manage"],
     ["PUT /host/v1/suppressions/ada@example.com", "manage"],
@@ -147,6 +148,53 @@ describe("host tokens with scopes", () => {
   it("every route of the host API has a scope, and reading needs read", () => {
     for (const { method, scope } of hostApiRoutes)
       expect(method === "GET" ? ["read"] : ["publish", "manage"]).toContain(scope);
+  });
+
+  it("without read, a PUT shows nothing that it did not send", async () => {
+    const api = await openApi({ hostToken: "all-token,desk:manage+publish:desk-token" });
+    const all = { token: "all-token" };
+    const account = { ...accountInput, limits: { webhooks: 5 }, plan: { name: "gold" } };
+    await call(api, "PUT /host/v1/accounts/acc_2", { ...all, json: account });
+    await call(api, "PUT /host/v1/projects/site_2", { ...all, json: { account_id: "acc_2", name: "Shop" } });
+    await call(api, "PUT /host/v1/email-lists/lst_2", {
+      ...all,
+      json: { project_id: "site_2", name: "News" },
+    });
+    const person = "PUT /host/v1/projects/site_2/subscribers/ada@example.com";
+    await call(api, person, { ...all, json: { name: "Ada", tags: ["vip"] } });
+    await call(api, "PUT /host/v1/suppressions/ada@example.com", { ...all, json: { reason: "bounced" } });
+
+    const values: Readonly<Record<string, string>> = { "{email}": "ada@example.com" };
+    const targets = hostApiRoutes
+      .filter(({ method }) => method === "PUT" || method === "PATCH")
+      .map(({ method, path }) => {
+        const id = /accounts/u.test(path) ? "acc_2" : /lists/u.test(path) ? "lst_2" : "site_2";
+        return `${method} ${path.replaceAll(/\{\w+\}/gu, (name) => values[name] ?? id)}`;
+      });
+    expect(targets.length).toBeGreaterThan(4);
+    // Fields that are sent empty count as left out, and unknown fields are ignored.
+    const nothing = { email: null, name: " ", plan: { name: "" }, tags: [], account_id: "", created_at: "x" };
+    for (const json of [{}, nothing])
+      for (const target of targets) {
+        const { status, body } = await call(api, target, { token: "desk-token", json });
+        const named = /@/u.test(target) ? { email: "ada@example.com" } : { id: target.split("/").at(-1) };
+        const plan = json === nothing && /accounts/u.test(target) ? { plan: {} } : {};
+        expect([target, status, body.data]).toEqual([target, 200, { ...named, ...plan }]);
+      }
+
+    const put = async (target: string, json: object) =>
+      (await call(api, target, { token: "desk-token", json })).body.data;
+    expect(
+      await put("PUT /host/v1/accounts/acc_2", { email: "New@example.com", limits: { webhooks: 7 } }),
+    ).toEqual({ id: "acc_2", email: "new@example.com", limits: { webhooks: 7 } });
+    expect(await put(person, { tags: ["new"] })).toEqual({ email: "ada@example.com", tags: ["new"] });
+    // A new object has nothing that somebody else wrote.
+    expect(await put("PUT /host/v1/accounts/acc_3", accountInput)).toMatchObject({ status: "active" });
+    expect((await call(api, "PUT /host/v1/accounts/acc_2", { ...all, json: {} })).body.data).toMatchObject({
+      name: "Other",
+      limits: { webhooks: 7 },
+      plan: { name: "gold" },
+    });
   });
 
   it("may be a list of objects", async () => {

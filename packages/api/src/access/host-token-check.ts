@@ -12,11 +12,11 @@ export interface HostTokenCheckOptions {
 /** The token checks of the host API and of `/metrics`. */
 export interface HostTokenCheck {
   /**
-   * Returns the name of the token.
+   * Finds the token.
    *
    * @throws HookwrightError `invalid_api_key`; `forbidden` if the token does not have the scope
    */
-  expectScope(token: string, scope: HostScope | undefined): string;
+  expectScope(token: string, scope: HostScope | undefined): Omit<HostToken, "token">;
   /** Accepts the metrics token and every host token. @throws HookwrightError `invalid_api_key` */
   expectMetricsToken(token: string): void;
 }
@@ -40,7 +40,8 @@ export function createHostTokenCheck({ hostTokens, metricsToken }: HostTokenChec
     expectScope(token, scope) {
       const found = find(token);
       if (found === undefined) throw new HookwrightError("invalid_api_key", "The host token is wrong.");
-      if (scope === undefined || found.scopes.includes(scope)) return found.name;
+      if (scope === undefined || found.scopes.includes(scope))
+        return { name: found.name, scopes: found.scopes };
       throw new HookwrightError(
         "forbidden",
         `The host token "${found.name}" does not have the scope "${scope}", which this route needs.`,

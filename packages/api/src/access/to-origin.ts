@@ -5,12 +5,12 @@ interface Identified {
   /** The id of the request. */
   readonly id: string;
   readonly caller: Caller | undefined;
-  readonly hostTokenName: string | undefined;
+  readonly hostToken: { readonly name: string } | undefined;
 }
 
 /** Who makes a request, for the audit log. */
-export function toOrigin({ id, caller, hostTokenName }: Identified): ChangeOrigin {
-  return { actor: caller === undefined ? hostActor(hostTokenName) : actorOf(caller), requestId: id };
+export function toOrigin({ id, caller, hostToken }: Identified): ChangeOrigin {
+  return { actor: caller === undefined ? hostActor(hostToken?.name) : actorOf(caller), requestId: id };
 }
 
 function hostActor(name: string | undefined): AuditActor {

@@ -12,7 +12,9 @@ type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}
   : never;
 
 interface Handled<Path extends string, Query>
-  extends RouteContext, Pick<RouteRequest, "client" | "isDirect" | "header" | "basePath" | "origin"> {
+  extends
+    RouteContext,
+    Pick<RouteRequest, "client" | "isDirect" | "header" | "basePath" | "origin" | "mayRead"> {
   readonly parameter: (name: ParameterName<Path>) => string;
   readonly query: Query;
   /** Undefined on routes without a body. */
@@ -104,7 +106,7 @@ function define<Path extends string, Query extends z.ZodObject, Extra>(
               arrays: expected.arrays ?? false,
               optional: expected.optional ?? false,
             });
-      const { parameter, client, isDirect, header, basePath, origin } = request;
+      const { parameter, client, isDirect, header, basePath, origin, mayRead } = request;
       return handle({
         ...context,
         ...extra,
@@ -116,6 +118,7 @@ function define<Path extends string, Query extends z.ZodObject, Extra>(
         header,
         basePath,
         origin,
+        mayRead,
       });
     },
   };

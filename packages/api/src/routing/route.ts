@@ -36,6 +36,8 @@ export interface RouteRequest {
   readonly caller: Caller | undefined;
   /** Who makes the request, for the audit log. */
   readonly origin: ChangeOrigin;
+  /** False for a host token without the scope `read`. */
+  readonly mayRead: boolean;
   /** The key or token of the caller. */
   readonly token: string | undefined;
   readonly parameter: (name: string) => string;

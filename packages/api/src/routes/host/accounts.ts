@@ -5,6 +5,7 @@ import {
   hostAccountSchema,
 } from "@hookwright/domain";
 import { pageSuccess, success } from "../../response/api-response.ts";
+import { writtenSuccess } from "../../response/written-success.ts";
 import { filter, noQuery, pageQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -18,9 +19,9 @@ export const hostAccountRoutes = [
     query: noQuery,
     body: { schema: accountInputSchema },
     answers: { 200: hostAccountSchema, 201: hostAccountSchema },
-    handle: async ({ service, parameter, body, origin }) => {
+    handle: async ({ service, parameter, body, mayRead, origin }) => {
       const { account, created } = await service.accounts.put(parameter("id"), body, origin);
-      return success(account, { created });
+      return writtenSuccess({ data: account, created, body, schema: accountInputSchema, mayRead });
     },
   }),
   defineHostRoute({

@@ -1,5 +1,5 @@
 import { emailListInputSchema, emailListSchema } from "@hookwright/domain";
-import { success } from "../../response/api-response.ts";
+import { writtenSuccess } from "../../response/written-success.ts";
 import { noQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -13,9 +13,9 @@ export const hostEmailListRoutes = [
     query: noQuery,
     body: { schema: emailListInputSchema },
     answers: { 200: emailListSchema, 201: emailListSchema },
-    handle: async ({ service, parameter, body, origin }) => {
+    handle: async ({ service, parameter, body, mayRead, origin }) => {
       const { emailList, created } = await service.emailLists.put(parameter("id"), body, origin);
-      return success(emailList, { created });
+      return writtenSuccess({ data: emailList, created, body, schema: emailListInputSchema, mayRead });
     },
   }),
 ];

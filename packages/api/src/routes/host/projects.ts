@@ -1,5 +1,5 @@
 import { projectInputSchema, projectSchema } from "@hookwright/domain";
-import { success } from "../../response/api-response.ts";
+import { writtenSuccess } from "../../response/written-success.ts";
 import { noQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -13,9 +13,9 @@ export const hostProjectRoutes = [
     query: noQuery,
     body: { schema: projectInputSchema },
     answers: { 200: projectSchema, 201: projectSchema },
-    handle: async ({ service, parameter, body, origin }) => {
+    handle: async ({ service, parameter, body, mayRead, origin }) => {
       const { project, created } = await service.projects.put(parameter("id"), body, origin);
-      return success(project, { created });
+      return writtenSuccess({ data: project, created, body, schema: projectInputSchema, mayRead });
     },
   }),
 ];

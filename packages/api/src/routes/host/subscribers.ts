@@ -1,5 +1,5 @@
 import { hostSubscriberInputSchema, subscriberSchema } from "@hookwright/domain";
-import { success } from "../../response/api-response.ts";
+import { writtenSuccess } from "../../response/written-success.ts";
 import { noQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -13,13 +13,20 @@ export const hostSubscriberRoutes = [
     query: noQuery,
     body: { schema: hostSubscriberInputSchema },
     answers: { 200: subscriberSchema, 201: subscriberSchema },
-    handle: async ({ service, parameter, body }) => {
+    handle: async ({ service, parameter, body, mayRead }) => {
       const { subscriber, created } = await service.subscribers.put(
         parameter("id"),
         parameter("email"),
         body,
       );
-      return success(subscriber, { created });
+      return writtenSuccess({
+        data: subscriber,
+        named: "email",
+        created,
+        body,
+        schema: hostSubscriberInputSchema,
+        mayRead,
+      });
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import { emailSchema, suppressionInputSchema, suppressionReasonSchema } from "@hookwright/domain";
 import { z } from "zod";
 import { success } from "../../response/api-response.ts";
+import { writtenSuccess } from "../../response/written-success.ts";
 import { noQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -16,9 +17,16 @@ export const hostSuppressionRoutes = [
     query: noQuery,
     body: { schema: suppressionInputSchema },
     answers: { 200: suppressionSchema, 201: suppressionSchema },
-    handle: async ({ service, parameter, body, origin }) => {
+    handle: async ({ service, parameter, body, mayRead, origin }) => {
       const { email, reason, created } = await service.suppressions.put(parameter("email"), body, origin);
-      return success({ email, reason }, { created });
+      return writtenSuccess({
+        data: { email, reason },
+        named: "email",
+        created,
+        body,
+        schema: suppressionInputSchema,
+        mayRead,
+      });
     },
   }),
   defineHostRoute({
