@@ -27,6 +27,7 @@ import { absentReaderMs } from "./limits.ts";
 import { createListenerStore } from "./listener-store.ts";
 import { createListenerStreams } from "./listener-streams.ts";
 import { addResult } from "./result-reports.ts";
+import { createSchemaTime } from "./schema-time.ts";
 import { buildTriggeredEvent, toRecordId } from "./trigger.ts";
 
 /**
@@ -41,6 +42,7 @@ export function createListeners(
   const { store, now, newId, randomBytes, signing, onError, listenerInbox } = context;
   const log = createListenerEventLog({ store, now });
   const listeners = createListenerStore({ store });
+  const schemaTime = createSchemaTime({ now });
   const streams = createListenerStreams({
     store,
     accessChecks,
@@ -144,7 +146,7 @@ export function createListeners(
         ? expectOldestSite(accountId)
         : expectSite(accountId, projectId));
       const deliveryId = newId("dlv");
-      const { id, recordId, body } = buildTriggeredEvent({
+      const parts = {
         known,
         project,
         data,
@@ -153,7 +155,8 @@ export function createListeners(
           : toRecordId(known.type.sample.data.id, deliveryId.replace("dlv_", "")),
         isStrict,
         now: now(),
-      });
+      };
+      const { id, recordId, body } = schemaTime.run(accountId, () => buildTriggeredEvent(parts));
       const heardBy = (await listeners.list(accountId)).filter((listener) =>
         hears(listener, { event, projectId: project.id }),
       );

@@ -1,0 +1,65 @@
+import { createContext, Script } from "node:vm";
+import { HookwrightError, validationFailed } from "@hookwright/domain";
+
+/** Runs schemas of the host over data of clients. */
+export interface SchemaTime {
+  /**
+   * Runs a function that does not wait, and interrupts it if it takes too long.
+   *
+   * @throws HookwrightError `validation_failed` if it takes too long; `rate_limited` for a while after that
+   */
+  run<Result extends object>(accountId: string, read: () => Result): Result;
+}
+
+/** Schemas take microseconds. A busy machine may pause a process for a while. */
+const longestMs = 250;
+/** Until the data of an account is read again. So an account may use a fortieth of the time of a process. */
+const pauseMs = 10_000;
+
+/**
+ * A schema of the host may have a regular expression that takes years for a short text of a client. Only an interrupt of the
+ * engine ends it, and its functions cannot be moved to another thread.
+ */
+export function createSchemaTime({ now }: { readonly now: () => number }): SchemaTime {
+  const refusedUntil = new Map<string, number>();
+
+  return {
+    run<Result extends object>(accountId: string, read: () => Result): Result {
+      const waitMs = (refusedUntil.get(accountId) ?? 0) - now();
+      if (waitMs > 0)
+        throw new HookwrightError(
+          "rate_limited",
+          "data: the last check took too long. Try again later with simpler data.",
+          { retryAfterSeconds: Math.ceil(waitMs / 1_000) },
+        );
+      refusedUntil.delete(accountId);
+      try {
+        return runWithin(longestMs, read);
+      } catch (error) {
+        if (!isTimeout(error)) throw error;
+        refusedUntil.set(accountId, now() + pauseMs);
+        throw validationFailed([`data: the schema of the event took more than ${longestMs} ms to check it`]);
+      }
+    },
+  };
+}
+
+/** @throws Error with the code `ERR_SCRIPT_EXECUTION_TIMEOUT`, and what the function throws */
+function runWithin<Result extends object>(timeoutMs: number, read: () => Result): Result {
+  const results: Result[] = [];
+  const context = createContext({ run: () => void results.push(read()) });
+  new Script("run()").runInContext(context, { timeout: timeoutMs });
+  const [result] = results;
+  if (result === undefined) throw new Error("The function has no result.");
+  return result;
+}
+
+/** The error is of another realm, so it is no instance of our `Error`. */
+function isTimeout(error: unknown): boolean {
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "code" in error &&
+    error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
+  );
+}
