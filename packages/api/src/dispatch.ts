@@ -2,7 +2,7 @@ import type { Caller, ClientAddress, LoggedRequest } from "@hookwright/service";
 import { HookwrightError } from "@hookwright/domain";
 import type { HostToken, WriteLogLine } from "@hookwright/domain";
 import type { H3Event } from "h3";
-import { readBearerToken } from "./access/bearer-token.ts";
+import { findBearerToken, readBearerToken } from "./access/bearer-token.ts";
 import type { HostTokenCheck } from "./access/host-token-check.ts";
 import { toOrigin } from "./access/to-origin.ts";
 import { checkAccount } from "./access/check-account.ts";
@@ -149,9 +149,18 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
       path: event.url.pathname,
       scheme: event.url.protocol === "https:" ? "https" : "http",
       header: (name) => event.req.headers.get(name),
+      isFromHost: () => isFromHost(options, event),
     });
     return trace === undefined ? handle(event, undefined) : trace.run(() => handle(event, trace));
   };
+}
+
+function isFromHost({ basePath, hostTokenCheck }: DispatchOptions, event: H3Event): boolean {
+  const authorization = event.req.headers.get("authorization");
+  if (authorization === null || readMountedPath(event, basePath)?.startsWith("/host/v1/") !== true)
+    return false;
+  const token = findBearerToken(authorization);
+  return token !== undefined && hostTokenCheck.isHostToken(token);
 }
 
 /** Metrics and traces must not have a method that a client invents. */

@@ -238,6 +238,33 @@ it("inside a span of the host's own server, a request is not a second server spa
   expect(served?.attributes).toMatchObject({ "http.route": "/v1/me", "http.response.status_code": 401 });
 });
 
+it.each([
+  ["to /v1 without a key", "/v1/me", undefined],
+  ["to /v1 with the host token", "/v1/me", hostToken],
+  ["to the host API with a wrong token", "/host/v1/stats", "a guess"],
+  ["to the host API without a token", "/host/v1/stats", undefined],
+])("a request %s begins its own trace, whatever trace it names", async (_, requestPath, token) => {
+  await using hookwright = await open(memoryStore());
+  const before = recorder.spans.length;
+  for (const [traceId, flags] of [
+    ["4bf92f3577b34da6a3ce929d0e0e4738", "01"],
+    ["4bf92f3577b34da6a3ce929d0e0e4739", "00"],
+  ]) {
+    const headers = {
+      traceparent: `00-${traceId}-00f067aa0ba902b7-${flags}`,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
+    await hookwright.fetch(new Request(`http://localhost${requestPath}`, { headers }));
+  }
+  const spans = recorder.spans.slice(before);
+  // The sampler decides, also if the client says that nothing is to be recorded.
+  expect(spans.map(parentOf)).toEqual([undefined, undefined]);
+  expect(spans.map(({ links: [link] }) => link?.context.traceId)).toEqual([
+    "4bf92f3577b34da6a3ce929d0e0e4738",
+    "4bf92f3577b34da6a3ce929d0e0e4739",
+  ]);
+});
+
 it("a trace that its client does not sample has no spans, in any process", async () => {
   await using endpoint = await openEndpoint();
   await using hookwright = await open(memoryStore());

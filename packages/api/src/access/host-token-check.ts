@@ -11,6 +11,7 @@ export interface HostTokenCheckOptions {
 
 /** The token checks of the host API and of `/metrics`. */
 export interface HostTokenCheck {
+  readonly isHostToken: (token: string) => boolean;
   /**
    * Finds the token.
    *
@@ -37,6 +38,7 @@ export function createHostTokenCheck({ hostTokens, metricsToken }: HostTokenChec
   }
 
   return {
+    isHostToken: (token) => find(token) !== undefined,
     expectScope(token, scope) {
       const found = find(token);
       if (found === undefined) throw new HookwrightError("invalid_api_key", "The host token is wrong.");

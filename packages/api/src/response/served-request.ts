@@ -22,6 +22,8 @@ export interface StartedRequest {
   readonly path: string;
   readonly scheme: "http" | "https";
   readonly header: (name: string) => string | null;
+  /** Whether it is a request to the host API with a valid token. Only then the client may say what is traced. */
+  readonly isFromHost: () => boolean;
 }
 
 /** A request that is traced. */

@@ -12,22 +12,27 @@ const headerGetter: TextMapGetter<(name: string) => string | null> = {
 };
 
 /**
- * Creates a span for each request, which continues the trace of the client. If the host traces the request already, its
- * span is the parent.
+ * Creates a span for each request. It continues the trace of the client only if the client is the host: others could have every request
+ * recorded that the sampler leaves out, so the trace that they name is only linked. If the host traces the request already, its span is
+ * the parent.
  *
  * Path and query are not attributes, because they may contain e-mail addresses.
  */
 export function createTraceRequest(tracer: Tracer): TraceRequest {
-  return ({ method, path, scheme, header }) => {
+  return ({ method, path, scheme, header, isFromHost }) => {
     if (operations.test(path)) return undefined;
     const active = context.active();
     const isTracedByHost = trace.getSpanContext(active) !== undefined;
-    const parent = isTracedByHost ? active : propagation.extract(active, header, headerGetter);
+    const named = isTracedByHost ? active : propagation.extract(active, header, headerGetter);
+    const remote = isTracedByHost ? undefined : trace.getSpanContext(named);
+    const isContinued = remote === undefined || isFromHost();
+    const parent = isContinued ? named : active;
+    const links = isContinued ? [] : [{ context: remote }];
     const isKnown = method !== "other";
     const name = isKnown ? method : "HTTP";
     const kind = isTracedByHost ? SpanKind.INTERNAL : SpanKind.SERVER;
     const attributes = { "http.request.method": isKnown ? method : "_OTHER", "url.scheme": scheme };
-    const span = tracer.startSpan(name, { kind, attributes }, parent);
+    const span = tracer.startSpan(name, { kind, attributes, links }, parent);
     if (!isTraced(span)) return undefined;
     return {
       run: (serve) => context.with(trace.setSpan(parent, span), serve),
