@@ -173,6 +173,41 @@ describe("the memory for bodies", () => {
   });
 });
 
+describe("the chunks of a body of 256 KiB", () => {
+  /** Sends the body, and returns the bytes that its chunks still have after the response. */
+  async function keptBytes(path: string, begin: RequestListener = () => {}): Promise<number> {
+    const { handler, apiKey } = await openApi();
+    const chunks: Uint8Array[] = [];
+    await using server = await listen((request, response) => {
+      const push = request.push.bind(request);
+      request.push = (chunk: unknown) => {
+        if (chunk instanceof Uint8Array) chunks.push(chunk);
+        return push(chunk);
+      };
+      begin(request, response);
+      handler(request, response);
+    });
+    const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
+    const body = webhook.padEnd(256 * kibibyte);
+    await (await fetch(server.origin + path, { method: "POST", headers, body })).text();
+    expect(chunks).not.toEqual([]);
+    return chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  it.each(["/v1/webhooks", "/console/api/session"])(
+    "do not wait for the garbage collector, also if the body is refused: %s",
+    async (path) => expect(await keptBytes(path)).toBeLessThan(4_096),
+  );
+
+  it("stay intact if the program reads them too", async () => {
+    let read = 0;
+    const kept = await keptBytes("/v1/webhooks", (request) => {
+      request.on("data", (chunk: Uint8Array) => void (read += chunk.byteLength));
+    });
+    expect([kept, read]).toEqual([256 * kibibyte, 256 * kibibyte]);
+  });
+});
+
 it("a body is stored in its own memory, without the packets that contained it", () => {
   const memory = createBodyBudget({ totalBytes: 2 ** 20 }).open("one");
   const body = createBodyBuffer({ limitBytes: 4_096, memory }, Number.NaN);

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { bodyAlreadyRead, BodyTooLargeError, ClientGoneError } from "./body-errors.ts";
 import { createBodyBuffer } from "./body-buffer.ts";
 import type { BodyLimits } from "./body-buffer.ts";
+import { releaseChunk } from "./release-chunk.ts";
 
 /** The parts of a Node request (HTTP/1.1 or HTTP/2) that are used here. */
 export type NodeRequest = Readable & {
@@ -39,6 +40,7 @@ export function readNodeBody(request: NodeRequest, limits: BodyLimits): Promise<
     const onData = (piece: Uint8Array): void => {
       try {
         body.append(piece);
+        releaseChunk(request, piece);
       } catch (error) {
         refuse(error);
       }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
+import { releaseChunk } from "../request/release-chunk.ts";
 
 const longestSilenceMs = 500;
 const longestLingerMs = 3_000;
@@ -73,10 +74,14 @@ function drainNode(request: Readable, { onData, onEnd }: Draining): () => void {
     onEnd();
     return () => {};
   }
-  request.on("data", onData).once("end", onEnd).once("close", onEnd).once("error", onEnd);
+  const discard = (chunk: Uint8Array): void => {
+    onData(chunk);
+    releaseChunk(request, chunk);
+  };
+  request.on("data", discard).once("end", onEnd).once("close", onEnd).once("error", onEnd);
   request.resume();
   return () => {
-    request.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", onEnd);
+    request.off("data", discard).off("end", onEnd).off("close", onEnd).off("error", onEnd);
   };
 }
 
