@@ -11,7 +11,7 @@ import type { Received } from "./attacks/receiver.ts";
 import { report } from "./attacks/report.ts";
 import { startVictim } from "./attacks/victim.ts";
 import type { Publish, Sample, Victim } from "./attacks/victim.ts";
-import { readMemory, watchMemory } from "./attacks/watch-memory.ts";
+import { watchMemory } from "./attacks/watch-memory.ts";
 import { monotonicMs } from "./support/monotonic-clock.ts";
 import { openRedis } from "./support/open-redis.ts";
 import { startProgram } from "./support/program.ts";
@@ -72,11 +72,12 @@ async function main(options: BenchOptions, stopping: AbortSignal): Promise<boole
   const victim = startVictim({ ...account, url });
   await waitFor(warmUpMs / 2);
   const warmFromMs = monotonicMs();
+  // The highest value counts, because each sign-in takes 32 MB for a tenth of a second.
+  using usual = watchMemory(pid);
   await waitFor(warmUpMs / 2);
-  const before = await readMemory(pid);
-  if (before === undefined) throw new Error(`The server ended ${serverEnded}.`);
+  const before = usual.highest;
 
-  using memory = watchMemory(pid, before);
+  using memory = watchMemory(pid);
   const attackedFromMs = monotonicMs();
   const holders = options.attacks.filter((name) => holdingSockets.has(name)).length;
   const pace = connectionsPerSecond / Math.max(1, holders);

@@ -9,7 +9,7 @@ export interface Memory {
 }
 
 /** The resident memory of a process. `undefined` after its exit. */
-export async function readMemory(pid: number): Promise<Memory | undefined> {
+async function readMemory(pid: number): Promise<Memory | undefined> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const megabytesOf = (name: string): number =>
     (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "mu").exec(status)?.[1]) * 1_024) / 1e6;
@@ -26,9 +26,9 @@ export interface MemoryWatch extends Disposable {
 const watchEveryMs = 250;
 
 /** Reads the resident memory of a process four times a second. */
-export function watchMemory(pid: number, before: Memory): MemoryWatch {
-  let highest = before;
-  let latest = before;
+export function watchMemory(pid: number): MemoryWatch {
+  let highest: Memory = { own: 0, files: 0 };
+  let latest = highest;
   const timer = setInterval(async () => {
     latest = (await readMemory(pid)) ?? latest;
     highest = {
