@@ -1,10 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { partitions } from "@hookwright/storage";
 import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { parseDeliveryRow, parseWebhookRow } from "./storage/codec.ts";
 import type { WebhookRow } from "./storage/codec.ts";
 import { keys, readDueAt } from "./storage/keys.ts";
-
-const pageSize = 500;
 
 export interface WebhookOfAccount {
   readonly accountId: string;
@@ -68,11 +68,8 @@ export async function hasPending(store: Store, accountId: string): Promise<boole
   return found.some((entries) => entries.length > 0);
 }
 
-async function* readEntries(store: Store, prefix: Key, start?: Key): AsyncGenerator<Entry> {
-  for (let after: Key | undefined = start; ;) {
-    const entries: readonly Entry[] = await store.list({ prefix, after, limit: pageSize });
-    yield* entries;
-    if (entries.length < pageSize) return;
-    after = entries.at(-1)?.key;
-  }
+async function* readEntries(store: Store, prefix: Key, after?: Key): AsyncGenerator<Entry> {
+  for await (const page of listPages(store, { prefix, after })) yield* page;
+  // A partition may have less than a page.
+  await nextTurn();
 }

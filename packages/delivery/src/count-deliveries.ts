@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { deliveryStates } from "@hookwright/domain";
 import type { Entry, Key, Store } from "@hookwright/storage";
-import { findFewRuns, orNone } from "@hookwright/storage/sorted-runs";
-import { indexedFilters, matchesFilters } from "./log-filters.ts";
+import { findFewRuns, listPages, orNone } from "@hookwright/storage/sorted-runs";
+import { createPeriodCheck, endOf, firstIdOf, indexedFilters, matchesFilters } from "./log-filters.ts";
 import type { LogFilters } from "./log-filters.ts";
 import { parseDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryStatus } from "./storage/codec.ts";
@@ -12,18 +11,17 @@ export type StatusCounts = Readonly<Record<DeliveryStatus, number>>;
 
 export interface CountQuery {
   readonly accountId: string;
-  /** Only filters of the index. */
+  /** Without filters of attempts. */
   readonly filters: LogFilters;
   /** No status is counted further. */
   readonly maximum: number;
 }
 
 const maximumRuns = 500;
-const entriesAtOnce = 1_000;
 
 /**
- * Counts the deliveries of each status by the index, without reading their rows. A delivery whose first attempt ends meanwhile may be
- * counted twice.
+ * Counts the deliveries of each status by the index. It reads only the rows at the ends of a period. A delivery whose first attempt ends
+ * meanwhile may be counted twice.
  *
  * @returns `undefined` if the filters match too many combinations of webhook and project
  */
@@ -34,40 +32,57 @@ export function countDeliveries(store: Store, query: CountQuery): Promise<Status
 async function countStatuses(store: Store, query: CountQuery): Promise<StatusCounts | undefined> {
   const counts: Record<DeliveryStatus, number> = { pending: 0, delivered: 0, failed: 0, cancelled: 0 };
   const { accountId, filters, maximum } = query;
+  const isSurelyInPeriod = createPeriodCheck(filters);
   for (const status of deliveryStates) {
     if ((filters.status ?? status) !== status) continue;
     const wanted = { ...filters, status };
     const dimensions = indexedFilters.map((name) => wanted[name]);
     const runs = await findFewRuns(store, keys.logs(accountId), dimensions, maximumRuns);
     if (runs === undefined) return undefined;
-    counts[status] = await countEntries(store, runs, { maximum });
+    counts[status] = await countRuns(runs, maximum, async (page) => {
+      const ids = page.map(({ key }) => String(key.at(-1)));
+      const unsure = ids.filter((id) => !isSurelyInPeriod(id));
+      const rows = unsure.length === 0 ? [] : await store.getMany(unsure.map(toRowKey));
+      return ids.length - unsure.length + rows.filter((row) => row !== undefined && matches(row)).length;
+    });
   }
   if ((filters.status ?? "pending") !== "pending") return counts;
-  const { event, webhook_id: webhookId } = filters;
+  const { event, webhook_id: webhookId, project_id: projectId, kind } = filters;
   const queues = await findFewRuns(store, keys.newQueues(accountId), [event, webhookId], maximumRuns);
   if (queues === undefined) return undefined;
-  const matches = ({ value }: Entry): boolean => matchesFilters(parseDeliveryRow(value), filters);
-  counts.pending += await countEntries(store, queues, { maximum: maximum - counts.pending, matches });
+  const everyMatches = [projectId, kind, filters.since, filters.until].every((part) => part === undefined);
+  counts.pending += await countRuns(queues, maximum - counts.pending, async (page) =>
+    everyMatches ? page.length : page.filter(({ value }) => matches(value)).length,
+  );
   return counts;
-}
 
-async function countEntries(
-  store: Store,
-  runs: readonly Key[],
-  { maximum, matches }: { readonly maximum: number; readonly matches?: (entry: Entry) => boolean },
-): Promise<number> {
-  let read = 0;
-  let count = 0;
-  for (const prefix of runs) {
-    for (let after: Key | undefined; read < maximum;) {
-      const limit = Math.min(entriesAtOnce, maximum - read);
-      const entries = await store.list({ prefix, after, limit });
-      read += entries.length;
-      count += matches === undefined ? entries.length : entries.filter(matches).length;
-      await nextTurn();
-      if (entries.length < limit) break;
-      after = entries.at(-1)?.key;
-    }
+  function toRowKey(id: string): Key {
+    return keys.delivery(accountId, id);
   }
-  return count;
+
+  function matches(row: string): boolean {
+    return matchesFilters(parseDeliveryRow(row), filters);
+  }
+
+  /** Counts entries that end in the id of a delivery. */
+  async function countRuns(
+    runs: readonly Key[],
+    limit: number,
+    countPage: (page: readonly Entry[]) => Promise<number>,
+  ): Promise<number> {
+    const [first, end] = [firstIdOf(filters), endOf(filters, undefined)];
+    let count = 0;
+    for (const prefix of runs) {
+      const pages = listPages(store, {
+        prefix,
+        after: first === "" ? undefined : [...prefix, first],
+        before: end === undefined ? undefined : [...prefix, end],
+      });
+      for await (const page of pages) {
+        count += await countPage(page);
+        if (count >= limit) return limit;
+      }
+    }
+    return count;
+  }
 }

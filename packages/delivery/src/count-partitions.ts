@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Entry, Key, Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import type { WebhookRow } from "./storage/codec.ts";
 import { parseWebhookStatus } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
@@ -40,15 +40,7 @@ export async function countPartitions(
   }
   return counts;
 
-  async function* pages(prefix: Key, counted: () => number): AsyncGenerator<Entry[]> {
-    for (let after: Key | undefined; ;) {
-      const wanted = Math.min(pageSize, limit - counted());
-      if (wanted <= 0) return;
-      const entries = await store.list({ prefix, after, limit: wanted });
-      yield entries;
-      if (entries.length < wanted) return;
-      after = entries.at(-1)?.key;
-      await nextTurn();
-    }
+  function pages(prefix: Key, counted: () => number): AsyncGenerator<readonly Entry[]> {
+    return listPages(store, { prefix, pageSize, maximum: limit - counted() });
   }
 }

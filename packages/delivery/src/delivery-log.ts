@@ -4,18 +4,23 @@ import { findFewRuns, findRuns, orNone, readNewestOfRuns } from "@hookwright/sto
 import { endOf, firstIdOf, indexedFilters, matchesFilters, needsAttempts, needsRows } from "./log-filters.ts";
 import type { LogFilters } from "./log-filters.ts";
 import { parseDeliveryRow } from "./storage/codec.ts";
-import type { DeliveryRow } from "./storage/codec.ts";
+import type { DeliveryRow, WebhookRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
 
 export interface LogQuery {
   readonly accountId: string;
   readonly filters: LogFilters;
+  /** Only deliveries of these webhooks. @default all */
+  readonly webhooks?: readonly Pick<WebhookRow, "id" | "event">[] | undefined;
   /** Only deliveries before this id. */
   readonly before: string | undefined;
   readonly limit: number;
   /** Rows that are read if the index does not have a filter. @default 500 */
   readonly maximumScanned?: number | undefined;
 }
+
+/** Filters of the index, and the webhook and event of each of its parts that is read. */
+type Part = Pick<LogFilters, (typeof indexedFilters)[number]>;
 
 export interface LogPage {
   /** Newest first. */
@@ -76,9 +81,11 @@ async function readPage(store: Store, query: LogQuery): Promise<LogPage> {
 /** Deliveries without an attempt. The keys of their queues have neither project nor kind, so rows are filtered. */
 async function findNew(store: Store, query: LogQuery): Promise<Found> {
   const { accountId, filters, before, limit, maximumScanned = rowsFiltered } = query;
-  const { event, webhook_id: webhookId, project_id: projectId, kind, status = "pending" } = filters;
+  const { project_id: projectId, kind, status = "pending" } = filters;
   if (status !== "pending" || needsAttempts(filters)) return { entries: [], completeTo: undefined };
-  const runs = await findRuns(store, keys.newQueues(accountId), [event, webhookId]);
+  const runs: Key[] = [];
+  for (const { event, webhook_id: webhookId } of partsOf(query))
+    runs.push(...(await findRuns(store, keys.newQueues(accountId), [event, webhookId])));
   const isFiltered = projectId !== undefined || kind !== undefined || needsRows(filters);
   const count = isFiltered ? Math.max(limit, maximumScanned) : limit;
   const rows = await readNewest(store, {
@@ -95,17 +102,9 @@ async function findNew(store: Store, query: LogQuery): Promise<Found> {
 
 /** Deliveries with an attempt, and cancelled ones. The index has all filters in its keys. Without filters, the rows are the list. */
 async function findLogged(store: Store, query: LogQuery): Promise<Found> {
-  const { accountId, filters, before, limit } = query;
-  const dimensions = indexedFilters.map((name) => filters[name]);
-  const isFiltered = dimensions.some((part) => part !== undefined);
-  const runs = isFiltered
-    ? await findFewRuns(
-        store,
-        keys.logs(accountId),
-        dimensions,
-        needsRows(filters) ? maximumRunsOfRows : maximumRuns,
-      )
-    : [keys.deliveries(accountId)];
+  const { accountId, filters, webhooks, before, limit } = query;
+  const isFiltered = webhooks !== undefined || indexedFilters.some((name) => filters[name] !== undefined);
+  const runs = isFiltered ? await findIndexRuns(store, query) : [keys.deliveries(accountId)];
   if (runs === undefined) return filterRows(store, query, [keys.deliveries(accountId)]);
   if (needsRows(filters)) return filterRows(store, query, runs);
   const toRow = ({ key, value }: Entry): FoundEntry => {
@@ -115,15 +114,38 @@ async function findLogged(store: Store, query: LogQuery): Promise<Found> {
   return { entries, completeTo: entries.length === limit ? entries.at(-1)?.id : undefined };
 }
 
+/** The parts of the index that may have matches: one for each webhook, if the query names webhooks. */
+function partsOf({ filters, webhooks }: LogQuery): readonly Part[] {
+  if (webhooks === undefined) return [filters];
+  return webhooks
+    .filter(({ id, event }) => (filters.webhook_id ?? id) === id && (filters.event ?? event) === event)
+    .map(({ id, event }) => ({ ...filters, webhook_id: id, event }));
+}
+
+/** `undefined`: there are too many. */
+async function findIndexRuns(store: Store, query: LogQuery): Promise<readonly Key[] | undefined> {
+  const maximum = needsRows(query.filters) ? maximumRunsOfRows : maximumRuns;
+  const runs: Key[] = [];
+  for (const part of partsOf(query)) {
+    const dimensions = indexedFilters.map((name) => part[name]);
+    const found = await findFewRuns(store, keys.logs(query.accountId), dimensions, maximum);
+    if (found === undefined || runs.length + found.length > maximum) return undefined;
+    runs.push(...found);
+  }
+  return runs;
+}
+
 /** Reads the newest rows of some runs, of the log or of its index, and filters them. */
 async function filterRows(store: Store, query: LogQuery, runs: readonly Key[]): Promise<Found> {
-  const { filters, limit, maximumScanned = rowsFiltered } = query;
+  const { filters, webhooks, limit, maximumScanned = rowsFiltered } = query;
+  const own = webhooks && new Set(webhooks.map(({ id }) => id));
   const entries: FoundEntry[] = [];
   let before = query.before;
   for (let read = 0; read < maximumScanned && entries.length < limit; read += rowsFilteredAtOnce) {
     const page = await readRowsOfRuns(store, { ...query, before, runs });
     for (const row of page.rows)
-      if (matchesFilters(row, filters)) entries.push({ id: row.id, row, isNew: false });
+      if (matchesFilters(row, filters) && (own?.has(row.webhook_id) ?? true))
+        entries.push({ id: row.id, row, isNew: false });
     if (page.next === undefined) return { entries, completeTo: undefined };
     before = page.next;
     await nextTurn();

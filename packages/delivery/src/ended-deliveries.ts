@@ -1,5 +1,5 @@
 import type { Key, Store } from "@hookwright/storage";
-import { findRuns } from "@hookwright/storage/sorted-runs";
+import { findRuns, listPages } from "@hookwright/storage/sorted-runs";
 import { parseDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
@@ -119,8 +119,6 @@ async function readRows(
   return { deliveries, unreadable };
 }
 
-const pendingPerRead = 1_000;
-
 /** Counts the pending deliveries of an account or of some webhooks, at most `limit`. It reads the queues page by page. */
 export async function countPendingOf(
   store: Store,
@@ -136,14 +134,7 @@ export async function countPendingOf(
             await Promise.all(webhookIds.map((webhookId) => findRuns(store, queues, [undefined, webhookId])))
           ).flat();
     for (const prefix of prefixes) {
-      for (let after: Key | undefined; ;) {
-        const page = Math.min(pendingPerRead, limit - count);
-        if (page === 0) return limit;
-        const entries = await store.list({ prefix, after, limit: page });
-        count += entries.length;
-        if (entries.length < page) break;
-        after = entries.at(-1)?.key;
-      }
+      for await (const page of listPages(store, { prefix, maximum: limit - count })) count += page.length;
     }
   }
   return count;

@@ -11,7 +11,7 @@ export { countPartitions } from "./count-partitions.ts";
 export type { PartitionCounts } from "./count-partitions.ts";
 export { countDeliveries } from "./count-deliveries.ts";
 export type { CountQuery, StatusCounts } from "./count-deliveries.ts";
-export { matchesFilters, needsRows } from "./log-filters.ts";
+export { matchesFilters, needsAttempts } from "./log-filters.ts";
 export type { LogFilters } from "./log-filters.ts";
 export type { Message, OpenExtraHeaders, OpenSigner, ReadMessages } from "./load-attempts.ts";
 export { listAccountsWithLog, listOldestLogged, measureLog, removeFromLog } from "./log-retention.ts";

@@ -45,6 +45,13 @@ export function endOf({ until }: LogFilters, before: string | undefined): string
   return before === undefined || end < before ? end : before;
 }
 
+/** Returns whether the id of a delivery alone shows that it was created in the period of the filters. */
+export function createPeriodCheck({ since, until }: LogFilters): (id: string) => boolean {
+  const from = since === undefined ? "" : idsSince("dlv", since + idToleranceMs);
+  const end = until === undefined ? undefined : idsSince("dlv", until - idToleranceMs);
+  return (id) => id >= from && (end === undefined || id < end);
+}
+
 export function matchesFilters(row: DeliveryRow, filters: LogFilters): boolean {
   if (!indexedFilters.every((name) => (filters[name] ?? row[name]) === row[name])) return false;
   const { since = row.created_at, until, http_status, error, attempts_min = 0 } = filters;

@@ -1,5 +1,5 @@
 import type { Key, Mutation, Store } from "@hookwright/storage";
-import { listGroups } from "@hookwright/storage/sorted-runs";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { logKeyOf } from "./delivery-log.ts";
 import { parseDeliveryRow, parseRowSize, renderRowSize } from "./storage/codec.ts";
 import type { DeliveryRow } from "./storage/codec.ts";
@@ -7,7 +7,7 @@ import { keys, readLoggedStatus } from "./storage/keys.ts";
 
 /** The accounts of a partition that have deliveries in their log. */
 export async function* listAccountsWithLog(store: Store, partition: string): AsyncGenerator<string> {
-  for await (const page of listGroups(store, { prefix: keys.deliveriesIn(partition), groupBy: 1 }))
+  for await (const page of listPages(store, { prefix: keys.deliveriesIn(partition), groupBy: 1 }))
     for (const { key } of page) yield String(key[2]);
 }
 

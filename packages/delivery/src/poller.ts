@@ -1,7 +1,7 @@
 import type { OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
-import { listGroups } from "@hookwright/storage/sorted-runs";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { restoreLimits } from "./load-attempts.ts";
@@ -118,8 +118,8 @@ export function createPoller({ store, dispatcher, clock, holds, held, dueAges, o
   }
 
   /** One page after the other of the first entry of each endpoint queue. */
-  function groups(prefix: Key): AsyncGenerator<Entry[]> {
-    return listGroups(store, { prefix, groupBy: partsOfEndpoint });
+  function groups(prefix: Key): AsyncGenerator<readonly Entry[]> {
+    return listPages(store, { prefix, groupBy: partsOfEndpoint });
   }
 
   /** A later version may write other forms of keys. */

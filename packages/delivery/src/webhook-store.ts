@@ -1,6 +1,6 @@
 import { partitions } from "@hookwright/storage";
 import type { Check, Key, Mutation, Store } from "@hookwright/storage";
-import { listGroups } from "@hookwright/storage/sorted-runs";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { parseSigningSecrets, parseWebhookHealth, parseWebhookRow } from "./storage/codec.ts";
 import type { SigningSecretsRow, WebhookHealthRow, WebhookRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
@@ -58,17 +58,17 @@ export async function countWebhooksOf(
   const webhooks = new Map<string, number>();
   let read = 0;
   for (const partition of partitions) {
-    for (let after: Key | undefined; ;) {
+    for await (const entries of listPages(store, {
+      prefix: keys.webhooksIn(partition),
+      pageSize: countedPerRead,
+    })) {
       if (read >= maximumCounted) return { webhooks, isComplete: false };
-      const entries = await store.list({ prefix: keys.webhooksIn(partition), after, limit: countedPerRead });
       read += entries.length;
       for (const { key } of entries) {
         const event = key[3];
         if (typeof event === "string" && events.has(event))
           webhooks.set(event, (webhooks.get(event) ?? 0) + 1);
       }
-      if (entries.length < countedPerRead) break;
-      after = entries.at(-1)?.key;
     }
   }
   return { webhooks, isComplete: true };
@@ -81,7 +81,7 @@ export async function countWebhooksOf(
 export async function findAccountOfWebhook(store: Store, webhookId: string): Promise<string | undefined> {
   for (const partition of partitions) {
     const prefix = keys.signingSecretsIn(partition);
-    for await (const entries of listGroups(store, { prefix, groupBy: 1 })) {
+    for await (const entries of listPages(store, { prefix, groupBy: 1 })) {
       const accountIds = entries.map(({ key }) => String(key[2]));
       const texts = await store.getMany(
         accountIds.map((accountId) => keys.signingSecret({ accountId, webhookId })),

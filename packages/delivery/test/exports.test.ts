@@ -35,7 +35,7 @@ it("exports exactly these names", () => {
       "maskSecrets",
       "matchesFilters",
       "measureLog",
-      "needsRows",
+      "needsAttempts",
       "percentiles",
       "queueTables",
       "readAllWebhooks",

@@ -1,5 +1,6 @@
 export { findFewRuns, findRuns } from "./sorted-runs/find-runs.ts";
-export { listGroups } from "./sorted-runs/list-groups.ts";
+export { listPages } from "./sorted-runs/list-pages.ts";
+export type { PagesOptions } from "./sorted-runs/list-pages.ts";
 export { orNone } from "./sorted-runs/or-none.ts";
 export { readNewestOfRuns } from "./sorted-runs/read-newest-of-runs.ts";
 export type { NewestOfRunsQuery } from "./sorted-runs/read-newest-of-runs.ts";

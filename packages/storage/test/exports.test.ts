@@ -84,7 +84,7 @@ it("each entry exports exactly these names", () => {
       "./sorted-runs": [
         "findFewRuns",
         "findRuns",
-        "listGroups",
+        "listPages",
         "orNone",
         "readNewestOfRuns",
       ],

@@ -1,4 +1,5 @@
-import type { Entry, Key, Store } from "@hookwright/storage";
+import type { Entry, Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { keys } from "../storage/keys.ts";
 import { mergeCounts, noCounts, parseBucket, parseOpenBuckets, seriesSteps, startOf } from "./bucket.ts";
 import type { Bucket, SeriesCounts, SeriesStep, StepSeconds } from "./bucket.ts";
@@ -20,12 +21,14 @@ export interface SeriesPoint {
   readonly counts: SeriesCounts;
 }
 
-const pageSize = 1_000;
+/** The counts of some points, by the beginning of their bucket. */
+type Counted = Map<number, SeriesCounts>;
 
 /**
- * Reads series, oldest bucket first, with a point for every bucket.
+ * Reads series, oldest bucket first, with a point for every bucket. It holds the sums, not the buckets: those of removed webhooks are
+ * kept too, so an account may have very many.
  *
- * @returns the sum of all webhooks, and the series of each webhook that was asked for or has traffic
+ * @returns the sum of all webhooks, and the series of each webhook that was asked for
  */
 export async function readSeries(
   store: Store,
@@ -39,32 +42,31 @@ export async function readSeries(
   const step: SeriesStep | undefined = seriesSteps[index];
   if (step === undefined) throw new RangeError(`there is no series with a step of ${stepSeconds} s`);
   const from = startOf(now, step) - (length - 1) * step.seconds * 1_000;
+  const all: Counted = new Map();
+  const ofWebhooks = new Map(webhookIds?.map((webhookId): [string, Counted] => [webhookId, new Map()]));
+  const count = (webhookId: string, { at, counts }: Bucket): void => {
+    for (const points of [all, ofWebhooks.get(webhookId)])
+      points?.set(at, mergeCounts(points.get(at) ?? noCounts, counts));
+  };
   // In this order: a bucket that ends between the two reads is found twice, but never missed.
-  const open = await readOpen(store, accountId, webhookIds);
-  const found = new Map(webhookIds?.map((webhookId) => [webhookId, new Map<string, Bucket>()]));
-  const keep = (webhookId: string, bucket: Bucket): void => {
-    const buckets = found.get(webhookId) ?? new Map<string, Bucket>();
-    found.set(webhookId, buckets.set(`${bucket.at} ${bucket.part}`, bucket));
-  };
-  for (const [webhookId, text] of open) {
-    const bucket = parseOpenBuckets(text)[index];
-    if (bucket !== undefined) keep(webhookId, bucket);
+  const open = await readOpen(store, accountId, webhookIds, index);
+  for await (const { key, value } of readEnded(store, { accountId, webhookIds, step, from })) {
+    if (Number(key.at(-2)) < from) continue;
+    const webhookId = String(key.at(-3));
+    const bucket = parseBucket(value);
+    const current = open.get(webhookId);
+    if (current?.at === bucket.at && current.part === bucket.part) open.delete(webhookId);
+    count(webhookId, bucket);
   }
-  for await (const { key, value } of readEnded(store, { accountId, webhookIds, step, from }))
-    keep(String(key.at(-3)), parseBucket(value));
-  const toPoints = (buckets: readonly Bucket[]): SeriesPoint[] => {
-    const points = new Map<number, SeriesCounts>();
-    for (let place = 0; place < length; place++) points.set(from + place * step.seconds * 1_000, noCounts);
-    for (const { at, counts } of buckets) {
-      const before = points.get(at);
-      if (before !== undefined) points.set(at, mergeCounts(before, counts));
-    }
-    return Array.from(points, ([at, counts]) => ({ at, counts }));
-  };
-  const lists = Array.from(found, ([webhookId, buckets]) => [webhookId, [...buckets.values()]] as const);
+  for (const [webhookId, bucket] of open) count(webhookId, bucket);
+  const toPoints = (counted: Counted): SeriesPoint[] =>
+    Array.from({ length }, (_, place) => {
+      const at = from + place * step.seconds * 1_000;
+      return { at, counts: counted.get(at) ?? noCounts };
+    });
   return {
-    all: toPoints(lists.flatMap(([, buckets]) => buckets)),
-    byWebhook: new Map(lists.map(([webhookId, buckets]) => [webhookId, toPoints(buckets)])),
+    all: toPoints(all),
+    byWebhook: new Map(Array.from(ofWebhooks, ([webhookId, counted]) => [webhookId, toPoints(counted)])),
   };
 }
 
@@ -73,25 +75,28 @@ export function sumSeries(points: readonly SeriesPoint[]): SeriesCounts {
   return points.reduce((sum, { counts }) => mergeCounts(sum, counts), noCounts);
 }
 
-/** The rows of open buckets, by webhook. */
+/** The bucket that each webhook counts in now. */
 async function readOpen(
   store: Store,
   accountId: string,
   webhookIds: readonly string[] | undefined,
-): Promise<[webhookId: string, text: string][]> {
-  if (webhookIds !== undefined) {
-    const texts = await store.getMany(
-      webhookIds.map((webhookId) => keys.openBuckets({ accountId, webhookId })),
-    );
-    return webhookIds.flatMap((webhookId, index) => {
-      const text = texts[index];
-      return text === undefined ? [] : [[webhookId, text] as [string, string]];
-    });
+  index: number,
+): Promise<Map<string, Bucket>> {
+  const open = new Map<string, Bucket>();
+  const keep = (webhookId: string, text: string | undefined): void => {
+    const bucket = text === undefined ? undefined : parseOpenBuckets(text)[index];
+    if (bucket !== undefined) open.set(webhookId, bucket);
+  };
+  if (webhookIds === undefined) {
+    for await (const page of listPages(store, { prefix: keys.allOpenBuckets(accountId) }))
+      for (const { key, value } of page) keep(String(key.at(-1)), value);
+    return open;
   }
-  const rows: [string, string][] = [];
-  for await (const { key, value } of listAll(store, keys.allOpenBuckets(accountId)))
-    rows.push([String(key.at(-1)), value]);
-  return rows;
+  const texts = await store.getMany(
+    webhookIds.map((webhookId) => keys.openBuckets({ accountId, webhookId })),
+  );
+  webhookIds.forEach((webhookId, place) => keep(webhookId, texts[place]));
+  return open;
 }
 
 async function* readEnded(
@@ -104,26 +109,13 @@ async function* readEnded(
   }: Pick<SeriesQuery, "accountId" | "webhookIds"> & { readonly step: SeriesStep; readonly from: number },
 ): AsyncGenerator<Entry> {
   if (webhookIds === undefined) {
-    yield* listAll(store, keys.allBuckets(accountId, step.seconds));
+    for await (const page of listPages(store, { prefix: keys.allBuckets(accountId, step.seconds) }))
+      yield* page;
     return;
   }
-  const pages = await Promise.all(
-    webhookIds.map(async (webhookId) => {
-      const prefix = keys.buckets({ accountId, webhookId }, step.seconds);
-      // A key comes before the longer keys that begin with it, so the bucket at `from` is listed.
-      const entries: Entry[] = [];
-      for await (const entry of listAll(store, prefix, [...prefix, from])) entries.push(entry);
-      return entries;
-    }),
-  );
-  yield* pages.flat();
-}
-
-async function* listAll(store: Store, prefix: Key, first?: Key): AsyncGenerator<Entry> {
-  for (let after = first; ;) {
-    const entries = await store.list({ prefix, after, limit: pageSize });
-    yield* entries;
-    if (entries.length < pageSize) return;
-    after = entries.at(-1)?.key;
+  for (const webhookId of webhookIds) {
+    const prefix = keys.buckets({ accountId, webhookId }, step.seconds);
+    // A key comes before the longer keys that begin with it, so the bucket at `from` is listed.
+    for await (const page of listPages(store, { prefix, after: [...prefix, from] })) yield* page;
   }
 }

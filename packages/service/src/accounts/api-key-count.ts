@@ -1,4 +1,5 @@
-import type { Check, Key, Mutation, Store } from "@hookwright/storage";
+import type { Check, Mutation, Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import type { ApiKeyRow } from "../rows/api-key-row.ts";
 import { keys } from "../rows/keys.ts";
 
@@ -10,8 +11,6 @@ export interface ApiKeyCount {
   /** The mutation that stores the new number. */
   readonly set: (count: number) => Mutation;
 }
-
-const pageSize = 500;
 
 /** Reads the counter. Accounts of older versions have none, so their keys are counted. */
 export async function readApiKeyCount(store: Store, accountId: string): Promise<ApiKeyCount> {
@@ -26,13 +25,11 @@ export async function readApiKeyCount(store: Store, accountId: string): Promise<
 
 async function countKeys(store: Store, accountId: string): Promise<number> {
   let count = 0;
-  for (let after: Key | undefined; ;) {
-    const entries = await store.list({ prefix: keys.apiKeys(accountId), limit: pageSize, after });
-    for (const { value } of entries) {
+  for await (const page of listPages(store, { prefix: keys.apiKeys(accountId) })) {
+    for (const { value } of page) {
       const row: ApiKeyRow = JSON.parse(value);
       if (row.revoked_at === null) count += 1;
     }
-    after = entries.at(-1)?.key;
-    if (entries.length < pageSize) return count;
   }
+  return count;
 }

@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { HostAccount } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
-import type { Store } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import type { ServiceContext } from "../context.ts";
 import { parseAccountRow, toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
@@ -10,7 +12,8 @@ import type { AccountFilters, Page, PageRequest } from "../use-cases.ts";
 
 /** Accounts that one page reads. A page that stops there may be short, and its cursor continues behind them. */
 const maximumScanned = 2_500;
-const pageSize = 100;
+/** After this many rows other work runs. A partition may have fewer than a page. */
+const rowsInARow = 100;
 
 /** A page of all accounts, in the order of their ids. `q` is a part of the id, the name or the e-mail address. */
 export async function listAccounts(
@@ -27,6 +30,7 @@ export async function listAccounts(
     if (rows.length === page.limit || scanned === maximumScanned)
       return { rows: rows.map(toAccount), meta: { has_more: true, next_cursor: cursor.seal([last]) } };
     scanned += 1;
+    if (scanned % rowsInARow === 0) await nextTurn();
     last = row.id;
     const matches =
       (status === undefined || row.status === status) &&
@@ -60,14 +64,8 @@ async function* readPartition(
 ): AsyncGenerator<AccountRow, undefined> {
   const [, table] = keys.account("");
   const prefix = [partition, String(table)] as const;
-  for (let last = typeof after === "string" ? after : undefined; ;) {
-    const entries = await store.list({
-      prefix,
-      after: last === undefined ? undefined : [...prefix, last],
-      limit: pageSize,
-    });
-    for (const { value } of entries) yield parseAccountRow(value);
-    if (entries.length < pageSize) return undefined;
-    last = String(entries.at(-1)?.key.at(-1));
-  }
+  const first: Key | undefined = typeof after === "string" ? [...prefix, after] : undefined;
+  for await (const page of listPages(store, { prefix, after: first }))
+    for (const { value } of page) yield parseAccountRow(value);
+  return undefined;
 }

@@ -1,14 +1,15 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { countQueues, readAllWebhooks } from "@hookwright/delivery";
 import type { HostStats } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
-import type { Key, Store } from "@hookwright/storage";
+import type { Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 
 /** Pending deliveries are counted up to this number. */
 const maximumPending = 100_000;
 const keptMs = 5_000;
-const pageSize = 1_000;
 
 /** Counts accounts, webhooks by status, and pending deliveries. Calls within 5 s get the same answer. */
 export function createStats({ store, now }: Pick<ServiceContext, "store" | "now">): () => Promise<HostStats> {
@@ -45,12 +46,9 @@ async function countAccounts(store: Store): Promise<number> {
   const [, table] = keys.account("");
   let count = 0;
   for (const partition of partitions) {
-    for (let after: Key | undefined; ;) {
-      const entries = await store.list({ prefix: [partition, String(table)], after, limit: pageSize });
-      count += entries.length;
-      if (entries.length < pageSize) break;
-      after = entries.at(-1)?.key;
-    }
+    const pages = listPages(store, { prefix: [partition, String(table)] });
+    for await (const page of pages) count += page.length;
+    await nextTurn();
   }
   return count;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { idsSince, isHostId, parseTimestamp } from "@hookwright/domain";
 import type { AuditEntry } from "@hookwright/domain";
 import { partitionOf, partitions } from "@hookwright/storage";
@@ -13,7 +14,7 @@ import type { AuditRow } from "../rows/audit-row.ts";
 /** Entries that one page reads. A page that stops there may be short, and its cursor continues behind them. */
 const maximumScanned = 2_500;
 /** Entries that a filtered page reads at once. */
-const filteredBatchSize = 200;
+const filteredBatchSize = 100;
 
 type ReadContext = Pick<ServiceContext, "store" | "cursors" | "now" | "auditRetentionMs">;
 
@@ -69,6 +70,7 @@ async function readPage(
     }
     if (rows.length < size) return show(undefined);
     before = last;
+    await nextTurn();
   }
 }
 

@@ -1,4 +1,4 @@
-import { countDeliveries as countLog, listDeliveries as listLog, needsRows } from "@hookwright/delivery";
+import { countDeliveries as countLog, listDeliveries as listLog, needsAttempts } from "@hookwright/delivery";
 import type { LogPage } from "@hookwright/delivery";
 import type { DeliveryCounts } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
@@ -9,12 +9,12 @@ import { findByText } from "./find-by-text.ts";
 
 /** Nothing is counted further. */
 const maximumCount = 10_000;
-/** If rows are read, at most this many pages of this size. */
-const maximumPages = 20;
-const pageSize = 500;
+/** If rows are read, at most this many pages of this size. A row has all its attempts. */
+const maximumPages = 100;
+const pageSize = 100;
 
 /**
- * Counts the deliveries of each status, up to 10,000. If rows have to be read, only the newest 10,000 are.
+ * Counts the deliveries of each status, up to 10,000. If all rows have to be read, only the newest 10,000 are.
  *
  * @throws HookwrightError `validation_failed`
  */
@@ -26,12 +26,12 @@ export async function countDeliveries(
   const parsed = parseDeliveryFilters(filters);
   if (filters.project_id !== undefined) await expectProject(store, accountId, filters.project_id);
   const { q: text } = filters;
-  if (text === undefined && !needsRows(parsed)) {
+  if (text === undefined && !needsAttempts(parsed)) {
     const counted = await countLog(store, { accountId, filters: parsed, maximum: maximumCount });
     if (counted !== undefined) return withTotal(counted);
   }
   return countPages((before) => {
-    const query = { accountId, filters: parsed, before, limit: pageSize };
+    const query = { accountId, filters: parsed, before, limit: pageSize, maximumScanned: pageSize };
     return text === undefined ? listLog(store, query) : findByText({ store, events }, { ...query, text });
   });
 }

@@ -3,6 +3,7 @@ import type { ListenerResult } from "@hookwright/domain";
 import { readRequestHeaders } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import type { ServiceContext } from "../context.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
@@ -60,10 +61,13 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
 /** The ids of the deliveries that sent this one again. The index of the record has the original of each. */
 async function findResends(store: Store, accountId: string, delivery: DeliveryRow): Promise<string[]> {
   const prefix = keys.deliveriesOfRecord(accountId, delivery.record_id);
-  const later = await store.list({
+  const later = listPages(store, {
     prefix,
     after: [...prefix, delivery.id],
-    limit: maximumLaterDeliveries,
+    maximum: maximumLaterDeliveries,
   });
-  return later.filter(({ value }) => value === delivery.id).map(({ key }) => String(key.at(-1)));
+  const ids: string[] = [];
+  for await (const page of later)
+    for (const { key, value } of page) if (value === delivery.id) ids.push(String(key.at(-1)));
+  return ids;
 }

@@ -9,9 +9,6 @@ import { toDelivery } from "./delivery-shape.ts";
 import { parseDeliveryFilters } from "./delivery-filters.ts";
 import { findByText } from "./find-by-text.ts";
 
-/** Rows that one request reads if the index does not have a filter, for all webhooks of a key together. */
-const rowsScanned = 2_500;
-
 /**
  * A page of the delivery log, newest first.
  *
@@ -54,33 +51,5 @@ async function readPage(
     const isOwn = ({ webhook_id: id }: DeliveryRow): boolean => own?.some((each) => each.id === id) ?? true;
     return { deliveries: deliveries.filter(isOwn), next };
   }
-  const { store } = context;
-  if (own === undefined) return listLog(store, query);
-  const { webhook_id: webhookId, event } = query.filters;
-  const wanted = own.filter(
-    (webhook) => (webhookId ?? webhook.id) === webhook.id && (event ?? webhook.event) === webhook.event,
-  );
-  const maximumScanned = Math.ceil(rowsScanned / Math.max(1, wanted.length));
-  const pages = await Promise.all(
-    wanted.map(({ id, event: ownEvent }) =>
-      listLog(store, {
-        ...query,
-        maximumScanned,
-        filters: { ...query.filters, webhook_id: id, event: ownEvent },
-      }),
-    ),
-  );
-  return mergePages(pages, query.limit);
-}
-
-/** Merges pages of several logs. The page ends where one of them is not known further. */
-function mergePages(pages: readonly LogPage[], limit: number): LogPage {
-  const completeTo = pages.reduce((latest, { next = "" }) => (next > latest ? next : latest), "");
-  const sorted = pages
-    .flatMap(({ deliveries }) => deliveries)
-    .filter(({ id }) => id >= completeTo)
-    .toSorted((one, other) => (one.id < other.id ? 1 : -1));
-  const deliveries = sorted.slice(0, limit);
-  const next = sorted.length > limit ? deliveries.at(-1)?.id : completeTo || undefined;
-  return { deliveries, next };
+  return listLog(context.store, { ...query, webhooks: own });
 }

@@ -1,6 +1,7 @@
 import { idsSince, overviewPeriods, toTimestamp } from "@hookwright/domain";
 import type { OverviewPeriod, RequestBucket, RequestCounts } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 
 interface CountedRequest {
   readonly status: number;
@@ -22,9 +23,8 @@ export interface RequestCountQuery {
   readonly toCounted: (text: string) => CountedRequest | undefined;
 }
 
-/** Requests are read in this many batches of this size: as many as the log keeps by default. */
-const maximumBatches = 20;
-const batchSize = 500;
+/** As many as the log keeps by default. */
+const maximumCounted = 10_000;
 
 /** Counts the newest 10,000 requests by the class of their status. */
 export async function countRequests(store: Store, query: RequestCountQuery): Promise<RequestCounts> {
@@ -53,13 +53,9 @@ async function* newestEntries(
 ): AsyncGenerator<{ readonly value: string }> {
   const first = from === undefined ? since : idsSince("req", from);
   const after: Key = [...prefix, first > since ? first : since];
-  let before: Key | undefined = until === undefined ? undefined : [...prefix, until];
-  for (let batches = 0; batches < maximumBatches; batches++) {
-    const entries = await store.list({ prefix, limit: batchSize, reverse: true, after, before });
-    yield* entries;
-    if (entries.length < batchSize) return;
-    before = entries.at(-1)?.key;
-  }
+  const before: Key | undefined = until === undefined ? undefined : [...prefix, until];
+  const pages = listPages(store, { prefix, reverse: true, after, before, maximum: maximumCounted });
+  for await (const page of pages) yield* page;
 }
 
 type StatusClass = Exclude<keyof RequestBucket, "at">;

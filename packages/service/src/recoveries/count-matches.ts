@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OnError } from "@hookwright/domain";
 import { findMatches } from "./find-matches.ts";
 import type { MatchPage } from "./find-matches.ts";
@@ -11,11 +12,11 @@ interface CountOptions extends RecoveryContext {
 }
 
 /** Deliveries read at once. Each has a record of at most 256 KiB. */
-const pageSize = 50;
+const pageSize = 20;
 /** Pages of one step. */
-const maximumPages = 20;
+const maximumPages = 50;
 
-/** Counts what a recovery matches, up to a thousand deliveries. When all are counted, the recovery is ready to send. */
+/** Counts what a recovery matches, up to a thousand deliveries. Other work runs between two pages. When all are counted, the recovery is ready to send. */
 export async function countMatches(options: CountOptions): Promise<RecoveryRow> {
   const { accountId, recovery, onError } = options;
   let { found, position } = recovery;
@@ -24,6 +25,7 @@ export async function countMatches(options: CountOptions): Promise<RecoveryRow> 
     reportUnreadable(page, { accountId, recovery, onError });
     found += page.matches.length;
     position = page.next;
+    await nextTurn();
   }
   if (position.list !== "end") return { ...recovery, found, position };
   return { ...recovery, found, stage: "send", position: { list: "log" } };

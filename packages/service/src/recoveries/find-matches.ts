@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { findDeliveries, listEnded } from "@hookwright/delivery";
 import type { DeliveryRow, EndedPage, EndedPosition } from "@hookwright/delivery";
 import { idsSince } from "@hookwright/domain";
@@ -30,7 +31,7 @@ const longestDeliveryMs = 24 * 60 * 60 * 1_000;
 /** Further deliveries of one record that are read. The newest are read. */
 const maximumOthers = 1_000;
 /** Deliveries of the same records that are read at once. */
-const siblingsAtOnce = 500;
+const siblingsAtOnce = 50;
 
 /** Finds the next matches of a recovery. A page may have none although another follows. */
 export function findMatches(
@@ -178,6 +179,7 @@ async function readSiblings(
       if (known === undefined) siblings.set(row.record_id, [sibling]);
       else known.push(sibling);
     }
+    await nextTurn();
   }
   return siblings;
 }

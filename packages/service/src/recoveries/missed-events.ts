@@ -1,6 +1,6 @@
 import { readSigningSecrets } from "@hookwright/delivery";
 import type { Key, KeyPart, Mutation, Store } from "@hookwright/storage";
-import { listGroups } from "@hookwright/storage/sorted-runs";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { keys } from "../rows/keys.ts";
 
 /** Time, arrival and id of a record: the last parts of the key of a missed event. */
@@ -61,7 +61,7 @@ export async function listMissed(
   return { events, next: entries.length < limit ? undefined : last };
 }
 
-/** Entries counted or removed at once. */
+/** Entries removed at once. */
 const batchSize = 500;
 
 /** The events that a webhook missed since a time, counted up to a limit. */
@@ -76,13 +76,9 @@ export async function countMissed(
 ): Promise<number> {
   const prefix = keys.missedEvents(accountId, webhookId);
   let count = 0;
-  for (let after: Key = [...prefix, since]; ;) {
-    const wanted = Math.min(batchSize, limit - count);
-    const entries = await store.list({ prefix, after, limit: wanted });
-    count += entries.length;
-    after = entries.at(-1)?.key ?? after;
-    if (entries.length < wanted || count >= limit) return count;
-  }
+  const pages = listPages(store, { prefix, after: [...prefix, since], maximum: limit });
+  for await (const page of pages) count += page.length;
+  return count;
 }
 
 export interface SweepMissedOptions {
@@ -100,7 +96,7 @@ export interface SweepMissedOptions {
 export async function sweepMissedEvents(options: SweepMissedOptions): Promise<void> {
   const { store, accountId, publishedBefore, maximumKept = 100_000, pause } = options;
   const all = keys.missedEventsOf(accountId);
-  for await (const groups of listGroups(store, { prefix: all, groupBy: 1 })) {
+  for await (const groups of listPages(store, { prefix: all, groupBy: 1 })) {
     for (const { key } of groups) {
       const webhookId = String(key[all.length]);
       const prefix = keys.missedEvents(accountId, webhookId);

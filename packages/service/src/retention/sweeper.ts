@@ -3,7 +3,7 @@ import type { AttemptRow, Clock } from "@hookwright/delivery";
 import type { OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
-import { listGroups } from "@hookwright/storage/sorted-runs";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { readAccountRetention } from "./read-account-retention.ts";
 import { sweepDeliveries } from "./sweep-deliveries.ts";
 import type { RetentionLimits } from "./sweep-deliveries.ts";
@@ -171,6 +171,6 @@ export function createSweeper(options: SweeperOptions): Sweeper {
 
 /** The accounts of a partition that have rows in a table. */
 async function* listAccounts(store: Store, partition: string, table: string): AsyncGenerator<string> {
-  for await (const entries of listGroups(store, { prefix: [partition, table], groupBy: 1 }))
+  for await (const entries of listPages(store, { prefix: [partition, table], groupBy: 1 }))
     for (const { key } of entries) yield String(key[2]);
 }

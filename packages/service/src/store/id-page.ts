@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CursorCodec } from "@hookwright/cursor";
 import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
 import type { Page, PageRequest } from "../use-cases.ts";
@@ -48,7 +49,7 @@ export async function readIdPage<Row>(
 }
 
 /** The number of entries per read after the first one. */
-const nextBatchSize = 500;
+const nextBatchSize = 100;
 
 interface ShownEntries {
   /** At most one more than the page holds. The extra entry shows that there is another page. */
@@ -81,5 +82,6 @@ async function listShown<Row>(
     if (shown.length >= wanted || entries.length < limit || position === undefined)
       return { entries: shown.slice(0, wanted), stoppedAt: undefined };
     if (scanned >= maximumScanned) return { entries: shown, stoppedAt: position.at(-1) };
+    await nextTurn();
   }
 }
