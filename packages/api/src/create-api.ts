@@ -21,6 +21,7 @@ import { createClientReader } from "./request/client-address.ts";
 import { createBodyBudget } from "./request/body-budget.ts";
 import { publicApiRoutes, selectRoutes } from "./routes/select-routes.ts";
 import { parseBasePath } from "./routing/mounted-path.ts";
+import { createReadGate } from "./routing/read-gate.ts";
 import { createRouteTable } from "./routing/route-table.ts";
 import { createUnreadableRequests } from "./unreadable-requests.ts";
 
@@ -84,6 +85,7 @@ export function createApi(options: ApiOptions): Api {
     context: {
       service,
       requestLog: options.requestLog ?? noRequests,
+      readGate: createReadGate(),
       rateLimit: rateLimiters.requests,
       readiness: () => checkReadiness(readiness, log),
       metrics: options.metrics?.render ?? (() => ""),

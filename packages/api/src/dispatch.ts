@@ -207,6 +207,8 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
       caller: exchange.caller,
       origin: toOrigin(exchange),
       mayRead: exchange.hostToken?.scopes.includes("read") ?? true,
+      party: partyOf(exchange),
+      signal: () => event.req.signal,
       token: exchange.token,
       parameter: found.parameter,
       search: event.url.search,
@@ -235,6 +237,12 @@ function bodyLimitOf(
 function bodyOwner({ access }: Route, { caller }: Exchange): string | undefined {
   if (access === "host") return undefined;
   return caller === undefined ? "public" : `account ${caller.accountId}`;
+}
+
+function partyOf({ caller, token, hostToken }: Exchange): readonly string[] {
+  return caller === undefined
+    ? ["host", hostToken?.name ?? ""]
+    : [`account ${caller.accountId}`, token ?? ""];
 }
 
 /** The base path matches with and without a slash. Without a base path, the root may belong to the host. */

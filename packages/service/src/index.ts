@@ -95,6 +95,8 @@ export { createSweeper } from "./retention/sweeper.ts";
 export type { AccountSweep, Sweeper, SweeperOptions } from "./retention/sweeper.ts";
 export { createSigning } from "./signing/signing.ts";
 export type { Signing } from "./signing/signing.ts";
+export { createFairQueue } from "./limits/fair-queue.ts";
+export type { FairQueue, FairQueueOptions, QueueLimits, QueueRefusal } from "./limits/fair-queue.ts";
 export { createRateLimiter } from "./limits/rate-limiter.ts";
 export type { RateDecision, RateLimiter, RateLimiterOptions } from "./limits/rate-limiter.ts";
 export type { RequestFilters } from "./limits/request-filters.ts";

@@ -10,6 +10,7 @@ export const accountRoutes = [
     operationId: "getAccount",
     summary: "The account that owns the key",
     description: "The account with its time zone and its plan.",
+    reads: "few",
     query: noQuery,
     answers: { 200: accountSchema },
     handle: async ({ caller }) => {

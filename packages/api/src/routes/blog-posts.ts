@@ -12,6 +12,7 @@ export const blogPostRoutes = [
     description:
       "The post is always a draft. If `slug` is left out, it is derived from the title. A slug that the site already uses gets `-2`, `-3` and so on.",
     changes: true,
+    reads: "few",
     query: noQuery,
     body: { schema: blogPostInputSchema },
     answers: { 201: blogPostSchema },

@@ -10,6 +10,7 @@ export const emailListRoutes = [
     operationId: "listEmailLists",
     summary: "The account's email lists. Their ids are the valid `list_id` values.",
     description: "Newest first, of all sites or of one site.",
+    reads: "page",
     query: pageQuery.extend({ project_id: projectFilter }),
     answers: { 200: emailListSchema },
     list: true,

@@ -18,6 +18,7 @@ export const orderRoutes = [
     summary: "The account's orders, newest first",
     description:
       "All filters must match exactly. The e-mail filter is case-insensitive. An unknown `status` gives an empty list, because the set of statuses is open.",
+    reads: "page",
     query: orderQuery,
     answers: { 200: orderSchema },
     list: true,
@@ -31,6 +32,7 @@ export const orderRoutes = [
     operationId: "getOrder",
     summary: "One order",
     description: "The order in the shape that order webhooks send.",
+    reads: "few",
     query: noQuery,
     answers: { 200: orderSchema },
     refusals: ["resource_not_found"],

@@ -11,6 +11,7 @@ export const projectRoutes = [
     summary: "The account's sites",
     description:
       "Newest first. Each site has its own time zone. Dates and times that customers chose are in that time zone.",
+    reads: "page",
     query: pageQuery,
     answers: { 200: projectSchema },
     list: true,

@@ -99,7 +99,7 @@ export function selectRoutes({
   metrics,
   pages = [],
   routes = "all",
-}: ApiOptions): readonly Route[] {
+}: Pick<ApiOptions, "hostToken" | "metrics" | "pages" | "routes">): readonly Route[] {
   const open = metrics?.public ?? false;
   const operations = [...healthRoutes, ...(metrics === undefined ? [] : [metricsRoute({ open })])];
   const all =

@@ -12,6 +12,7 @@ export const subscriberRoutes = [
     description:
       "A new subscriber (201) counts toward the plan's monthly limit and emits `subscriber.created`. A known subscriber (200) joins the list, receives the tags and keeps the status. An unsubscribed person stays unsubscribed.",
     changes: true,
+    reads: "few",
     query: noQuery,
     body: { schema: subscriberInputSchema },
     answers: { 200: subscriberSchema, 201: subscriberSchema },

@@ -10,6 +10,7 @@ export const webhookRoutes = [
     operationId: "listWebhooks",
     summary: "The account's webhooks",
     description: "Newest first. The signing secret is not included.",
+    reads: "page",
     query: pageQuery,
     answers: { 200: webhookSchema },
     list: true,
@@ -25,6 +26,7 @@ export const webhookRoutes = [
     description:
       "The response to a new webhook contains its signing secret, only this once. The same URL for the same event again returns the existing webhook with status 200, without the secret. An account has at most 50.",
     changes: true,
+    reads: "few",
     query: noQuery,
     body: { schema: webhookInputSchema },
     answers: { 200: webhookSchema, 201: createdWebhookSchema },
@@ -41,6 +43,7 @@ export const webhookRoutes = [
     summary: "One webhook",
     description:
       "It has its state and its number of failures in a row. After six failures the account gets a warning e-mail, after thirty the webhook is disabled.",
+    reads: "few",
     query: noQuery,
     answers: { 200: webhookSchema },
     refusals: ["resource_not_found"],
@@ -54,6 +57,7 @@ export const webhookRoutes = [
     summary: "Remove a webhook",
     description: "Pending deliveries are cancelled. A second delete gives `resource_not_found`.",
     changes: true,
+    reads: "few",
     query: noQuery,
     answers: { 200: deletedSchema },
     refusals: ["resource_not_found"],

@@ -27,6 +27,12 @@ interface Definition<Path extends string, Query extends z.ZodObject, Extra> exte
   readonly handle: (request: Handled<Path, z.output<Query>> & Extra) => Promise<ApiResponse>;
 }
 
+/** The definition of a route that belongs to no account. It never reads more than a few rows. */
+type OpenDefinition<Path extends string, Query extends z.ZodObject> = Omit<
+  Definition<Path, Query, object>,
+  "reads"
+>;
+
 /** Defines a route under `/v1`. The caller needs an API key. */
 export function defineAccountRoute<Path extends `/v1/${string}`, Query extends z.ZodObject>(
   definition: Definition<Path, Query, { readonly caller: Caller }>,
@@ -70,9 +76,9 @@ export function defineHostRoute<Path extends `/host/v1/${string}`, Query extends
 
 /** Defines a route for holders of the metrics token or of any host token. It exists only if one of them is set. */
 export function defineMetricsRoute<Path extends `/${string}`, Query extends z.ZodObject>(
-  definition: Definition<Path, Query, object>,
+  definition: OpenDefinition<Path, Query>,
 ): Route {
-  return define("metrics", definition, () => ({}));
+  return define("metrics", { reads: "few", ...definition }, () => ({}));
 }
 
 /** Enough for every public route. Anybody can send such a body, so it must use little memory. */
@@ -80,9 +86,9 @@ const publicBodyLimitBytes = 4_096;
 
 /** Defines a route without authentication. */
 export function definePublicRoute<Path extends `/${string}`, Query extends z.ZodObject>(
-  definition: Definition<Path, Query, object>,
+  definition: OpenDefinition<Path, Query>,
 ): Route {
-  return define("public", { bodyLimitBytes: publicBodyLimitBytes, ...definition }, () => ({}));
+  return define("public", { reads: "few", bodyLimitBytes: publicBodyLimitBytes, ...definition }, () => ({}));
 }
 
 function define<Path extends string, Query extends z.ZodObject, Extra>(
@@ -107,19 +113,21 @@ function define<Path extends string, Query extends z.ZodObject, Extra>(
               optional: expected.optional ?? false,
             });
       const { parameter, client, isDirect, header, basePath, origin, mayRead } = request;
-      return handle({
-        ...context,
-        ...extra,
-        parameter,
-        query,
-        body,
-        client,
-        isDirect,
-        header,
-        basePath,
-        origin,
-        mayRead,
-      });
+      return context.readGate.run(description.reads, request, () =>
+        handle({
+          ...context,
+          ...extra,
+          parameter,
+          query,
+          body,
+          client,
+          isDirect,
+          header,
+          basePath,
+          origin,
+          mayRead,
+        }),
+      );
     },
   };
 }

@@ -2,6 +2,7 @@ import type { ErrorCode, HostScope } from "@hookwright/domain";
 import type { Caller, ClientAddress, ChangeOrigin, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
 import type { RateLimiter } from "./rate-limiter.ts";
+import type { ReadGate, Reads, WaitingRequest } from "./read-gate.ts";
 import type { JsonBodyOptions } from "../request/parse-json-body.ts";
 import type { ApiResponse } from "../response/api-response.ts";
 import type { CacheableContent } from "../response/cacheable-content.ts";
@@ -20,6 +21,7 @@ export type Access = "account" | "console" | "host" | "metrics" | "public";
 export interface RouteContext {
   readonly service: Service;
   readonly requestLog: Pick<RequestLog, "count" | "list">;
+  readonly readGate: ReadGate;
   /** The rate limit of an account. Undefined: none. */
   readonly rateLimit: RateLimiter | undefined;
   readonly readiness: () => Promise<Readiness>;
@@ -31,7 +33,7 @@ export interface RouteContext {
 }
 
 /** A request that passed all checks except those of query, body and record. */
-export interface RouteRequest {
+export interface RouteRequest extends WaitingRequest {
   /** Present on routes for accounts and for the console. */
   readonly caller: Caller | undefined;
   /** Who makes the request, for the audit log. */
@@ -68,6 +70,8 @@ export interface RouteDescription {
   readonly description?: string;
   /** True if the route works in every account state and with every plan, such as signing out. @default false */
   readonly always?: boolean;
+  /** The rows that a request may read at most. It decides how many requests of an account run at once. */
+  readonly reads: Reads;
   /** The scope that a host token needs for the route. */
   readonly scope?: HostScope;
   /** The plan feature that the route needs. Every account route also needs integrations. */

@@ -1,6 +1,6 @@
 import { readKeptOrder, validationFailed } from "@hookwright/domain";
 import type { OnError, Order, Project } from "@hookwright/domain";
-import { createConcurrencyLimit } from "../limits/concurrency-limit.ts";
+import { createFairQueue } from "../limits/fair-queue.ts";
 import { callRepository } from "./call-repository.ts";
 import type { OrderRepository } from "./order-repository.ts";
 import { invalidAnswer } from "./read-kept.ts";
@@ -30,13 +30,13 @@ const maximumCalls = 16;
  * logged.
  */
 export function createReadOrderOfHost({ repository, onError }: ReadOrderOfHostOptions) {
-  const limit = createConcurrencyLimit(maximumCalls);
+  const queue = createFairQueue({ levels: [{ running: maximumCalls }] });
   const calls = new Map<string, Promise<OrderNow>>();
 
   async function read({ accountId, orderId, project, createdAt }: OrderToSend): Promise<OrderNow> {
     const ids = { function: name, account_id: accountId, record_id: orderId };
     try {
-      const kept = await limit(() =>
+      const kept = await queue.run([accountId], () =>
         callRepository({ onError }, name, (signal) => repository.get(accountId, orderId, { signal })),
       );
       if (kept === undefined || kept === null) {

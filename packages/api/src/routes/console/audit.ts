@@ -11,6 +11,7 @@ export const consoleAuditRoutes = [
     summary: "Who changed what on this account",
     description:
       "With `action` or `actor`, a request reads a limited number of entries. So a page may be short although `has_more` is true: continue with its cursor.",
+    reads: "scan",
     query: auditQuery,
     list: true,
     answers: { 200: auditEntrySchema },

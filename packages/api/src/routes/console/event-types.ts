@@ -9,6 +9,7 @@ export const consoleEventTypeRoutes = [
     path: "/console/api/event-types",
     operationId: "listConsoleEventTypes",
     summary: "The events a webhook can subscribe to, with their fields. There is only one page.",
+    reads: "few",
     query: noQuery,
     answers: { 200: describedEventTypeSchema },
     list: true,

@@ -12,6 +12,7 @@ export const consoleEventRoutes = [
     summary: "Changes of deliveries and webhooks as server-sent events",
     description:
       "The data of `delivery` and `webhook` is the row that the list returns. `reset` says that more has changed than was sent: read the lists again. The first comment says that the stream is connected. A client that reconnects reads its lists again.",
+    reads: "page",
     query: noQuery,
     answers: { 200: z.string() },
     bare: true,

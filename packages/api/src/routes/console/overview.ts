@@ -19,6 +19,7 @@ export const consoleOverviewRoutes = [
     path: "/console/api/overview",
     operationId: "getOverview",
     summary: "Deliveries over a period, and the webhooks that need attention",
+    reads: "scan",
     query: overviewQuery,
     answers: { 200: overviewSchema },
     refusals: ["resource_not_found"],

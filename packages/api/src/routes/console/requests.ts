@@ -21,6 +21,7 @@ export const consoleRequestRoutes = [
     summary: "Recent requests to the API",
     description:
       "With a filter, a request reads a limited number of rows. So a page may be short although `has_more` is true: continue with its cursor.",
+    reads: "scan",
     query: requestsQuery,
     answers: { 200: requestLogEntrySchema },
     list: true,
@@ -33,6 +34,7 @@ export const consoleRequestRoutes = [
     path: "/console/api/requests/counts",
     operationId: "countConsoleRequests",
     summary: "The number of requests of each class of statuses, of the newest 10,000",
+    reads: "scan",
     query: requestsQuery.omit({ limit: true, cursor: true }).extend({ period: periodParameter.optional() }),
     answers: { 200: requestCountsSchema },
     handle: async ({ requestLog, caller, query: { period, ...filters } }) =>
@@ -43,6 +45,7 @@ export const consoleRequestRoutes = [
     path: "/console/api/rate-limit",
     operationId: "getRateLimit",
     summary: "The rate limit of the account, and what is left of it",
+    reads: "few",
     query: noQuery,
     answers: { 200: rateLimitSchema },
     handle: async ({ rateLimit, caller }) => {

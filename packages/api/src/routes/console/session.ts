@@ -39,6 +39,7 @@ export const consoleSessionRoutes = [
     operationId: "signOut",
     summary: "Sign out and invalidate the console token",
     always: true,
+    reads: "few",
     query: noQuery,
     answers: { 200: z.object({ signed_out: z.literal(true) }) },
     handle: async ({ service, token }) => success(await service.sessions.remove(token)),
@@ -49,6 +50,7 @@ export const consoleSessionRoutes = [
     operationId: "endAllSessions",
     summary: "End all sessions of the account, this one too, and its unused links",
     changes: true,
+    reads: "few",
     query: noQuery,
     answers: { 200: signedOutSchema },
     handle: async ({ service, caller, origin }) =>

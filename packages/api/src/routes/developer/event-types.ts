@@ -9,6 +9,7 @@ export const developerEventTypeRoutes = [
     path: "/developer/v1/event-types",
     operationId: "listDeveloperEventTypes",
     summary: "The events a webhook can subscribe to, with their fields. There is only one page.",
+    reads: "few",
     query: noQuery,
     answers: { 200: describedEventTypeSchema },
     list: true,

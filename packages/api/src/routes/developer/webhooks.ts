@@ -9,6 +9,7 @@ export const developerWebhookRoutes = [
     path: "/developer/v1/webhooks",
     operationId: "listDeveloperWebhooks",
     summary: "The webhooks of the account. An API key sees those that it created.",
+    reads: "page",
     query: pageQuery,
     answers: { 200: consoleWebhookSchema },
     list: true,

@@ -13,6 +13,7 @@ export const hostAuditRoutes = [
     summary: "Who changed what, over all accounts",
     description:
       "With `action` or `actor`, a request reads a limited number of entries. So a page may be short although `has_more` is true: continue with its cursor.",
+    reads: "scan",
     query: auditQuery.extend({ account_id: filter("Only changes of this account.", "acc_1") }),
     list: true,
     answers: { 200: auditEntrySchema },

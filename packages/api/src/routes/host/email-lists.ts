@@ -10,6 +10,7 @@ export const hostEmailListRoutes = [
     operationId: "putEmailList",
     summary: "Create or update an email list",
     scope: "manage",
+    reads: "few",
     query: noQuery,
     body: { schema: emailListInputSchema },
     answers: { 200: emailListSchema, 201: emailListSchema },

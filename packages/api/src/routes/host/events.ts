@@ -20,6 +20,7 @@ export const hostEventRoutes = [
     operationId: "publishEvents",
     summary: "Publish one event, or up to 1,000",
     scope: "publish",
+    reads: "few",
     query: noQuery,
     body: { schema: z.union([publishInputSchema, z.array(publishInputSchema).max(1_000)]), arrays: true },
     answers: { 200: z.union([publishedSchema, z.array(z.union([publishedSchema, refusedSchema]))]) },

@@ -10,6 +10,7 @@ export const hostProjectRoutes = [
     operationId: "putProject",
     summary: "Create or update a site",
     scope: "manage",
+    reads: "few",
     query: noQuery,
     body: { schema: projectInputSchema },
     answers: { 200: projectSchema, 201: projectSchema },

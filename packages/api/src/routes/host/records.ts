@@ -10,6 +10,7 @@ export const hostRecordRoutes = [
     operationId: "deleteRecord",
     summary: "Remove a business record",
     scope: "publish",
+    reads: "few",
     query: noQuery,
     answers: { 200: deletedSchema },
     refusals: ["resource_not_found"],

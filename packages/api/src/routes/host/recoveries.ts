@@ -10,6 +10,7 @@ export const hostRecoveryRoutes = [
     operationId: "recoverAnyWebhook",
     summary: "Send again what failed or was cancelled since a time, for support staff",
     scope: "manage",
+    reads: "scan",
     query: noQuery,
     body: { schema: recoveryInputSchema },
     answers: { 201: recoverySchema },

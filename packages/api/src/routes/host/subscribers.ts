@@ -10,6 +10,7 @@ export const hostSubscriberRoutes = [
     operationId: "putSubscriber",
     summary: "Store a subscriber without emitting an event",
     scope: "publish",
+    reads: "few",
     query: noQuery,
     body: { schema: hostSubscriberInputSchema },
     answers: { 200: subscriberSchema, 201: subscriberSchema },

@@ -1,0 +1,66 @@
+import { HookwrightError } from "@hookwright/domain";
+import { createFairQueue } from "@hookwright/service";
+import type { FairQueue, QueueLimits, QueueRefusal } from "@hookwright/service";
+import { ClientGoneError } from "../request/body-errors.ts";
+
+/**
+ * How many rows of the store a request may read:
+ *
+ * - `few`: rows whose keys are known, and the lists that have at most fifty, such as the webhooks
+ * - `page`: one page of an index
+ * - `scan`: any number more
+ */
+export type Reads = "few" | "page" | "scan";
+
+/** Requests that read many rows at once: of the process, and of an account. Host tokens together count as one account. */
+export const readLimits: Readonly<
+  Record<Exclude<Reads, "few">, readonly [ofProcess: QueueLimits, ofAccount: QueueLimits]>
+> = {
+  page: [
+    { running: 16, waiting: 512 },
+    { running: 4, waiting: 64 },
+  ],
+  scan: [
+    { running: 16, waiting: 256 },
+    { running: 2, waiting: 32 },
+  ],
+};
+
+const maximumWaitMs = 10_000;
+const retryAfterSeconds = 2;
+
+export interface WaitingRequest {
+  /** Who takes turns with others: an account and its keys, or the host and its tokens. */
+  readonly party: readonly string[];
+  /** Aborted when the client is gone. */
+  readonly signal: () => AbortSignal;
+}
+
+/** Limits how many requests read pages and scan at once. The others wait, and accounts take turns. */
+export interface ReadGate {
+  /**
+   * @throws HookwrightError `rate_limited` if too many requests wait, or this one has waited for 10 s
+   * @throws ClientGoneError if the client closes the connection while the request waits
+   */
+  run<Result>(reads: Reads, request: WaitingRequest, task: () => Promise<Result>): Promise<Result>;
+}
+
+/** Creates the gate of one process. */
+export function createReadGate(): ReadGate {
+  const openQueue = (levels: readonly [QueueLimits, ...QueueLimits[]]): FairQueue =>
+    createFairQueue({ levels, maximumWaitMs, toError });
+  const queues = { page: openQueue(readLimits.page), scan: openQueue(readLimits.scan) };
+  return {
+    run: (reads, { party, signal }, task) =>
+      reads === "few" ? task() : queues[reads].run(party, task, signal),
+  };
+}
+
+function toError(reason: QueueRefusal): Error {
+  if (reason === "aborted") return new ClientGoneError();
+  return new HookwrightError(
+    "rate_limited",
+    `Too many requests that read many rows are under way at this moment. Send fewer at once, and try again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds },
+  );
+}

@@ -1,0 +1,233 @@
+import { createDelivery, endDelivery } from "@hookwright/delivery";
+import type { AttemptRow } from "@hookwright/delivery";
+import { createIdSource } from "@hookwright/domain";
+import type { PublishInput } from "@hookwright/domain";
+import { createRequestLog } from "@hookwright/service";
+import { partitionOf } from "@hookwright/storage";
+import type { Mutation, Store } from "@hookwright/storage";
+import type { Hookwright } from "../../src/create-hookwright.ts";
+
+export interface FilledAccount {
+  readonly apiKey: string;
+  readonly token: string;
+  /** An id for each part of a path that is followed by one, such as `webhooks`. */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+const password = "correct horse battery";
+const dayMs = 24 * 60 * 60 * 1_000;
+const atOnce = 500;
+
+/**
+ * Fills an account with `count` rows in each list that can grow: orders, contacts, failed deliveries, missed events, requests, audit
+ * entries, keys and counters. The store also gets other accounts. The program must not deliver (role `api`).
+ */
+export async function fillAccount(
+  { hookwright, store }: { readonly hookwright: Hookwright; readonly store: Store },
+  accountId: string,
+  count: number,
+): Promise<FilledAccount> {
+  const now = Date.now();
+  const partition = partitionOf(accountId);
+  const write = async (size: number, toMutations: (number: number) => readonly Mutation[]): Promise<void> => {
+    for (let first = 0; first < size; first += atOnce) {
+      const numbers = Array.from({ length: Math.min(atOnce, size - first) }, (_, index) => first + index);
+      await store.commit(partition, { mutations: numbers.flatMap(toMutations) });
+    }
+  };
+  await hookwright.accounts.put(accountId, { email: "owner@example.com", password });
+  await hookwright.projects.put("site_1", { account_id: accountId, name: "Shop" });
+  await hookwright.emailLists.put("lst_1", { project_id: "site_1", name: "News" });
+  const { id: keyId, api_key: apiKey } = await hookwright.apiKeys.create(accountId, { name: "Bookkeeping" });
+  const { token } = await hookwright.sessions.create({ email: "owner@example.com", password });
+  const caller = await hookwright.fetch(
+    new Request("http://localhost/v1/webhooks", {
+      method: "POST",
+      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ event: "order.created", target_url: "https://hooks.example.com/orders" }),
+    }),
+  );
+  const webhookId: string = JSON.parse(await caller.text()).data.id;
+  const paused = await hookwright.webhooks.create(
+    { accountId, credential: { type: "console" } },
+    { event: "order.created", target_url: "https://hooks.example.com/paused" },
+  );
+  await hookwright.webhooks.pause(accountId, paused.webhook.id);
+
+  for (let first = 0; first < count; first += atOnce)
+    await hookwright.publishMany(
+      Array.from({ length: Math.min(atOnce, count - first) }, (_, index) => orderEvent(first + index)),
+    );
+  // The deliveries wait for their first attempt. Here they fail.
+  const queue = [partition, "fresh", accountId] as const;
+  let deliveryId = "";
+  for (;;) {
+    const entries = await store.list({ prefix: queue, limit: atOnce });
+    if (entries.length === 0) break;
+    const mutations = entries.flatMap(({ key, value }) => {
+      const [id, webhook, targetUrl, event, recordId, projectId, kind, , at, , , arrival] = JSON.parse(value);
+      deliveryId = id;
+      const delivery = createDelivery({
+        id,
+        webhook: { id: webhook, target_url: targetUrl },
+        event,
+        recordId,
+        recordArrival: arrival,
+        projectId,
+        kind,
+        now: at,
+      });
+      const ended = endDelivery({ accountId, delivery, attempt: failedAttempt(at), endedAt: at + 20 });
+      return [...ended.mutations, { type: "delete", key } as const];
+    });
+    await store.commit(partition, { mutations });
+  }
+
+  const newId = createIdSource({
+    now: () => now - dayMs,
+    randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)),
+  });
+  await write(count, (number) => {
+    const row = {
+      id: newId("aud"),
+      at: now - dayMs,
+      actor: { kind: "owner", id: null, name: null },
+      action: "webhook.updated",
+      account_id: accountId,
+      target: { kind: "webhook", id: `wh_${number}` },
+      changed: ["name"],
+      request_id: null,
+    };
+    const value = JSON.stringify(row);
+    return [
+      { type: "set", key: [partition, "audit", accountId, row.id], value },
+      { type: "set", key: [partition, "audit-log", row.id], value },
+    ];
+  });
+  await write(count, (number) => {
+    const id = newId("key");
+    const value = JSON.stringify({
+      id,
+      name: `Key ${number}`,
+      prefix: "hwk_0000",
+      integration: false,
+      created_at: now - dayMs,
+      revoked_at: now,
+    });
+    return [{ type: "set", key: [partition, "api-key", accountId, id], value }];
+  });
+  const bucketSeconds = [60, 900, 3_600, 21_600];
+  await write(count, (number) => {
+    const seconds = bucketSeconds[number % bucketSeconds.length] ?? 60;
+    const at = (Math.floor(now / 1_000 / seconds) - (number % 96)) * seconds * 1_000;
+    const value = JSON.stringify([at, number, 5, 5, 0, 10, 5, []]);
+    return [{ type: "set", key: [partition, "series", accountId, seconds, webhookId, at, number], value }];
+  });
+  let recoveryId = "";
+  await write(100, () => {
+    recoveryId = newId("rcv");
+    const value = JSON.stringify({
+      id: recoveryId,
+      webhook_id: webhookId,
+      event: "order.created",
+      project_id: null,
+      since: now - dayMs,
+      until: now,
+      statuses: ["failed"],
+      missed: false,
+      status: "finished",
+      found: 0,
+      resent: 0,
+      created_at: now,
+      finished_at: now,
+      stage: "send",
+      position: { list: "end" },
+    });
+    return [
+      { type: "set", key: [partition, "recovery", accountId, recoveryId], value },
+      { type: "set", key: [partition, "recovery-of-webhook", accountId, webhookId, recoveryId], value: "" },
+    ];
+  });
+
+  const requests = createRequestLog({
+    store,
+    cursors: { decode: () => undefined, encode: () => "" },
+    now: () => now,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  for (let number = 0; number < count; number++)
+    requests.add(accountId, {
+      id: newId("req"),
+      method: "GET",
+      path: `/v1/orders/ord_${number}`,
+      status: number % 2 === 0 ? 200 : 404,
+      errorCode: null,
+      keyId,
+      keyName: "Bookkeeping",
+      durationMs: 3,
+      createdAt: now - dayMs,
+    });
+  await requests.close();
+  for (let number = 0; number < count / 4; number++)
+    await hookwright.accounts.put(`acc_other_${number}`, { email: `other${number}@example.com` });
+
+  const [contact] = (await hookwright.contacts.list(accountId, {}, { limit: 1 })).rows;
+  const contactId = contact?.id ?? "";
+
+  const ids = {
+    accounts: accountId,
+    "api-keys": keyId,
+    contacts: contactId,
+    deliveries: deliveryId,
+    "email-lists": "lst_1",
+    keys: keyId,
+    listeners: "lsn_1",
+    orders: "ord_1",
+    projects: "site_1",
+    recoveries: recoveryId,
+    webhooks: webhookId,
+    // Parameters with other names than `id`.
+    delivery: deliveryId,
+    email: "ada1@example.com",
+    kind: "orders",
+    n: "1",
+    record: "ord_3",
+    type: "order.created",
+  };
+  return { apiKey, token, ids };
+}
+
+function orderEvent(number: number): PublishInput {
+  return {
+    event: "order.created",
+    project_id: "site_1",
+    data: {
+      id: `ord_${number}`,
+      number: String(number),
+      status: "paid",
+      currency: "EUR",
+      total: 10,
+      customer: { name: "Ada", email: `ada${number}@example.com`, phone: "" },
+      items: [{ name: "Bread", quantity: 1, price: 10, total: 10 }],
+    },
+  };
+}
+
+function failedAttempt(at: number): AttemptRow {
+  return {
+    number: 1,
+    started_at: at,
+    duration_ms: 20,
+    request_form: 1,
+    signature: `v1=${"0".repeat(64)}`,
+    body: JSON.stringify({ padding: "b".repeat(500) }),
+    status: 503,
+    headers: ["content-type", "text/html", "x-padding", "h".repeat(500)],
+    excerpt: "e".repeat(1_500),
+    error: "status",
+    detail: "The endpoint answered 503.",
+    next_attempt_at: null,
+  };
+}
