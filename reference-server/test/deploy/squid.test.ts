@@ -1,0 +1,105 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import path from "node:path";
+import { isPublicAddress } from "@hookwright/domain";
+import { expect, it } from "vitest";
+import { makeServiceFolder, startService } from "../../../packages/storage/test/support/service.ts";
+import { findFreePort } from "../support/free-port.ts";
+
+const privateTargets = [
+  "0.0.0.0",
+  "10.1.2.3",
+  "100.64.0.1",
+  "127.0.0.1",
+  "168.63.129.16",
+  "169.254.169.254",
+  "172.31.255.255",
+  "192.0.0.8",
+  "192.0.2.1",
+  "192.88.99.1",
+  "192.168.0.1",
+  "198.19.255.255",
+  "198.51.100.1",
+  "203.0.113.1",
+  "224.0.0.1",
+  "255.255.255.255",
+  "::",
+  "::1",
+  "::127.0.0.1",
+  "::ffff:127.0.0.1",
+  "64:ff9b::7f00:1",
+  "64:ff9b:1::7f00:1",
+  "100::1",
+  "2001::1",
+  "2001:db8::1",
+  "2002:7f00:1::",
+  "3fff::1",
+  "fd00::1",
+  "fe80::1",
+  "fec0::1",
+  "ff02::1",
+];
+const publicTargets = ["11.0.0.1", "93.184.215.14", "192.0.1.1", "223.255.255.255", "2606:2800:220:1::1"];
+
+/** The status line of a tunnel to a target. */
+async function openTunnel(port: number, address: string): Promise<string> {
+  const target = `${address.includes(":") ? `[${address}]` : address}:443`;
+  const socket = connect(port, "127.0.0.1");
+  socket.end(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
+  const [answer] = await once(socket.setEncoding("latin1"), "data");
+  socket.destroy();
+  return String(answer).split("\r\n", 1)[0] ?? "";
+}
+
+/** Squid refuses to stay root. */
+const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const hasSquid = spawnSync("squid", ["-v"]).error === undefined;
+
+it.runIf(hasSquid)("the documented rules of Squid refuse private addresses only", async () => {
+  const page = await readFile(new URL("../../../docs/operations/egress.md", import.meta.url), "utf8");
+  const [, rules = ""] = /```squid\n([\s\S]+?)```/u.exec(page) ?? [];
+  const [folder, port] = [await makeServiceFolder("hookwright-squid-", account), await findFreePort()];
+  const config = path.join(folder, "squid.conf");
+  const settings = [
+    `http_port 127.0.0.1:${port}`,
+    `pid_filename ${folder}/pid`,
+    `cache_log ${folder}/log`,
+    "access_log none",
+    "cache deny all",
+    "shutdown_lifetime 0 seconds",
+    "visible_hostname squid.example.com",
+    rules,
+    // It would connect to the others. Here it says only that it would.
+    "deny_info 404:ERR_ACCESS_DENIED all",
+    "http_access deny all",
+  ];
+  await writeFile(config, `${settings.join("\n")}\n`);
+  const squid = await startService({
+    name: "Squid",
+    program: "squid",
+    // The name is that of its shared memory.
+    args: ["-N", "-n", `hookwright${port}`, "-f", config],
+    account,
+    lastSignal: "SIGTERM",
+    ready: () => openTunnel(port, "127.0.0.1"),
+  });
+  try {
+    expect(privateTargets.filter(isPublicAddress)).toEqual([]);
+    expect(publicTargets.filter(isPublicAddress)).toEqual(publicTargets);
+    const statusOf = async (address: string): Promise<readonly [string, string]> => [
+      address,
+      (await openTunnel(port, address)).split(" ")[1] ?? "",
+    ];
+    const statuses = await Promise.all([...privateTargets, ...publicTargets].map(statusOf));
+    expect(statuses).toEqual([
+      ...privateTargets.map((address) => [address, "403"]),
+      ...publicTargets.map((address) => [address, "404"]),
+    ]);
+    expect(await readFile(path.join(folder, "log"), "utf8")).not.toContain("subnetwork");
+  } finally {
+    await squid.end("SIGTERM");
+    await rm(folder, { recursive: true, force: true });
+  }
+});
