@@ -41,6 +41,14 @@ describe("the claim of a demo", () => {
     await second.claim(store);
   });
 
+  it("is given to one of two demos that start at the same time", async () => {
+    const store = memoryStore();
+    const demos = await Promise.all([openDemo(), openDemo()]);
+    const ends = await Promise.allSettled(demos.map((demo) => demo.claim(store)));
+    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(ends).toContainEqual({ status: "rejected", reason: expect.objectContaining(refusal) });
+  });
+
   it("is valid while its receiver accepts connections without responding, as in a stopped process", async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));

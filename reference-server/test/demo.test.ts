@@ -11,12 +11,6 @@ import { call, hostToken } from "./support/host-api.ts";
 
 const run = promisify(execFile);
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "hookwright-demo-"));
-});
-afterAll(() => rm(directory, { recursive: true, force: true }));
-
 async function startDemo(storage: string, env: Record<string, string> = {}): Promise<ServerProcess> {
   const server = await startServer({
     args: ["serve", "--demo"],
@@ -49,22 +43,41 @@ async function get(
   return { status: response.status, body: await response.json() };
 }
 
-describe.each(["memory", "file"])("the demo on %s storage", (type) => {
-  const storage = (): string => (type === "memory" ? "memory" : `file:${join(directory, "data")}`);
+/** Creates a webhook with the key of the demo. */
+function subscribe(server: ServerProcess, targetUrl: string): Promise<Response> {
+  return fetch(`${server.url}/v1/webhooks`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${keyOf(server)}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ event: "order.created", target_url: targetUrl }),
+  });
+}
 
-  it("shows a signed delivery that was sent and verified, with its duration", async () => {
-    await using server = await startDemo(storage());
-    expect(server.stdout).toMatch(/Signed delivery sent and verified in \d+(?:\.\d+)? ms/u);
-    expect(server.stdout).toMatch(
-      /event +order\.created\n +delivery +dlv_\w+\n +answer +204, signature verified/u,
-    );
+/** The webhooks of the demo by the last part of their paths. */
+async function endpointsOf(
+  server: ServerProcess,
+  key = keyOf(server),
+): Promise<Map<string, Record<string, unknown>>> {
+  const { body } = await get(server, "/v1/webhooks", key);
+  const { data }: { data: Record<string, unknown>[] } = JSON.parse(JSON.stringify(body));
+  return new Map(data.map((webhook) => [String(webhook["target_url"]).split("/").at(-1) ?? "", webhook]));
+}
+
+const shown =
+  /Signed delivery sent and verified in \d+(?:\.\d+)? ms\n(?:.*\n)* +event +order\.created\n +delivery +dlv_\w+\n +answer +204, signature verified/u;
+
+describe("a demo in memory", () => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startDemo("memory");
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  it("shows a signed delivery that was sent and verified, and a login", () => {
+    expect(server.stdout).toMatch(shown);
     expect(server.stdout).toMatch(/e-mail +demo@example\.com\n +password +\S{16,}/u);
-    expect((await server.stop()).code).toBe(0);
-    expect(server.stderr).toBe("");
   });
 
   it("prints three commands that work when pasted", async () => {
-    await using server = await startDemo(storage());
     const [list = "", create = "", publish = "", ...more] = commandsOf(server.stdout);
     expect(more).toEqual([]);
     expect(await paste(list)).toMatchObject({
@@ -77,130 +90,9 @@ describe.each(["memory", "file"])("the demo on %s storage", (type) => {
       data: { duplicate: false, deliveries: [expect.stringMatching(/^dlv_/u)] },
     });
     await server.waitFor(/order\.created received, signature verified/u);
-    await server.stop();
-  });
-});
-
-describe("a second start of the demo on the same directory", () => {
-  it("has a new key and password, one receiver, and the same records", async () => {
-    const storage = `file:${join(directory, "again")}`;
-    await using first = await startDemo(storage);
-    await first.stop();
-    await using second = await startDemo(storage);
-    expect(keyOf(second)).not.toBe(keyOf(first));
-    expect((await get(second, "/v1/me", keyOf(first))).status).toBe(401);
-    expect((await get(second, "/v1/webhooks", keyOf(second))).body).toMatchObject({
-      data: [{ event: "order.created" }],
-    });
-    expect((await get(second, "/v1/orders?number=1002", keyOf(second))).body).toMatchObject({
-      data: [{ id: "ord_demo_1002" }],
-    });
-    await second.stop();
   });
 
-  it("keeps the user's webhook and the key that created it", async () => {
-    const storage = `file:${join(directory, "visited")}`;
-    await using first = await startDemo(storage);
-    await paste(commandsOf(first.stdout)[1] ?? "");
-    await first.kill9();
-    await using second = await startDemo(storage);
-    const { body } = await get(second, "/v1/webhooks", keyOf(first));
-    expect(body).toMatchObject({
-      data: [{ event: "order.created" }, { target_url: "https://hooks.example.com/orders" }],
-    });
-    await second.stop();
-  });
-
-  it("revokes keys of earlier starts, whatever the user has created", async () => {
-    const storage = `file:${join(directory, "restarted")}`;
-    const keys: string[] = [];
-    for (let start = 1; start <= 3; start++) {
-      await using server = await startDemo(storage);
-      await paste(commandsOf(server.stdout)[1] ?? "");
-      keys.push(keyOf(server));
-      await server.stop();
-    }
-    await using last = await startDemo(storage);
-    const statuses = keys.map(async (key) => (await get(last, "/v1/me", key)).status);
-    // The first key created the webhook. Revoking it would remove the webhook.
-    expect(await Promise.all(statuses)).toEqual([200, 401, 401]);
-    await last.stop();
-  });
-});
-
-describe("a second demo on one storage", () => {
-  it("is refused while the first runs, which is not affected", async () => {
-    const storage = `file:${join(directory, "shared")}`;
-    await using first = await startDemo(storage);
-    const second = await runToEnd({ args: ["serve", "--demo"], env: { HOOKWRIGHT_STORAGE: storage } });
-    expect(second).toMatchObject({ code: 1, stdout: expect.not.stringContaining("listening") });
-    expect(second.stderr).toContain(`another demo uses ${storage} (${first.url}, process ${first.pid})`);
-    expect(second.stderr).toContain("stop it, or choose another storage and port");
-    expect(second.stderr).not.toMatch(/^\s+at /mu);
-
-    expect((await get(first, "/v1/me", keyOf(first))).status).toBe(200);
-    await paste(commandsOf(first.stdout)[2] ?? "");
-    await first.waitFor(/order\.created received, signature verified/u);
-    await first.stop();
-  });
-
-  it("is refused if both start at the same time", async () => {
-    const env = { HOOKWRIGHT_STORAGE: `file:${join(directory, "raced")}` };
-    const ends = await Promise.allSettled(
-      Array.from({ length: 2 }, () => startServer({ args: ["serve", "--demo"], env })),
-    );
-    const started = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
-    const refused = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
-    expect(started).toHaveLength(1);
-    expect(refused).toEqual([expect.stringContaining("another demo uses")]);
-    for (const server of started) await server[Symbol.asyncDispose]();
-  });
-
-  it("starts if the first was killed", async () => {
-    const storage = `file:${join(directory, "killed")}`;
-    await using first = await startDemo(storage);
-    await first.kill9();
-    await using second = await startDemo(storage);
-    expect(second.stdout).toMatch(/Signed delivery sent and verified/u);
-    await second.stop();
-  });
-});
-
-describe("a demo that fails", () => {
-  it("says what to do", async () => {
-    const storage = `file:${join(directory, "full")}`;
-    await using first = await startDemo(storage, { HOOKWRIGHT_HOST_TOKEN: hostToken });
-    const body = { name: "Mine" };
-    for (let key = 1; key < 100; key++)
-      await call(first, "/host/v1/accounts/acc_demo/api-keys", { method: "POST", body });
-    await paste(commandsOf(first.stdout)[1] ?? "");
-    await first.stop();
-    await using second = await startServer({
-      args: ["serve", "--demo"],
-      env: { HOOKWRIGHT_STORAGE: storage },
-    });
-    const [line] = await second.waitFor(/^.*demo_not_shown.*$/mu);
-    expect(JSON.parse(line)).toMatchObject({
-      msg: expect.stringContaining("start with `--storage memory`"),
-      error: expect.stringContaining("100 API keys"),
-    });
-    await second.stop();
-  });
-});
-
-describe("a demo with the operator's host token", () => {
-  it("does not print it, and its command reads it from the environment", async () => {
-    const env = { HOOKWRIGHT_HOST_TOKEN: "operators-own-token" };
-    await using server = await startDemo("memory", env);
-    expect(server.stdout).not.toContain(env.HOOKWRIGHT_HOST_TOKEN);
-    expect(await paste(commandsOf(server.stdout)[2] ?? "", env)).toMatchObject({ success: true });
-    await server.stop();
-  });
-});
-
-describe("a demo", () => {
   it("has a second login, of an empty account in which a newcomer creates and tests a webhook", async () => {
-    await using server = await startDemo("memory");
     const [, email, password] = /new shop +(\S+), password (\S+):/u.exec(server.stdout) ?? [];
     const [, testUrl] = /test URL +(\S+) accepts/u.exec(server.stdout) ?? [];
     const session = await call(server, "/console/api/session", {
@@ -219,57 +111,122 @@ describe("a demo", () => {
       status: 204,
       error: null,
     });
-    await server.stop();
   });
 
   it("allows no private target except its own receiver", async () => {
-    await using server = await startDemo("memory");
-    const response = await fetch(`${server.url}/v1/webhooks`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${keyOf(server)}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ event: "order.created", target_url: `${server.url}/somewhere` }),
-    });
+    const response = await subscribe(server, `${server.url}/somewhere`);
     expect(await response.json()).toMatchObject({ error: { code: "invalid_target_url" } });
-    await server.stop();
+  });
+
+  it("accepts the deliveries of a webhook for the printed test URL", async () => {
+    const [, testUrl = ""] = /test URL +(\S+)/u.exec(server.stdout) ?? [];
+    expect((await subscribe(server, testUrl)).status).toBe(201);
+    // The id of its order is the time in seconds, which another test may have used.
+    await paste((commandsOf(server.stdout)[2] ?? "").replaceAll("date +%s", "date +%N"));
+    await until(async () => {
+      const { body } = await get(server, "/developer/v1/deliveries?status=delivered", keyOf(server));
+      return JSON.stringify(body).includes(testUrl);
+    });
+  });
+
+  it("stops without an error", async () => {
+    expect((await server.stop()).code).toBe(0);
+    expect(server.stderr).toBe("");
   });
 });
 
-describe("the traffic of a demo", () => {
+describe("a demo with traffic, on files and with the operator's host token", () => {
   // The test asks more often than a user would.
-  const live = { HOOKWRIGHT_DEMO_TRAFFIC: "on", HOOKWRIGHT_RATE_LIMIT: "100000" };
-
-  /** The webhooks of the demo by the last part of their paths. */
-  async function endpointsOf(server: ServerProcess): Promise<Map<string, Record<string, unknown>>> {
-    const { body } = await get(server, "/v1/webhooks", keyOf(server));
-    const { data }: { data: Record<string, unknown>[] } = JSON.parse(JSON.stringify(body));
-    return new Map(data.map((webhook) => [String(webhook["target_url"]).split("/").at(-1) ?? "", webhook]));
-  }
+  const env = {
+    HOOKWRIGHT_DEMO_TRAFFIC: "on",
+    HOOKWRIGHT_RATE_LIMIT: "100000",
+    HOOKWRIGHT_HOST_TOKEN: hostToken,
+  };
+  let directory: string;
+  let storage: string;
+  let first: ServerProcess;
+  let second: ServerProcess;
+  let third: ServerProcess;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "hookwright-demo-"));
+    storage = `file:${join(directory, "data")}`;
+    first = await startDemo(storage, env);
+  });
+  afterAll(async () => {
+    for (const server of [first, second, third]) await server?.[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true, force: true });
+  });
 
   it("reaches an endpoint that accepts it, one that fails sometimes and one that always fails", async () => {
-    await using server = await startDemo("memory", live);
-    expect(server.stdout).toContain("an order every 3 s");
-    await until(async () => Number((await endpointsOf(server)).get("broken")?.["consecutive_failures"]) >= 2);
-    const endpoints = await endpointsOf(server);
+    expect(first.stdout).toMatch(shown);
+    expect(first.stdout).toContain("an order every 3 s");
+    await until(async () => Number((await endpointsOf(first)).get("broken")?.["consecutive_failures"]) >= 2);
+    const endpoints = await endpointsOf(first);
     expect([...endpoints.keys()].toSorted()).toEqual(["broken", "flaky", "hookwright-demo-receiver"]);
     expect(endpoints.get("hookwright-demo-receiver")).toMatchObject({ consecutive_failures: 0 });
     expect(endpoints.get("broken")).toMatchObject({ last_success_at: null });
     // Receipts of traffic would hide those of the user's orders.
-    expect(server.stdout).not.toContain("order.created received");
-    expect((await server.stop()).code).toBe(0);
-    expect(server.stdout).not.toMatch(/"code":"(?:demo_traffic_failed|close_failed)"/u);
+    expect(first.stdout).not.toContain("order.created received");
   });
 
-  it("has three webhooks after a second start too", async () => {
-    const storage = `file:${join(directory, "traffic")}`;
-    await using first = await startDemo(storage, live);
-    await until(async () => (await endpointsOf(first)).has("broken"));
+  it("refuses a second demo on its storage, and is not affected by it", async () => {
+    const refused = await runToEnd({ args: ["serve", "--demo"], env: { HOOKWRIGHT_STORAGE: storage } });
+    expect(refused).toMatchObject({ code: 1, stdout: expect.not.stringContaining("listening") });
+    expect(refused.stderr).toContain(`another demo uses ${storage} (${first.url}, process ${first.pid})`);
+    expect(refused.stderr).toContain("stop it, or choose another storage and port");
+    expect(refused.stderr).not.toMatch(/^\s+at /mu);
+    expect((await get(first, "/v1/me", keyOf(first))).status).toBe(200);
+  });
+
+  it("does not print the host token, and its command reads it from the environment", async () => {
+    expect(first.stdout).not.toContain(hostToken);
+    expect(await paste(commandsOf(first.stdout)[2] ?? "", env)).toMatchObject({ success: true });
+    await first.waitFor(/order\.created received, signature verified/u);
+  });
+
+  it("has a new key after a crash, the same records, and keeps the user's webhook with its key", async () => {
+    await paste(commandsOf(first.stdout)[1] ?? "");
     await first.kill9();
-    await using second = await startDemo(storage, live);
+    second = await startDemo(storage, env);
+    expect(second.stdout).toMatch(shown);
+    expect(keyOf(second)).not.toBe(keyOf(first));
     await until(async () => (await endpointsOf(second)).has("broken"));
-    expect((await endpointsOf(second)).size).toBe(3);
-    await second.stop();
+    const endpoints = ["broken", "flaky", "hookwright-demo-receiver", "orders"];
+    expect([...(await endpointsOf(second, keyOf(first))).keys()].toSorted()).toEqual(endpoints);
+    expect((await get(second, "/v1/orders?number=1002", keyOf(second))).body).toMatchObject({
+      data: [{ id: "ord_demo_1002" }],
+    });
+    expect((await second.stop()).code).toBe(0);
+    expect(second.stdout).not.toMatch(/"code":"(?:demo_traffic_failed|close_failed)"/u);
   });
 
+  it("revokes the key of an earlier start unless it created a webhook", async () => {
+    third = await startDemo(storage, env);
+    const statuses = [first, second].map(async (each) => (await get(third, "/v1/me", keyOf(each))).status);
+    expect(await Promise.all(statuses)).toEqual([200, 401]);
+  });
+
+  it("says what to do if there is no room for a new key", async () => {
+    // Its key is kept too.
+    expect((await subscribe(third, "https://hooks.example.com/more")).status).toBe(201);
+    const body = { name: "Mine" };
+    for (let key = 1; key < 99; key++)
+      await call(third, "/host/v1/accounts/acc_demo/api-keys", { method: "POST", body });
+    await third.stop();
+    await using last = await startServer({
+      args: ["serve", "--demo"],
+      env: { HOOKWRIGHT_STORAGE: storage, ...env },
+    });
+    const [line] = await last.waitFor(/^.*demo_not_shown.*$/mu);
+    expect(JSON.parse(line)).toMatchObject({
+      msg: expect.stringContaining("start with `--storage memory`"),
+      error: expect.stringContaining("100 API keys"),
+    });
+    await last.stop();
+  });
+});
+
+describe("the traffic of a demo", () => {
   it("is off in a server that is no demo", async () => {
     await using server = await startServer({
       env: { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_DEMO_TRAFFIC: "on", HOOKWRIGHT_HOST_TOKEN: hostToken },
@@ -280,23 +237,6 @@ describe("the traffic of a demo", () => {
       body: JSON.stringify({ name: "test" }),
     });
     expect(response.status).toBe(404);
-    await server.stop();
-  });
-
-  it("accepts the deliveries of a webhook for the printed test URL", async () => {
-    await using server = await startDemo("memory");
-    const [, testUrl = ""] = /test URL +(\S+)/u.exec(server.stdout) ?? [];
-    const response = await fetch(`${server.url}/v1/webhooks`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${keyOf(server)}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ event: "order.created", target_url: testUrl }),
-    });
-    expect(response.status).toBe(201);
-    await paste(commandsOf(server.stdout)[2] ?? "");
-    await until(async () => {
-      const { body } = await get(server, "/developer/v1/deliveries?status=delivered", keyOf(server));
-      return JSON.stringify(body).includes(testUrl);
-    });
     await server.stop();
   });
 });

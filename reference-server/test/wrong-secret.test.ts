@@ -202,7 +202,7 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
     const starts = await Promise.allSettled(
       [original, other].map((secret) => startOn(redis.url, "api", { HOOKWRIGHT_SECRET: secret })),
     );
-    for (const each of starts) if (each.status === "fulfilled") await each.value.kill9();
+    for (const each of starts) if (each.status === "fulfilled") await each.value[Symbol.asyncDispose]();
     const reasons = starts.flatMap((each) => (each.status === "rejected" ? [String(each.reason)] : []));
     expect(reasons).toEqual([expect.stringContaining(message(redis.url))]);
   });

@@ -72,6 +72,7 @@ export function createRotatingFleet({
         // The others serve meanwhile.
         running.splice(running.indexOf(server), 1);
         await server.stop();
+        await server[Symbol.asyncDispose]();
         await start(secrets);
       }
     },
@@ -133,7 +134,7 @@ export function createRotatingFleet({
 
     async [Symbol.asyncDispose]() {
       isPublishing = false;
-      await Promise.all(running.map((server) => server.kill9()));
+      await Promise.all(running.map((server) => server[Symbol.asyncDispose]()));
     },
   };
 }
