@@ -11,11 +11,9 @@ const packages = fileURLToPath(new URL("packages", import.meta.url));
  * - `integration` starts a process (a server, a Redis, a PostgreSQL), works on real storage, counts the timers or the sockets of its
  *   process, or takes seconds (floods, fuzzing),
  * - `docs` tests documentation and scripts,
- * - `long` is slow by nature: clusters, long outages, upgrades. `npm run test:long` runs it, and `npm test` does not,
  * - `unit` is everything else in packages. It needs no build and stays in one process.
  */
 const browser = ["{packages/*,reference-server}/test/developer-site/**/*.test.ts"];
-const long = ["{packages/*,reference-server}/test/**/*.long.test.ts"];
 const endToEnd = ["packages/*/test/end-to-end/**/*.test.ts"];
 const integration = [
   "reference-server/test/**/*.test.ts",
@@ -43,7 +41,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/test/**/*.test.ts"],
-          exclude: [...browser, ...endToEnd, ...integration, ...long, "**/node_modules/**"],
+          exclude: [...browser, ...endToEnd, ...integration, "**/node_modules/**"],
           // Unit tests leave nothing behind in the process, so many files share one.
           isolate: false,
         },
@@ -53,7 +51,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: integration,
-          exclude: [...browser, ...endToEnd, ...long, "**/node_modules/**"],
+          exclude: [...browser, ...endToEnd, "**/node_modules/**"],
           globalSetup: build,
         },
       },
@@ -67,7 +65,6 @@ export default defineConfig({
           globalSetup: "packages/hookwright/test/end-to-end/support/start-servers.ts",
         },
       },
-      { extends: true, test: { name: "long", include: long, globalSetup: build } },
       { extends: true, test: { name: "browser", include: browser, isolate: false, globalSetup: build } },
       {
         extends: true,
@@ -76,6 +73,7 @@ export default defineConfig({
     ],
     // One more than there are cores: tests that start servers wait for them for a good part of their time.
     maxWorkers: availableParallelism() + 1,
+    tags: [{ name: "long", description: "slow by nature: only in `npm run test:long`" }],
     setupFiles: "scripts/test/support/seed.ts",
     // The Redis of the tests is not durable on purpose.
     execArgv: ["--disable-warning=HOOKWRIGHT_REDIS_NOT_DURABLE"],

@@ -80,9 +80,10 @@ describe("a newcomer who installs the packed command line", () => {
     expect(cli.packages).not.toContain("@hookwright/storage");
   });
 
-  describe.each(storages)("with a server on $name", ({ exists, start: startStorage }) => {
+  describe.each(storages)("with a server on $name", ({ name, exists, start: startStorage }) => {
     it.runIf(exists)(
       "logs in, listens, triggers, breaks the handler, verifies, resends, recovers",
+      { tags: name === "the filesystem" ? [] : ["long"], timeout: 120_000 },
       async () => {
         await using storage = await startStorage();
         await using server = await start(storage.url);

@@ -130,73 +130,74 @@ describe.runIf(hasRedisServer)("a server whose Redis", () => {
     expect(warnings).toHaveLength(lines);
   });
 
-  it.each([
+  for (const fault of [
     {
       what: "hangs",
+      tags: [],
       breakDown: (redis: RedisServer) => redis.signal("SIGSTOP"),
       recover: (redis: RedisServer) => redis.signal("SIGCONT"),
     },
     {
       what: "is unavailable",
+      tags: ["long"],
       breakDown: (redis: RedisServer) => redis.kill9(),
       recover: (redis: RedisServer) => redis.start(),
     },
     {
       what: "loads its data set",
+      tags: ["long"],
       breakDown: loadSlowly,
       recover: (redis: RedisServer) => void redis.run("config", "set", "key-load-delay", "0"),
     },
-  ])(
-    "$what responds with 503 within 5 s, is not ready, limits its log, and recovers by itself",
-    async (fault) => {
-      await using redis = await startRedisServer([...durable, ...slowLoad]);
-      await using receiver = await startCountingReceiver();
-      await using server = await startOn(redis.url);
-      const [apiKey = ""] = await createTenants(server, 4, receiver.url);
-      await publishOrders([server], { last: 100, sites: 4 });
-      await receiver.received(100);
-      const linesBefore = server.stdout.split("\n").length;
+  ]) {
+    it(
+      `${fault.what} responds with 503 within 5 s, is not ready, limits its log, and recovers by itself`,
+      { tags: fault.tags, timeout: 60_000 },
+      async () => {
+        await using redis = await startRedisServer([...durable, ...slowLoad]);
+        await using receiver = await startCountingReceiver();
+        await using server = await startOn(redis.url);
+        const [apiKey = ""] = await createTenants(server, 4, receiver.url);
+        await publishOrders([server], { last: 100, sites: 4 });
+        await receiver.received(100);
+        const linesBefore = server.stdout.split("\n").length;
 
-      await fault.breakDown(redis);
-      for (let round = 0; round < 10; round++) {
-        const answer = await ask(server, "/v1/me", apiKey);
-        expect(answer).toMatchObject({ status: 503, body: { error: { code: "internal_error" } } });
-        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-        expect(answer.ms).toBeLessThan(5_000);
-      }
-      expect(await isReady(server)).toBe(false);
-      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-      // A hundred requests in a row, as from clients that keep retrying.
-      await Promise.all(Array.from({ length: 100 }, () => ask(server, "/v1/me", apiKey)));
-      const written = server.stdout.split("\n").length - linesBefore;
-      expect(written).toBeGreaterThan(0);
-      expect(written).toBeLessThan(60);
-      const spent = cpuSecondsOf(server.pid);
-      await new Promise((resolve) => setTimeout(resolve, 2_000));
-      expect(cpuSecondsOf(server.pid) - spent).toBeLessThanOrEqual(1);
+        await fault.breakDown(redis);
+        for (let round = 0; round < 10; round++) {
+          const answer = await ask(server, "/v1/me", apiKey);
+          expect(answer).toMatchObject({ status: 503, body: { error: { code: "internal_error" } } });
+          expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+          expect(answer.ms).toBeLessThan(5_000);
+        }
+        expect(await isReady(server)).toBe(false);
+        expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+        // A hundred requests in a row, as from clients that keep retrying.
+        await Promise.all(Array.from({ length: 100 }, () => ask(server, "/v1/me", apiKey)));
+        const written = server.stdout.split("\n").length - linesBefore;
+        expect(written).toBeGreaterThan(0);
+        expect(written).toBeLessThan(60);
+        const spent = cpuSecondsOf(server.pid);
+        await new Promise((resolve) => setTimeout(resolve, 2_000));
+        expect(cpuSecondsOf(server.pid) - spent).toBeLessThanOrEqual(1);
 
-      await fault.recover(redis);
-      expect(await until(() => isReady(server))).toBeLessThan(5_000);
-      await publishOrders([server], { first: 100, last: 200, sites: 4 });
-      await receiver.received(200);
-      expect(receiver.duplicates).toBe(0);
-      expect((await server.stop()).code).toBe(0);
-    },
-    60_000,
-  );
+        await fault.recover(redis);
+        expect(await until(() => isReady(server))).toBeLessThan(5_000);
+        await publishOrders([server], { first: 100, last: 200, sites: 4 });
+        await receiver.received(200);
+        expect(receiver.duplicates).toBe(0);
+        expect((await server.stop()).code).toBe(0);
+      },
+    );
+  }
 
-  it.each(["all", "api"] as const)(
-    "is unavailable can be stopped, in role %s",
-    async (role) => {
-      await using redis = await startRedisServer();
-      await using server = await startOn(redis.url, role);
-      await redis.kill9();
-      const start = performance.now();
-      expect((await server.stop()).code).toBe(0);
-      expect(performance.now() - start).toBeLessThan(10_000);
-    },
-    30_000,
-  );
+  it("is unavailable can be stopped", { tags: ["long"] }, async () => {
+    await using redis = await startRedisServer();
+    await using server = await startOn(redis.url, "api");
+    await redis.kill9();
+    const start = performance.now();
+    expect((await server.stop()).code).toBe(0);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
 
   it("is flushed keeps serving: old keys are invalid, new keys work, deliveries are sent", async () => {
     await using redis = await startRedisServer();

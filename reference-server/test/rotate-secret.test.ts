@@ -82,7 +82,7 @@ describe("a rotation of the server secret under load", () => {
 
   it(
     "loses nothing and signs nothing wrongly with the file of a data directory",
-    { timeout: 180_000 },
+    { tags: ["long"], timeout: 180_000 },
     async () => {
       const root = await mkdtemp(join(tmpdir(), "hookwright-rotate-"));
       onTestFinished(() => rm(root, { recursive: true, force: true }));

@@ -16,11 +16,14 @@ TEST_SEED=… runs only the random tests, with this seed, and fails if they fail
 /** Numbers of random histories and crashes, unless the environment gives others. */
 const COUNTS = {
   DIFFERENTIALS: "10",
-  SIMULATIONS: "60",
+  SIMULATIONS: "20",
   PARITIES: "200",
   HOOKWRIGHT_CRASH_ROUNDS: "20",
   HOOKWRIGHT_POSTGRES_CRASH_ROUNDS: "5",
 };
+
+/** Tests whose inputs follow from the seed. */
+const RANDOM = /"fast-check"|support\/seed\.ts"|runStoreContract\(/;
 
 /** @param {readonly string[]} args */
 export async function run(args) {
@@ -31,10 +34,10 @@ export async function run(args) {
       env: { ...COUNTS, ...env, ...more },
     });
 
-  const random = ["--project=!long", ...findRandomTests()];
+  const random = ["--tags-filter=!long", ...findTests(RANDOM)];
   if (env["TEST_SEED"] !== undefined) return vitest(random);
 
-  const slow = await vitest(["--project=long"]);
+  const slow = await vitest(["--tags-filter=long", ...findTests(/\btags\b.*"long"/)]);
   const seed = String(randomInt(2 ** 31));
   note(`\nRandom tests with the new seed ${seed}`);
   const { code, signal } = await vitest(random, { TEST_SEED: seed });
@@ -44,14 +47,14 @@ export async function run(args) {
   return slow;
 }
 
-/** The tests whose inputs follow from the seed. */
-function findRandomTests() {
+/** The test files with such a text. @param {RegExp} text */
+function findTests(text) {
   return readWorkspace()
     .map(({ folder }) => path.join(folder, "test"))
     .filter((folder) => existsSync(folder))
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => path.join(folder, name)),
-    )
-    .filter((file) => file.endsWith(".test.ts"))
-    .filter((file) => /"fast-check"|support\/seed\.ts"|runStoreContract\(/.test(readFileSync(file, "utf8")));
+    .flatMap((folder) => {
+      const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+      return names.map((name) => path.join(folder, name));
+    })
+    .filter((file) => file.endsWith(".test.ts") && text.test(readFileSync(file, "utf8")));
 }

@@ -18,7 +18,7 @@ export async function runTests(node, env) {
     // The PostgreSQL of the tests runs as another user if we are root.
     await chmod(folder, 0o755);
     const reporters = ["--reporter=minimal", `--reporter=${REPORTER}`];
-    const args = ["node_modules/vitest/vitest.mjs", "run", "--silent=passed-only", "--project=!long"];
+    const args = ["node_modules/vitest/vitest.mjs", "run", "--silent=passed-only", "--tags-filter=!long"];
     const { code, output } = await runNode(node, [...args, ...reporters], {
       env: { ...env, TMPDIR: folder },
       capture: true,

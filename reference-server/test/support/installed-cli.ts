@@ -51,7 +51,7 @@ export async function installCli(): Promise<InstalledCli> {
   const installed = await run(
     npm,
     ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packed.values()],
-    { cwd: folder, env: process.env },
+    { cwd: folder, env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" } },
   );
   if (installed.code !== 0) throw new Error(`npm install failed:\n${installed.stderr}`);
   const main = path.join(folder, "node_modules/.bin/hookwright");

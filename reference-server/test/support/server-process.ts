@@ -51,7 +51,7 @@ export interface FinishedProcess extends Exit {
 /** The build that users run. Vitest makes it current before the tests. */
 const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 /** A cache of the compiled program. It shortens a start by a third. */
-const compileCache = fileURLToPath(
+export const compileCache = fileURLToPath(
   new URL("../../../node_modules/.cache/servers-under-test", import.meta.url),
 );
 

@@ -13,11 +13,11 @@ const mayRun = hasProgram("caddy") && hasProgram("prometheus") && hasPostgresSer
 
 it.skipIf(!mayRun)(
   "the script goes from nothing to two workers behind TLS, and delivers an event",
+  { tags: ["long"], timeout: 90_000 },
   async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [script]);
     expect(stdout).toMatch(/scrapes 3 processes and has [1-9]\d* alerts/u);
     expect(stdout).toContain("verified by a receiver");
     expect(stdout).toContain("the log shows it through TLS");
   },
-  90_000,
 );
