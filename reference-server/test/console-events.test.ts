@@ -39,9 +39,10 @@ function delivered({ events }: ServerSentEvents): number {
 describe.each([
   ["Redis", hasRedisServer, startRedisServer],
   ["PostgreSQL", hasPostgresServer, startPostgresServer],
-] as const)("processes on one %s", (_, exists, start) => {
+] as const)("processes on one %s", (name, exists, start) => {
   it.runIf(exists)(
     "show in every open console what a worker in another process delivers, until the session ends in one of them",
+    { tags: name === "Redis" ? [] : ["long"] },
     async () => {
       await using storage = await start();
       await using receiver = await startCountingReceiver();

@@ -49,36 +49,41 @@ function recordsOf({ deliveries }: EventStream): string[] {
 describe.each([
   ["Redis", hasRedisServer, startRedisServer],
   ["PostgreSQL", hasPostgresServer, startPostgresServer],
-] as const)("processes on one %s", (_, exists, start) => {
-  it.runIf(exists)("stream the events that others publish, and continue each other's streams", async () => {
-    await using storage = await start();
-    await using first = await startOn(storage.url, "api");
-    await using second = await startOn(storage.url, "api");
-    const { apiKey: token } = await createAccount(first);
-    const { listenerId, secret } = await createListener(first, token);
-    await using stream = await openEventStream({ origin: first.url, listenerId, token });
-    const publishedAt = performance.now();
-    await publish(second, "ord_1");
-    await until(() => stream.deliveries.length === 1);
-    // A lost notification would delay it by 15 s.
-    expect(performance.now() - publishedAt).toBeLessThan(5_000);
-    for (const { headers, body } of stream.deliveries) verifySync({ headers, body, secrets: secret });
-    const key = await createKey(first);
-    await using revoked = await openEventStream({ origin: first.url, listenerId, token: key.token });
-    await until(() => revoked.comments.length === 1);
-    await call(second, `/host/v1/api-keys/${key.id}/revoke`, { method: "POST" });
-    const revokedAt = performance.now();
-    await revoked.ended;
-    expect(performance.now() - revokedAt).toBeLessThan(2_000);
-    await first.kill9();
-    await stream.ended;
-    await publish(second, "ord_2");
-    const lastEventId = stream.deliveries[0]?.id;
-    await using resumed = await openEventStream({ origin: second.url, listenerId, token, lastEventId });
-    await publish(second, "ord_3");
-    await until(() => resumed.deliveries.length === 2);
-    expect(recordsOf(resumed)).toEqual(["ord_2", "ord_3"]);
-  });
+] as const)("processes on one %s", (name, exists, start) => {
+  const tags = name === "Redis" ? [] : ["long"];
+  it.runIf(exists)(
+    "stream the events that others publish, and continue each other's streams",
+    { tags },
+    async () => {
+      await using storage = await start();
+      await using first = await startOn(storage.url, "api");
+      await using second = await startOn(storage.url, "api");
+      const { apiKey: token } = await createAccount(first);
+      const { listenerId, secret } = await createListener(first, token);
+      await using stream = await openEventStream({ origin: first.url, listenerId, token });
+      const publishedAt = performance.now();
+      await publish(second, "ord_1");
+      await until(() => stream.deliveries.length === 1);
+      // A lost notification would delay it by 15 s.
+      expect(performance.now() - publishedAt).toBeLessThan(5_000);
+      for (const { headers, body } of stream.deliveries) verifySync({ headers, body, secrets: secret });
+      const key = await createKey(first);
+      await using revoked = await openEventStream({ origin: first.url, listenerId, token: key.token });
+      await until(() => revoked.comments.length === 1);
+      await call(second, `/host/v1/api-keys/${key.id}/revoke`, { method: "POST" });
+      const revokedAt = performance.now();
+      await revoked.ended;
+      expect(performance.now() - revokedAt).toBeLessThan(2_000);
+      await first.kill9();
+      await stream.ended;
+      await publish(second, "ord_2");
+      const lastEventId = stream.deliveries[0]?.id;
+      await using resumed = await openEventStream({ origin: second.url, listenerId, token, lastEventId });
+      await publish(second, "ord_3");
+      await until(() => resumed.deliveries.length === 2);
+      expect(recordsOf(resumed)).toEqual(["ord_2", "ord_3"]);
+    },
+  );
 });
 
 const environment = { HOOKWRIGHT_HOST_TOKEN: hostToken };

@@ -74,6 +74,7 @@ describe.runIf(hasRedisServer)("/readyz while Redis", () => {
       async breakDown(redis: RedisServer) {
         redis.run("config", "set", "save", "3600 1000000");
         // A snapshot is renamed to this name. A directory with this name makes the rename fail.
+        await rm(join(redis.directory, "dump.rdb"), { force: true });
         await mkdir(join(redis.directory, "dump.rdb"));
         redis.run("bgsave");
         await expect
@@ -88,46 +89,52 @@ describe.runIf(hasRedisServer)("/readyz while Redis", () => {
     },
   ];
 
-  it.each(faults)(
-    "$what reports the problem in every role, and becomes ready again by itself",
-    async ({ breakDown, recover, problem }) => {
+  it(
+    "cannot be written reports the problem in every role, and becomes ready again by itself",
+    { timeout: 120_000 },
+    async () => {
       await using redis = await startRedisServer(replicating);
       await using other = await startRedisServer(replicating);
-      other.run("replicaof", "127.0.0.1", String(redis.port));
-      await expect
-        .poll(() => redis.run("info", "replication"), { timeout: 10_000 })
-        .toContain("state=online");
       await using server = await startOn(redis.url, "all");
       await using api = await startOn(redis.url, "api");
       await using worker = await startOn(redis.url, "worker");
       const servers = [server, api, worker];
       await createTenants(server, 1, "https://receiver.example/hooks");
 
-      await breakDown(redis, other);
-      // The first probe of each process.
-      for (const one of servers) expect(await checkReadiness(one)).not.toBe("ready");
-      for (const one of servers)
-        await expect.poll(() => checkReadiness(one), { timeout: 10_000 }).toBe(problem);
-      let accepted = 0;
-      for (let round = 0; round < 5; round++) {
-        const { response, ms } = await publish(server);
-        if (response.status === 200) accepted += 1;
-        else expect([response.status, response.headers.has("retry-after")]).toEqual([503, true]);
-        expect(ms).toBeLessThan(5_000);
+      for (const { what, breakDown, recover, problem } of faults) {
+        other.run("replicaof", "127.0.0.1", String(redis.port));
+        await expect
+          .poll(() => redis.run("info", "replication"), { timeout: 10_000 })
+          .toContain("state=online");
+        const before = server.stdout.length;
+        await breakDown(redis, other);
+        // The first probe of a process is exact. Later ones may repeat the result of the last second.
+        if (what === faults[0]?.what)
+          for (const one of servers) expect(await checkReadiness(one)).not.toBe("ready");
         for (const one of servers)
           await expect.poll(() => checkReadiness(one), { timeout: 10_000 }).toBe(problem);
-      }
-      // With its memory full, Redis still completes a script whose first write is a deletion of the same account.
-      expect(accepted).toBeLessThanOrEqual(1);
-      const line = server.stdout.split("\n").find((each) => each.includes('"code":"not_ready"'));
-      expect(line).toContain('"problem":"The storage cannot be written');
+        let accepted = 0;
+        for (let round = 0; round < 5; round++) {
+          const { response, ms } = await publish(server);
+          if (response.status === 200) accepted += 1;
+          else
+            expect([what, response.status, response.headers.has("retry-after")]).toEqual([what, 503, true]);
+          expect(ms).toBeLessThan(5_000);
+          for (const one of servers)
+            await expect.poll(() => checkReadiness(one), { timeout: 10_000 }).toBe(problem);
+        }
+        // With its memory full, Redis still completes a script whose first write is a deletion of the same account.
+        expect(accepted).toBeLessThanOrEqual(1);
+        const lines = server.stdout.slice(before).split("\n");
+        const line = lines.find((each) => each.includes('"code":"not_ready"'));
+        expect(line).toContain('"problem":"The storage cannot be written');
 
-      await recover(redis, other);
-      for (const one of servers)
-        await expect.poll(() => checkReadiness(one), { timeout: 15_000 }).toBe("ready");
-      expect((await publish(server)).response.status).toBe(200);
+        await recover(redis, other);
+        for (const one of servers)
+          await expect.poll(() => checkReadiness(one), { timeout: 15_000 }).toBe("ready");
+        expect((await publish(server)).response.status).toBe(200);
+      }
     },
-    60_000,
   );
 
   it("works is not written to by every probe", async () => {

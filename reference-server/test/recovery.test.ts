@@ -96,10 +96,10 @@ const storages = [
   { name: "PostgreSQL", isInstalled: hasPostgresServer, open: () => startPostgresServer() },
 ];
 
-describe.each(storages)("a recovery on $name", ({ isInstalled, open }) => {
+describe.each(storages)("a recovery on $name", ({ name, isInstalled, open }) => {
   it.runIf(isInstalled)(
     "is continued by another worker when its worker is killed, and creates each delivery once",
-    { timeout: 120_000 },
+    { tags: name === "Redis" ? [] : ["long"], timeout: 120_000 },
     async () => {
       await using storage = await open();
       await using receiver = await startReceiver();

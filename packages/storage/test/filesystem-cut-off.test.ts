@@ -183,7 +183,7 @@ it("a store can be opened repeatedly while another process writes and deletes", 
     }
   })();
   try {
-    for (let time = 0; time < 25; time++) {
+    for (let time = 0; time < 10; time++) {
       await using store = await openFilesystemStore({ directory });
       expect(await store.list({ ...everything, prefix: ["p00", "kept"] })).toHaveLength(100);
     }

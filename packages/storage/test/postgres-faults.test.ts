@@ -428,7 +428,7 @@ describe.runIf(hasPostgresServer)("a server of its own", () => {
     expect(count).toBeLessThanOrEqual(acknowledged + unknown);
   });
 
-  it("may restart: reads and commits wait for a short time", async () => {
+  it("may restart: reads and commits wait for a short time", { tags: ["long"] }, async () => {
     await using server = await startPostgresServer();
     await using store = await openPostgresStore({ url: server.url });
     await set(store, "1");
@@ -469,7 +469,7 @@ describe.runIf(hasPostgresServer)("a server of its own", () => {
     return undefined;
   });
 
-  it("may stop for longer: calls fail at once, and closing does not hang", async () => {
+  it("may stop for longer: calls fail at once, and closing does not hang", { tags: ["long"] }, async () => {
     await using server = await startPostgresServer();
     const store = await openPostgresStore({ url: server.url });
     store.watch(() => {});

@@ -51,12 +51,16 @@ export function typeCheckFiles(files: readonly string[], tsconfig: string): stri
   const base = ts.readConfigFile(path.join(ROOT, "tsconfig.base.json"), (file) => ts.sys.readFile(file));
   const given = ts.parseJsonConfigFileContent(JSON.parse(tsconfig), ts.sys, ROOT).options;
   const options = { ...given, paths: base.config.compilerOptions.paths, pathsBasePath: ROOT };
-  const program = ts.createProgram(files, options);
+  const program = ts.createProgram(files, options, createSharingHost(options));
   // The sources of our packages have stricter options.
-  return ts
-    .getPreEmitDiagnostics(program)
-    .filter(({ file }) => file === undefined || file.fileName.includes("/docs/examples/"))
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  const examples = program.getSourceFiles().filter(({ fileName }) => fileName.includes("/docs/examples/"));
+  const ofFiles = examples.flatMap((source) => [
+    ...program.getSyntacticDiagnostics(source),
+    ...program.getSemanticDiagnostics(source),
+  ]);
+  return [...program.getConfigFileParsingDiagnostics(), ...program.getOptionsDiagnostics(), ...ofFiles].map(
+    ({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"),
+  );
 }
 
 function createSharingHost(options: ts.CompilerOptions): ts.CompilerHost {
