@@ -133,38 +133,33 @@ describe.runIf(hasRedisServer)("a Redis that is loading its data", () => {
     await loading.finish();
   }, 30_000);
 
-  it(
-    "as one node of a Cluster does not affect the others",
-    { tags: ["long"] },
-    async () => {
-      await using cluster = await startRedisCluster([...slowLoad, "--cluster-require-full-coverage", "no"]);
-      await using store = await openRedisStore({ url: cluster.url });
-      const partitions = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);
-      await Promise.all(partitions.map((partition) => add(store, partition)));
-      const [node] = cluster.nodes;
-      if (node === undefined) throw new Error("the Cluster has no node");
-      // A tag whose slot belongs to the first node, which has the lowest third.
-      fill(node, "{06S}");
-      const loading = await startLoading(node);
-      // A command on the old connection may have an unknown outcome. Reads detect the broken connection.
-      await Promise.all(partitions.map((name) => timed(store.get([name, "a"]))));
-      const answers = await Promise.all(partitions.map((name) => timed(add(store, name))));
-      const refused = answers.filter(({ error }) => error !== undefined);
-      expect(refused.length).toBeGreaterThan(0);
-      expect(refused.length).toBeLessThan(40);
-      for (const { error, ms } of refused) {
-        expect(error).toMatchObject({
-          code: "unavailable",
-          message: expect.stringContaining("Nothing was written"),
-        });
-        expect(ms).toBeLessThan(2_900);
-      }
-      await loading.finish();
-      await Promise.all(partitions.map((name) => untilSucceeds(() => store.get([name, "a"]))));
-      const sums = await store.getMany(partitions.map((name): Key => [name, "a"]));
-      // Failed commits were not applied later.
-      expect(sums).toEqual(answers.map(({ error }) => (error === undefined ? "2" : "1")));
-    },
-    60_000,
-  );
+  it("as one node of a Cluster does not affect the others", { tags: ["long"], timeout: 60_000 }, async () => {
+    await using cluster = await startRedisCluster([...slowLoad, "--cluster-require-full-coverage", "no"]);
+    await using store = await openRedisStore({ url: cluster.url });
+    const partitions = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);
+    await Promise.all(partitions.map((partition) => add(store, partition)));
+    const [node] = cluster.nodes;
+    if (node === undefined) throw new Error("the Cluster has no node");
+    // A tag whose slot belongs to the first node, which has the lowest third.
+    fill(node, "{06S}");
+    const loading = await startLoading(node);
+    // A command on the old connection may have an unknown outcome. Reads detect the broken connection.
+    await Promise.all(partitions.map((name) => timed(store.get([name, "a"]))));
+    const answers = await Promise.all(partitions.map((name) => timed(add(store, name))));
+    const refused = answers.filter(({ error }) => error !== undefined);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(40);
+    for (const { error, ms } of refused) {
+      expect(error).toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("Nothing was written"),
+      });
+      expect(ms).toBeLessThan(2_900);
+    }
+    await loading.finish();
+    await Promise.all(partitions.map((name) => untilSucceeds(() => store.get([name, "a"]))));
+    const sums = await store.getMany(partitions.map((name): Key => [name, "a"]));
+    // Failed commits were not applied later.
+    expect(sums).toEqual(answers.map(({ error }) => (error === undefined ? "2" : "1")));
+  });
 });
