@@ -2,10 +2,11 @@ import type { Commit, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, it } from "vitest";
 import { sweepAuditLog } from "../src/audit/audit-log.ts";
-import type { Service } from "../src/use-cases.ts";
+import type { ChangeOrigin, Service } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
 
 const page = { limit: 100 };
+const hourMs = 3_600_000;
 const caller = { accountId: "acc_1", credential: { type: "console" } } as const;
 
 /** Tables that a commit writes. */
@@ -82,19 +83,61 @@ it("a change that is refused or changes nothing has no entry", async () => {
   expect(rows.map(({ action }) => action)).toEqual(["account.created"]);
 });
 
-it("the newest entries of an account are kept", async () => {
-  const store = memoryStore();
-  const { service } = openService({ store });
-  await service.accounts.put("acc_2", { email: "two@example.com" });
-  await service.accounts.put("acc_1", { email: "owner@example.com", name: "0" });
-  for (let name = 1; name < 8; name++) await service.accounts.put("acc_1", { name: String(name) });
-  await sweepAuditLog({ store, accountId: "acc_1", maximumKept: 3, pause: async () => {} });
-  expect((await service.audit.listOfAccount("acc_1", {}, page)).rows).toHaveLength(3);
-  const all = await service.audit.list({}, page);
-  expect(all.rows.map(({ account_id, action }) => [account_id, action])).toEqual([
-    ["acc_1", "account.updated"],
-    ["acc_1", "account.updated"],
-    ["acc_1", "account.updated"],
-    ["acc_2", "account.created"],
-  ]);
+describe("above the maximum of entries of an account", () => {
+  const session: ChangeOrigin = { actor: { kind: "owner", id: null, name: null }, requestId: null };
+  const host: ChangeOrigin = { actor: { kind: "host", id: null, name: "crm" }, requestId: null };
+
+  async function openWorld() {
+    const store = memoryStore();
+    let now = Date.UTC(2026, 10, 29, 9);
+    const { service } = openService({ store, now: () => now });
+    const { accounts, audit } = service;
+    await accounts.put("acc_2", { email: "two@example.com" }, host);
+    await accounts.put("acc_1", { email: "owner@example.com" }, host);
+    return {
+      service,
+      advance: (ms: number) => void (now += ms),
+      sweep: (maximumKept: number) =>
+        sweepAuditLog({ store, accountId: "acc_1", maximumKept, pause: async () => {} }),
+      listed: async (accountId?: string) =>
+        (await audit.list(accountId === undefined ? {} : { account_id: accountId }, page)).rows.map(
+          ({ actor, action }) => `${actor.kind} ${action}`,
+        ),
+    };
+  }
+
+  async function rename(service: Service, times: number, origin: ChangeOrigin): Promise<void> {
+    for (let time = 0; time < times; time++)
+      await service.accounts.put("acc_1", { name: `${origin.actor.kind} ${time}` }, origin);
+  }
+
+  it("the actor with the most loses entries, in both lists", async () => {
+    const { service, sweep, listed } = await openWorld();
+    await rename(service, 2, host);
+    await rename(service, 30, session);
+    await sweep(8);
+    const kept = [
+      ...Array.from({ length: 5 }, () => "owner account.updated"),
+      ...Array.from({ length: 2 }, () => "host account.updated"),
+      "host account.created",
+    ];
+    expect(await listed("acc_1")).toEqual(kept);
+    expect(await listed()).toEqual([...kept, "host account.created"]);
+  });
+
+  it("an actor that makes many changes keeps the traces of an earlier hour, and of its other changes", async () => {
+    const { service, advance, sweep, listed } = await openWorld();
+    await service.apiKeys.create("acc_1", { name: "early" }, session);
+    advance(hourMs);
+    await service.projects.put("site_1", { account_id: "acc_1" }, session);
+    await rename(service, 30, session);
+    await sweep(6);
+    const count = (entries: readonly string[], entry: string): number =>
+      entries.filter((each) => each === entry).length;
+    const entries = await listed("acc_1");
+    expect(entries).toHaveLength(6);
+    for (const kept of ["host account.created", "owner api_key.created", "owner project.created"])
+      expect(count(entries, kept)).toBe(1);
+    expect(count(entries, "owner account.updated")).toBe(3);
+  });
 });

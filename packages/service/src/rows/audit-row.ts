@@ -38,7 +38,10 @@ export function toAuditMutations(row: AuditRow, partition: string, expiresAt: nu
   return auditKeys(row, partition).map((key) => ({ type: "set", key, value, expiresAt }));
 }
 
-export function auditKeys({ id, action, account_id: accountId }: AuditRow, partition: string): Key[] {
+export function auditKeys(
+  { id, action, account_id: accountId }: Pick<AuditRow, "id" | "action" | "account_id">,
+  partition: string,
+): Key[] {
   const log: Key = [...keys.auditLog(partition), id];
   if (accountId === null) return [log];
   const list = isAfterAccount(action) ? keys.auditAfterAccount(accountId) : keys.audit(accountId);
