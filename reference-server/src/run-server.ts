@@ -150,6 +150,7 @@ async function serve(options: ServeOptions): Promise<void> {
       retentionDays: settings.retentionDays,
       auditRetentionDays: settings.auditRetentionDays,
       deliveryLogMiB: settings.deliveryLogMiB,
+      maxConnections: settings.maxConnections,
       metrics: settings.metrics,
       adminListener: admin !== undefined,
       ...(settings.metricsToken === undefined ? {} : { metricsToken: settings.metricsToken }),

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createAccount, hostToken } from "./support/host-api.ts";
 import { startServer } from "./support/server-process.ts";
@@ -39,6 +41,28 @@ async function timeHealth({ url }: ServerProcess): Promise<number> {
   response.resume();
   expect(response.statusCode).toBe(200);
   return performance.now() - began;
+}
+
+/** Opens a stream of a new listener, on a new connection. Waits for its first bytes. */
+async function openStream(
+  server: ServerProcess,
+  key: string,
+  localAddress: string,
+): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const created = await fetch(new URL("/developer/v1/listeners", server.url), {
+    method: "POST",
+    headers,
+    body: "{}",
+  });
+  const { data } = await created.json();
+  const url = new URL(`/developer/v1/listeners/${data.id}/events`, server.url);
+  const asked = request(url, { headers, localAddress, agent: false }).end();
+  onTestFinished(() => void asked.destroy());
+  const [response]: IncomingMessage[] = await once(asked, "response");
+  if (response === undefined) throw new Error("no response");
+  await once(response, "readable");
+  return response;
 }
 
 async function readResidentMebibytes({ pid }: ServerProcess): Promise<number> {
@@ -116,6 +140,24 @@ describe.skipIf(process.platform !== "linux")("a server under attack", { timeout
       timeout: 10_000,
     });
     expect(server.stdout + server.stderr).not.toContain("EMFILE");
+  });
+
+  it("serves all others while seven accounts open more streams than the server may hold", async () => {
+    await using server = await startServer({ args: ["serve", "--max-connections", "16"], env: memory });
+    const attackers = await Promise.all(
+      Array.from({ length: 7 }, (_, index) => createAccount(server, index + 1)),
+    );
+    const own = await createAccount(server, 8);
+    const streams: IncomingMessage[] = [];
+    for (let round = 0; round < 4; round += 1)
+      for (const { apiKey } of attackers) streams.push(await openStream(server, apiKey, "127.0.0.1"));
+    expect(await timeHealth(server)).toBeLessThan(5_000);
+    const stream = await openStream(server, own.apiKey, "127.0.0.2");
+    expect(stream.statusCode).toBe(200);
+    const texts = await Promise.all(streams.filter(({ complete }) => complete).map(text));
+    // Half of the connections are for streams: seven of the attackers, and this one.
+    expect(streams.length - texts.length).toBe(7);
+    expect(texts.some((each) => each.includes("event: displaced\nretry: 10000\n"))).toBe(true);
   });
 
   it("takes the connection limit from its option", async () => {

@@ -40,6 +40,8 @@ export interface AttemptInput {
   readonly source?: BodySource | undefined;
   readonly sign: Sign;
   readonly extraHeaders?: ExtraHeaders | undefined;
+  /** Ends the attempt early. It then has no result, and the promise rejects with the reason. @default it ends by itself */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -70,7 +72,7 @@ export interface AttemptOptions {
  */
 export function runAttempt(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow> {
   try {
-    const { accountId, delivery, targetUrl, body, sign, source, extraHeaders } = input;
+    const { accountId, delivery, targetUrl, body, sign, source, extraHeaders, signal } = input;
     const { transport, timeoutMs } = options;
     const startedAt = options.wallClock();
     const timestamp = toSignedTime(startedAt);
@@ -101,7 +103,15 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
     // A stale connection must not cost a second attempt, or the only attempt of a test.
     const freshConnection = number > 1 || delivery.kind === "test";
     const onEnd = options.traceAttempt?.(input);
-    const sent = transport.send({ accountId, targetUrl, headerLines, body, timeoutMs, freshConnection });
+    const sent = transport.send({
+      accountId,
+      targetUrl,
+      headerLines,
+      body,
+      timeoutMs,
+      freshConnection,
+      signal,
+    });
     const sending =
       options.onUnsent === undefined
         ? sent

@@ -46,6 +46,7 @@ import { createAttemptLog } from "./attempt-log.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import { extendExpiry } from "./extend-expiry.ts";
 import { consoleLogger, isLogger } from "./logger.ts";
+import { defaultConnections } from "./node-server/server-limits.ts";
 import { bindSecret } from "./options/bind-secret.ts";
 import { expectNode } from "./options/expect-node.ts";
 import type { HookwrightOptions } from "./options/options.ts";
@@ -256,6 +257,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
       if (row.actor.kind !== "program") log("change_audited", toAuditFields(row));
     },
     onSubscribed: options.onSubscribed,
+    maximumConnections: options.maxConnections ?? defaultConnections(openFiles),
     now,
     onError,
   });

@@ -37,6 +37,7 @@ import { createOrdersOfHost } from "./repositories/orders-of-host.ts";
 import type { ServerKeys } from "./server-secret/server-keys.ts";
 import { createSigning } from "./signing/signing.ts";
 import { createArrivals } from "./store/positions.ts";
+import { createEventStreams } from "./streams/event-streams.ts";
 import { createStreamAccessChecks } from "./streams/stream-access.ts";
 import type { Service } from "./use-cases.ts";
 import { createTestSlots } from "./webhooks/test-slots.ts";
@@ -67,6 +68,8 @@ export interface ServiceOptions extends GivenContext {
   readonly repositories?: Repositories | undefined;
   /** The outboxes from which events are published: their rows are removed with an account. @default none */
   readonly outboxes?: ServiceContext["outboxes"] | undefined;
+  /** Connections that the process may hold. Streams of events use at most half of them, and tests an eighth. @default no limit */
+  readonly maximumConnections?: number | undefined;
   /** The trace of the caller, as a W3C `traceparent`. It travels with the deliveries. @default not traced */
   readonly traceParent?: (() => string | undefined) | undefined;
   /** Milliseconds since the epoch. @default Date.now */
@@ -86,7 +89,8 @@ export interface Repositories {
 
 /** The use cases of the integration API over one store. They know no HTTP: `@hookwright/api` serves them. */
 export function createService(options: ServiceOptions): Service {
-  const { store, serverKeys, repositories = {}, now = Date.now, randomBytes = systemRandomBytes } = options;
+  const { store, serverKeys, repositories = {}, maximumConnections } = options;
+  const { now = Date.now, randomBytes = systemRandomBytes } = options;
   const { contacts, orders, blogPosts } = repositories;
   const newId = createIdSource({ now, randomBytes });
   const context: ServiceContext = {
@@ -114,11 +118,15 @@ export function createService(options: ServiceOptions): Service {
     onError: options.onError,
   };
   const { publish, publishRow, publishMany, validateEvent, checkEvent } = createPublish(context);
-  const testSlots = createTestSlots();
+  const testSlots = createTestSlots({ maximumConnections });
   const deliveries = createDeliveries(context);
   const webhooks = createWebhooks(context, testSlots);
   const authenticate = createAuthenticate(context);
-  const accessChecks = createStreamAccessChecks({ store, authenticate, clock: systemClock, now });
+  const streams = createEventStreams({
+    clock: systemClock,
+    accessChecks: createStreamAccessChecks({ store, authenticate, clock: systemClock, now }),
+    maximumConnections,
+  });
   return {
     authenticate,
     sessions: createSessions(context),
@@ -148,11 +156,11 @@ export function createService(options: ServiceOptions): Service {
     listeners: createListeners(
       context,
       createReadMessages({ store, events: context.events, orders, onError: options.onError }),
-      accessChecks,
+      streams,
     ),
     consoleEvents: createConsoleEvents({
       store,
-      accessChecks,
+      streams,
       events: context.events,
       clock: systemClock,
       onError: options.onError,

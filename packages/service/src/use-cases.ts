@@ -56,6 +56,9 @@ export interface Caller {
   readonly expiresAt?: number | undefined;
 }
 
+/** A caller whose account is already known to be active. */
+export type Developer = Pick<Caller, "accountId" | "credential">;
+
 /** The link that opened a session of the console. */
 export interface ConsoleLinkOrigin {
   /** The name of the host token that created it. Null: the embedding program. */
@@ -464,6 +467,8 @@ export interface DeveloperUseCases {
 
 /** What a stream of events depends on. It ends within a second when its credential ends. */
 export interface StreamAccess {
+  /** The network of the client: at a limit, networks with fewer streams come first. @default one for all without it */
+  readonly network?: string | undefined;
   readonly token: string;
   /** The caller of the token. */
   readonly caller: Caller;
@@ -485,17 +490,17 @@ export interface EventStream {
   close(): void;
 }
 
-/** Temporary subscriptions for a developer's machine. */
+/** Temporary subscriptions for a developer's machine. A key sees only the listeners that it created. */
 export interface ListenerUseCases {
   /** Only this response contains `signing_secret`. @throws `unknown_event`, `invalid_project`, `invalid_state` if the account has ten */
-  create(accountId: string, input: unknown): Promise<CreatedListener>;
-  remove(accountId: string, listenerId: string): Promise<{ readonly id: string; readonly deleted: true }>;
-  /** @throws `resource_not_found`; `rate_limited` if too many streams are open */
+  create(caller: Developer, input: unknown): Promise<CreatedListener>;
+  remove(caller: Developer, listenerId: string): Promise<{ readonly id: string; readonly deleted: true }>;
+  /** @throws `resource_not_found`; `rate_limited` if this credential already has more of the streams than others */
   open(listenerId: string, options: ListenerStreamOptions): Promise<EventStream>;
   /** Stores what the program behind a listener answered. @throws `resource_not_found` */
-  report(accountId: string, listenerId: string, deliveryId: string, input: unknown): Promise<ListenerResult>;
-  /** Sends a sample event to the listeners only. @throws `unknown_event`, `invalid_project`, `invalid_state` without a site */
-  trigger(accountId: string, input: unknown): Promise<Triggered>;
+  report(caller: Developer, listenerId: string, deliveryId: string, input: unknown): Promise<ListenerResult>;
+  /** Sends a sample event to the listeners that the caller sees. @throws `unknown_event`, `invalid_project`, `invalid_state` without a site */
+  trigger(caller: Developer, input: unknown): Promise<Triggered>;
   /** Ends all streams of this process. */
   close(): Promise<void>;
 }
@@ -505,7 +510,7 @@ export interface ConsoleEventUseCases {
   /**
    * The changes of deliveries and webhooks of an account, as rows of their lists. A row that changes twice may be sent once.
    *
-   * @throws `rate_limited` if too many streams are open
+   * @throws `rate_limited` if this session already has more of the streams than others
    */
   open(access: StreamAccess): Promise<EventStream>;
   /** Ends all streams of this process. */

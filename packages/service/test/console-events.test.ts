@@ -18,6 +18,7 @@ import { maximumNew, newestCompared, pendingCompared } from "../src/console/even
 import { addResult } from "../src/listeners/result-reports.ts";
 import { keys } from "../src/rows/keys.ts";
 import type { ListenerEvent } from "../src/rows/listener-row.ts";
+import { createEventStreams } from "../src/streams/event-streams.ts";
 import { createStreamAccessChecks } from "../src/streams/stream-access.ts";
 import type { EventStream } from "../src/use-cases.ts";
 import { callerOf } from "./support/caller-of.ts";
@@ -39,11 +40,14 @@ function openWorld(wrap: (store: Store) => Store = (store) => store) {
   const errors: unknown[] = [];
   const events = createConsoleEvents({
     store,
-    accessChecks: createStreamAccessChecks({
-      store: memory,
-      authenticate: async () => callerOf("acc_1"),
+    streams: createEventStreams({
       clock,
-      now: clock.now,
+      accessChecks: createStreamAccessChecks({
+        store: memory,
+        authenticate: async () => callerOf("acc_1"),
+        clock,
+        now: clock.now,
+      }),
     }),
     events: specificationEvents,
     clock,
@@ -327,15 +331,6 @@ it("a failing storage is reported and read again, and the stream stays open", as
   expect(resets).toHaveLength(1);
   fails = true;
   await expect(world.open("acc_2")).rejects.toThrow("no storage");
-});
-
-it("an account has at most twenty open consoles in a process", async () => {
-  const world = openWorld();
-  const streams = await Promise.all(Array.from({ length: 20 }, () => world.open()));
-  await expect(world.open()).rejects.toMatchObject({ code: "rate_limited" });
-  await world.open("acc_2");
-  streams[0]?.close();
-  await world.open();
 });
 
 it("nothing is read after the process has closed", async () => {

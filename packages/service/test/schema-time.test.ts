@@ -1,6 +1,7 @@
 import { createEventRegistry } from "@hookwright/domain";
 import type { StandardSchema } from "@hookwright/domain";
 import { expect, it } from "vitest";
+import { callerOf } from "./support/caller-of.ts";
 import { openService } from "./support/open-service.ts";
 
 /** Each further `a` doubles the time of a text that does not match. */
@@ -31,7 +32,7 @@ it("a text of a client that keeps the schema of the host busy is refused, and on
     await service.projects.put(`site_${account}`, { account_id: account });
   }
   const trigger = (account: string, nickname: string) =>
-    service.listeners.trigger(account, { event: "member.joined", data: { nickname } });
+    service.listeners.trigger(callerOf(account), { event: "member.joined", data: { nickname } });
   // It would take longer than this test may run.
   const hostile = `${"a".repeat(60)}!`;
   await expect(trigger("acc_1", hostile)).rejects.toMatchObject({ code: "validation_failed" });

@@ -51,13 +51,13 @@ async function openWorld({ losesNotifications = false } = {}) {
     const errors: unknown[] = [];
     const state = { isEnded: false };
     let seen = 0;
-    const stream = streams.open(
+    const stream = await streams.open(
       {
         token,
         caller: await service.authenticate(token),
         check: ({ account }) => expectIntegrations(account),
       },
-      {
+      async () => ({
         greeting: ": hello\n\n",
         row,
         async read() {
@@ -67,7 +67,7 @@ async function openWorld({ losesNotifications = false } = {}) {
         changed: (ms) => signal.changed(seen, ms),
         end: signal.touch,
         onError: (error) => errors.push(error),
-      },
+      }),
     );
     async function follow(): Promise<void> {
       for (let chunk = await stream.next(); chunk !== undefined; chunk = await stream.next())

@@ -22,17 +22,38 @@ it("an account has at most four tests in progress, whatever other accounts do", 
   await Promise.all(begun);
 });
 
-it("a process has at most 64 tests in progress", async () => {
-  const { begin, ends } = createHanging();
-  const begun = Array.from({ length: 64 }, (_, index) => begin(`acc_${index >> 2}`));
+it("a full process aborts the oldest test of the account with the most for one that has fewer", async () => {
+  const slots = createTestSlots();
+  const aborted: string[] = [];
+  const begin = (accountId: string): Promise<void> =>
+    slots.run(
+      accountId,
+      (signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => {
+            aborted.push(accountId);
+            reject(signal.reason);
+          });
+        }),
+    );
+  const attackers = Array.from({ length: 64 }, (_, index) => begin(`acc_${index >> 2}`));
+  const displaced = Promise.allSettled(attackers);
+  for (let test = 0; test < 4; test++) void begin("acc_99");
+  expect(aborted).toEqual(["acc_0", "acc_1", "acc_2", "acc_3"]);
+  await expect(attackers[0]).rejects.toMatchObject(refusal);
   await expect(begin("acc_99")).rejects.toMatchObject(refusal);
-  ends[0]?.();
-  await begun[0];
-  begun.push(begin("acc_99"));
-  await expect(begin("acc_98")).rejects.toMatchObject(refusal);
-  ends.forEach((end) => end());
-  await Promise.all(begun);
-  expect(ends).toHaveLength(65);
+  void displaced;
+});
+
+it("tests use at most an eighth of the connections", async () => {
+  const slots = createTestSlots({ maximumConnections: 16 });
+  const signals: AbortSignal[] = [];
+  for (let account = 1; account <= 3; account++)
+    void slots.run(`acc_${account}`, (signal) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false, false]);
 });
 
 it("ended() resolves when no test is in progress, at once if there is none", async () => {

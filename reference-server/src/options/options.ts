@@ -338,7 +338,7 @@ export const options = {
   maxConnections: define<number | undefined>({
     flag: "max-connections",
     variable: "HOOKWRIGHT_MAX_CONNECTIONS",
-    description: "Maximum number of concurrent client connections",
+    description: "Maximum number of concurrent client connections. Event streams use at most half of them",
     allowed: "a whole number from 1 to 1000000",
     fallback: undefined,
     shownDefault: "1/4 of the open-files limit",

@@ -23,16 +23,20 @@ export async function call(
 }
 
 /** Creates an account with one site and a key, as a host does. */
-export async function createAccount(server: Pick<ServerProcess, "url">): Promise<{ apiKey: string }> {
-  await call(server, "/host/v1/accounts/acc_1", {
+export async function createAccount(
+  server: Pick<ServerProcess, "url">,
+  number = 1,
+): Promise<{ apiKey: string }> {
+  const accountId = `acc_${number}`;
+  await call(server, `/host/v1/accounts/${accountId}`, {
     method: "PUT",
     body: { name: "One", email: "one@example.com" },
   });
-  await call(server, "/host/v1/projects/site_1", {
+  await call(server, `/host/v1/projects/site_${number}`, {
     method: "PUT",
-    body: { account_id: "acc_1", name: "One" },
+    body: { account_id: accountId, name: "One" },
   });
-  const key = await call(server, "/host/v1/accounts/acc_1/api-keys", {
+  const key = await call(server, `/host/v1/accounts/${accountId}/api-keys`, {
     method: "POST",
     body: { name: "test" },
   });

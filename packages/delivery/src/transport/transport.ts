@@ -36,6 +36,8 @@ export interface OutgoingRequest {
   readonly timeoutMs: number;
   /** Opens a new connection, because an idle one might be stale. Set it for retries. @default false */
   readonly freshConnection?: boolean | undefined;
+  /** Closes the connection, and the promise rejects with the reason. @default it ends by itself */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Transport extends AsyncDisposable {
@@ -85,7 +87,7 @@ interface Exchange extends Pick<OutgoingRequest, "accountId" | "timeoutMs"> {
   readonly endpoint: Endpoint;
   readonly startedAt: number;
   readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: DeliveryError) => void;
+  readonly reject: (error: unknown) => void;
   /** Undefined once it cannot be written again: thousands of waiting attempts must not hold their bodies. */
   unsent: Pick<OutgoingRequest, "headerLines" | "body"> | undefined;
   phase: Phase;
@@ -127,13 +129,15 @@ export function createTransport(options: TransportOptions = {}): Transport {
   let isClosed = false;
 
   function send(request: OutgoingRequest): Promise<Answer> {
-    const { accountId, targetUrl, timeoutMs, freshConnection = false } = request;
+    const { accountId, targetUrl, timeoutMs, freshConnection = false, signal } = request;
     const startedAt = performance.now();
     if (isClosed) return Promise.resolve(toFailed(shutDown, startedAt));
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
     const verdict = parseEndpoint(targetUrl);
     if (!verdict.ok) return Promise.resolve(toFailed(toBlockedUrl(verdict.reason), startedAt));
     const { endpoint } = verdict;
-    return new Promise((resolveAnswer, reject) => {
+    let sent: Exchange | undefined;
+    const answered = new Promise<Answer>((resolveAnswer, reject) => {
       const exchange: Exchange = {
         accountId,
         endpoint,
@@ -147,11 +151,19 @@ export function createTransport(options: TransportOptions = {}): Transport {
         headAt: undefined,
         isRepeated: false,
       };
+      sent = exchange;
       const idle = freshConnection ? undefined : pools.take(accountId, endpoint.origin);
       if (idle === undefined) return connect(exchange);
       assign(idle, exchange);
       write(idle, exchange);
     });
+    if (signal === undefined) return answered;
+    const abort = (): void => {
+      for (const connection of open) if (connection.exchange === sent) discard(connection);
+      sent?.reject(signal.reason);
+    };
+    signal.addEventListener("abort", abort);
+    return answered.finally(() => signal.removeEventListener("abort", abort));
   }
 
   function assign(connection: Connection, exchange: Exchange): void {

@@ -174,6 +174,12 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
    * address. Clients must not be able to reach the server without them. @default 0: the header is ignored
    */
   readonly trustProxy?: number | undefined;
+  /**
+   * Connections that your server may hold, as for `hardenServer`. Streams of events use at most half of them, and tests an eighth.
+   *
+   * @default as for `hardenServer`: a quarter of the open-files limit, at most 10,000
+   */
+  readonly maxConnections?: number | undefined;
   /** Memory for the bodies of all requests in progress. An account may use a quarter of it. @default 32 MiB, or more if `bodyLimitBytes` is above 8 MiB */
   readonly bodyMemoryBytes?: number | undefined;
 }

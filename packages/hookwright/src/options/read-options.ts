@@ -213,6 +213,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   expectWhole("deliveryLogMiB", deliveryLogMiB, maximumDeliveryLogMiB);
   expectWhole("requestsKept", requestsKept, 1_000_000_000);
   expectWhole("bodyLimitBytes", bodyLimitBytes, maximumBodyBytes);
+  if (options.maxConnections !== undefined) expectWhole("maxConnections", options.maxConnections, 1_000_000);
   expect(
     "trustProxy",
     Number.isInteger(trustProxy) && isWithin(trustProxy, 0, maximumProxies),

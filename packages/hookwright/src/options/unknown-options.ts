@@ -49,6 +49,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   bodyLimitBytes: true,
   trustProxy: true,
   bodyMemoryBytes: true,
+  maxConnections: true,
 };
 
 export interface UnknownOptions {

@@ -11,8 +11,8 @@ import { storages } from "./support/storages.ts";
 
 const minuteMs = 60_000;
 
-async function listen(world: World, json: object = {}) {
-  const { status, data } = await world.ask("POST /developer/v1/listeners", { json });
+async function listen(world: World, json: object = {}, token = world.key) {
+  const { status, data } = await world.ask("POST /developer/v1/listeners", { json, token });
   expect(status).toBe(201);
   return { id: data.id, secret: data.signing_secret };
 }
@@ -190,8 +190,8 @@ describe.each(storages)("on $name, a listener", (storage) => {
     ["its plan loses the integrations", "plan_required"],
   ])("loses its stream when %s, and gets nothing that happens later", async (change, code) => {
     await using world = await openWorld(storage);
-    const { id: listenerId } = await listen(world);
     const key = await world.hookwright.apiKeys.create("acc_1", { name: "other" });
+    const { id: listenerId } = await listen(world, {}, key.api_key);
     const { origin } = world;
     await using events = await openEventStream({ origin, listenerId, token: key.api_key });
     await publish(world, "ord_1");

@@ -25,7 +25,7 @@ export function createDeveloper(
   return {
     async listWebhooks(caller, page) {
       const { accountId } = caller;
-      const isShown = (webhook: WebhookRow): boolean => maySee(caller, webhook);
+      const isShown = (webhook: WebhookRow): boolean => maySee(caller, webhook.created_by);
       const { rows, meta } = await listWebhookPage(context, { accountId, page, isShown });
       return { rows: await readConsoleWebhooks(store, accountId, rows), meta };
     },

@@ -2,14 +2,18 @@ import type { WebhookRow } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
 import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
-import type { Caller } from "../use-cases.ts";
+import type { Developer } from "../use-cases.ts";
 
-/** A caller whose account is already known to be active. */
-export type Developer = Pick<Caller, "accountId" | "credential">;
-
-/** Whether a caller of the developer API sees a webhook: a key sees those that it created (contract §11). */
-export function maySee({ credential }: Developer, { created_by: creator }: WebhookRow): boolean {
-  return credential.type === "console" || creator.key_id === credential.keyId;
+/**
+ * Whether a caller of the developer API sees something: a key sees what it created (contract §11).
+ *
+ * @param creator has the key that created it, if it was a key
+ */
+export function maySee(
+  { credential }: Developer,
+  { key_id: keyId }: { readonly key_id?: string | null | undefined },
+): boolean {
+  return credential.type === "console" || keyId === credential.keyId;
 }
 
 /** The webhooks that a key created. Undefined for a console token, which sees every webhook, removed ones included. */
@@ -19,7 +23,7 @@ export async function listOwnWebhooks(
 ): Promise<readonly WebhookRow[] | undefined> {
   if (developer.credential.type === "console") return undefined;
   const webhooks = await listNewestWebhooks(store, developer.accountId);
-  return webhooks.filter((webhook) => maySee(developer, webhook));
+  return webhooks.filter((webhook) => maySee(developer, webhook.created_by));
 }
 
 /**

@@ -1,11 +1,14 @@
 import { HookwrightError, isHostId } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Check, Mutation, Store } from "@hookwright/storage";
+import { maySee } from "../developer/own-webhooks.ts";
+import { keepFairly } from "../limits/keep-fairly.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
 import { parseListenerIndex } from "../rows/listener-row.ts";
 import type { ListenerFilter, ListenerRow } from "../rows/listener-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
+import type { Developer } from "../use-cases.ts";
 import { absentReaderMs, maximumListeners, presentReaderMs } from "./limits.ts";
 
 /**
@@ -13,15 +16,20 @@ import { absentReaderMs, maximumListeners, presentReaderMs } from "./limits.ts";
  * a publish reads one row. Every change of a listener also removes the expired ones from the index.
  */
 export interface ListenerStore {
-  /** @throws HookwrightError `invalid_state` if the account has ten listeners */
+  /**
+   * If the account has ten listeners, the oldest one of the key with the most is removed.
+   *
+   * @throws HookwrightError `invalid_state` if that is the key of the new one
+   */
   add(accountId: string, row: ListenerRow): Promise<void>;
-  find(accountId: string, listenerId: string): Promise<ListenerRow | undefined>;
-  /** All that have not expired. */
-  list(accountId: string): Promise<readonly ListenerRow[]>;
+  /** Undefined also if the caller may not see it. */
+  find(caller: Developer, listenerId: string): Promise<ListenerRow | undefined>;
+  /** All that have not expired and that the caller may see. */
+  list(caller: Developer): Promise<readonly ListenerRow[]>;
   /** Sets the remaining lifetime. False if the listener was removed or has expired. */
   renew(accountId: string, listenerId: string, lifetimeMs: number): Promise<boolean>;
   /** Notifies the streams of the listener. @throws HookwrightError `resource_not_found` */
-  remove(accountId: string, listenerId: string): Promise<void>;
+  remove(caller: Developer, listenerId: string): Promise<void>;
 }
 
 interface Listed {
@@ -42,31 +50,37 @@ export function createListenerStore({ store }: { readonly store: Store }): Liste
     add: (accountId, row) =>
       commitUntilDone(store, partitionOf(accountId), async () => {
         const { check, rows } = await readAll(accountId);
-        if (rows.length >= maximumListeners) {
+        const kept = keepFairly([...rows, row], maximumListeners, ({ key_id: keyId = "" }) => [keyId]);
+        const removed = rows.filter((other) => !kept.includes(other));
+        if (removed.some((other) => other.key_id === row.key_id)) {
           throw new HookwrightError(
             "invalid_state",
             `The account already has ${maximumListeners} listeners. Remove one, or wait until one expires.`,
           );
         }
+        const removedKeys = removed.map(({ id }) => keys.listener(accountId, id));
         return {
           commit: {
             checks: [check],
             mutations: [
+              ...removedKeys.map((key): Mutation => ({ type: "delete", key })),
               toSet(accountId, row, absentReaderMs),
-              ...toIndexMutations(accountId, [...rows, row]),
+              ...toIndexMutations(accountId, kept),
             ],
+            notify: removedKeys,
           },
           result: undefined,
         };
       }),
 
-    async find(accountId, listenerId) {
+    async find(caller, listenerId) {
       if (!isHostId(listenerId)) return undefined;
-      const text = await store.get(keys.listener(accountId, listenerId));
-      return text === undefined ? undefined : parse(text);
+      const text = await store.get(keys.listener(caller.accountId, listenerId));
+      const row = text === undefined ? undefined : parse(text);
+      return row !== undefined && maySee(caller, row) ? row : undefined;
     },
 
-    list: async (accountId) => (await readAll(accountId)).rows,
+    list: async (caller) => (await readAll(caller.accountId)).rows.filter((row) => maySee(caller, row)),
 
     renew: (accountId, listenerId, lifetimeMs) =>
       commitUntilDone(store, partitionOf(accountId), async () => {
@@ -84,10 +98,11 @@ export function createListenerStore({ store }: { readonly store: Store }): Liste
         };
       }),
 
-    remove: (accountId, listenerId) =>
-      commitUntilDone(store, partitionOf(accountId), async () => {
+    remove: (caller, listenerId) => {
+      const { accountId } = caller;
+      return commitUntilDone(store, partitionOf(accountId), async () => {
         const { check, rows } = await readAll(accountId);
-        if (!rows.some(({ id }) => id === listenerId)) throw noSuch("listener");
+        if (!rows.some((row) => row.id === listenerId && maySee(caller, row))) throw noSuch("listener");
         const key = keys.listener(accountId, listenerId);
         const rest = rows.filter(({ id }) => id !== listenerId);
         return {
@@ -98,7 +113,8 @@ export function createListenerStore({ store }: { readonly store: Store }): Liste
           },
           result: undefined,
         };
-      }),
+      });
+    },
   };
 }
 

@@ -8,9 +8,7 @@ import { keys } from "../rows/keys.ts";
 import { hears } from "../rows/listener-row.ts";
 import type { ListenerRow } from "../rows/listener-row.ts";
 import type { Signing } from "../signing/signing.ts";
-import { createEventStreams } from "../streams/event-streams.ts";
-import type { EventSource } from "../streams/event-streams.ts";
-import type { StreamAccessChecks } from "../streams/stream-access.ts";
+import type { EventSource, EventStreams } from "../streams/event-streams.ts";
 import type { EventStream, ListenerStreamOptions } from "../use-cases.ts";
 import { createEventFeed, toDeliveryRow } from "./event-feed.ts";
 import type { EventFeed, LoadedEvent } from "./event-feed.ts";
@@ -20,7 +18,7 @@ import type { ListenerStore } from "./listener-store.ts";
 
 export interface ListenerStreamsOptions {
   readonly store: Store;
-  readonly accessChecks: StreamAccessChecks;
+  readonly streams: EventStreams;
   readonly listeners: ListenerStore;
   readonly log: ListenerEventLog;
   readonly readMessages: ReadMessages;
@@ -52,11 +50,10 @@ interface Account {
 
 /** The streams of listeners. Any process can serve any listener: all state is in the store. */
 export function createListenerStreams(options: ListenerStreamsOptions): ListenerStreams {
-  const { store, accessChecks, listeners, log, readMessages, signing, clock, now, onError } = options;
+  const { store, streams, listeners, log, readMessages, signing, clock, now, onError } = options;
   const accounts = new Map<string, Account>();
   /** Writes that follow the end of a stream. */
   const leaving = new Set<Promise<void>>();
-  const streams = createEventStreams({ clock, accessChecks });
   let unwatch: (() => void) | undefined;
 
   function onNotification(notified: readonly Key[] | undefined): void {
@@ -111,32 +108,30 @@ export function createListenerStreams(options: ListenerStreamsOptions): Listener
   }
 
   return {
-    async open(listenerId, { lastEventId, ...access }) {
-      const { accountId } = access.caller;
-      const row = await listeners.find(accountId, listenerId);
-      if (row === undefined) throw noSuch("listener");
-      const last =
-        lastEventId !== undefined && isHostId(lastEventId)
-          ? await log.find(accountId, lastEventId)
-          : undefined;
-      if (!(await listeners.renew(accountId, listenerId, presentReaderMs))) throw noSuch("listener");
-      // After the reads, so that concurrent requests cannot exceed the limits.
-      streams.expectRoom(accountId);
-      const reader: Reader = { listenerId };
-      const account = enter(accountId, reader);
-      const source = createSource({
-        row,
-        feed: account.feed,
-        // Without its row, the named event is older than everything that is kept.
-        position: Math.max(row.since, last ?? 0),
-        key: keys.listener(accountId, listenerId),
-        end() {
-          leave(accountId, account, reader);
-          account.feed.touch();
-        },
-      });
-      return streams.open(access, source);
-    },
+    open: (listenerId, { lastEventId, ...access }) =>
+      streams.open(access, async () => {
+        const { accountId } = access.caller;
+        const row = await listeners.find(access.caller, listenerId);
+        if (row === undefined) throw noSuch("listener");
+        const last =
+          lastEventId !== undefined && isHostId(lastEventId)
+            ? await log.find(accountId, lastEventId)
+            : undefined;
+        if (!(await listeners.renew(accountId, listenerId, presentReaderMs))) throw noSuch("listener");
+        const reader: Reader = { listenerId };
+        const account = enter(accountId, reader);
+        return createSource({
+          row,
+          feed: account.feed,
+          // Without its row, the named event is older than everything that is kept.
+          position: Math.max(row.since, last ?? 0),
+          key: keys.listener(accountId, listenerId),
+          end() {
+            leave(accountId, account, reader);
+            account.feed.touch();
+          },
+        });
+      }),
 
     async close() {
       unwatch?.();
@@ -196,8 +191,7 @@ function render(
   signers: Signers,
   signedAt: number,
 ): string | undefined {
-  if (body === undefined || !hears(row, { event: event.event, projectId: event.project_id }))
-    return undefined;
+  if (body === undefined || !hears(row, event)) return undefined;
   const headers = signHeaders({ delivery: toDeliveryRow(event), body, ...signers }, signedAt);
   // JSON has no line breaks, so the data is one line.
   return `id: ${event.id}\nevent: delivery\ndata: ${JSON.stringify({ headers, body })}\n\n`;

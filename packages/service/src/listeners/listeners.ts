@@ -20,7 +20,7 @@ import { hears, matchesPattern } from "../rows/listener-row.ts";
 import type { ListenerEvent, ListenerRow } from "../rows/listener-row.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
 import { createSigningSecret, showSecret } from "../webhooks/signing-secret.ts";
-import type { StreamAccessChecks } from "../streams/stream-access.ts";
+import type { EventStreams } from "../streams/event-streams.ts";
 import type { ListenerUseCases } from "../use-cases.ts";
 import { createListenerEventLog } from "./event-log.ts";
 import { absentReaderMs } from "./limits.ts";
@@ -37,7 +37,7 @@ import { buildTriggeredEvent, toRecordId } from "./trigger.ts";
 export function createListeners(
   context: ServiceContext,
   readMessages: ReadMessages,
-  accessChecks: StreamAccessChecks,
+  eventStreams: EventStreams,
 ): ListenerUseCases {
   const { store, now, newId, randomBytes, signing, onError, listenerInbox } = context;
   const log = createListenerEventLog({ store, now });
@@ -45,7 +45,7 @@ export function createListeners(
   const schemaTime = createSchemaTime({ now });
   const streams = createListenerStreams({
     store,
-    accessChecks,
+    streams: eventStreams,
     listeners,
     log,
     readMessages,
@@ -71,7 +71,7 @@ export function createListeners(
   }
 
   return {
-    async create(accountId, input) {
+    async create({ accountId, credential }, input) {
       const { events = null, project_id: projectId = null } = parseInput(
         listenerInputSchema,
         withoutEmpty(input),
@@ -86,6 +86,7 @@ export function createListeners(
         id,
         events,
         project_id: projectId,
+        key_id: credential.type === "key" ? credential.keyId : undefined,
         secret: await signing.seal(signingSecret, id),
         created_at: now(),
         since: await log.last(accountId),
@@ -100,24 +101,24 @@ export function createListeners(
       };
     },
 
-    async remove(accountId, listenerId) {
-      await listeners.remove(accountId, listenerId);
+    async remove(caller, listenerId) {
+      await listeners.remove(caller, listenerId);
       return { id: listenerId, deleted: true };
     },
 
     open: (listenerId, options) => streams.open(listenerId, options),
 
-    async report(accountId, listenerId, deliveryId, input) {
+    async report(caller, listenerId, deliveryId, input) {
+      const { accountId } = caller;
       const {
         status = null,
         duration_ms,
         error = null,
       } = parseInput(listenerResultInputSchema, withoutEmpty(input));
-      const listener = await listeners.find(accountId, listenerId);
+      const listener = await listeners.find(caller, listenerId);
       if (listener === undefined) throw noSuch("listener");
       const event = isHostId(deliveryId) ? await log.get(accountId, deliveryId) : undefined;
-      if (event === undefined || !hears(listener, { event: event.event, projectId: event.project_id }))
-        throw noSuch("delivery");
+      if (event === undefined || !hears(listener, event)) throw noSuch("delivery");
       const result: ListenerResult = {
         listener_id: listenerId,
         delivery_id: deliveryId,
@@ -132,7 +133,8 @@ export function createListeners(
       return result;
     },
 
-    async trigger(accountId, input) {
+    async trigger(caller, input) {
+      const { accountId, credential } = caller;
       const {
         event: name,
         project_id: projectId,
@@ -157,9 +159,6 @@ export function createListeners(
         now: now(),
       };
       const { id, recordId, body } = schemaTime.run(accountId, () => buildTriggeredEvent(parts));
-      const heardBy = (await listeners.list(accountId)).filter((listener) =>
-        hears(listener, { event, projectId: project.id }),
-      );
       const triggered: ListenerEvent = {
         id: deliveryId,
         event,
@@ -169,7 +168,9 @@ export function createListeners(
         created_at: now(),
         body,
         ...(isTest ? {} : { is_test: false }),
+        ...(credential.type === "key" ? { key_id: credential.keyId } : {}),
       };
+      const heardBy = (await listeners.list(caller)).filter((listener) => hears(listener, triggered));
       const part = listenerInbox.add(accountId, JSON.stringify(heardBy), triggered);
       if (part !== undefined) {
         await store.commit(partitionOf(accountId), part);

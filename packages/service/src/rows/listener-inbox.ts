@@ -45,8 +45,7 @@ export function createListenerInbox({ writer }: { readonly writer: string }): Li
   return {
     add(accountId, indexText, event) {
       if (indexText === undefined) return undefined;
-      const published = { event: event.event, projectId: event.project_id };
-      if (!parseListenerIndex(indexText).some((listener) => hears(listener, published))) return undefined;
+      if (!parseListenerIndex(indexText).some((listener) => hears(listener, event))) return undefined;
       return {
         mutations: [
           {

@@ -11,6 +11,8 @@ export interface ListenerFilter {
 
 /** A stored listener. Times are milliseconds since the epoch. */
 export interface ListenerRow extends ListenerFilter {
+  /** The key that created it. Absent: a session of the console. */
+  readonly key_id?: string | undefined;
   /** Encrypted. */
   readonly secret: string;
   readonly created_at: number;
@@ -29,6 +31,8 @@ export interface ListenerEvent {
   readonly created_at: number;
   /** The body of a triggered event, which has no record. */
   readonly body?: string | undefined;
+  /** The key that triggered it, whose listeners alone get it. Absent: every listener may get it. */
+  readonly key_id?: string | undefined;
   /** False for a triggered event that is sent as an ordinary delivery. */
   readonly is_test?: boolean | undefined;
 }
@@ -46,10 +50,11 @@ export const parseListenerIndex = createTextCache((text): readonly ListenerFilte
 
 /** Whether a listener gets an event. */
 export function hears(
-  { events, project_id: ownProject }: ListenerFilter,
-  { event, projectId }: { readonly event: string; readonly projectId: string },
+  { events, project_id: ownProject, key_id: ownKey }: ListenerFilter & Pick<ListenerRow, "key_id">,
+  { event, project_id: projectId, key_id: keyId }: Pick<ListenerEvent, "event" | "project_id" | "key_id">,
 ): boolean {
   if (ownProject !== null && ownProject !== projectId) return false;
+  if (keyId !== undefined && ownKey !== keyId) return false;
   return events === null || events.some((pattern) => matchesPattern(pattern, event));
 }
 

@@ -1,8 +1,16 @@
 import type { Clock } from "@hookwright/delivery";
 import { HookwrightError } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
+import { createFairLimit } from "../limits/fair-limit.ts";
+import type { LimitedUse } from "../limits/fair-limit.ts";
+import { toFingerprint } from "../rows/fingerprint.ts";
 import type { EventStream, StreamAccess } from "../use-cases.ts";
-import { commentIntervalMs, maximumStreamsOfAccount, maximumStreamsOfProcess } from "./limits.ts";
+import {
+  commentIntervalMs,
+  maximumStreamsOfAccount,
+  maximumStreamsOfProcess,
+  reconnectAfterSeconds,
+} from "./limits.ts";
 import type { StreamAccessChecks } from "./stream-access.ts";
 
 /** Where a stream gets its events. */
@@ -24,12 +32,23 @@ export interface EventSource {
 }
 
 export interface EventStreams {
-  /** @throws HookwrightError `rate_limited`; `internal_error` (503) while the process closes */
-  expectRoom(accountId: string): void;
-  /** @throws as {@link EventStreams.expectRoom} */
-  open(access: StreamAccess, source: EventSource): EventStream;
+  /**
+   * Opens a stream whose events `prepare` makes available. At the limit, the oldest stream of the account with the most ends, then of the
+   * network and the credential with the most.
+   *
+   * @throws HookwrightError `rate_limited` if this credential itself has the most; `internal_error` (503) while the process closes
+   * @throws what `prepare` throws
+   */
+  open(access: StreamAccess, prepare: () => Promise<EventSource>): Promise<EventStream>;
   /** Ends all streams. Resolves when none of them reads. */
   close(): Promise<void>;
+}
+
+export interface EventStreamsOptions {
+  readonly clock: Clock;
+  readonly accessChecks: StreamAccessChecks;
+  /** Connections that the process may hold. Streams use at most half of them. @default no limit */
+  readonly maximumConnections?: number | undefined;
 }
 
 /**
@@ -39,50 +58,75 @@ export interface EventStreams {
 export function createEventStreams({
   clock,
   accessChecks,
-}: {
-  readonly clock: Clock;
-  readonly accessChecks: StreamAccessChecks;
-}): EventStreams {
+  maximumConnections = Number.POSITIVE_INFINITY,
+}: EventStreamsOptions): EventStreams {
+  const limit = createFairLimit({
+    // The other half is for requests, also if streams use all that they may.
+    maximum: Math.max(1, Math.min(maximumStreamsOfProcess, Math.floor(maximumConnections / 2))),
+    maximumOfAccount: maximumStreamsOfAccount,
+  });
   const opened = new Set<EventStream>();
-  const counts = new Map<string, number>();
   const reading = new Set<Promise<unknown>>();
   let isClosed = false;
 
-  function expectRoom(accountId: string): void {
-    if (isClosed) {
-      throw new HookwrightError("internal_error", "This process is closing. Connect again.", {
-        status: 503,
-        retryAfterSeconds: 1,
-      });
+  function expectOpen(): void {
+    if (!isClosed) return;
+    throw new HookwrightError("internal_error", "This process is closing. Connect again.", {
+      status: 503,
+      retryAfterSeconds: 1,
+    });
+  }
+
+  async function open(access: StreamAccess, prepare: () => Promise<EventSource>): Promise<EventStream> {
+    expectOpen();
+    let displace = (): void => {};
+    const displaced = new Promise<void>((resolve) => (displace = resolve));
+    const use: LimitedUse = { holders: holdersOf(access), end: displace };
+    if (!limit.add(use)) {
+      throw new HookwrightError(
+        "rate_limited",
+        "Too many streams are open, and most of them are yours. Close one first.",
+        { retryAfterSeconds: reconnectAfterSeconds },
+      );
     }
-    if ((counts.get(accountId) ?? 0) >= maximumStreamsOfAccount)
-      throw tooMany(`The account has ${maximumStreamsOfAccount} open streams. Close one first.`);
-    if (opened.size >= maximumStreamsOfProcess)
-      throw tooMany("Too many streams are open at this moment. Try again later.");
+    const leave = (): void => limit.remove(use);
+    try {
+      const source = await prepare();
+      return start(access, source, { displaced, leave });
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
-  function count(accountId: string, change: 1 | -1): void {
-    const left = (counts.get(accountId) ?? 0) + change;
-    if (left === 0) counts.delete(accountId);
-    else counts.set(accountId, left);
+  interface Place {
+    /** Resolves when another stream takes the place. */
+    readonly displaced: Promise<void>;
+    readonly leave: () => void;
   }
 
-  function open(given: StreamAccess, source: EventSource): EventStream {
-    const { accountId } = given.caller;
-    expectRoom(accountId);
+  function start(given: StreamAccess, source: EventSource, { displaced, leave }: Place): EventStream {
     const { promise: ended, resolve: onEnded } = Promise.withResolvers<void>();
     let isEnded = false;
     let isGreeted = false;
+    let lastWords: string | undefined;
     let sentAt = clock.now();
 
     function end(): void {
       if (isEnded) return;
       isEnded = true;
       opened.delete(stream);
-      count(accountId, -1);
+      leave();
       access.stop();
       source.end();
       onEnded();
+    }
+
+    /** The end of the stream: what is still to be said, then undefined. */
+    function finish(): string | undefined {
+      const text = lastWords;
+      lastWords = undefined;
+      return text;
     }
 
     async function next(): Promise<string | undefined> {
@@ -91,17 +135,17 @@ export function createEventStreams({
         return source.greeting;
       }
       for (;;) {
-        if (isEnded) return undefined;
+        if (isEnded) return finish();
         const chunk = await source.read();
         if (chunk !== undefined) {
           await access.confirm();
-          if (isEnded) return undefined;
+          if (isEnded) return finish();
           if (chunk !== "") return chunk;
           continue;
         }
         const leftMs = sentAt + commentIntervalMs - clock.now();
         if (leftMs > 0 && (await source.changed(leftMs))) continue;
-        if (isEnded) return undefined;
+        if (isEnded) return finish();
         source.refresh?.();
         return ": keep-alive\n\n";
       }
@@ -128,12 +172,15 @@ export function createEventStreams({
     };
     const access = accessChecks.start({ access: given, row: source.row, end });
     opened.add(stream);
-    count(accountId, 1);
+    void displaced.then(() => {
+      lastWords = displacedEvent;
+      end();
+    });
+    if (isClosed) end();
     return stream;
   }
 
   return {
-    expectRoom,
     open,
     async close() {
       isClosed = true;
@@ -144,6 +191,15 @@ export function createEventStreams({
   };
 }
 
-function tooMany(message: string): HookwrightError {
-  return new HookwrightError("rate_limited", message, { retryAfterSeconds: 10 });
+/** The account, its network, and the key or session. */
+function holdersOf({ caller, token, network = "" }: StreamAccess): LimitedUse["holders"] {
+  const { accountId, credential } = caller;
+  const holder = credential.type === "key" ? credential.keyId : toFingerprint(token);
+  return [accountId, network, holder];
 }
+
+/** `retry` tells an `EventSource` when to connect again. */
+const displacedEvent = `event: displaced\nretry: ${reconnectAfterSeconds * 1_000}\ndata: ${JSON.stringify({
+  message: "The server has as many streams as it may have, and ended this one for another client.",
+  retry_after_seconds: reconnectAfterSeconds,
+})}\n\n`;

@@ -1,6 +1,9 @@
-/** Open streams of one kind in one process. */
-export const maximumStreamsOfAccount = 20;
-export const maximumStreamsOfProcess = 500;
+/** Open streams of an account in one process. */
+export const maximumStreamsOfAccount = 40;
+/** Each stream is checked every second. A process has fewer if it may hold fewer than twice as many connections. */
+export const maximumStreamsOfProcess = 1_000;
+/** A client whose stream ended for another one, or was refused, should wait this long. */
+export const reconnectAfterSeconds = 10;
 
 /** A comment is sent after this time without an event (contract §11, §12). */
 export const commentIntervalMs = 15_000;

@@ -34,7 +34,7 @@ export async function sendTest(
   context: ServiceContext,
   accountId: string,
   webhookId: string,
-  origin?: ChangeOrigin,
+  { origin, signal }: { readonly origin: ChangeOrigin | undefined; readonly signal: AbortSignal },
 ): Promise<Attempt> {
   const { store, events, now, newId, signing, testSender } = context;
   await expectMaySend(store, accountId);
@@ -83,7 +83,15 @@ export async function sendTest(
     accountId,
     target: { kind: "webhook", id: webhookId },
   });
-  const attempt = await testSender.runAttempt({ accountId, delivery, targetUrl, body, sign, extraHeaders });
+  const attempt = await testSender.runAttempt({
+    accountId,
+    delivery,
+    targetUrl,
+    body,
+    sign,
+    extraHeaders,
+    signal,
+  });
   const tested = await record(context, accountId, { delivery, attempt });
   testSender.onTest?.(accountId, tested, attempt);
   return toAttempt(delivery, attempt, body);

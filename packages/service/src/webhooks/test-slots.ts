@@ -1,53 +1,62 @@
 import { HookwrightError } from "@hookwright/domain";
+import { createFairLimit } from "../limits/fair-limit.ts";
+import type { LimitedUse } from "../limits/fair-limit.ts";
 
 /** Slots for the tests in progress in this process. */
 export interface TestSlots {
   /**
-   * Runs a test in a slot.
+   * Runs a test in a slot. If none is free, the oldest test of the account with the most is aborted.
    *
-   * @throws HookwrightError `rate_limited` if no slot is free
+   * @param test must end soon after its signal is aborted
+   * @throws HookwrightError `rate_limited` if the account itself has the most, or another account needs the slot
    */
-  run<Result>(accountId: string, test: () => Promise<Result>): Promise<Result>;
+  run<Result>(accountId: string, test: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
   /** Resolves when no test is in progress. */
   ended(): Promise<void>;
 }
 
 /** A test occupies a request and a socket until the endpoint answers, at most ten seconds. */
-const maximumOfAccount = 4;
-const maximumOfProcess = 64;
+export const maximumTestsOfAccount = 4;
+export const maximumTestsOfProcess = 64;
 
-/** Without a free slot, a test is refused. It does not wait, because slow endpoints would make the queue very long. */
-export function createTestSlots(): TestSlots {
-  /** Tests in progress, by account. Accounts without tests have no entry. */
-  const running = new Map<string, number>();
-  let total = 0;
-  const listeners: (() => void)[] = [];
+/**
+ * Without a free slot, a test does not wait, because slow endpoints would make the queue very long.
+ *
+ * @param options.maximumConnections that the process may hold. Tests use at most an eighth of them. @default no limit
+ */
+export function createTestSlots({
+  maximumConnections = Number.POSITIVE_INFINITY,
+}: { readonly maximumConnections?: number | undefined } = {}): TestSlots {
+  const limit = createFairLimit({
+    maximum: Math.max(1, Math.min(maximumTestsOfProcess, Math.floor(maximumConnections / 8))),
+    maximumOfAccount: maximumTestsOfAccount,
+  });
+  const running = new Set<Promise<unknown>>();
 
   return {
     async run(accountId, test) {
-      const own = running.get(accountId) ?? 0;
-      if (own >= maximumOfAccount) {
-        throw tooMany(
-          `${maximumOfAccount} tests of this account wait for their answers. Try again when one has ended.`,
-        );
-      }
-      if (total >= maximumOfProcess)
-        throw tooMany("Too many tests are under way at this moment. Try again in a second.");
-      running.set(accountId, own + 1);
-      total += 1;
+      const displaced = new AbortController();
+      const use: LimitedUse = {
+        holders: [accountId],
+        end: () => displaced.abort(tooMany("The slot of this test went to another account.")),
+      };
+      if (!limit.add(use))
+        throw tooMany("Too many tests of this account wait for their answers. Try again when one has ended.");
+      const { signal } = displaced;
+      const done = test(signal);
+      running.add(done);
       try {
-        return await test();
+        return await done;
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
       } finally {
-        total -= 1;
-        const left = (running.get(accountId) ?? 1) - 1;
-        if (left === 0) running.delete(accountId);
-        else running.set(accountId, left);
-        if (total === 0) for (const resolve of listeners.splice(0)) resolve();
+        running.delete(done);
+        limit.remove(use);
       }
     },
-    ended() {
-      if (total === 0) return Promise.resolve();
-      return new Promise((resolve) => listeners.push(resolve));
+    async ended() {
+      while (running.size > 0) await Promise.allSettled(running);
     },
   };
 }

@@ -118,6 +118,6 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
     ...createRecoveries(context),
 
     sendTest: (accountId, webhookId, origin) =>
-      testSlots.run(accountId, () => sendTest(context, accountId, webhookId, origin)),
+      testSlots.run(accountId, (signal) => sendTest(context, accountId, webhookId, { origin, signal })),
   };
 }

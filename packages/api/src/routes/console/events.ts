@@ -1,3 +1,4 @@
+import { toClientNetwork } from "@hookwright/service";
 import { z } from "zod";
 import { checkAccount } from "../../access/check-account.ts";
 import { noQuery } from "../../request/query-parameters.ts";
@@ -11,15 +12,20 @@ export const consoleEventRoutes = [
     operationId: "streamConsoleEvents",
     summary: "Changes of deliveries and webhooks as server-sent events",
     description:
-      "The data of `delivery` and `webhook` is the row that the list returns. `reset` says that more has changed than was sent: read the lists again. The first comment says that the stream is connected. A client that reconnects reads its lists again.",
+      "The data of `delivery` and `webhook` is the row that the list returns. `displaced` ends the stream, because the server gives its place to another client. `reset` says that more has changed than was sent: read the lists again. The first comment says that the stream is connected. A client that reconnects reads its lists again.",
     reads: "page",
     query: noQuery,
     answers: { 200: z.string() },
     bare: true,
     refusals: ["rate_limited"],
-    handle: async ({ service, caller, token }) =>
+    handle: async ({ service, caller, token, client }) =>
       eventStream(
-        await service.consoleEvents.open({ token, caller, check: (current) => checkAccount(current, {}) }),
+        await service.consoleEvents.open({
+          network: toClientNetwork(client().clientAddress),
+          token,
+          caller,
+          check: (current) => checkAccount(current, {}),
+        }),
       ),
   }),
 ];

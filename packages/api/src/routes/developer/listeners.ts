@@ -7,6 +7,7 @@ import {
   triggeredSchema,
   triggerInputSchema,
 } from "@hookwright/domain";
+import { toClientNetwork } from "@hookwright/service";
 import { z } from "zod";
 import { checkAccount } from "../../access/check-account.ts";
 import { noQuery } from "../../request/query-parameters.ts";
@@ -30,7 +31,7 @@ export const listenerRoutes = [
     answers: { 201: createdListenerSchema },
     refusals: ["unknown_event", "invalid_project", "invalid_state"],
     handle: async ({ service, caller, body }) =>
-      success(await service.listeners.create(caller.accountId, body), { created: true }),
+      success(await service.listeners.create(caller, body), { created: true }),
   }),
   defineDeveloperRoute({
     method: "DELETE",
@@ -43,7 +44,7 @@ export const listenerRoutes = [
     answers: { 200: deletedSchema },
     refusals: ["resource_not_found"],
     handle: async ({ service, caller, parameter }) =>
-      success(await service.listeners.remove(caller.accountId, parameter("id"))),
+      success(await service.listeners.remove(caller, parameter("id"))),
   }),
   defineDeveloperRoute({
     method: "GET",
@@ -57,9 +58,10 @@ export const listenerRoutes = [
     answers: { 200: z.string() },
     bare: true,
     refusals: ["resource_not_found"],
-    handle: async ({ service, caller, token, parameter, header }) =>
+    handle: async ({ service, caller, token, parameter, header, client }) =>
       eventStream(
         await service.listeners.open(parameter("id"), {
+          network: toClientNetwork(client().clientAddress),
           token,
           caller,
           check: (current) => checkAccount(current, { changes: true }),
@@ -79,13 +81,13 @@ export const listenerRoutes = [
     answers: { 200: listenerResultSchema },
     refusals: ["resource_not_found"],
     handle: async ({ service, caller, parameter, body }) =>
-      success(await service.listeners.report(caller.accountId, parameter("id"), parameter("delivery"), body)),
+      success(await service.listeners.report(caller, parameter("id"), parameter("delivery"), body)),
   }),
   defineDeveloperRoute({
     method: "POST",
     path: "/developer/v1/trigger",
     operationId: "triggerEvent",
-    summary: "Send a sample event to the listeners of the account only",
+    summary: "Send a sample event to your listeners only",
     changes: true,
     reads: "few",
     query: noQuery,
@@ -94,6 +96,6 @@ export const listenerRoutes = [
     answers: { 201: triggeredSchema },
     refusals: ["unknown_event", "invalid_project", "invalid_state"],
     handle: async ({ service, caller, body }) =>
-      success(await service.listeners.trigger(caller.accountId, body), { created: true }),
+      success(await service.listeners.trigger(caller, body), { created: true }),
   }),
 ];

@@ -1,9 +1,7 @@
 import type { Clock } from "@hookwright/delivery";
 import type { EventRegistry, OnError } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { createEventStreams } from "../../streams/event-streams.ts";
-import type { EventSource } from "../../streams/event-streams.ts";
-import type { StreamAccessChecks } from "../../streams/stream-access.ts";
+import type { EventSource, EventStreams } from "../../streams/event-streams.ts";
 import type { ConsoleEventUseCases } from "../../use-cases.ts";
 import { createChangeFeed } from "./change-feed.ts";
 import type { ChangeFeed } from "./change-feed.ts";
@@ -12,7 +10,7 @@ import type { ChangeReader } from "./changes.ts";
 
 export interface ConsoleEventsOptions {
   readonly store: Store;
-  readonly accessChecks: StreamAccessChecks;
+  readonly streams: EventStreams;
   readonly events: EventRegistry;
   readonly clock: Clock;
   readonly onError: OnError;
@@ -39,12 +37,11 @@ const pausePerRead = 9;
  */
 export function createConsoleEvents({
   store,
-  accessChecks,
+  streams,
   events,
   clock,
   onError,
 }: ConsoleEventsOptions): ConsoleEventUseCases {
-  const streams = createEventStreams({ clock, accessChecks });
   const accounts = new Map<string, Account>();
   let running: Promise<void> | undefined;
   let isClosed = false;
@@ -125,19 +122,18 @@ export function createConsoleEvents({
   }
 
   return {
-    async open(access) {
-      const { accountId } = access.caller;
-      streams.expectRoom(accountId);
-      const account = enter(accountId);
-      try {
-        // The client reads its lists afterwards, so it misses no change.
-        await account.started;
-        return streams.open(access, createSource(account));
-      } catch (error) {
-        leave(account);
-        throw error;
-      }
-    },
+    open: (access) =>
+      streams.open(access, async () => {
+        const account = enter(access.caller.accountId);
+        try {
+          // The client reads its lists afterwards, so it misses no change.
+          await account.started;
+          return createSource(account);
+        } catch (error) {
+          leave(account);
+          throw error;
+        }
+      }),
     async close() {
       isClosed = true;
       wake();
