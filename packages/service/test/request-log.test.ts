@@ -367,11 +367,14 @@ describe("the request log", () => {
     expect(await ids("acc_2")).toHaveLength(3);
   });
 
-  it("drops requests above 10,000 that wait to be written", async () => {
+  it("drops requests above 10,000 that wait to be written, the oldest of the account with the most", async () => {
     const { add, written, ids } = openLog();
-    add("acc_1", 25_000);
+    add("acc_1", 12_500);
+    add("acc_2", 3);
+    add("acc_1", 12_497);
     await written();
-    expect((await ids("acc_1", 30_000)).length).toBe(10_000);
+    expect((await ids("acc_1", 30_000)).length).toBe(9_997);
+    expect(await ids("acc_2")).toHaveLength(3);
     add("acc_1");
     await written();
     expect((await ids("acc_1", 1))[0]).toBe(25_001);

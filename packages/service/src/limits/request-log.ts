@@ -48,8 +48,8 @@ export interface RequestLogOptions {
 
 const defaultRetentionMs = 30 * 24 * 60 * 60 * 1_000;
 const flushAfterMs = 200;
-/** Bounds the memory if the store is slower than the requests. Newer requests are dropped. */
-const maximumBuffered = 10_000;
+/** Bounds the memory if the store is slower than the requests. At the limit, the account with the most loses its oldest. */
+export const maximumBufferedRequests = 10_000;
 const removalBatchSize = 500;
 /** Requests that one page with filters reads. */
 const maximumScanned = 2_500;
@@ -176,12 +176,12 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   return {
     add(accountId, request) {
       // A response may end after the log and the store are closed.
-      if (closed || count >= maximumBuffered) return;
-      count += 1;
-      const row = toRequestRow(request);
-      const requests = buffer.get(accountId);
-      if (requests === undefined) buffer.set(accountId, [row]);
-      else requests.push(row);
+      if (closed) return;
+      const requests = buffer.get(accountId) ?? [];
+      buffer.set(accountId, requests);
+      requests.push(toRequestRow(request));
+      if (count < maximumBufferedRequests) count += 1;
+      else findLongest(buffer.values())?.shift();
       timer ??= setTimeout(() => void writeBuffer(), flushAfterMs).unref();
     },
     async list(accountId, page, filters = {}) {
@@ -244,4 +244,10 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       return this.close();
     },
   };
+}
+
+function findLongest<List extends readonly unknown[]>(lists: Iterable<List>): List | undefined {
+  let longest: List | undefined;
+  for (const list of lists) if (list.length > (longest?.length ?? 0)) longest = list;
+  return longest;
 }

@@ -2,6 +2,8 @@ import { endsWithin } from "@hookwright/delivery";
 import type { Clock, WebhookNotice } from "@hookwright/delivery";
 import type { LogFields, WriteLogLine } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
+import { createFairLimit } from "../limits/fair-limit.ts";
+import type { LimitedUse } from "../limits/fair-limit.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { createMailLimit } from "./mail-limit.ts";
@@ -33,10 +35,10 @@ const retryDelaysMs = [5_000, 60_000, 600_000];
 /** The timeout of one attempt. */
 const sendMs = 60_000;
 const maximumSending = 8;
-const maximumUnsent = 1_000;
+export const maximumWaitingMails = 1_000;
 const closeMs = 1_000;
 
-interface QueuedMail {
+interface QueuedMail extends LimitedUse {
   readonly notice: WebhookNotice;
   /** The decision of the account's limit. Kept for retries, so that a mail counts only once. */
   decision: MailDecision | undefined;
@@ -62,6 +64,8 @@ export function createOwnerMails({
   const limit = createMailLimit({ store, now });
   /** All mails that are due, in progress or scheduled for a retry. */
   const unsent = new Set<QueuedMail>();
+  /** The mails that are not in progress. At the limit, the oldest one of the account with the most is given up. */
+  const waiting = createFairLimit({ maximum: maximumWaitingMails });
   const due: QueuedMail[] = [];
   const sending = new Set<Promise<void>>();
   let closed = false;
@@ -79,6 +83,8 @@ export function createOwnerMails({
   }
 
   async function attempt(mail: QueuedMail): Promise<void> {
+    if (!unsent.has(mail)) return;
+    waiting.remove(mail);
     mail.error = undefined;
     const onFault = (error: unknown): void => void (mail.error = error);
     if (await endsWithin(send(mail), { clock, ms: sendMs, onFault })) {
@@ -91,6 +97,7 @@ export function createOwnerMails({
     // `close()` has already given this mail up.
     if (!unsent.has(mail)) return;
     if (delayMs === undefined || closed) return giveUp(mail);
+    if (!waiting.add(mail)) return mail.end();
     log("mail_retried", { ...describe(mail), again_in_ms: delayMs });
     mail.cancel = clock.schedule(() => {
       due.push(mail);
@@ -127,12 +134,18 @@ export function createOwnerMails({
   function giveUp(mail: QueuedMail): void {
     mail.cancel();
     unsent.delete(mail);
+    waiting.remove(mail);
     log("mail_not_sent", describe(mail));
   }
 
   return {
     notify(notice) {
       const mail: QueuedMail = {
+        holders: [notice.accountId],
+        end() {
+          mail.error = new Error(`more than ${maximumWaitingMails} mails wait`);
+          giveUp(mail);
+        },
         notice,
         decision: undefined,
         failedAttempts: 0,
@@ -140,10 +153,7 @@ export function createOwnerMails({
         cancel: () => {},
       };
       if (closed) return giveUp(mail);
-      if (unsent.size >= maximumUnsent) {
-        mail.error = new Error(`${maximumUnsent} mails are already waiting`);
-        return giveUp(mail);
-      }
+      if (!waiting.add(mail)) return mail.end();
       unsent.add(mail);
       due.push(mail);
       sendDue();
