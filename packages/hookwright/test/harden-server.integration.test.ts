@@ -88,7 +88,26 @@ describe("the limit of connections", () => {
     expect(used.socket.closed).toBe(false);
   });
 
-  it("refuses a new client only if all connections are being served", async () => {
+  it("serves a new client while another network is busy with all connections", async () => {
+    const waiting: ServerResponse[] = [];
+    const { port } = await open(
+      ({ socket }, response) => {
+        if (socket.remoteAddress === "127.0.0.2") response.end("The shop");
+        else waiting.push(response);
+      },
+      { maxConnections: 3 },
+    );
+    const busy: Client[] = [];
+    for (let count = 1; count <= 3; count++) {
+      busy.push(openClient(port, { sent: get }));
+      await vi.waitFor(() => expect(waiting).toHaveLength(count));
+    }
+    expect(await ask(port, "127.0.0.2")).toContain("The shop");
+    expect(await busy[0]?.closed).toBe("");
+    expect(busy.map(({ socket }) => socket.closed)).toEqual([true, false, false]);
+  });
+
+  it("refuses a new client if its own network is busy with all connections", async () => {
     const responses: ServerResponse[] = [];
     const { port } = await open((_, response) => void responses.push(response), { maxConnections: 2 });
     const busy = [openClient(port, { sent: get }), openClient(port, { sent: get })];

@@ -28,9 +28,10 @@ export interface ConnectionTable {
   markWaiting(connection: Connection): void;
   /**
    * Finds the connection to close: in the network with the most connections, the one that has waited longest for a
-   * complete request. Undefined if all connections except the newest are being served.
+   * complete request. If all except the newest are being served, it is the one that has been served longest, or the
+   * newest itself if its own network has the most.
    */
-  chooseLeastUseful(newest: Connection): Connection | undefined;
+  chooseLeastUseful(newest: Connection): Connection;
   [Symbol.iterator](): Iterator<Connection>;
 }
 
@@ -61,19 +62,34 @@ export function createConnectionTable(): ConnectionTable {
       if (others?.delete(connection) === true) others.add(connection);
     },
     chooseLeastUseful(newest) {
-      let chosen: Connection | undefined;
-      let largestSize = 0;
-      for (const connections of networks.values()) {
-        if (connections.size <= largestSize) continue;
-        const waiting = findWaiting(connections, newest);
-        if (waiting === undefined) continue;
-        chosen = waiting;
-        largestSize = connections.size;
-      }
-      return chosen;
+      const findIn = (find: (connections: ReadonlySet<Connection>) => Connection | undefined) => {
+        let chosen: Connection | undefined;
+        let largestSize = 0;
+        for (const connections of networks.values()) {
+          if (connections.size <= largestSize) continue;
+          const found = find(connections);
+          if (found === undefined) continue;
+          chosen = found;
+          largestSize = connections.size;
+        }
+        return chosen;
+      };
+      const waiting = findIn((connections) => findWaiting(connections, newest));
+      if (waiting !== undefined) return waiting;
+      // Without the newest, its network has one less.
+      const own = (networks.get(newest.network)?.size ?? 1) - 1;
+      const served = findIn((connections) =>
+        connections.size > own && !connections.has(newest) ? first(connections) : undefined,
+      );
+      return served ?? newest;
     },
     [Symbol.iterator]: () => all.values(),
   };
+}
+
+function first<Item>(items: Iterable<Item>): Item | undefined {
+  for (const item of items) return item;
+  return undefined;
 }
 
 function findWaiting(connections: Iterable<Connection>, newest: Connection): Connection | undefined {

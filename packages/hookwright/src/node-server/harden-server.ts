@@ -116,7 +116,7 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
     connections.set(socket, connection);
     table.add(connection);
     socket.once("close", () => forget(socket));
-    if (table.size > maxConnections) close(table.chooseLeastUseful(connection) ?? connection);
+    if (table.size > maxConnections) close(table.chooseLeastUseful(connection));
   });
 
   if (usesTls) {
