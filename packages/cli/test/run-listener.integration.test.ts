@@ -81,3 +81,18 @@ it("waits longer and longer if each new listener is unknown at once", async () =
   expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   expect(server.requested("POST", /listeners$/u)).toHaveLength(8);
 });
+
+it("waits for ten seconds if the server gives its connection to another client", async () => {
+  await using server = await openDeveloperServer();
+  const lost: unknown[] = [];
+  const { stop, ended } = run(server, {
+    onLost(...reasonAndWait) {
+      lost.push(reasonAndWait);
+      stop.abort();
+    },
+  });
+  await expect.poll(() => server.streams).toBe(1);
+  server.write('event: displaced\nretry: 10000\ndata: {"message":"The server is full."}\n\n');
+  await ended;
+  expect(lost).toEqual([["The server is full.", 10_000]]);
+});

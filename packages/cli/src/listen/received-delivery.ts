@@ -74,10 +74,10 @@ export function headerOf(headers: ReceivedDelivery["headers"], name: string): st
   return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
 }
 
-/** The message of an event `dropped`: the server could not keep all events for this listener. */
-export function parseDropped(data: string): string {
+/** The message of an event `dropped` or `displaced`. */
+export function parseMessage(data: string): string | undefined {
   const content = parseJson(data);
-  return (isRow(content) ? textOf(content, "message") : undefined) ?? "the server has dropped events.";
+  return isRow(content) ? textOf(content, "message") : undefined;
 }
 
 function parseJson(text: string): unknown {

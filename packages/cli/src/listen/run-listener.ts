@@ -4,7 +4,7 @@ import { describeCause } from "../api/api-errors.ts";
 import { createListener } from "../api/operations.ts";
 import { CliError, exitStatus } from "../cli-error.ts";
 import { readEventStream } from "./event-stream.ts";
-import { parseDelivery, parseDropped } from "./received-delivery.ts";
+import { parseDelivery, parseMessage } from "./received-delivery.ts";
 import type { ReceivedDelivery } from "./received-delivery.ts";
 
 export interface Listener {
@@ -39,6 +39,8 @@ export interface ListenerOptions {
 const firstWaitMs = 500;
 const longestWaitMs = 30_000;
 const stableMs = 5_000;
+/** The server has given the connection to another client. At once, it would have to take it from that one again. */
+const displacedWaitMs = 10_000;
 /** The server sends a comment every 15 s. Three missing ones mean that the connection is dead. */
 const silenceMs = 45_000;
 const rememberedDeliveries = 1_000;
@@ -65,6 +67,7 @@ export async function runListener(options: ListenerOptions): Promise<void> {
   const seen = new Set<string>();
   let lastEventId: string | undefined;
   let failures = 0;
+  let leastWaitMs = 0;
   /** Whether the current listener had a stream. A new one that is missing at once must not be replaced at once. */
   let hadStream = false;
   /** Whether the server refuses the credential. It then refuses to delete the listener, too. */
@@ -90,7 +93,12 @@ export async function runListener(options: ListenerOptions): Promise<void> {
       onBytes();
       for await (const event of readEventStream(response.body ?? emptyBody(), onBytes)) {
         failures = 0;
-        if (event.type === "dropped") options.onDropped(parseDropped(event.data));
+        if (event.type === "dropped")
+          options.onDropped(parseMessage(event.data) ?? "the server has dropped events.");
+        if (event.type === "displaced") {
+          leastWaitMs = displacedWaitMs;
+          throw new Error(parseMessage(event.data) ?? "the server needs the connection for another client");
+        }
         if (event.type !== "delivery") continue;
         lastEventId = event.id;
         if (seen.has(event.id)) continue;
@@ -125,7 +133,8 @@ export async function runListener(options: ListenerOptions): Promise<void> {
           throw error;
         }
         failures += 1;
-        const waitMs = toWaitMs(failures, random());
+        const waitMs = Math.max(leastWaitMs, toWaitMs(failures, random()));
+        leastWaitMs = 0;
         options.onLost(describeCause(error), waitMs);
         await sleep(waitMs, signal).catch(() => {
           // The loop ends because the signal is aborted.

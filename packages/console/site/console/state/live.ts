@@ -102,6 +102,8 @@ export function openLive({ baseUrl, token, onRefused }: LiveOptions): Live {
         for await (const { event, data } of readServerSentEvents(response.body, silence.restart)) {
           if (event === "delivery" || event === "webhook") emit({ type: event, row: JSON.parse(data) });
           if (event === "reset") emit({ type: "reset" });
+          // The server has given the connection to another client. Soon, it would have to take it from that one again.
+          if (event === "displaced") waitMs = longestWaitMs;
         }
       }
     } catch {
