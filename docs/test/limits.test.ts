@@ -21,6 +21,22 @@ it("the page of guarantees has the concurrency limits of an endpoint", () => {
   );
 });
 
+it("the limits in the threat model are those of the code", () => {
+  const named = [
+    ...read("docs/security.md").matchAll(
+      /\[`(\w+)`\]\(\.\.\/(packages\/[^)]+\/src\/[^)]+)\) (\d+(?:,\d+)*)/gu,
+    ),
+  ];
+  expect(named.length).toBeGreaterThan(15);
+  for (const [, name = "", file = "", shown = ""] of named) {
+    const [, product = ""] = new RegExp(`const ${name} = ([\\d_ *]+);`, "u").exec(read(file)) ?? [];
+    const value = product
+      .split("*")
+      .reduce((result, factor) => result * Number(factor.replaceAll("_", "")), 1);
+    expect(`${name} ${value.toLocaleString("en")}`).toBe(`${name} ${shown}`);
+  }
+});
+
 it("only the page of guarantees says how often a worker scans", () => {
   const [, ms = ""] = /scanMs = ([\d_]+)/u.exec(read("packages/delivery/src/worker.ts")) ?? [];
   const seconds = Number(ms.replaceAll("_", "")) / 1_000;
