@@ -35,7 +35,7 @@ export interface Received {
 export const password = "correct horse battery";
 
 /** A server process whose retries take milliseconds, so that a webhook is disabled within a second. */
-export function startFlowServer(storage: string | undefined): Promise<ServerProcess> {
+export function startFlowServer(): Promise<ServerProcess> {
   return startServer({
     env: {
       HOOKWRIGHT_HOST_TOKEN: hostToken,
@@ -44,9 +44,6 @@ export function startFlowServer(storage: string | undefined): Promise<ServerProc
       HOOKWRIGHT_ENDPOINT_BACKOFF: "0",
       HOOKWRIGHT_CONSOLE_RATE_LIMIT: "100000",
       HOOKWRIGHT_SENDS_PER_MINUTE: "100000",
-      ...(storage === undefined
-        ? {}
-        : { HOOKWRIGHT_STORAGE: storage, HOOKWRIGHT_SECRET: "a secret of the flows in the console" }),
     },
   });
 }
