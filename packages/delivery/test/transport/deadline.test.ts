@@ -214,3 +214,23 @@ it("a deadline that was set again and has passed during a pause causes no warnin
   await promise;
   expect(warn).not.toHaveBeenCalled();
 });
+
+describe("a request with a signal", () => {
+  it("closes its connection when the signal is aborted, and rejects with the reason", async () => {
+    const { promise: requested, resolve: onRequest } = Promise.withResolvers<void>();
+    const receiver = await openReceiver({ onRequest: () => onRequest() });
+    const controller = new AbortController();
+    const answer = openSender().send(`http://127.0.0.1:${receiver.port}/`, { signal: controller.signal });
+    await requested;
+    controller.abort(new Error("another account needs the slot"));
+    await expect(answer).rejects.toThrow("another account needs the slot");
+    await receiver.closed(0);
+  });
+
+  it("is not sent if the signal was aborted before", async () => {
+    const receiver = await openReceiver();
+    const signal = AbortSignal.abort(new Error("too late"));
+    const answer = openSender().send(`http://127.0.0.1:${receiver.port}/`, { signal });
+    await expect(answer).rejects.toThrow("too late");
+  });
+});
