@@ -84,3 +84,18 @@ it("an account has at most ten listeners, and the key with the most loses its ol
   );
   expect(remaining).toEqual([...Array(5).fill(false), ...Array(5).fill(true)]);
 });
+
+it("a key that triggers many large events drops none of another key", async () => {
+  const { listeners, openStream, one, two } = await openWorld();
+  const { id } = await listeners.create(one, {});
+  await listeners.create(two, {});
+  const first = await listeners.trigger(one, { event: "order.created" });
+  const data = { note: "x".repeat(60_000) };
+  for (let count = 1; count <= 80; count++) await listeners.trigger(two, { event: "order.created", data });
+  const stream = await openStream(one, id);
+  let sent = "";
+  while (!sent.includes(first.id)) sent = (await stream.next()) ?? first.id;
+  expect(sent).toContain("event: delivery");
+  stream.close();
+  await listeners.close();
+});

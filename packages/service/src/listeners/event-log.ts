@@ -79,18 +79,28 @@ export function createListenerEventLog({
     }
   }
 
-  /** Removes the oldest events. If another process changes the log meanwhile, its next drain trims. */
+  /**
+   * Removes events: those of the key that has triggered the most text, or those that were published if they are more. The oldest go first.
+   * If another process changes the log meanwhile, its next drain trims.
+   */
   async function trim(accountId: string, stateText: string): Promise<void> {
     const entries = await store.list({ prefix: keys.listenerLog(accountId), limit: maximumListed });
     const state = parseState(stateText);
     let { length: events } = entries;
-    let characters = entries.reduce((sum, { value }) => sum + value.length, 0);
+    let characters = countCharacters(entries);
+    const sources = [...Map.groupBy(entries, ({ value }) => parseLogged(value).key_id).values()].map(
+      (rest) => ({ rest, characters: countCharacters(rest) }),
+    );
     const removed: Entry[] = [];
-    for (const entry of entries) {
-      if (events <= maximumEvents * trimTo && characters <= maximumEventCharacters * trimTo) break;
+    while (events > maximumEvents * trimTo || characters > maximumEventCharacters * trimTo) {
+      sources.sort((one, other) => other.characters - one.characters);
+      const [largest] = sources;
+      const oldest = largest?.rest.shift();
+      if (largest === undefined || oldest === undefined) break;
       events -= 1;
-      characters -= entry.value.length;
-      removed.push(entry);
+      characters -= oldest.value.length;
+      largest.characters -= oldest.value.length;
+      removed.push(oldest);
     }
     const key = keys.listenerLogState(accountId);
     await store.commit(partitionOf(accountId), {
@@ -133,6 +143,10 @@ export function createListenerEventLog({
       return entries.map(({ key, value }) => ({ position: Number(key.at(-1)), event: parseLogged(value) }));
     },
   };
+}
+
+function countCharacters(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { value }) => sum + value.length, 0);
 }
 
 /** At least one entry. */

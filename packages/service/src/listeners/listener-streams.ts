@@ -161,10 +161,12 @@ export function createListenerStreams(options: ListenerStreamsOptions): Listener
         const events = await feed.read(position);
         const last = events.at(-1);
         if (last === undefined) return undefined;
-        const dropped = events[0]?.event.previous ?? 0;
+        const isComplete = events.every(
+          ({ event }, index) => event.previous <= (events[index - 1]?.position ?? position),
+        );
         // One chunk for all of them: under load, most of the cost of an event is that of its write.
         const chunk =
-          (dropped > position ? droppedEvent : "") +
+          (isComplete ? "" : droppedEvent) +
           events.map((event) => render(row, event, signers, now())).join("");
         position = last.position;
         return chunk;
