@@ -1,15 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { createPasswordQueue } from "../src/console/password-queue.ts";
 
-/** A queue whose checks end when the test calls `finish`. */
-function openQueue({ maximumWaiting = 64, maximumOfNetwork = 32 } = {}) {
-  const queue = createPasswordQueue({ maximumWaiting, maximumOfNetwork });
+const limits = { maximumWaiting: 64, maximumOfNetwork: 32, maximumWaitMs: 10_000 };
+
+/** A queue whose checks end when the test calls `finish`. No network has failures, unless the test counts some. */
+function openQueue(given: Partial<typeof limits> = {}) {
+  const failures = new Map<string, number>();
+  let time = Date.UTC(2026, 10, 29);
+  const queue = createPasswordQueue({
+    ...limits,
+    ...given,
+    failuresOf: (network) => failures.get(network) ?? 0,
+    now: () => time,
+  });
   const started: string[] = [];
   const refused: string[] = [];
   const running: (() => void)[] = [];
   return {
     started,
     refused,
+    failures,
+    pass: (ms: number) => void (time += ms),
     /** Queues a check. The first letter of its name is the network, the digit is the address. */
     ask(name: string): void {
       const [network = "", email = ""] = name;
@@ -55,8 +66,42 @@ describe("the queue of password checks", () => {
     expect(started).toEqual(["a1.0", "a1.1", "a2.1", "a1.2", "a2.2", "a1.3"]);
   });
 
+  it("serves the networks with the fewest recent failures first, and those with equally many round-robin", async () => {
+    const { ask, finish, started, failures } = openQueue();
+    for (const [network, count] of Object.entries({ a: 9, b: 9, c: 1 })) failures.set(network, count);
+    for (const name of ["a1.1", "a1.2", "a1.3", "b1.1", "b1.2", "c1.1", "d1.1"]) ask(name);
+    await finish();
+    expect(started).toEqual(["a1.1", "d1.1", "c1.1", "a1.2", "b1.1", "a1.3", "b1.2"]);
+  });
+
+  it("evicts a check of the network with the most failures when it is full", async () => {
+    const { ask, finish, started, refused, failures } = openQueue({ maximumWaiting: 4 });
+    for (const [network, count] of Object.entries({ a: 1, b: 9, c: 9, e: 9 })) failures.set(network, count);
+    for (const name of ["a1.0", "a1.1", "a1.2", "b1.1", "c1.1", "d1.1"]) ask(name);
+    await settle();
+    expect(refused).toEqual(["c1.1"]);
+    ask("e1.1");
+    await settle();
+    // It has as many failures as network b, and as many checks.
+    expect(refused).toEqual(["c1.1", "e1.1"]);
+    await finish();
+    expect(started).toEqual(["a1.0", "d1.1", "a1.1", "a1.2", "b1.1"]);
+  });
+
+  it("refuses checks that have waited too long", async () => {
+    const { ask, finish, started, refused, pass } = openQueue();
+    for (const name of ["a1.0", "a1.1", "a2.1"]) ask(name);
+    await settle();
+    pass(10_001);
+    ask("a2.2");
+    ask("b1.1");
+    await finish();
+    expect(refused).toEqual(["a1.1", "a2.1"]);
+    expect(started).toEqual(["a1.0", "a2.2", "b1.1"]);
+  });
+
   it("continues after a check that fails", async () => {
-    const queue = createPasswordQueue({ maximumWaiting: 1, maximumOfNetwork: 1 });
+    const queue = createPasswordQueue({ ...limits, failuresOf: () => 0, now: () => 0 });
     const check = { network: "a", email: "1" };
     const failing = queue.run(check, () => Promise.reject(new Error("the store is unavailable")));
     const next = queue.run(check, async () => "done");

@@ -6,16 +6,22 @@ export interface QueuedCheck {
 }
 
 export interface PasswordQueue {
-  /** Queues and runs a check. @throws HookwrightError `rate_limited` if the queue is full */
+  /** Queues and runs a check. @throws HookwrightError `rate_limited` if the queue is full, or the check has waited too long */
   run<Result>(check: QueuedCheck, work: () => Promise<Result>): Promise<Result>;
 }
 
 export interface PasswordQueueOptions {
   readonly maximumWaiting: number;
   readonly maximumOfNetwork: number;
+  readonly maximumWaitMs: number;
+  /** The recent failures of a network. */
+  readonly failuresOf: (network: string) => number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 interface Waiting {
+  readonly since: number;
   readonly start: () => void;
   readonly refuse: () => void;
 }
@@ -24,16 +30,15 @@ interface Waiting {
 type NetworkQueue = Map<string, Waiting[]>;
 
 /**
- * Runs one password check at a time, because a key derivation needs 0.1 s of CPU time and 32 MiB. The queue serves networks round-robin,
- * and the e-mail addresses of a network round-robin. So a flood from one network delays another network by one check.
+ * Runs one password check at a time, because a key derivation needs 0.1 s of CPU time and 32 MiB. Networks with the fewest recent
+ * failures are served first. So a network without failures waits for one check, however many others guess passwords. Networks with
+ * equally many failures take turns, and so do the e-mail addresses of a network.
  *
- * When the queue is full, it evicts the newest check of the largest network in favour of a smaller network. When a network has reached
- * its maximum, the same applies to its e-mail addresses.
+ * When the queue is full, it evicts the newest check of the network with the most failures, or of the largest one if none has more. When
+ * a network has reached its maximum, it evicts the newest check of its largest e-mail address. A check that has waited too long is refused.
  */
-export function createPasswordQueue({
-  maximumWaiting,
-  maximumOfNetwork,
-}: PasswordQueueOptions): PasswordQueue {
+export function createPasswordQueue(options: PasswordQueueOptions): PasswordQueue {
+  const { maximumWaiting, maximumOfNetwork, maximumWaitMs, failuresOf, now } = options;
   // A Map keeps the insertion order. A network that was served is inserted again at the end.
   const networks = new Map<string, NetworkQueue>();
   let isRunning = false;
@@ -45,7 +50,8 @@ export function createPasswordQueue({
   }
 
   function takeNext(): Waiting | undefined {
-    const [network, queue] = first(networks) ?? [];
+    refuseOverdue();
+    const [network, queue] = smallestOf(networks, (_, name) => failuresOf(name)) ?? [];
     if (network === undefined || queue === undefined) return undefined;
     const [email, [next, ...others] = []] = first(queue) ?? [];
     networks.delete(network);
@@ -57,22 +63,42 @@ export function createPasswordQueue({
     return next;
   }
 
+  /** Only networks with failures wait for long, behind others. Their clients should not wait for an answer that comes too late. */
+  function refuseOverdue(): void {
+    const oldest = now() - maximumWaitMs;
+    for (const [network, queue] of networks) {
+      for (const [email, checks] of queue) {
+        while ((checks[0]?.since ?? Infinity) < oldest) checks.shift()?.refuse();
+        if (checks.length === 0) queue.delete(email);
+      }
+      if (queue.size === 0) networks.delete(network);
+    }
+  }
+
   /** Evicts a check if necessary. Returns false if the new check must be refused. */
   function makePlace({ network, email }: QueuedCheck): boolean {
     const own = networks.get(network);
     const ownSize = own === undefined ? 0 : sizeOf(own);
     if (ownSize < maximumOfNetwork) {
       if (sum([...networks.values()].map(sizeOf)) < maximumWaiting) return true;
-      const [name, largest] = largestOf(networks, sizeOf) ?? [];
-      if (name !== undefined && largest !== undefined && sizeOf(largest) > ownSize + 1) {
-        const [largestEmail] = largestOf(largest, lengthOf) ?? [];
-        if (largestEmail !== undefined) evictNewest(name, largestEmail);
-        return true;
-      }
+      if (evictOfOther(network, ownSize)) return true;
     }
     const [largestEmail, checks = []] = (own && largestOf(own, lengthOf)) ?? [];
     if (largestEmail === undefined || checks.length <= (own?.get(email)?.length ?? 0) + 1) return false;
     evictNewest(network, largestEmail);
+    return true;
+  }
+
+  /** Evicts a check of a network that has more failures, or as many and more checks. */
+  function evictOfOther(network: string, ownSize: number): boolean {
+    const worst = Math.max(...[...networks.keys()].map(failuresOf));
+    const own = failuresOf(network);
+    const [name, largest] =
+      largestOf(networks, (queue, other) => (failuresOf(other) === worst ? sizeOf(queue) : -1)) ?? [];
+    if (name === undefined || largest === undefined || own > worst) return false;
+    if (own === worst && sizeOf(largest) <= ownSize + 1) return false;
+    const [largestEmail] = largestOf(largest, lengthOf) ?? [];
+    if (largestEmail !== undefined) evictNewest(name, largestEmail);
     return true;
   }
 
@@ -91,7 +117,7 @@ export function createPasswordQueue({
     }
     if (!makePlace(check)) throw tooManyAtOnce();
     await new Promise<void>((resolve, reject) => {
-      add(check, { start: resolve, refuse: () => reject(tooManyAtOnce()) });
+      add(check, { since: now(), start: resolve, refuse: () => reject(tooManyAtOnce()) });
     });
   }
 
@@ -115,13 +141,25 @@ function first<Key, Value>(map: ReadonlyMap<Key, Value>): readonly [Key, Value] 
   return entry;
 }
 
+/** The smallest entry. Among equal entries, the one that was inserted first. */
+function smallestOf<Key, Value>(
+  map: ReadonlyMap<Key, Value>,
+  size: (value: Value, key: Key) => number,
+): readonly [Key, Value] | undefined {
+  return largestOf(new Map([...map].toReversed()), (value, key) => -size(value, key));
+}
+
 /** The largest entry. Among equal entries, the one that was inserted last. */
 function largestOf<Key, Value>(
   map: ReadonlyMap<Key, Value>,
-  size: (value: Value) => number,
+  size: (value: Value, key: Key) => number,
 ): readonly [Key, Value] | undefined {
   let largest: readonly [Key, Value] | undefined;
-  for (const entry of map) if (largest === undefined || size(entry[1]) >= size(largest[1])) largest = entry;
+  let largestSize = -Infinity;
+  for (const entry of map) {
+    const entrySize = size(entry[1], entry[0]);
+    if (entrySize >= largestSize) [largest, largestSize] = [entry, entrySize];
+  }
   return largest;
 }
 

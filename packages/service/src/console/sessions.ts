@@ -20,6 +20,8 @@ import { createSignInThrottle } from "./sign-in-throttle.ts";
 /** A check takes 0.1 s, so the last check of a single network waits three seconds. */
 const maximumOfNetwork = 32;
 const maximumWaiting = 64;
+/** A person does not wait longer, and tries again. */
+const maximumWaitMs = 10_000;
 
 /**
  * Sessions of the developer console (contract §7). An e-mail address and a password give a token with an expiry time. Neither the
@@ -30,7 +32,8 @@ export function createSessions(context: ServiceContext): SessionUseCases {
   const signIns = createSignInIndex(context);
   const throttle = createSignInThrottle({ store, now });
   const networks = createNetworkThrottle({ now });
-  const queue = createPasswordQueue({ maximumWaiting, maximumOfNetwork });
+  const { failuresOf } = networks;
+  const queue = createPasswordQueue({ maximumWaiting, maximumOfNetwork, maximumWaitMs, failuresOf, now });
 
   /** Finds the account with this address and password. */
   async function findAccount(
@@ -43,9 +46,9 @@ export function createSessions(context: ServiceContext): SessionUseCases {
     networks.check(client);
     await throttle.check(email, network);
     return queue.run({ network, email }, async () => {
-      const { candidates, stale } = await findSignIns(store, email);
       const uncountOfNetwork = networks.take(client);
       try {
+        const { candidates, stale } = await findSignIns(store, email);
         const uncount = await throttle.take(email, network);
         // The removal is faster than the derivation, so the duration does not reveal stale entries.
         const [found] = await Promise.all([matchPassword(email, password, candidates), removeStale(stale)]);

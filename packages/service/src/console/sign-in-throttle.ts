@@ -85,5 +85,8 @@ export function createSignInThrottle({
 
 function expectBelowLimit(window: RequestWindow, at: number): void {
   if (usedInWindow(window) >= maximumFailures)
-    throw tooManyFailures("for this address from your network", msUntilFree(window, at, maximumFailures, 1));
+    throw tooManyFailures(
+      "failed sign-ins for this address from your network",
+      msUntilFree(window, at, maximumFailures, 1),
+    );
 }

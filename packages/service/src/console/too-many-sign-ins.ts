@@ -1,11 +1,11 @@
 import { HookwrightError } from "@hookwright/domain";
 
-/** @param where completes the message, such as "for this address" */
-export function tooManyFailures(where: string, waitMs: number): HookwrightError {
+/** @param what completes the message, such as "failed sign-ins from this network" */
+export function tooManyFailures(what: string, waitMs: number): HookwrightError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
   return new HookwrightError(
     "rate_limited",
-    `Too many failed sign-ins ${where}. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+    `Too many ${what}. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
     { retryAfterSeconds: seconds },
   );
 }
