@@ -105,6 +105,8 @@ export function createApi(options: ApiOptions): Api {
     hostTokenCheck: createHostTokenCheck({
       hostTokens: readHostTokens(options.hostToken),
       metricsToken: options.metrics?.token,
+      now,
+      onFailedAuthentication: options.onFailedAuthentication,
     }),
     rateLimiters,
     cors: createCors(options.corsOrigins ?? []),

@@ -262,7 +262,7 @@ function describeUnknownPath(table: RouteTable, base: string): string {
 
 /** The checks between route and query: authentication, rate limits and account state. */
 async function checkAccess(
-  { context, hostTokenCheck, rateLimiters }: DispatchOptions,
+  { context, hostTokenCheck, rateLimiters, readClient }: DispatchOptions,
   event: H3Event,
   route: Route,
   exchange: Exchange,
@@ -270,10 +270,10 @@ async function checkAccess(
   if (route.access === "public") return;
   const token = readBearerToken(event.req.headers.get("authorization"), route.access);
   if (route.access === "host") {
-    exchange.hostToken = hostTokenCheck.expectScope(token, route.scope);
+    exchange.hostToken = hostTokenCheck.expectScope(token, route.scope, () => readClient(event));
     return;
   }
-  if (route.access === "metrics") return hostTokenCheck.expectMetricsToken(token);
+  if (route.access === "metrics") return hostTokenCheck.expectMetricsToken(token, () => readClient(event));
   const caller = await context.service.authenticate(token);
   if (route.access === "console" && caller.credential.type !== "console") {
     throw new HookwrightError(

@@ -1,5 +1,5 @@
 import type { EventRegistry, HostToken, Logger, PinoLike } from "@hookwright/domain";
-import type { LoggedRequest, RequestLog, Service } from "@hookwright/service";
+import type { FailedAuthentication, LoggedRequest, RequestLog, Service } from "@hookwright/service";
 import type { RateLimiters } from "./routing/rate-limiter.ts";
 import type { Readiness } from "./check-readiness.ts";
 import type { ServedRequest, TraceRequest } from "./response/served-request.ts";
@@ -55,6 +55,8 @@ export interface ApiOptions {
   readonly onLogged?: ((accountId: string, request: LoggedRequest) => void) | undefined;
   /** Called after every response, to count metrics. It must neither wait nor throw. */
   readonly onServed?: ((request: ServedRequest) => void) | undefined;
+  /** Called after a wrong host or metrics token, for log and metrics. It must neither wait nor throw. */
+  readonly onFailedAuthentication?: ((failure: FailedAuthentication) => void) | undefined;
   /** Called before every request is served. @default requests are not traced */
   readonly traceRequest?: TraceRequest | undefined;
   /** Cryptographically random bytes, for request ids. @default `randomBytes` of `node:crypto` */

@@ -38,6 +38,7 @@ import { createAccessLog } from "./access-log.ts";
 import { createRateLimitedLogger } from "./rate-limited-logger.ts";
 import { closeParts } from "./close-parts.ts";
 import { connectionLimits, describeReducedLimits, openFilesLimit } from "./connection-limits.ts";
+import { createFailedAuthentications } from "./failed-authentications.ts";
 import type { HostFunctions } from "./host-functions.ts";
 import { openOutboxes } from "./outbox/open-outboxes.ts";
 import { createPublishInTransaction } from "./outbox/create-publish-in-transaction.ts";
@@ -217,6 +218,11 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     traceAttempt,
     observer: metrics.observer,
   });
+  const onFailedAuthentication = createFailedAuthentications({
+    log,
+    now: () => performance.now(),
+    onCounted: metrics.onFailedAuthentication,
+  });
   const untracedService = createService({
     store,
     serverKeys,
@@ -256,6 +262,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
       // The program knows its own calls, which may be many.
       if (row.actor.kind !== "program") log("change_audited", toAuditFields(row));
     },
+    onFailedAuthentication,
     onSubscribed: options.onSubscribed,
     maximumConnections: options.maxConnections ?? defaultConnections(openFiles),
     now,
@@ -305,6 +312,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     logger,
     now,
     hostToken: checked.hostTokens,
+    onFailedAuthentication,
     metrics: {
       render: () => metrics.registry.metrics(),
       token: options.metricsToken,

@@ -2,6 +2,7 @@ import type { CursorCodec } from "@hookwright/cursor";
 import type { AttemptInput, AttemptRow, DeliveryRow, WebhookNotice, Worker } from "@hookwright/delivery";
 import type { EventRegistry, IdPrefix, OnError, Subscriber, TargetPolicy } from "@hookwright/domain";
 import type { Outbox, Store } from "@hookwright/storage";
+import type { FailedAuthentication } from "./use-cases.ts";
 import type { AuditRow } from "./rows/audit-row.ts";
 import type { Directory } from "./lookups/directory.ts";
 import type { ListenerInbox } from "./rows/listener-inbox.ts";
@@ -42,6 +43,8 @@ export interface ServiceContext {
   readonly consoleTokenSeconds: number;
   /** How long entries of the audit log are kept. */
   readonly auditRetentionMs: number;
+  /** Called after a credential was refused, for log and metrics. It must neither wait nor throw. */
+  readonly onFailedAuthentication?: ((failure: FailedAuthentication) => void) | undefined;
   /** Called after a change was written to the audit log, for its log line. It must not throw. */
   readonly onAudited?: ((row: AuditRow) => void) | undefined;
   /** Starts the welcome automation of the host. It is called after the commit. Its errors are logged. */

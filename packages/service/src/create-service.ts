@@ -52,6 +52,7 @@ type GivenContext = Pick<
   | "consoleTokenSeconds"
   | "onSubscribed"
   | "onAudited"
+  | "onFailedAuthentication"
   | "onError"
 >;
 
@@ -111,6 +112,7 @@ export function createService(options: ServiceOptions): Service {
     consoleTokenSeconds: options.consoleTokenSeconds,
     auditRetentionMs: options.auditRetentionMs ?? defaultAuditRetentionMs,
     onAudited: options.onAudited,
+    onFailedAuthentication: options.onFailedAuthentication,
     onSubscribed: options.onSubscribed,
     keepsContacts: contacts === undefined,
     outboxes: options.outboxes ?? [],

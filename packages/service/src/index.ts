@@ -14,6 +14,7 @@ export type {
   EmailListUseCases,
   EventStream,
   EventTypeUseCases,
+  FailedAuthentication,
   ListenerStreamOptions,
   ListenerUseCases,
   OrderFilters,
@@ -56,6 +57,8 @@ export type {
 } from "./secret-rotation/rotate-server-secret.ts";
 export { createServerKeys } from "./server-secret/server-keys.ts";
 export type { ServerKeys } from "./server-secret/server-keys.ts";
+export { createNetworkThrottle } from "./console/network-throttle.ts";
+export type { NetworkThrottle, NetworkThrottleOptions } from "./console/network-throttle.ts";
 export { createService } from "./create-service.ts";
 export type { Repositories, ServiceOptions } from "./create-service.ts";
 export type { DeliveryWorker, TestSender } from "./context.ts";

@@ -490,10 +490,17 @@ export interface EventStream {
   close(): void;
 }
 
+/** A credential that was refused. It says neither which one nor for whom. */
+export interface FailedAuthentication {
+  readonly credential: "password" | "console_link" | "host_token" | "metrics_token";
+  /** As the limits count it: an IPv4 address, the first half of an IPv6 address, or `unknown`. */
+  readonly network: string;
+}
+
 /** Temporary subscriptions for a developer's machine. A key sees only the listeners that it created. */
 export interface ListenerUseCases {
   /** Only this response contains `signing_secret`. @throws `unknown_event`, `invalid_project`, `invalid_state` if the account has ten */
-  create(caller: Developer, input: unknown): Promise<CreatedListener>;
+  create(caller: Developer, input: unknown, origin?: ChangeOrigin): Promise<CreatedListener>;
   remove(caller: Developer, listenerId: string): Promise<{ readonly id: string; readonly deleted: true }>;
   /** @throws `resource_not_found`; `rate_limited` if this credential already has more of the streams than others */
   open(listenerId: string, options: ListenerStreamOptions): Promise<EventStream>;

@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { createIdSource } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
@@ -28,7 +30,12 @@ function openWorld(wrap: (store: Store) => Store = (store) => store) {
   const signing = createSigning({
     serverKeys: createServerKeys({ store, secret: "a test secret of 32 characters!!" }),
   });
-  const listeners = createListenerStore({ store });
+  const listeners = createListenerStore({
+    store,
+    now: clock.now,
+    newId: createIdSource({ now: clock.now, randomBytes }),
+    auditRetentionMs: minuteMs,
+  });
   const errors: unknown[] = [];
 
   function openProcess(writer: string) {
@@ -85,7 +92,7 @@ function openWorld(wrap: (store: Store) => Store = (store) => store) {
     openProcess,
     async addListener(changes: Partial<ListenerRow> = {}) {
       const id = changes.id ?? "lsn_1";
-      await listeners.add(accountId, {
+      const row: ListenerRow = {
         id,
         events: null,
         project_id: null,
@@ -94,7 +101,8 @@ function openWorld(wrap: (store: Store) => Store = (store) => store) {
         created_at: clock.now(),
         since: 0,
         ...changes,
-      });
+      };
+      await listeners.add(accountId, row, undefined);
     },
   };
 }

@@ -31,6 +31,7 @@ const causes = {
     "HookwrightProcessNotReady",
     "HookwrightOutboxLag",
     "HookwrightRequestsFailing",
+    "HookwrightGuessing",
   ],
   clock: ["HookwrightClockSkew"],
   pauseAndCrashes: [
@@ -128,8 +129,9 @@ describe.skipIf(!mayRun)(
       const order = JSON.stringify(createDemoOrder({ id: "ord_1", number: "1", createdAt: Date.now() }));
       await client.query(insert, ["order.created", "site_later", order]);
       const stats = `${server.url}/host/v1/stats`;
-      const headers = { authorization: `Bearer ${hostToken}` };
-      const asking = setInterval(() => void fetch(stats, { headers }).catch(() => {}), 200);
+      const ask = (token: string): void =>
+        void fetch(stats, { headers: { authorization: `Bearer ${token}` } }).catch(() => {});
+      const asking = setInterval(() => ["a guess", hostToken].forEach(ask), 200);
       const stillUp = await missing(causes.outage).finally(() => clearInterval(asking));
       expect(stillUp).toEqual([]);
     });

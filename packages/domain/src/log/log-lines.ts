@@ -188,6 +188,35 @@ export const logLines = {
     message:
       "A function of your own repository returned a row that must not be shown, so it was left out. Fix what `error` names.",
   },
+  sign_in_failed: {
+    component: "accounts",
+    level: "warn",
+    message:
+      "A network sent wrong passwords to the console: so many `failures` within a minute. Written for the 1st, 10th, 100th and so on.",
+  },
+  console_link_refused: {
+    component: "accounts",
+    level: "warn",
+    message:
+      "A network sent codes of console links that are unknown, used or expired: so many `failures` within a minute. Written for the 1st, 10th, 100th and so on.",
+  },
+  host_token_refused: {
+    component: "api",
+    level: "warn",
+    message:
+      "A network sent wrong host tokens: so many `failures` within a minute. Written for the 1st, 10th, 100th and so on. If it is a program of yours, correct its token.",
+  },
+  metrics_token_refused: {
+    component: "api",
+    level: "warn",
+    message:
+      "A network sent wrong tokens for `/metrics`: so many `failures` within a minute. Written for the 1st, 10th, 100th and so on. If it is your Prometheus, correct its token.",
+  },
+  sign_in_failure_not_recorded: {
+    component: "accounts",
+    level: "error",
+    message: "A failed sign-in could not be written to the audit log of its account. Check the storage.",
+  },
   sign_in_entry_not_removed: {
     component: "accounts",
     level: "error",

@@ -14,11 +14,13 @@ export const auditActions = [
   "delivery.resent",
   "email_list.created",
   "email_list.updated",
+  "listener.created",
   "project.created",
   "project.updated",
   "record.deleted",
   "recovery.started",
   "recovery.stopped",
+  "sign_in.failed",
   "suppression.created",
   "suppression.updated",
   "suppression.deleted",
@@ -35,13 +37,13 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-const actorKinds = ["host", "program", "owner", "link", "api_key"] as const;
+const actorKinds = ["host", "program", "owner", "link", "api_key", "client"] as const;
 
 const auditActorSchema = z
   .object({
     kind: z.enum(actorKinds).meta({
       description:
-        "`host`: a host token. `program`: a function call of the embedding program. `owner`: the account's owner, signed in to the console. `link`: a person who opened the console with a one-time link. `api_key`: an API key.",
+        "`host`: a host token. `program`: a function call of the embedding program. `owner`: the account's owner, signed in to the console. `link`: a person who opened the console with a one-time link. `api_key`: an API key. `client`: somebody without a valid credential.",
       example: "host",
     }),
     id: answeredNullableText({
@@ -61,6 +63,7 @@ const targetKinds = [
   "api_key",
   "delivery",
   "email_list",
+  "listener",
   "project",
   "record",
   "recovery",

@@ -1,10 +1,12 @@
 import type { ServedRequest } from "@hookwright/api";
-import type { RateLimiter } from "@hookwright/service";
+import type { FailedAuthentication, RateLimiter } from "@hookwright/service";
 import { Counter, Histogram } from "@prometheus-io/client";
 import type { Registry } from "@prometheus-io/client";
 
 export interface RequestMetrics {
   readonly onServed: (request: ServedRequest) => void;
+  /** Counts a refused credential. */
+  readonly onFailedAuthentication: (failure: FailedAuthentication) => void;
   /** Counts what a limiter refuses. */
   countRefusals(limiter: RateLimiter, limit: string): RateLimiter;
 }
@@ -39,8 +41,17 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     labelNames: ["limit"],
     registers,
   });
+  const failed = new Counter({
+    name: "hookwright_failed_authentications_total",
+    help: "Passwords, codes of links and tokens that were refused.",
+    labelNames: ["credential"],
+    registers,
+  });
+  for (const credential of ["password", "console_link", "host_token", "metrics_token"] as const)
+    failed.inc({ credential }, 0);
 
   return {
+    onFailedAuthentication: ({ credential }) => failed.inc({ credential }),
     onServed({ method, route, status, errorCode, durationMs }) {
       requests.inc({ method, route, status });
       const statusClass = `${Math.floor(status / 100)}xx`;

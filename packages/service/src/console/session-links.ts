@@ -16,6 +16,7 @@ import { keys } from "../rows/keys.ts";
 import { toSessionMark } from "../rows/session-row.ts";
 import type { SessionUseCases } from "../use-cases.ts";
 import type { NetworkThrottle } from "./network-throttle.ts";
+import { toClientNetwork } from "./client-network.ts";
 import { openSession } from "./open-session.ts";
 
 /** A stored link. Its key is the fingerprint of its code. `expires_at` is in milliseconds since the epoch. */
@@ -119,6 +120,8 @@ export function createSessionLinks(
         uncount();
         throw error;
       }
+      const network = toClientNetwork(client.clientAddress);
+      context.onFailedAuthentication?.({ credential: "console_link", network });
       throw new HookwrightError(
         "invalid_credentials",
         "The link was already used or has expired. Open the console again from the page that had the link.",

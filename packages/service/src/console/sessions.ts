@@ -4,6 +4,7 @@ import type { SignInCandidate, StaleSignIn } from "../accounts/find-sign-ins.ts"
 import { findPassword, hashPassword, isDerivedWith } from "../accounts/password.ts";
 import { createSignInIndex } from "../accounts/sign-in-index.ts";
 import { commitAudited } from "../audit/commit-audited.ts";
+import { createFailedSignInAudit } from "../audit/audit-failed-sign-ins.ts";
 import type { ServiceContext } from "../context.ts";
 import { readAccount } from "../lookups/read-account.ts";
 import { toFingerprint } from "../rows/fingerprint.ts";
@@ -33,6 +34,7 @@ export function createSessions(context: ServiceContext): SessionUseCases {
   const throttle = createSignInThrottle({ store, now });
   const networks = createNetworkThrottle({ now });
   const { failuresOf } = networks;
+  const auditFailure = createFailedSignInAudit(context);
   const queue = createPasswordQueue({ maximumWaiting, maximumOfNetwork, maximumWaitMs, failuresOf, now });
 
   /** Finds the account with this address and password. */
@@ -52,7 +54,11 @@ export function createSessions(context: ServiceContext): SessionUseCases {
         const uncount = await throttle.take(email, network);
         // The removal is faster than the derivation, so the duration does not reveal stale entries.
         const [found] = await Promise.all([matchPassword(email, password, candidates), removeStale(stale)]);
-        if (found === undefined) return undefined;
+        if (found === undefined) {
+          context.onFailedAuthentication?.({ credential: "password", network });
+          auditFailure(candidates.map(({ row }) => row.id));
+          return undefined;
+        }
         await uncount();
         uncountOfNetwork();
         return found;

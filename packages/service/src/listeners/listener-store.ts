@@ -1,6 +1,8 @@
 import { HookwrightError, isHostId } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
-import type { Check, Mutation, Store } from "@hookwright/storage";
+import type { Check, Mutation } from "@hookwright/storage";
+import { commitAudited } from "../audit/commit-audited.ts";
+import type { AuditContext } from "../audit/commit-audited.ts";
 import { maySee } from "../developer/own-webhooks.ts";
 import { keepFairly } from "../limits/keep-fairly.ts";
 import { noSuch } from "../lookups/no-such.ts";
@@ -8,7 +10,7 @@ import { keys } from "../rows/keys.ts";
 import { parseListenerIndex } from "../rows/listener-row.ts";
 import type { ListenerFilter, ListenerRow } from "../rows/listener-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import type { Developer } from "../use-cases.ts";
+import type { ChangeOrigin, Developer } from "../use-cases.ts";
 import { absentReaderMs, maximumListeners, presentReaderMs } from "./limits.ts";
 
 /**
@@ -17,11 +19,11 @@ import { absentReaderMs, maximumListeners, presentReaderMs } from "./limits.ts";
  */
 export interface ListenerStore {
   /**
-   * If the account has ten listeners, the oldest one of the key with the most is removed.
+   * The audit log names it. If the account has ten listeners, the oldest one of the key with the most is removed.
    *
    * @throws HookwrightError `invalid_state` if that is the key of the new one
    */
-  add(accountId: string, row: ListenerRow): Promise<void>;
+  add(accountId: string, row: ListenerRow, origin: ChangeOrigin | undefined): Promise<void>;
   /** Undefined also if the caller may not see it. */
   find(caller: Developer, listenerId: string): Promise<ListenerRow | undefined>;
   /** All that have not expired and that the caller may see. */
@@ -37,7 +39,9 @@ interface Listed {
   readonly rows: readonly ListenerRow[];
 }
 
-export function createListenerStore({ store }: { readonly store: Store }): ListenerStore {
+export function createListenerStore(context: AuditContext): ListenerStore {
+  const { store } = context;
+
   async function readAll(accountId: string): Promise<Listed> {
     const key = keys.listenerIndex(accountId);
     const value = await store.get(key);
@@ -47,8 +51,8 @@ export function createListenerStore({ store }: { readonly store: Store }): Liste
   }
 
   return {
-    add: (accountId, row) =>
-      commitUntilDone(store, partitionOf(accountId), async () => {
+    add: (accountId, row, origin) =>
+      commitAudited(context, partitionOf(accountId), origin, async () => {
         const { check, rows } = await readAll(accountId);
         const kept = keepFairly([...rows, row], maximumListeners, ({ key_id: keyId = "" }) => [keyId]);
         const removed = rows.filter((other) => !kept.includes(other));
@@ -70,6 +74,11 @@ export function createListenerStore({ store }: { readonly store: Store }): Liste
             notify: removedKeys,
           },
           result: undefined,
+          audited: {
+            action: "listener.created",
+            accountId,
+            target: { kind: "listener", id: row.id },
+          },
         };
       }),
 

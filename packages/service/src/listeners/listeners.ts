@@ -41,7 +41,7 @@ export function createListeners(
 ): ListenerUseCases {
   const { store, now, newId, randomBytes, signing, onError, listenerInbox } = context;
   const log = createListenerEventLog({ store, now });
-  const listeners = createListenerStore({ store });
+  const listeners = createListenerStore(context);
   const schemaTime = createSchemaTime({ now });
   const streams = createListenerStreams({
     store,
@@ -71,7 +71,7 @@ export function createListeners(
   }
 
   return {
-    async create({ accountId, credential }, input) {
+    async create({ accountId, credential }, input, origin) {
       const { events = null, project_id: projectId = null } = parseInput(
         listenerInputSchema,
         withoutEmpty(input),
@@ -91,7 +91,7 @@ export function createListeners(
         created_at: now(),
         since: await log.last(accountId),
       };
-      await listeners.add(accountId, row);
+      await listeners.add(accountId, row, origin);
       return {
         id,
         ...showSecret(signing, signingSecret),

@@ -30,8 +30,8 @@ export const listenerRoutes = [
     body: { schema: listenerInputSchema },
     answers: { 201: createdListenerSchema },
     refusals: ["unknown_event", "invalid_project", "invalid_state"],
-    handle: async ({ service, caller, body }) =>
-      success(await service.listeners.create(caller, body), { created: true }),
+    handle: async ({ service, caller, body, origin }) =>
+      success(await service.listeners.create(caller, body, origin), { created: true }),
   }),
   defineDeveloperRoute({
     method: "DELETE",

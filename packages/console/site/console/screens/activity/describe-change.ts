@@ -12,11 +12,13 @@ export const actionTexts: Readonly<Record<AuditEntry["action"], string>> = {
   "delivery.resent": "Delivery sent again",
   "email_list.created": "E-mail list created",
   "email_list.updated": "E-mail list changed",
+  "listener.created": "Listener opened",
   "project.created": "Site created",
   "project.updated": "Site changed",
   "record.deleted": "Record deleted",
   "recovery.started": "Recovery started",
   "recovery.stopped": "Recovery stopped",
+  "sign_in.failed": "Failed sign-in",
   "suppression.created": "Address suppressed",
   "suppression.updated": "Suppression changed",
   "suppression.deleted": "Suppression removed",
@@ -45,5 +47,7 @@ export function describeActor({ kind, id, name }: AuditEntry["actor"]): string {
       return name === null ? "Link to the console" : `Link by ${name}`;
     case "api_key":
       return `API key ${id}`;
+    case "client":
+      return "Somebody without a valid password";
   }
 }
