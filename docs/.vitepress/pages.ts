@@ -127,6 +127,7 @@ export const groups = {
       decision("redis-layout"),
       decision("postgres-layout"),
       decision("postgres-outbox"),
+      decision("postgres-roles"),
       decision("outbox-notifications"),
       decision("publish-in-transaction"),
       decision("unstorage-log"),

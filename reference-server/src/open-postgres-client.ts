@@ -20,7 +20,7 @@ export async function openPostgresClient(
     try {
       await client.connect();
       const { rows } = await client.query<{ is_standby: boolean }>(
-        "select pg_is_in_recovery() as is_standby",
+        "select pg_catalog.pg_is_in_recovery() as is_standby",
       );
       if (!needsWritable || rows[0]?.is_standby !== true) return client;
       throw new Error("it is a read-only standby");

@@ -248,7 +248,7 @@ describe("a problem is named with what to fix", () => {
       fix: expect.stringContaining("Start a process with the role all or worker"),
     });
     using _ = await outbox.openSession({ onRows() {}, onLost() {} });
-    const [{ pid } = {}] = await postgres.run("select pid from pg_locks where objid = 1001 and granted");
+    const [{ pid } = {}] = await postgres.run("select session as pid from hookwright.outbox_relay");
     expect(await examineOutbox()).toMatchObject({
       status: "failed",
       // The program has the name of the password, which is hidden everywhere.

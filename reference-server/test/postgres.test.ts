@@ -118,7 +118,7 @@ describe.runIf(hasPostgresServer)("hookwright migrate", () => {
     const done = await migrate(["--outbox", url], { HOOKWRIGHT_STORAGE: "memory" });
     expect([done.code, done.complained.join()]).toEqual([0, expect.stringContaining("are up to date")]);
     expect(done.complained.join()).not.toContain("hookwright@");
-    expect(await tables()).toEqual(["outbox", "outbox_migrations", "outbox_rejected"]);
+    expect(await tables()).toEqual(["outbox", "outbox_migrations", "outbox_rejected", "outbox_relay"]);
     const both = await migrate([], {
       HOOKWRIGHT_STORAGE: `${postgres.url}?schema=other`,
       HOOKWRIGHT_OUTBOX: url,

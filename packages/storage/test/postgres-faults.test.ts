@@ -57,7 +57,7 @@ async function holdPartition(server: PostgresServer, schema: string, partition: 
   const client = new Client(server.url);
   await client.connect();
   await client.query("begin");
-  await client.query("select pg_advisory_xact_lock(hashtext($1), $2)", [schema, partition]);
+  await client.query(`select from ${schema}.partitions where number = $1 for update`, [partition]);
   return () => client.end();
 }
 
@@ -167,6 +167,7 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
       { version: 1 },
       { version: 2 },
       { version: 3 },
+      { version: 4 },
     ]);
   });
 
@@ -181,6 +182,7 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
       { version: 1 },
       { version: 2 },
       { version: 3 },
+      { version: 4 },
     ]);
     await Promise.all(stores.map((store) => store.close()));
   });

@@ -1,6 +1,6 @@
 import { Pool } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Key } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
 import { runStoreContract } from "@hookwright/storage/contract";
 import { openPostgresStore } from "@hookwright/storage/postgres";
 import { hasPgBouncer, startPgBouncer } from "./support/pgbouncer.ts";
@@ -35,6 +35,21 @@ describe.runIf(isInstalled)("through PgBouncer in transaction mode", async () =>
     expect(await Promise.all(stores.map((store) => store.get(key)))).toEqual(["40", "40"]);
     for (const store of stores) await store.close();
     for (const pool of pools) await pool.end();
+  });
+
+  it("an outbox without notifications is relayed by one session after the other, and leaves no lock behind", async () => {
+    const source = { url: bouncer.url, schema: `bounced_${opened++}` };
+    await using store = await openPostgresStore(source);
+    await using other = await openPostgresStore(source);
+    const open = (each: Store) =>
+      each.outbox?.openSession({ notify: false, onRows() {}, onLost() {} }) ?? Promise.resolve(undefined);
+    const session = await open(store);
+    expect(await session?.read({ after: "0", limit: 10 })).toEqual([]);
+    expect(await open(other)).toBeUndefined();
+    session?.[Symbol.dispose]();
+    await expect.poll(async () => (await open(other)) !== undefined).toBe(true);
+    const locks = "select 1 from pg_locks where locktype = 'advisory'";
+    expect(await server.run(locks)).toEqual([]);
   });
 
   it("leaves no transaction open and no lock behind", async () => {

@@ -20,7 +20,7 @@ export async function refuseMissingSchema(url: string): Promise<void> {
   try {
     client = await openPostgresClient(url, { timeoutMs, name: "hookwright" });
     const { rows } = await client.query<{ found: boolean }>(
-      "select to_regnamespace($1) is not null as found",
+      "select pg_catalog.to_regnamespace($1::text) is not null as found",
       [schema],
     );
     if (rows[0]?.found !== true)

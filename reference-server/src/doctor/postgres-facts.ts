@@ -4,12 +4,12 @@ import type { StorageFacts } from "./storage-facts.ts";
 
 const oldestMajor = 14;
 
-const question = `select current_setting('server_version') as version,
-  current_setting('server_version_num')::int / 10000 as major,
-  current_setting('fsync') as fsync,
-  current_setting('full_page_writes') as full_page_writes,
-  current_setting('synchronous_commit') as synchronous_commit,
-  extract(epoch from clock_timestamp())::float8 * 1000 as now`;
+const question = `select pg_catalog.current_setting('server_version') as version,
+  pg_catalog.current_setting('server_version_num')::int / 10000 as major,
+  pg_catalog.current_setting('fsync') as fsync,
+  pg_catalog.current_setting('full_page_writes') as full_page_writes,
+  pg_catalog.current_setting('synchronous_commit') as synchronous_commit,
+  extract(epoch from pg_catalog.clock_timestamp())::float8 * 1000::float8 as now`;
 
 export async function readPostgresFacts(
   url: string,

@@ -3,20 +3,24 @@ import type { Link } from "./link.ts";
 import { grantStatements, sqlStateOf } from "./postgres-errors.ts";
 import { runStatement, type Row } from "./statement.ts";
 import { outboxMigrationSql, outboxVersion } from "./outbox-schema.ts";
+import { refuseUnsafeSchema } from "./refuse-unsafe-schema.ts";
 import { migrationSql, schemaVersion } from "./schema.ts";
 
 /** The first version with everything that the store uses. */
 const oldestServer = 140_000;
 /** Another process may be migrating a large table. */
 const migrationTimeoutMs = 10 * 60_000;
-/** Partitions use the locks 0 to 63 of a schema. */
-const migrationLock = 1_000;
+/** Names without a schema are those of PostgreSQL, whoever may create others in `public`. */
+const searchPath = "set local search_path = pg_catalog, pg_temp;";
 /** Inserts of a host wait behind a migration that waits for its table. */
 const lockTimeout = "set local lock_timeout = '500ms';";
 const lockRetryMs = 1_500;
 const defaultLockLimitMs = 60_000;
 /** A lock was not free in time, or two transactions waited for each other. */
 const lockErrors: ReadonlySet<string> = new Set(["55P03", "40P01"]);
+/** Another process has created the same schema or table at the same moment. */
+const raceErrors: ReadonlySet<string> = new Set(["23505", "42P06", "42P07"]);
+const maximumRaces = 3;
 
 /** Tables with a version of their own. */
 interface Part {
@@ -74,8 +78,10 @@ export async function migrate(
       `PostgreSQL at ${serverAddress} is a read-only standby. Nothing was written. Connect to the primary.`,
       { reason: "read_only_replica" },
     );
+  const read = (text: string): Promise<readonly Row[]> => link.read(text, []);
+  await refuseUnsafeSchema(read, options);
   for (const part of options.parts) {
-    const version = await readVersion((text) => link.read(text, []), schema, part);
+    const version = await readVersion(read, schema, part);
     assertSupported(version, schema, part);
     if (version < part.version) await migratePart(link, { part, schema, serverAddress, role, lockLimitMs });
   }
@@ -90,6 +96,7 @@ export async function readMigrationSql(link: Link, options: Target): Promise<str
   const { schema, serverAddress } = options;
   await readServer(link, serverAddress);
   const read = (text: string): Promise<readonly Row[]> => link.read(text, []);
+  await refuseUnsafeSchema(read, options);
   const versions = new Map<Part, number>();
   for (const part of options.parts) {
     const version = await readVersion(read, schema, part);
@@ -110,6 +117,7 @@ export function toMigrationSql(
   return [
     "-- While another transaction holds a table, this fails and changes nothing. Then run it again.",
     "begin;",
+    searchPath,
     lockTimeout,
     // Even with "if not exists" it needs the right to create schemas.
     ...(hasSchema ? [] : [`create schema if not exists ${schema};`]),
@@ -123,7 +131,7 @@ async function readServer(
   serverAddress: string,
 ): Promise<{ readonly isStandby: boolean; readonly role: string }> {
   const [[server, isStandby, role] = []] = await link.read(
-    `select current_setting('server_version_num'), pg_is_in_recovery()::text, current_user`,
+    `select pg_catalog.current_setting('server_version_num'), pg_catalog.pg_is_in_recovery()::text, current_user`,
     [],
   );
   if (Number(server) < oldestServer)
@@ -146,7 +154,7 @@ async function readVersion(read: Read, schema: string, { table }: Part): Promise
     `select 1 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = '${schema}' and c.relname = '${table}'`,
   );
   if (found.length === 0) return 0;
-  const [[version] = []] = await read(`select max(version)::text from ${schema}.${table}`);
+  const [[version] = []] = await read(`select pg_catalog.max(version)::text from ${schema}.${table}`);
   return Number(version ?? 0);
 }
 
@@ -171,11 +179,12 @@ interface MigrationOptions {
 async function migratePart(link: Link, options: MigrationOptions): Promise<void> {
   const { lockLimitMs } = options;
   const begunAt = performance.now();
-  for (;;) {
+  for (let races = 0; ;) {
     try {
       return await migrateInTransaction(link, options);
     } catch (error) {
       const state = sqlStateOf(error);
+      if (state !== undefined && raceErrors.has(state) && (races += 1) <= maximumRaces) continue;
       if (state === "42501") throw permissionError(options, error);
       if (state === undefined || !lockErrors.has(state)) throw link.toError(error);
       if (performance.now() - begunAt >= lockLimitMs)
@@ -196,9 +205,11 @@ async function migrateInTransaction(link: Link, { part, schema }: MigrationOptio
   try {
     await run("begin isolation level read committed");
     await run(withoutTimeouts);
-    await run(`select pg_advisory_xact_lock(hashtext('${schema}'), ${migrationLock})`);
-    await run(lockTimeout);
+    await run(searchPath);
     if (!(await isSchema(run, schema))) await run(`create schema ${schema}`);
+    if ((await readVersion(run, schema, part)) > 0)
+      await run(`lock table ${schema}.${part.table} in share row exclusive mode`);
+    await run(lockTimeout);
     const version = await readVersion(run, schema, part);
     assertSupported(version, schema, part);
     if (version < part.version) await run(part.sql(schema, version));
@@ -214,7 +225,7 @@ async function migrateInTransaction(link: Link, { part, schema }: MigrationOptio
 async function readHolders(link: Link, schema: string): Promise<readonly string[]> {
   const rows = await link
     .read(
-      `select distinct coalesce('process ' || l.pid || ' of role ' || a.usename, 'a prepared transaction')
+      `select distinct coalesce('process ' || l.pid::text || ' of role ' || a.usename::text, 'a prepared transaction')
        from pg_catalog.pg_locks l join pg_catalog.pg_class c on c.oid = l.relation
        join pg_catalog.pg_namespace n on n.oid = c.relnamespace and n.nspname = $1
        left join pg_catalog.pg_stat_activity a on a.pid = l.pid

@@ -1,3 +1,5 @@
+import { copyRights } from "./copy-rights.ts";
+
 /**
  * The tables of the outbox, in the order of their versions. They are independent of the rows of a store: the outbox of a
  * store in Redis is alone in its schema. A released entry never changes.
@@ -68,13 +70,19 @@ create or replace trigger outbox_notify after insert on SCHEMA.outbox for each s
     then not pg_catalog.pg_advisory_unlock_shared(pg_catalog.hashtext('SCHEMA'), SLEEP_LOCK) else true end)
   execute function SCHEMA.notify_outbox();
 `,
+  `
+-- The right to relay. Any role may take an advisory lock, so it is a row that only a role with rights on the table can write.
+create table SCHEMA.outbox_relay (
+  id int primary key check (id = 1),
+  owner uuid,
+  session int,
+  until timestamptz
+);
+insert into SCHEMA.outbox_relay (id) values (1);
+${copyRights({ from: "outbox", right: "delete", to: "outbox_relay" })}`,
 ];
 
-/**
- * The advisory locks of the relay of a schema: its right to relay, and its sleep. Partitions use the locks 0 to 63, migrations
- * 1,000.
- */
-export const relayLock = 1_001;
+/** The advisory lock of a relay that sleeps. Another session that holds it delays events by up to a second. */
 export const sleepLock = 1_002;
 
 /** The version of the outbox that this program needs. */

@@ -1,20 +1,21 @@
 import type { OutboxState } from "../port.ts";
 import { connect, type PostgresSource } from "./connect.ts";
 import type { Link } from "./link.ts";
-import { relayLock } from "./outbox-schema.ts";
+
+/** The age of a row of the outbox in seconds, as text. */
+export const ageSeconds =
+  "greatest(0::numeric, extract(epoch from pg_catalog.clock_timestamp() - created_at))::text";
 
 /** Reads what waits in an outbox, and which session of PostgreSQL has the right to relay. */
 export async function readOutboxState(link: Pick<Link, "read">, schema: string): Promise<OutboxState> {
-  // The parts of an advisory lock are unsigned there. A role without rights sees the session, but not its name and address.
+  // A role without rights sees the session, but not its name and address.
   const [[id, seconds, session, program, address] = []] = await link.read(
-    `select o.id::text, greatest(0, extract(epoch from clock_timestamp() - o.created_at))::text, l.pid::text, a.application_name, host(a.client_addr)
-    from (select) one
-    left join lateral (select id, created_at from ${schema}.outbox order by id limit 1) o on true
-    left join pg_locks l on l.locktype = 'advisory' and l.granted and l.objsubid = 2 and l.objid = ${relayLock}
-      and l.classid = ((hashtext('${schema}')::bigint + 4294967296) % 4294967296)::oid
-      and l.database = (select oid from pg_database where datname = current_database())
-    left join pg_stat_activity a on a.pid = l.pid
-    limit 1`,
+    `select o.id::text, o.seconds, a.pid::text, a.application_name, pg_catalog.host(a.client_addr)
+    from ${schema}.outbox_relay r
+    left join lateral (
+      select id, ${ageSeconds} as seconds from ${schema}.outbox order by id limit 1
+    ) o on true
+    left join pg_catalog.pg_stat_activity a on a.pid = r.session and r.until > pg_catalog.clock_timestamp()`,
     [],
   );
   return {
@@ -37,7 +38,7 @@ export async function readPostgresOutboxState(source: PostgresSource): Promise<O
   const { link, schema, release } = await connect(source);
   try {
     const found = await link.read(
-      "select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = 'outbox'",
+      "select 1 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = 'outbox_relay'",
       [schema],
     );
     return found.length === 0 ? undefined : await readOutboxState(link, schema);

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { Outbox, OutboxRow, OutboxSession } from "../port.ts";
 import { closedError } from "../commit/refusals.ts";
 import { timeoutMs } from "./connect.ts";
 import type { CheckedOut, Link } from "./link.ts";
-import { relayLock, sleepLock } from "./outbox-schema.ts";
-import { readOutboxState } from "./outbox-state.ts";
+import { sleepLock } from "./outbox-schema.ts";
+import { ageSeconds, readOutboxState } from "./outbox-state.ts";
+import { sqlStateOf } from "./postgres-errors.ts";
 import { readOver } from "./read-over.ts";
 import { runStatement, type Parameter, type Row } from "./statement.ts";
 
@@ -19,10 +21,13 @@ const readTimeoutMs = 15_000;
 const maximumNameLength = 1_000;
 /** Of a W3C `traceparent`. */
 const traceParentLength = 55;
-/** The server frees the lock of a host that is gone within about 20 s. By default it takes minutes to hours. */
-const detectLostClients = `select set_config('tcp_keepalives_idle', '5', false),
-  set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false),
-  set_config('tcp_user_timeout', '15000', false)`;
+/** The lease of the right to relay. It outlasts the longest read. A session of the server that has ended frees it at once. */
+const leaseSeconds = 30;
+const renewalMs = 5_000;
+/** A read of rows one by one ends early after this time. */
+const carefulReadMs = 2_000;
+/** PostgreSQL cannot build the text: a short number may have 131,000 digits, and a text at most 1 GB. */
+const unreadable: ReadonlySet<string> = new Set(["54000", "53200"]);
 
 /** Creates the outbox of a schema whose tables exist. Closing the pool is left to the caller, after `endSessions`. */
 export async function createOutbox(options: {
@@ -33,9 +38,11 @@ export async function createOutbox(options: {
   const table = `${schema}.outbox`;
   const sessions = new Set<OutboxSession>();
   let isClosed = false;
+  /** Whether rows are read one by one, because the text of one may be too large for PostgreSQL. */
+  const caution = { isCareful: false };
   // A restored copy of a database has the same `outbox_id`, but its server started at another time.
   const [[identity] = []] = await link.read(
-    `select concat_ws(' ', outbox_id, current_database(), pg_postmaster_start_time()) from ${schema}.outbox_migrations where version = 1`,
+    `select pg_catalog.concat_ws(' ', outbox_id, pg_catalog.current_database(), pg_catalog.pg_postmaster_start_time()) from ${schema}.outbox_migrations where version = 1`,
     [],
   );
 
@@ -46,13 +53,13 @@ export async function createOutbox(options: {
   }: Parameters<Outbox["openSession"]>[0]): Promise<OutboxSession | undefined> {
     if (isClosed) throw closedError();
     const checkedOut = await link.checkOut();
+    const owner = randomUUID();
     let isAsleep = false;
     try {
-      if (!(await tryLock(checkedOut, schema, relayLock))) {
+      if (!(await lease(checkedOut, schema, owner))) {
         checkedOut.release(false);
         return undefined;
       }
-      await query(checkedOut, detectLostClients, []);
       if (notify) {
         await query(checkedOut, `listen ${schema}_outbox`, []);
         isAsleep = await tryLock(checkedOut, schema, sleepLock);
@@ -64,6 +71,8 @@ export async function createOutbox(options: {
     const session = startSession(checkedOut, {
       link,
       schema,
+      owner,
+      caution,
       notify,
       isAsleep,
       onRows,
@@ -108,10 +117,7 @@ export async function createOutbox(options: {
     readOver: (hostClient, key) => readOver(hostClient, schema, key),
     readState: () => readOutboxState(link, schema),
     async oldestSeconds() {
-      const [[age] = []] = await link.read(
-        `select greatest(0, extract(epoch from clock_timestamp() - created_at))::text from ${table} order by id limit 1`,
-        [],
-      );
+      const [[age] = []] = await link.read(`select ${ageSeconds} from ${table} order by id limit 1`, []);
       return Number(age ?? 0);
     },
   };
@@ -124,6 +130,9 @@ function startSession(
   options: {
     readonly link: Link;
     readonly schema: string;
+    /** The owner of the lease. */
+    readonly owner: string;
+    readonly caution: { isCareful: boolean };
     readonly notify: boolean;
     /** Whether it has the lock that makes transactions notify. */
     readonly isAsleep: boolean;
@@ -132,27 +141,71 @@ function startSession(
     readonly onEnd: () => void;
   },
 ): OutboxSession {
-  const { link, schema, notify, onRows, onLost, onEnd } = options;
+  const { link, schema, owner, caution, notify, onRows, onLost, onEnd } = options;
   const { client, release } = checkedOut;
   let isOpen = true;
+  let isReading = false;
   let { isAsleep } = options;
 
   function end(): void {
     if (!isOpen) return;
     isOpen = false;
+    clearInterval(renewal);
     client.off("notification", onRows);
     client.off("error", lose);
     client.off("end", lose);
-    release(true);
     onEnd();
   }
 
   function lose(): void {
     if (!isOpen) return;
     end();
+    release(true);
     onLost();
   }
 
+  function dispose(): void {
+    if (!isOpen) return;
+    end();
+    if (isReading) return release(true);
+    // Behind PgBouncer the session of the server goes on, and so would the lease.
+    query(checkedOut, `update ${schema}.outbox_relay set until = null where owner = $1::uuid`, [owner])
+      .catch(() => {})
+      .finally(() => release(true));
+  }
+
+  async function renew(): Promise<void> {
+    // It would wait behind the read. The lease outlasts that.
+    if (!isReading && !(await lease(checkedOut, schema, owner))) lose();
+  }
+
+  async function readPage(after: string, limit: number): Promise<OutboxRow[]> {
+    const values = [after, limit, maximumBytes, bytesPerRead, maximumNameLength, storedBytesPerRead];
+    return (await query(checkedOut, readRows(schema), values, readTimeoutMs)).map(toOutboxRow);
+  }
+
+  /** Rows whose text cannot be built are returned without it. */
+  async function readOneByOne(after: string, limit: number): Promise<OutboxRow[]> {
+    const endsAt = performance.now() + carefulReadMs;
+    const rows: OutboxRow[] = [];
+    let size = 0;
+    let isSafe = true;
+    for (let last = after; rows.length < limit && size < bytesPerRead && performance.now() < endsAt;) {
+      const [row] = await readPage(last, 1).catch(async (error: unknown) => {
+        if (!isUnreadable(error)) throw error;
+        isSafe = false;
+        return (await query(checkedOut, readNames(schema), [last, maximumNameLength])).map(toOutboxRow);
+      });
+      if (row === undefined) break;
+      rows.push(row);
+      size += row.data?.length ?? 0;
+      last = row.id;
+    }
+    caution.isCareful = !isSafe;
+    return rows;
+  }
+
+  const renewal = setInterval(() => void renew().catch(lose), renewalMs).unref();
   client.on("notification", onRows);
   client.on("error", lose);
   client.on("end", lose);
@@ -160,48 +213,71 @@ function startSession(
     maximumBytes,
     async read({ after, limit, isAwake = false }) {
       if (!isOpen) throw closedError();
+      isReading = true;
       try {
         // Before the read, so that each row is either read or notified. If somebody has the lock, the next read tries again.
         if (notify && !isAwake && !isAsleep) isAsleep = await tryLock(checkedOut, schema, sleepLock);
-        const values = [after, limit, maximumBytes, bytesPerRead, maximumNameLength, storedBytesPerRead];
-        const reading = query(checkedOut, readRows(schema), values, readTimeoutMs);
+        const reading = caution.isCareful ? readOneByOne(after, limit) : readPage(after, limit);
         if (isAwake && isAsleep) {
           isAsleep = false;
           // It waits behind the read, which is urgent.
-          query(checkedOut, `select pg_advisory_unlock(hashtext($1), ${sleepLock})`, [schema]).catch(lose);
+          query(checkedOut, unlock, [schema]).catch(lose);
         }
-        return (await reading).map(toOutboxRow);
+        return await reading.catch((error: unknown) => {
+          // Several such rows may also take too long. Then the next session reads them one by one.
+          caution.isCareful = true;
+          if (isUnreadable(error)) return readOneByOne(after, limit);
+          throw error;
+        });
       } catch (error) {
         lose();
         throw link.toError(error);
+      } finally {
+        isReading = false;
       }
     },
-    [Symbol.dispose]: end,
+    [Symbol.dispose]: dispose,
   };
 }
 
 /**
  * The inner queries find the rows by the primary key and stop at a stored size, which costs no decompression. The outer ones
- * decompress their data up to the limit. The order must name the table, because the result has a text of the same name.
+ * build the text of their data, unless it is too large before that: `#> '{}'` decompresses it only. The order must name the
+ * table, because the result has a text of the same name. Operators have the exact types of PostgreSQL's own, see
+ * `docs/decisions/postgres-roles.md`.
  */
 function readRows(schema: string): string {
-  return `select id::text, left(event, $5), left(project_id, $5), case when size <= $3 then data::text end, left(traceparent, ${traceParentLength})
+  return `select id::text, pg_catalog.left(event, $5::int), pg_catalog.left(project_id, $5::int),
+      case when size <= $3::bigint then data::text end, pg_catalog.left(traceparent, ${traceParentLength})
     from (
-      select page.*, sum(case when size <= $3 then size else 0 end) over (order by page.id) as total
+      select page.*, pg_catalog.sum(case when size <= $3::bigint then size else 0::bigint end) over (order by page.id)::bigint as total
       from (
-        select stored.*, case when bytes > 4 * $3::bigint then bytes else octet_length(data::text) end as size
+        select stored.*, case
+            when bytes > 4::bigint * $3::bigint then bytes
+            when bytes > $3::bigint / 256::bigint and pg_catalog.pg_column_size(data #> '{}'::text[])::bigint > $3::bigint then 2::bigint * $3::bigint
+            else pg_catalog.octet_length(data::text)::bigint end as size
         from (
-          select o.*, sum(bytes) over (order by o.id) as total_bytes
+          select o.*, pg_catalog.sum(bytes) over (order by o.id)::bigint as total_bytes
           from (
-            select o.*, pg_column_size(data) + pg_column_size(event) + pg_column_size(project_id) as bytes
-            from ${schema}.outbox o where o.id > $1::bigint order by o.id limit $2
+            select o.*, (pg_catalog.pg_column_size(data) + pg_catalog.pg_column_size(event) + pg_catalog.pg_column_size(project_id))::bigint as bytes
+            from ${schema}.outbox o where o.id > $1::bigint order by o.id limit $2::bigint
           ) o
         ) stored
-        where total_bytes - bytes < $6
+        where total_bytes - bytes < $6::bigint
       ) page
     ) sized
-    where total - size < $4::bigint or size > $3
+    where total - size < $4::bigint or size > $3::bigint
     order by sized.id`;
+}
+
+/** The first row without its data. */
+function readNames(schema: string): string {
+  return `select id::text, pg_catalog.left(event, $2::int), pg_catalog.left(project_id, $2::int), null, pg_catalog.left(traceparent, ${traceParentLength})
+    from ${schema}.outbox o where o.id > $1::bigint order by o.id limit 1`;
+}
+
+function isUnreadable(error: unknown): boolean {
+  return unreadable.has(sqlStateOf(error) ?? "");
 }
 
 function toOutboxRow([id, event, projectId, data, traceParent]: Row): OutboxRow {
@@ -214,11 +290,27 @@ function toOutboxRow([id, event, projectId, data, traceParent]: Row): OutboxRow 
   };
 }
 
+/** Takes or renews the right to relay. Of two relays at once, each row is still published once, and in its order. */
+async function lease(checkedOut: CheckedOut, schema: string, owner: string): Promise<boolean> {
+  const rows = await query(
+    checkedOut,
+    `update ${schema}.outbox_relay r set owner = $1::uuid, session = pg_catalog.pg_backend_pid(),
+       until = pg_catalog.clock_timestamp() + interval '${leaseSeconds} seconds'
+     where r.owner = $1::uuid or r.until is null or r.until < pg_catalog.clock_timestamp()
+       or not exists (select from pg_catalog.pg_stat_activity a where a.pid = r.session)
+     returning r.id`,
+    [owner],
+  );
+  return rows.length > 0;
+}
+
 async function tryLock(checkedOut: CheckedOut, schema: string, number: number): Promise<boolean> {
-  const locking = "select pg_try_advisory_lock(hashtext($1), $2)::text";
+  const locking = "select pg_catalog.pg_try_advisory_lock(pg_catalog.hashtext($1::text), $2::int)::text";
   const [[isFree] = []] = await query(checkedOut, locking, [schema, number]);
   return isFree === "true";
 }
+
+const unlock = `select pg_catalog.pg_advisory_unlock(pg_catalog.hashtext($1::text), ${sleepLock})`;
 
 function query(
   { client }: CheckedOut,

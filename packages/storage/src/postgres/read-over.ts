@@ -26,7 +26,7 @@ function mayRead(schema: string): string {
 function readValue(schema: string): string {
   return `select pg_catalog.encode(value, 'hex') as value from ${schema}.rows
     where key = pg_catalog.decode($1::text, 'hex') and (expires_at is null
-      or expires_at > extract(epoch from pg_catalog.clock_timestamp()) * 1000)`;
+      or expires_at > extract(epoch from pg_catalog.clock_timestamp())::float8 * 1000::float8)`;
 }
 
 /** The rows of a result: of `pg` and Kysely in a field, of Prisma and postgres.js as an array. */

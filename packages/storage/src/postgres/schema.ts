@@ -1,3 +1,154 @@
+import { copyRights } from "./copy-rights.ts";
+
+/** Of the versions before 4. */
+const advisoryLocks = `  foreach partition_number in array locks loop
+    perform pg_advisory_xact_lock(hashtext('SCHEMA'), partition_number);
+  end loop;
+`;
+
+/** A locked row shows what was committed before, because each later statement has a new snapshot. */
+const rowLocks = `  select count(*), max(l.advisory_until) into locked, advisory_until from (
+    select p.advisory_until from SCHEMA.partitions p where p.number = any (locks) order by p.number for update
+  ) l;
+  if locked < array_length(locks, 1) then
+    raise exception 'rows of the table SCHEMA.partitions are missing' using errcode = '42704';
+  end if;
+  if clock_timestamp() < advisory_until then
+    foreach partition_number in array locks loop
+      perform pg_advisory_xact_lock(hashtext('SCHEMA'), partition_number);
+    end loop;
+  end if;
+`;
+
+const applyCommits = ({
+  create,
+  variables,
+  locking,
+}: Readonly<
+  Record<"create" | "variables" | "locking", string>
+>): string => `-- Applies commits in one transaction. No two commits of a step write the same key, and none reads a key that an earlier
+-- one of its step writes. So each step needs only a few statements.
+--   locks: the partitions, ascending, so that two transactions cannot wait for each other
+--   data: all keys and texts, end to end
+--   steps: for each step the ends of its checks and mutations, and its work: 1 sums, 2 sets, 4 deletes, 8 one by one
+--   checks: commit, key at, key length, text at, text length (-1: absent)
+--   mutations: commit, kind, key at, key length, text at, text length; their amounts and expiries are separate
+--   kinds: 1 set, 2 set with expires_at, 3 set with expires_in, 4 delete, 5 sum, 6 sum with expires_at
+-- Returns commit, kind and index of each rejection: 1 a check failed, 2 not an integer, 3 out of range.
+${create} SCHEMA.apply_commits(
+  given_time float8, locks int[], data bytea, steps int[], checks int[], mutations int[],
+  amounts bigint[], expiries float8[], channel text, sender text, notify_commits int[], notify_keys text[]
+) returns int[] language plpgsql volatile as $$
+declare
+  now_ms float8;
+  refused int[] := '{}';
+  results int[] := '{}';
+${variables}  first_check int := 0;
+  end_check int;
+  first_mutation int := 0;
+  end_mutation int;
+  work int;
+  hit record;
+  notified text;
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'the store needs the isolation level read committed' using errcode = '25001';
+  end if;
+${locking}  now_ms := SCHEMA.store_time(given_time);
+  for step in 0 .. coalesce(array_length(steps, 1), 0) / 3 - 1 loop
+    end_check := steps[step * 3 + 1];
+    end_mutation := steps[step * 3 + 2];
+    work := steps[step * 3 + 3];
+
+    if end_check > first_check then
+      for hit in
+        select c.commit, min(c.place) as place from (
+          select checks[i * 5 + 1] as commit, i as place, checks[i * 5 + 5] as size,
+            substring(data from checks[i * 5 + 4] + 1 for greatest(checks[i * 5 + 5], 0)) as expected,
+            (select r.value from SCHEMA.rows r
+             where r.key = substring(data from checks[i * 5 + 2] + 1 for checks[i * 5 + 3])
+               and (r.expires_at is null or r.expires_at > now_ms)) as value
+          from generate_series(first_check, end_check - 1) i
+        ) c
+        where case when c.size < 0 then c.value is not null else c.value is distinct from c.expected end
+        group by c.commit
+      loop
+        refused := refused || hit.commit;
+        results := results || array[hit.commit, 1, hit.place];
+      end loop;
+    end if;
+
+    if work & 8 > 0 then
+      if not mutations[first_mutation * 6 + 1] = any (refused) then
+        select * into hit from SCHEMA.apply_in_order(
+          now_ms, data, mutations, amounts, expiries, first_mutation, end_mutation);
+        if hit.kind > 0 then
+          refused := refused || mutations[first_mutation * 6 + 1];
+          results := results || array[mutations[first_mutation * 6 + 1], hit.kind, hit.place];
+        end if;
+      end if;
+    else
+      if work & 1 > 0 then
+        for hit in
+          select distinct on (s.commit) s.commit, s.place, s.kind from (
+            select mutations[i * 6 + 1] as commit, i as place, SCHEMA.sum_error(r.value, amounts[i + 1]) as kind
+            from generate_series(first_mutation, end_mutation - 1) i
+            join SCHEMA.rows r on r.key = substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4])
+              and (r.expires_at is null or r.expires_at > now_ms)
+            where mutations[i * 6 + 2] in (5, 6)
+          ) s
+          where s.kind > 0 and not s.commit = any (refused)
+          order by s.commit, s.place
+        loop
+          refused := refused || hit.commit;
+          results := results || array[hit.commit, hit.kind, hit.place];
+        end loop;
+        insert into SCHEMA.rows (key, value, expires_at)
+          select s.key, (coalesce(encode(r.value, 'escape')::bigint, 0) + s.amount)::text::bytea,
+            case when s.kind = 6 then s.expires_at else r.expires_at end
+          from (
+            select mutations[i * 6 + 2] as kind, amounts[i + 1] as amount, expiries[i + 1] as expires_at,
+              substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4]) as key
+            from generate_series(first_mutation, end_mutation - 1) i
+            where mutations[i * 6 + 2] in (5, 6) and not mutations[i * 6 + 1] = any (refused)
+          ) s
+          left join SCHEMA.rows r on r.key = s.key and (r.expires_at is null or r.expires_at > now_ms)
+        on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at;
+      end if;
+      if work & 2 > 0 then
+        insert into SCHEMA.rows (key, value, expires_at)
+          select substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4]),
+            substring(data from mutations[i * 6 + 5] + 1 for mutations[i * 6 + 6]),
+            case mutations[i * 6 + 2] when 3 then now_ms + expiries[i + 1] else expiries[i + 1] end
+          from generate_series(first_mutation, end_mutation - 1) i
+          where mutations[i * 6 + 2] <= 3 and not mutations[i * 6 + 1] = any (refused)
+        on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at;
+      end if;
+      if work & 4 > 0 then
+        delete from SCHEMA.rows where key = any (array(
+          select substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4])
+          from generate_series(first_mutation, end_mutation - 1) i
+          where mutations[i * 6 + 2] = 4 and not mutations[i * 6 + 1] = any (refused)));
+      end if;
+    end if;
+    first_check := end_check;
+    first_mutation := end_mutation;
+  end loop;
+
+  if array_length(notify_commits, 1) > 0 then
+    select string_agg(n.keys, ',') into notified from unnest(notify_commits, notify_keys) as n (commit, keys)
+    where not n.commit = any (refused);
+    if notified is not null then
+      -- PostgreSQL refuses payloads of 8,000 bytes. Without keys the message means: anything may be new.
+      perform pg_notify(channel, case when octet_length(notified) < 7900
+        then sender || ' [' || notified || ']' else sender end);
+    end if;
+  end if;
+  return results;
+end $$;
+
+`;
+
 /**
  * The tables and functions, in the order of their versions. A released entry never changes: processes of an older and a
  * newer version may share the schema.
@@ -115,132 +266,11 @@ begin
   end loop;
 end $$;
 
--- Applies commits in one transaction. No two commits of a step write the same key, and none reads a key that an earlier
--- one of its step writes. So each step needs only a few statements.
---   locks: the partitions, ascending, so that two transactions cannot wait for each other
---   data: all keys and texts, end to end
---   steps: for each step the ends of its checks and mutations, and its work: 1 sums, 2 sets, 4 deletes, 8 one by one
---   checks: commit, key at, key length, text at, text length (-1: absent)
---   mutations: commit, kind, key at, key length, text at, text length; their amounts and expiries are separate
---   kinds: 1 set, 2 set with expires_at, 3 set with expires_in, 4 delete, 5 sum, 6 sum with expires_at
--- Returns commit, kind and index of each rejection: 1 a check failed, 2 not an integer, 3 out of range.
-create function SCHEMA.apply_commits(
-  given_time float8, locks int[], data bytea, steps int[], checks int[], mutations int[],
-  amounts bigint[], expiries float8[], channel text, sender text, notify_commits int[], notify_keys text[]
-) returns int[] language plpgsql volatile as $$
-declare
-  now_ms float8;
-  refused int[] := '{}';
-  results int[] := '{}';
-  partition_number int;
-  first_check int := 0;
-  end_check int;
-  first_mutation int := 0;
-  end_mutation int;
-  work int;
-  hit record;
-  notified text;
-begin
-  if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'the store needs the isolation level read committed' using errcode = '25001';
-  end if;
-  foreach partition_number in array locks loop
-    perform pg_advisory_xact_lock(hashtext('SCHEMA'), partition_number);
-  end loop;
-  now_ms := SCHEMA.store_time(given_time);
-  for step in 0 .. coalesce(array_length(steps, 1), 0) / 3 - 1 loop
-    end_check := steps[step * 3 + 1];
-    end_mutation := steps[step * 3 + 2];
-    work := steps[step * 3 + 3];
-
-    if end_check > first_check then
-      for hit in
-        select c.commit, min(c.place) as place from (
-          select checks[i * 5 + 1] as commit, i as place, checks[i * 5 + 5] as size,
-            substring(data from checks[i * 5 + 4] + 1 for greatest(checks[i * 5 + 5], 0)) as expected,
-            (select r.value from SCHEMA.rows r
-             where r.key = substring(data from checks[i * 5 + 2] + 1 for checks[i * 5 + 3])
-               and (r.expires_at is null or r.expires_at > now_ms)) as value
-          from generate_series(first_check, end_check - 1) i
-        ) c
-        where case when c.size < 0 then c.value is not null else c.value is distinct from c.expected end
-        group by c.commit
-      loop
-        refused := refused || hit.commit;
-        results := results || array[hit.commit, 1, hit.place];
-      end loop;
-    end if;
-
-    if work & 8 > 0 then
-      if not mutations[first_mutation * 6 + 1] = any (refused) then
-        select * into hit from SCHEMA.apply_in_order(
-          now_ms, data, mutations, amounts, expiries, first_mutation, end_mutation);
-        if hit.kind > 0 then
-          refused := refused || mutations[first_mutation * 6 + 1];
-          results := results || array[mutations[first_mutation * 6 + 1], hit.kind, hit.place];
-        end if;
-      end if;
-    else
-      if work & 1 > 0 then
-        for hit in
-          select distinct on (s.commit) s.commit, s.place, s.kind from (
-            select mutations[i * 6 + 1] as commit, i as place, SCHEMA.sum_error(r.value, amounts[i + 1]) as kind
-            from generate_series(first_mutation, end_mutation - 1) i
-            join SCHEMA.rows r on r.key = substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4])
-              and (r.expires_at is null or r.expires_at > now_ms)
-            where mutations[i * 6 + 2] in (5, 6)
-          ) s
-          where s.kind > 0 and not s.commit = any (refused)
-          order by s.commit, s.place
-        loop
-          refused := refused || hit.commit;
-          results := results || array[hit.commit, hit.kind, hit.place];
-        end loop;
-        insert into SCHEMA.rows (key, value, expires_at)
-          select s.key, (coalesce(encode(r.value, 'escape')::bigint, 0) + s.amount)::text::bytea,
-            case when s.kind = 6 then s.expires_at else r.expires_at end
-          from (
-            select mutations[i * 6 + 2] as kind, amounts[i + 1] as amount, expiries[i + 1] as expires_at,
-              substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4]) as key
-            from generate_series(first_mutation, end_mutation - 1) i
-            where mutations[i * 6 + 2] in (5, 6) and not mutations[i * 6 + 1] = any (refused)
-          ) s
-          left join SCHEMA.rows r on r.key = s.key and (r.expires_at is null or r.expires_at > now_ms)
-        on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at;
-      end if;
-      if work & 2 > 0 then
-        insert into SCHEMA.rows (key, value, expires_at)
-          select substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4]),
-            substring(data from mutations[i * 6 + 5] + 1 for mutations[i * 6 + 6]),
-            case mutations[i * 6 + 2] when 3 then now_ms + expiries[i + 1] else expiries[i + 1] end
-          from generate_series(first_mutation, end_mutation - 1) i
-          where mutations[i * 6 + 2] <= 3 and not mutations[i * 6 + 1] = any (refused)
-        on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at;
-      end if;
-      if work & 4 > 0 then
-        delete from SCHEMA.rows where key = any (array(
-          select substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4])
-          from generate_series(first_mutation, end_mutation - 1) i
-          where mutations[i * 6 + 2] = 4 and not mutations[i * 6 + 1] = any (refused)));
-      end if;
-    end if;
-    first_check := end_check;
-    first_mutation := end_mutation;
-  end loop;
-
-  if array_length(notify_commits, 1) > 0 then
-    select string_agg(n.keys, ',') into notified from unnest(notify_commits, notify_keys) as n (commit, keys)
-    where not n.commit = any (refused);
-    if notified is not null then
-      -- PostgreSQL refuses payloads of 8,000 bytes. Without keys the message means: anything may be new.
-      perform pg_notify(channel, case when octet_length(notified) < 7900
-        then sender || ' [' || notified || ']' else sender end);
-    end if;
-  end if;
-  return results;
-end $$;
-
--- 0: the sum is valid, 2: the text is not an integer, 3: the sum is not a safe integer.
+${applyCommits({
+  create: "create function",
+  variables: "  partition_number int;\n",
+  locking: advisoryLocks,
+})}-- 0: the sum is valid, 2: the text is not an integer, 3: the sum is not a safe integer.
 create function SCHEMA.sum_error(value bytea, amount bigint) returns int language plpgsql immutable as $$
 declare
   total bigint;
@@ -351,10 +381,26 @@ begin
   return coalesce(given, floor(extract(epoch from clock_timestamp())::float8 * 1000));
 end $$;
 `,
+  String.raw`
+-- Any role may take an advisory lock. Only a role with rights on this table can lock its rows.
+create table SCHEMA.partitions (
+  number int primary key,
+  -- Until then commits of the functions before this version may be in flight. Null in a new schema.
+  advisory_until timestamptz
+);
+insert into SCHEMA.partitions (number, advisory_until)
+  select n, (select clock_timestamp() + interval '5 minutes' from SCHEMA.migrations where applied_at < now() limit 1)
+  from generate_series(0, 63) n;
+${copyRights({ from: "rows", right: "update", to: "partitions" })}
+${applyCommits({
+  create: "create or replace function",
+  variables: "  locked int;\n  advisory_until timestamptz;\n  partition_number int;\n",
+  locking: rowLocks,
+})}`,
 ];
 
-/** A schema that a caller has put first must not replace the functions and operators that ours use. */
-const searchPath = [
+/** The functions of the store. */
+const storeFunctions = [
   "store_time",
   "read_rows",
   "list_rows",
@@ -365,7 +411,13 @@ const searchPath = [
   "apply_in_order",
   "sweep_rows",
   "apply_and_take",
-]
+];
+
+/** All functions that a schema may have, with that of the outbox. */
+export const functionNames: readonly string[] = [...storeFunctions, "notify_outbox"];
+
+/** A schema that a caller has put first must not replace the functions and operators that ours use. */
+const searchPath = storeFunctions
   .map((name) => `alter function SCHEMA.${name} set search_path = pg_catalog, pg_temp;`)
   .join("\n");
 
