@@ -70,11 +70,17 @@ export function developerSite(branding: Branding = {}, options: SiteOptions = {}
     assetFile("/console/console.css", "console.css", css),
     assetFile("/console/icon.svg", "icon.svg", svg),
     ...brandFiles(checked),
-    documentFile("/reference", "reference.html", referencePolicy),
+    referenceFile(),
     assetFile("/reference/reference.js", "reference.js", javascript),
     assetFile("/reference/scalar.js", "scalar.js", javascript),
     assetFile("/reference/icon.svg", "icon.svg", svg),
   ];
+}
+
+/** The viewer is other people's code. With another opener policy it cannot reach a console that it opens, or that opens it. */
+function referenceFile(): SiteFile {
+  const file = documentFile("/reference", "reference.html", referencePolicy);
+  return { ...file, headers: { ...file.headers, "cross-origin-opener-policy": "same-origin-allow-popups" } };
 }
 
 function consoleFile(branding: CheckedBranding, options: SiteOptions): SiteFile {

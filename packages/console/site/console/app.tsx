@@ -1,45 +1,77 @@
-import type { Session } from "@hookwright/domain";
+import type { LinkedSession, Session } from "@hookwright/domain";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { toApiFailure } from "./api/api-failure.ts";
+import { createConsoleApi } from "./api/console-api.ts";
+import { ForeignLink } from "./foreign-link.tsx";
 import { SignIn } from "./screens/sign-in.tsx";
 import { SignedIn } from "./signed-in.tsx";
-import { saveSession, readSession } from "./state/session.ts";
-import { startSession, takeLinkCode } from "./state/start-session.ts";
+import { hasLinkCode, listenForLinks } from "./state/link-code.ts";
+import { takeFromOpener } from "./state/new-tab.ts";
+import { readBaseUrl } from "./state/read-base-url.ts";
+import { readSession, saveSession } from "./state/session.ts";
 
 /** Shows the sign-in or the console, and switches between them. */
 export function App() {
-  const [linkCode] = useState(takeLinkCode);
-  const [session, setSession] = useState<Session | undefined>(() =>
-    linkCode === undefined ? readSession() : undefined,
+  const [session, setSession] = useState<Session | LinkedSession | undefined>(
+    () => readSession() ?? takeFromOpener(),
   );
-  const [isStarting, setIsStarting] = useState(session === undefined);
+  const current = useRef(session);
+  const [isStarting, setIsStarting] = useState(hasLinkCode);
   const [reason, setReason] = useState("");
-  const token = useRef(session?.token);
-  const keepSession = (started: Session): void => {
-    token.current = started.token;
-    saveSession(started);
-    setSession(started);
+  /** The session of a link to another account, or why a link does not work. */
+  const [link, setLink] = useState<LinkedSession | string>();
+  const setCurrent = (next: Session | LinkedSession | undefined): void => {
+    current.current = next;
+    saveSession(next);
+    setSession(next);
   };
   /** Ignores a late response to an earlier session. */
   const endSession = useCallback((ended: string, reason: string): void => {
-    if (token.current !== ended) return;
-    token.current = undefined;
-    saveSession(undefined);
+    if (current.current?.token !== ended) return;
+    setCurrent(undefined);
     setReason(reason);
-    setSession(undefined);
   }, []);
+
+  function openLinked(linked: LinkedSession): void {
+    // The screen may show something of the other account.
+    history.replaceState(history.state, "", "#/");
+    setLink(undefined);
+    setCurrent(linked);
+  }
+
+  async function follow(code: string): Promise<void> {
+    try {
+      const api = createConsoleApi({ baseUrl: readBaseUrl() });
+      const linked = await api.post<LinkedSession>("console/api/session/link", { code });
+      const isForeign = current.current !== undefined && current.current.account.id !== linked.account.id;
+      if (isForeign) setLink(linked);
+      else openLinked(linked);
+    } catch (error) {
+      const { message } = toApiFailure(error);
+      if (current.current === undefined) setReason(message);
+      else setLink(message);
+    }
+    setIsStarting(false);
+  }
+
   useEffect(() => {
-    if (!isStarting) return;
-    const keepUnlessSignedIn = (late: Session): void => {
-      if (token.current === undefined) keepSession(late);
-    };
-    void startSession(linkCode, keepUnlessSignedIn).then((start) => {
-      if (start.session !== undefined) keepSession(start.session);
-      setReason(start.reason);
-      setIsStarting(false);
-    });
+    if (session !== undefined) saveSession(session);
+    return listenForLinks((code) => void follow(code));
   }, []);
-  // Empty, because the sign-in form would disappear again: other tabs usually answer in time.
+  // Empty, because the sign-in form would disappear again.
   if (isStarting) return null;
-  if (session === undefined) return <SignIn reason={reason} onSignedIn={keepSession} />;
-  return <SignedIn key={session.token} session={session} onEnd={endSession} />;
+  if (session === undefined) return <SignIn reason={reason} onSignedIn={setCurrent} />;
+  return (
+    <>
+      <SignedIn key={session.token} session={session} onEnd={endSession} />
+      {link === undefined ? null : (
+        <ForeignLink
+          link={link}
+          account={session.account}
+          onOpen={openLinked}
+          onClose={() => setLink(undefined)}
+        />
+      )}
+    </>
+  );
 }

@@ -2,8 +2,8 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { OperatorApp } from "./operator/operator-app.tsx";
 import { isOperatorAddress } from "./operator/operator-session.ts";
+import { watchLinks } from "./state/link-code.ts";
 import { applyTheme } from "./state/preferences.ts";
-import { reloadOnLink } from "./state/start-session.ts";
 import "./styles/base.css";
 import "./styles/frame.css";
 import "./styles/controls.css";
@@ -17,11 +17,11 @@ import "./styles/narrow.css";
 import "./styles/print.css";
 
 applyTheme();
-reloadOnLink();
 const place = document.getElementById("console");
 const isOperator = isOperatorAddress();
 // The two share the page, but not their sessions.
 addEventListener("hashchange", () => {
   if (isOperatorAddress() !== isOperator) location.reload();
 });
+if (!isOperator) watchLinks();
 if (place !== null) render(isOperator ? <OperatorApp /> : <App />, place);

@@ -2,6 +2,7 @@ import type { Account, EventType, LinkedSession, Project, Session } from "@hookw
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { createConsoleApi } from "./api/console-api.ts";
 import type { ConsoleApi, Listed } from "./api/console-api.ts";
+import { ConfirmDialog } from "./parts/confirm-dialog.tsx";
 import { FailureNote } from "./parts/failure-note.tsx";
 import { ScreenHeader } from "./parts/screen-header.tsx";
 import { SecretDialog } from "./parts/secret-dialog.tsx";
@@ -20,7 +21,7 @@ import type { ConsoleState, Secret } from "./state/console-context.ts";
 import { createListCache } from "./state/list-cache.ts";
 import { openLive } from "./state/live.ts";
 import { readPeriod } from "./state/periods.ts";
-import { shareSession } from "./state/session-sharing.ts";
+import { shareWithNewTabs } from "./state/new-tab.ts";
 import { useFocusFallback } from "./state/use-focus-fallback.ts";
 import { useResource } from "./state/use-resource.ts";
 import { useRoute } from "./state/use-route.ts";
@@ -56,19 +57,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
     [token],
   );
   useEffect(() => live.close, [live]);
-  const sharing = useMemo(
-    () =>
-      shareSession({
-        session,
-        onSignedOut(other) {
-          setEnded("You have signed out in another tab.");
-          // That tab has ended only its own session.
-          if (other !== token) api.delete("console/api/session").catch(() => undefined);
-        },
-      }),
-    [session, api],
-  );
-  useEffect(() => sharing.close, [sharing]);
+  useEffect(() => (ended === undefined ? shareWithNewTabs(session) : undefined), [session, ended]);
   const {
     data: catalogue,
     failure,
@@ -80,7 +69,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
   const [section = "", id] = route.segments;
   const { site, period } = route.query;
   const { toasts, toast } = useToasts();
-  const [opened, setOpened] = useState<"palette" | "shortcuts">();
+  const [opened, setOpened] = useState<"palette" | "shortcuts" | "sessions">();
   useShortcuts(setOpened);
   const [secrets, setSecrets] = useState<readonly Secret[]>([]);
   const account = catalogue?.account ?? session.account;
@@ -105,21 +94,23 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
   const [secret] = secrets;
   // Wait while a secret is shown: it would disappear with this screen and cannot be shown again.
   useLayoutEffect(() => {
-    if (ended === undefined) return;
-    sharing.close();
-    if (secret === undefined) onEnd(token, ended);
-  }, [ended, secret, token, sharing, onEnd]);
+    if (ended !== undefined && secret === undefined) onEnd(token, ended);
+  }, [ended, secret, token, onEnd]);
   const frame = useRef<HTMLDivElement>(null);
   useFocusFallback(frame);
 
   async function signOut(): Promise<void> {
-    sharing.signOut();
     const reason = await api.delete("console/api/session").then(
       () => "You have signed out.",
       () =>
         "You have signed out of this browser. The server could not be reached, so the session stays valid there until it expires.",
     );
     onEnd(token, reason);
+  }
+
+  async function endAllSessions(): Promise<void> {
+    await api.delete("console/api/sessions");
+    onEnd(token, "All sessions have ended.");
   }
 
   return (
@@ -132,6 +123,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
             hasPeriod={section === "" || (section === "webhooks" && id !== undefined)}
             onFind={() => setOpened("palette")}
             onShortcuts={() => setOpened("shortcuts")}
+            onEndSessions={() => setOpened("sessions")}
             onSignOut={signOut}
           />
           <main>
@@ -151,6 +143,20 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
         <Toasts toasts={toasts} />
         {opened === "palette" ? <CommandPalette onClose={() => setOpened(undefined)} /> : null}
         {opened === "shortcuts" ? <ShortcutList onClose={() => setOpened(undefined)} /> : null}
+        {opened === "sessions" ? (
+          <ConfirmDialog
+            title="End all sessions"
+            confirm="End all sessions"
+            kind="danger"
+            onConfirm={endAllSessions}
+            onClose={() => setOpened(undefined)}
+          >
+            <p>
+              Everybody who has the console of this account open is signed out, you too. Links to it that
+              nobody has opened yet stop working. API keys stay.
+            </p>
+          </ConfirmDialog>
+        ) : null}
         {secret === undefined ? null : (
           <SecretDialog
             key={secret.value}

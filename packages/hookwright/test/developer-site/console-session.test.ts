@@ -10,6 +10,7 @@ import {
   signIn,
   signInToWebhooks,
   signOut,
+  tokenIn,
   watchPending,
 } from "../support/visit-console.ts";
 
@@ -52,10 +53,10 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
     await using visited = await visit();
     const { page, world } = visited;
     await signInToWebhooks(page);
-    const token = await page.evaluate(() => JSON.parse(Object.values(sessionStorage)[0] ?? "{}").token);
+    const token = await tokenIn(page);
     await signOut(page);
     await page.getByText("You have signed out.").waitFor();
-    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
+    await expect.poll(() => tokenIn(page)).toBeUndefined();
     const response = await world.hookwright.fetch(
       new Request("http://localhost/v1/me", { headers: { authorization: `Bearer ${token}` } }),
     );
@@ -77,7 +78,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
     await expect.poll(() => pending.size).toBe(0);
     ahead = 601_000;
     await page.getByText("Your session has expired. Sign in again.").waitFor();
-    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
+    await expect.poll(() => tokenIn(page)).toBeUndefined();
   });
 
   it("asks again when the session was ended elsewhere", async () => {
@@ -87,7 +88,25 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
     await page.getByRole("button", { name: "Live", exact: true }).waitFor();
     await world.hookwright.accounts.put("acc_1", { password: "another password" });
     await page.getByText("You have been signed out. Sign in again.").waitFor();
-    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
+    await expect.poll(() => tokenIn(page)).toBeUndefined();
+  });
+
+  it("ends all sessions after a confirmation, and a read-only session cannot", async () => {
+    await using visited = await visit();
+    const { page, world, address } = visited;
+    await signInToWebhooks(page);
+    const { url } = await world.hookwright.sessions.createLink("acc_1", { read_only: true });
+    const reader = await page.context().newPage();
+    await reader.goto(new URL(url, address).href);
+    await reader.getByRole("button", { name: /^Account /u }).click();
+    await expect.poll(() => reader.getByRole("button", { name: "End all sessions" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: /^Account /u }).click();
+    await page.getByRole("button", { name: "End all sessions" }).click();
+    const dialog = page.getByRole("dialog", { name: "End all sessions" });
+    await dialog.getByText("signed out, you too").waitFor();
+    await dialog.getByRole("button", { name: "End all sessions" }).click();
+    await page.getByText("All sessions have ended.").waitFor();
+    await reader.getByText("You have been signed out. Sign in again.").waitFor();
   });
 
   it("shows a secret until the user has stored it, even if the session ends meanwhile", async () => {
@@ -166,7 +185,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
     await page.route("**/console/api/session", (route) => route.abort());
     await signOut(page);
     await page.getByText("The server could not be reached").waitFor();
-    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
+    await expect.poll(() => tokenIn(page)).toBeUndefined();
   });
 
   it("says that the session had expired if it expired before the sign-out", async () => {

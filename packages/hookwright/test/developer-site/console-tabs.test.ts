@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
-import { prepareVisits, signIn } from "../support/visit-console.ts";
+import { prepareVisits, signIn, signOut, tokenIn } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
 
 const overview = { name: "Overview", exact: true } as const;
@@ -15,95 +15,120 @@ async function openTab({ page }: Pick<Visit, "page">, address: string): Promise<
   return tab;
 }
 
-const tokenOf = (page: Page): Promise<string | undefined> =>
-  page.evaluate(() => JSON.parse(Object.values(sessionStorage)[0] ?? "{}").token);
+/** Opens a link of the navigation in a new tab, as a user does. */
+async function openInNewTab(
+  page: Page,
+  name: string,
+  click: Parameters<ReturnType<Page["getByRole"]>["click"]>[0],
+): Promise<Page> {
+  const opened = page.context().waitForEvent("page");
+  await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name }).click(click);
+  return opened;
+}
 
 describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
-  it("share the session: a middle click on a link needs no second sign-in", async () => {
+  it("a link that is opened in a new tab needs no second sign-in, and a reload keeps the session", async () => {
     await using visited = await visit({}, "/integrations");
     const { page, complaints } = visited;
     await signIn(page);
-    const opened = page.context().waitForEvent("page");
-    await page
-      .getByRole("navigation", { name: "Console" })
-      .getByRole("link", { name: "Deliveries" })
-      .click({ button: "middle" });
-    const tab = await opened;
-    const heading = tab.getByRole("heading", { name: "Deliveries", exact: true });
-    await heading.waitFor();
-    await expect.poll(() => tokenOf(tab)).toBe(await tokenOf(page));
-    // The session is in no storage that outlives the tabs.
-    expect(await tab.evaluate(() => JSON.stringify(localStorage))).not.toContain("hwc_");
+    const token = await tokenIn(page);
+    for (const click of [
+      { button: "middle" },
+      { modifiers: ["ControlOrMeta"] },
+      { modifiers: ["Shift"] },
+    ] as const) {
+      const tab = await openInNewTab(page, "Deliveries", {
+        ...click,
+        modifiers: [...(click.modifiers ?? [])],
+      });
+      await tab.getByRole("heading", { name: "Deliveries", exact: true }).waitFor();
+      await expect.poll(() => tokenIn(tab)).toBe(token);
+      // It cannot reach the other tab any more.
+      expect(await tab.evaluate(() => opener)).toBeNull();
+      await tab.reload();
+      await tab.getByRole("heading", { name: "Deliveries", exact: true }).waitFor();
+    }
+    // The new tab can do the same, although the first one is gone.
+    const tab = await openInNewTab(page, "Events", { button: "middle" });
+    await tab.getByRole("heading", { name: "Events", exact: true }).waitFor();
     await page.close();
-    await tab.reload();
-    await heading.waitFor();
+    const next = await openInNewTab(tab, "Keys", { button: "middle" });
+    await next.getByRole("heading", { name: "Keys", exact: true }).waitFor();
+    // The session is in no storage that other pages can read.
+    expect(
+      await next.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])),
+    ).not.toContain("hwc_");
     expect(complaints).toEqual([]);
   });
 
-  it("share the session although the first tab is busy when another opens", async () => {
+  it("signing out ends the session in the tabs that share it, and in no other", async () => {
     await using visited = await visit();
-    const { page, address, complaints } = visited;
-    await signIn(page);
-    const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
-    await page.route("**/busy", async (route) => {
-      await isFree;
-      await route.fulfill({ status: 204 });
-    });
-    // A synchronous request blocks the tab.
-    const busy = page.evaluate(() => {
-      const request = new XMLHttpRequest();
-      request.open("GET", "busy", false);
-      request.send();
-    });
-    const tab = await openTab(visited, address);
-    await tab.getByRole("button", signInButton).waitFor();
-    free();
-    await tab.getByRole("heading", overview).waitFor();
-    await busy;
-    expect(complaints).toEqual([]);
-  });
-
-  it("sign out together, also a tab with a session of its own, and a new tab must sign in", async () => {
-    await using visited = await visit();
-    const { page, world, address } = visited;
-    // Both show the form before the first sign-in, so each has its own session.
+    const { page, address } = visited;
     const own = await openTab(visited, address);
-    await own.getByRole("button", signInButton).waitFor();
     await signIn(page);
     await signIn(own);
-    const token = await tokenOf(own);
-    const shared = await openTab(visited, address);
-    await shared.getByRole("heading", overview).waitFor();
-    const ended = own.waitForResponse((response) => response.request().method() === "DELETE");
-    await page.getByRole("button", { name: "Account" }).click();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    const shared = await openInNewTab(page, "Deliveries", { button: "middle" });
+    await shared.getByRole("heading", { name: "Deliveries", exact: true }).waitFor();
+    await signOut(page);
     await page.getByText("You have signed out.").waitFor();
-    for (const tab of [own, shared]) {
-      await tab.getByText("You have signed out in another tab.").waitFor();
-      await expect.poll(() => tab.evaluate(() => sessionStorage.length)).toBe(0);
-    }
-    await ended;
-    const authorization = `Bearer ${token}`;
-    const response = await world.hookwright.fetch(
-      new Request("http://localhost/v1/me", { headers: { authorization } }),
-    );
-    expect(response.status).toBe(401);
-    const late = await openTab(visited, address);
-    await late.getByRole("button", signInButton).waitFor();
+    await shared.getByText("You have been signed out. Sign in again.").waitFor();
+    await own.reload();
+    await own.getByRole("heading", overview).waitFor();
+    expect(await tokenIn(shared)).toBeUndefined();
   });
 
-  it("share nothing with another browser profile", async () => {
+  it("a tab that the console has not opened must sign in, in the same browser or another profile", async () => {
     await using visited = await visit();
     const { page, address } = visited;
     await signIn(page);
+    const tab = await openTab(visited, address);
     const profile = await page.context().browser()?.newContext();
     const stranger = await profile?.newPage();
     await stranger?.goto(address);
-    await stranger?.getByRole("button", signInButton).waitFor();
-    await expect.poll(() => stranger?.evaluate(() => sessionStorage.length)).toBe(0);
+    for (const other of [tab, stranger]) {
+      await other?.getByRole("button", signInButton).waitFor();
+      expect(await other?.evaluate(() => history.state?.session)).toBeUndefined();
+    }
     await profile?.close();
+  });
+
+  it("two accounts in several tabs are never mixed", async () => {
+    await using visited = await visit();
+    const { page, world, address } = visited;
+    const { hookwright } = world;
+    await hookwright.accounts.put("acc_2", { name: "Second", email: "second@example.com" });
+    await signIn(page);
+    const { url } = await hookwright.sessions.createLink("acc_2", { read_only: true });
+    const second = await openTab(visited, new URL(url, address).href);
+    await second.getByRole("heading", overview).waitFor();
+    const [first, other] = await Promise.all([tokenIn(page), tokenIn(second)]);
+    for (let round = 1; round <= 20; round++) {
+      const [from, token] = round % 2 === 0 ? [page, first] : [second, other];
+      const tab = await openInNewTab(from, "Keys", { button: "middle" });
+      await tab.getByRole("heading", { name: "Keys", exact: true }).waitFor();
+      await expect.poll(() => tokenIn(tab)).toBe(token);
+      await tab.close();
+    }
+    for (const [tab, token] of [
+      [page, first],
+      [second, other],
+    ] as const) {
+      await tab.reload();
+      await tab.getByRole("heading", overview).waitFor();
+      expect(await tokenIn(tab)).toBe(token);
+    }
+  });
+
+  it("a tab that leaves the console and comes back must sign in", async () => {
+    await using visited = await visit({}, "/integrations", "<h1>A page of the builder</h1>");
+    const { page, address } = visited;
+    await signIn(page);
+    await page.goto(new URL("/", address).href);
+    await page.goBack();
+    await page.getByRole("button", signInButton).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/integrations/console");
   });
 
   it("share nothing with a console of another base path on the same origin", async () => {
@@ -118,11 +143,9 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => 
     const origin = `http://127.0.0.1:${typeof bound === "object" ? bound?.port : 0}`;
     await page.goto(`${origin}/one/console`);
     await signIn(page);
-    const other = await openTab(visited, `${origin}/two/console`);
-    await other.getByRole("button", signInButton).waitFor();
-    await expect.poll(() => other.evaluate(() => sessionStorage.length)).toBe(0);
-    const same = await openTab(visited, `${origin}/one/console`);
-    await same.getByRole("heading", overview).waitFor();
+    await page.goto(`${origin}/two/console`);
+    await page.getByRole("button", signInButton).waitFor();
+    expect(await tokenIn(page)).toBeUndefined();
     await page.context().close();
     server.closeAllConnections();
     server.close();

@@ -11,15 +11,25 @@ export interface Site extends AsyncDisposable {
   silenceConnections(): void;
 }
 
-/** Serves a Hookwright on its own port, as an embedding program does. `mount` removes the prefix, as Express does. */
+export interface SiteOptions {
+  /** The path whose prefix is removed, as Express does. @default "" */
+  readonly mount?: string;
+  /** An HTML page of somebody else on the same origin, at every path outside of the mount. @default 404 */
+  readonly otherPage?: string | undefined;
+}
+
+/** Serves a Hookwright on its own port, as an embedding program does. */
 export async function openSite(
   hookwright: Pick<Hookwright, "handler">,
-  { mount = "" }: { readonly mount?: string } = {},
+  { mount = "", otherPage }: SiteOptions = {},
 ): Promise<Site> {
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     const url = request.url ?? "/";
-    if (!url.startsWith(`${mount}/`)) return void response.writeHead(404).end();
+    if (!url.startsWith(`${mount}/`)) {
+      response.writeHead(otherPage === undefined ? 404 : 200, { "content-type": "text/html" });
+      return void response.end(otherPage);
+    }
     request.url = url.slice(mount.length);
     return hookwright.handler(request, response);
   }).listen(0, "127.0.0.1");

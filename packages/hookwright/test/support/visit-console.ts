@@ -20,7 +20,7 @@ export interface Visit extends AsyncDisposable {
   silenceConnections(): void;
 }
 
-type OpenVisit = (options?: Partial<HookwrightOptions>, mount?: string) => Promise<Visit>;
+type OpenVisit = (options?: Partial<HookwrightOptions>, mount?: string, otherPage?: string) => Promise<Visit>;
 
 /** One browser for the tests of a file. Each visit has no stored state and starts at the sign-in of a new world. */
 export function prepareVisits(): OpenVisit {
@@ -31,9 +31,9 @@ export function prepareVisits(): OpenVisit {
   });
   afterAll(() => browser.close());
 
-  return async (options = {}, mount = ""): Promise<Visit> => {
+  return async (options = {}, mount = "", otherPage = undefined): Promise<Visit> => {
     const world = await openConsole(options);
-    const site = await openSite(world.hookwright, { mount });
+    const site = await openSite(world.hookwright, { mount, otherPage });
     const { page, complaints, [Symbol.asyncDispose]: leave } = await openPage(browser, site.origin);
     const address = `${site.origin}${mount}/console`;
     await page.goto(address);
@@ -121,6 +121,10 @@ export async function pauseLive(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Live", exact: true }).click();
   await page.getByRole("button", { name: "Paused", exact: true }).waitFor();
 }
+
+/** The token of the session that a tab keeps. */
+export const tokenIn = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => history.state?.session?.token);
 
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Account /u }).click();

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { OperatorFrame } from "./operator-frame.tsx";
-import { readHostToken, saveHostToken } from "./operator-session.ts";
+import { readHostToken, saveHostToken } from "../state/session.ts";
 import { OperatorSignIn } from "./operator-sign-in.tsx";
 
 /** The pages for the host's staff. They call the host API with a host token. */

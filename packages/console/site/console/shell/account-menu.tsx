@@ -11,11 +11,12 @@ import { SiteSwitcher } from "./site-switcher.tsx";
 export interface AccountMenuProps {
   readonly account: Account;
   readonly onShortcuts: () => void;
+  readonly onEndSessions: () => void;
   readonly onSignOut: () => Promise<void>;
 }
 
 /** The signed-in account, on a narrow screen the choice of a site, what the user prefers in this browser, and the sign-out button. */
-export function AccountMenu({ account, onShortcuts, onSignOut }: AccountMenuProps) {
+export function AccountMenu({ account, onShortcuts, onEndSessions, onSignOut }: AccountMenuProps) {
   const { theme, timeZone, density, firstSteps } = usePreferences();
   const { projects } = useConsole();
   const action = useAction();
@@ -104,6 +105,15 @@ export function AccountMenu({ account, onShortcuts, onSignOut }: AccountMenuProp
               First steps
             </Button>
           ) : null}
+          <Button
+            changes
+            onClick={() => {
+              close();
+              onEndSessions();
+            }}
+          >
+            End all sessions
+          </Button>
           <Button busy={action.busy} onClick={() => void action.run(onSignOut)}>
             Sign out
           </Button>

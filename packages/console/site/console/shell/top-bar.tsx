@@ -11,11 +11,12 @@ export interface TopBarProps {
   readonly hasPeriod: boolean;
   readonly onFind: () => void;
   readonly onShortcuts: () => void;
+  readonly onEndSessions: () => void;
   readonly onSignOut: () => Promise<void>;
 }
 
 /** The search, the period of the charts, the live dot and the account. */
-export function TopBar({ account, hasPeriod, onFind, onShortcuts, onSignOut }: TopBarProps) {
+export function TopBar({ account, hasPeriod, onFind, onShortcuts, onEndSessions, onSignOut }: TopBarProps) {
   const isMac = navigator.platform.startsWith("Mac");
   return (
     <header class="top-bar">
@@ -27,7 +28,12 @@ export function TopBar({ account, hasPeriod, onFind, onShortcuts, onSignOut }: T
       <span class="space" />
       {hasPeriod ? <PeriodPicker /> : null}
       <LiveDot />
-      <AccountMenu account={account} onShortcuts={onShortcuts} onSignOut={onSignOut} />
+      <AccountMenu
+        account={account}
+        onShortcuts={onShortcuts}
+        onEndSessions={onEndSessions}
+        onSignOut={onSignOut}
+      />
     </header>
   );
 }

@@ -68,7 +68,7 @@ function readVisit(): string {
     return state.visit;
   visits += 1;
   const visit = `${performance.timeOrigin} ${visits}`;
-  history.replaceState({ visit }, "");
+  history.replaceState({ ...history.state, visit }, "");
   return visit;
 }
 
