@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { readLimits } from "../../packages/api/src/routing/read-gate.ts";
 import { createEndpointLimits } from "../../packages/delivery/src/endpoint-limits.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -35,6 +36,10 @@ it("the limits in the threat model are those of the code", () => {
       .reduce((result, factor) => result * Number(factor.replaceAll("_", "")), 1);
     expect(`${name} ${value.toLocaleString("en")}`).toBe(`${name} ${shown}`);
   }
+  for (const [{ running, waiting }, account] of Object.values(readLimits))
+    expect(read("docs/security.md")).toContain(
+      `| ${running} at once, ${waiting} wait for at most 10 s | account: ${account.running} at once, ${account.waiting} wait |`,
+    );
 });
 
 it("only the page of guarantees says how often a worker scans", () => {
