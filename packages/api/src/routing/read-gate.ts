@@ -17,8 +17,9 @@ export const readLimits: Readonly<
   Record<Exclude<Reads, "few">, readonly [ofProcess: QueueLimits, ofAccount: QueueLimits]>
 > = {
   page: [
-    { running: 16, waiting: 512 },
-    { running: 4, waiting: 64 },
+    { running: 16, waiting: 900 },
+    // More than the rate limit of an account allows in a minute, so an account that keeps it is never refused here.
+    { running: 4, waiting: 256 },
   ],
   scan: [
     { running: 16, waiting: 256 },
