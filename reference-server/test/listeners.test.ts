@@ -68,7 +68,12 @@ describe.each([
       expect(performance.now() - publishedAt).toBeLessThan(5_000);
       for (const { headers, body } of stream.deliveries) verifySync({ headers, body, secrets: secret });
       const key = await createKey(first);
-      await using revoked = await openEventStream({ origin: first.url, listenerId, token: key.token });
+      const owned = await createListener(first, key.token);
+      await using revoked = await openEventStream({
+        origin: first.url,
+        listenerId: owned.listenerId,
+        token: key.token,
+      });
       await until(() => revoked.comments.length === 1);
       await call(second, `/host/v1/api-keys/${key.id}/revoke`, { method: "POST" });
       const revokedAt = performance.now();
