@@ -15,7 +15,7 @@ const atOnce = 300;
 /** The process ends if it needs more. */
 const heapMegabytes = 256;
 /** After this time the clients leave, so that the test ends. */
-const patienceMs = 1_000;
+const patienceMs = 300;
 
 async function startServer() {
   const program = fileURLToPath(new URL("support/crowded-server.ts", import.meta.url));

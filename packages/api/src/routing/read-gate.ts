@@ -22,8 +22,9 @@ export const readLimits: Readonly<
     { running: 4, waiting: 256 },
   ],
   scan: [
-    { running: 16, waiting: 256 },
-    { running: 2, waiting: 32 },
+    { running: 16, waiting: 400 },
+    // Twenty open consoles of an account may read again together.
+    { running: 2, waiting: 100 },
   ],
 };
 
