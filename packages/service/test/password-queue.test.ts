@@ -50,13 +50,13 @@ function settle(): Promise<void> {
 }
 
 describe("the queue of password checks", () => {
-  it("runs one check at a time and serves networks round-robin", async () => {
+  it("runs one check at a time, of the newest network first, and then round-robin", async () => {
     const { ask, finish, started } = openQueue();
     for (const name of ["a1.1", "a1.2", "a2.1", "a3.1", "b1.1", "b1.2", "c1.1"]) ask(name);
     await settle();
     expect(started).toEqual(["a1.1"]);
     await finish();
-    expect(started).toEqual(["a1.1", "a1.2", "b1.1", "c1.1", "a2.1", "b1.2", "a3.1"]);
+    expect(started).toEqual(["a1.1", "c1.1", "b1.1", "a1.2", "b1.2", "a2.1", "a3.1"]);
   });
 
   it("serves the addresses of a network round-robin, and the checks of an address in order", async () => {
@@ -71,7 +71,7 @@ describe("the queue of password checks", () => {
     for (const [network, count] of Object.entries({ a: 9, b: 9, c: 1 })) failures.set(network, count);
     for (const name of ["a1.1", "a1.2", "a1.3", "b1.1", "b1.2", "c1.1", "d1.1"]) ask(name);
     await finish();
-    expect(started).toEqual(["a1.1", "d1.1", "c1.1", "a1.2", "b1.1", "a1.3", "b1.2"]);
+    expect(started).toEqual(["a1.1", "d1.1", "c1.1", "b1.1", "a1.2", "b1.2", "a1.3"]);
   });
 
   it("evicts a check of the network with the most failures when it is full", async () => {
@@ -79,13 +79,13 @@ describe("the queue of password checks", () => {
     for (const [network, count] of Object.entries({ a: 1, b: 9, c: 9, e: 9 })) failures.set(network, count);
     for (const name of ["a1.0", "a1.1", "a1.2", "b1.1", "c1.1", "d1.1"]) ask(name);
     await settle();
-    expect(refused).toEqual(["c1.1"]);
+    // Of b and c the older one.
+    expect(refused).toEqual(["b1.1"]);
     ask("e1.1");
     await settle();
-    // It has as many failures as network b, and as many checks.
-    expect(refused).toEqual(["c1.1", "e1.1"]);
+    expect(refused).toEqual(["b1.1", "c1.1"]);
     await finish();
-    expect(started).toEqual(["a1.0", "d1.1", "a1.1", "a1.2", "b1.1"]);
+    expect(started).toEqual(["a1.0", "d1.1", "a1.1", "a1.2", "e1.1"]);
   });
 
   it("refuses checks that have waited too long", async () => {
@@ -97,7 +97,7 @@ describe("the queue of password checks", () => {
     ask("b1.1");
     await finish();
     expect(refused).toEqual(["a1.1", "a2.1"]);
-    expect(started).toEqual(["a1.0", "a2.2", "b1.1"]);
+    expect(started).toEqual(["a1.0", "b1.1", "a2.2"]);
   });
 
   it("continues after a check that fails", async () => {
@@ -135,7 +135,7 @@ describe("the queue of password checks", () => {
     await settle();
     expect(refused).toEqual(["a3.1"]);
     await finish();
-    expect(started).toEqual(["a1.0", "a1.1", "b1.1", "a2.1"]);
+    expect(started).toEqual(["a1.0", "b1.1", "a1.1", "a2.1"]);
   });
 
   it("evicts the newest check of the largest address when a network has its maximum", async () => {

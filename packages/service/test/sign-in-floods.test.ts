@@ -34,9 +34,11 @@ it.each([
         .then(() => derive.mock.calls.length - before);
     };
     const start = derive.mock.calls.length;
+    await turn();
+    // No guess has failed yet, so all networks look the same.
+    const derivations = [await signIn(addressOf(200))];
     while (derive.mock.calls.length < start + attackers) await turn();
-    const derivations: number[] = [];
-    for (const network of [1, 2, 3]) derivations.push(await signIn(addressOf(200 + network)));
+    for (const network of [201, 202]) derivations.push(await signIn(addressOf(network)));
     isOver = true;
     await Promise.all(loops);
     // The running check ends, then its own runs, and the next may have started.

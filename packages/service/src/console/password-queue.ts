@@ -29,18 +29,24 @@ interface Waiting {
 /** The waiting checks of one network, by e-mail address. */
 type NetworkQueue = Map<string, Waiting[]>;
 
+const maximumServed = 10_000;
+
 /**
- * Runs one password check at a time, because a key derivation needs 0.1 s of CPU time and 32 MiB. Networks with the fewest recent
- * failures are served first. So a network without failures waits for one check, however many others guess passwords. Networks with
- * equally many failures take turns, and so do the e-mail addresses of a network.
+ * Runs one password check at a time, because a key derivation needs 0.1 s of CPU time and 32 MiB. It serves the network with the fewest
+ * recent failures first, then the one that was not served for longest, and of networks that were never served the newest. So a new
+ * network without failures waits for one check, however many others guess passwords. The e-mail addresses of a network take turns.
  *
- * When the queue is full, it evicts the newest check of the network with the most failures, or of the largest one if none has more. When
- * a network has reached its maximum, it evicts the newest check of its largest e-mail address. A check that has waited too long is refused.
+ * When the queue is full, it evicts the newest check of the network with the most failures, then the most checks, then the last place.
+ * When a network has reached its maximum, it evicts the newest check of its largest e-mail address. A check that has waited too long is
+ * refused.
  */
 export function createPasswordQueue(options: PasswordQueueOptions): PasswordQueue {
   const { maximumWaiting, maximumOfNetwork, maximumWaitMs, failuresOf, now } = options;
-  // A Map keeps the insertion order. A network that was served is inserted again at the end.
+  // A Map keeps the insertion order: the last one that was never served is the newest.
   const networks = new Map<string, NetworkQueue>();
+  /** When each network was last served: a number that grows. The first one is the oldest. */
+  const served = new Map<string, number>();
+  let servedCount = 0;
   let isRunning = false;
 
   function add({ network, email }: QueuedCheck, waiting: Waiting): void {
@@ -49,9 +55,24 @@ export function createPasswordQueue(options: PasswordQueueOptions): PasswordQueu
     queue.set(email, [...(queue.get(email) ?? []), waiting]);
   }
 
+  /** Negative if the first network is served before the second one. */
+  function compare(one: string, other: string): number {
+    return failuresOf(one) - failuresOf(other) || (served.get(one) ?? 0) - (served.get(other) ?? 0);
+  }
+
+  function noteServed(network: string): void {
+    served.delete(network);
+    served.set(network, ++servedCount);
+    const [oldest] = served.keys();
+    if (served.size > maximumServed && oldest !== undefined) served.delete(oldest);
+  }
+
   function takeNext(): Waiting | undefined {
     refuseOverdue();
-    const [network, queue] = smallestOf(networks, (_, name) => failuresOf(name)) ?? [];
+    let network: string | undefined;
+    for (const name of networks.keys())
+      if (network === undefined || compare(name, network) <= 0) network = name;
+    const queue = network === undefined ? undefined : networks.get(network);
     if (network === undefined || queue === undefined) return undefined;
     const [email, [next, ...others] = []] = first(queue) ?? [];
     networks.delete(network);
@@ -60,6 +81,7 @@ export function createPasswordQueue(options: PasswordQueueOptions): PasswordQueu
       if (others.length > 0) queue.set(email, others);
     }
     if (queue.size > 0) networks.set(network, queue);
+    noteServed(network);
     return next;
   }
 
@@ -89,16 +111,23 @@ export function createPasswordQueue(options: PasswordQueueOptions): PasswordQueu
     return true;
   }
 
-  /** Evicts a check of a network that has more failures, or as many and more checks. */
+  /** Evicts a check of a network that comes after this one. Returns false if there is none. */
   function evictOfOther(network: string, ownSize: number): boolean {
-    const worst = Math.max(...[...networks.keys()].map(failuresOf));
-    const own = failuresOf(network);
-    const [name, largest] =
-      largestOf(networks, (queue, other) => (failuresOf(other) === worst ? sizeOf(queue) : -1)) ?? [];
-    if (name === undefined || largest === undefined || own > worst) return false;
-    if (own === worst && sizeOf(largest) <= ownSize + 1) return false;
-    const [largestEmail] = largestOf(largest, lengthOf) ?? [];
-    if (largestEmail !== undefined) evictNewest(name, largestEmail);
+    let last: { readonly name: string; readonly size: number } | undefined;
+    for (const [name, queue] of networks) {
+      const size = sizeOf(queue);
+      const order =
+        last === undefined
+          ? 1
+          : failuresOf(name) - failuresOf(last.name) || size - last.size || compare(name, last.name);
+      if (order > 0) last = { name, size };
+    }
+    if (last === undefined) return false;
+    const moreFailures = failuresOf(last.name) - failuresOf(network);
+    const isAfter = last.size > ownSize + 1 || (ownSize === 0 && compare(network, last.name) <= 0);
+    if (moreFailures < 0 || (moreFailures === 0 && !isAfter)) return false;
+    const [largestEmail] = largestOf(networks.get(last.name) ?? new Map(), lengthOf) ?? [];
+    if (largestEmail !== undefined) evictNewest(last.name, largestEmail);
     return true;
   }
 
@@ -113,6 +142,7 @@ export function createPasswordQueue(options: PasswordQueueOptions): PasswordQueu
   async function waitForStart(check: QueuedCheck): Promise<void> {
     if (!isRunning) {
       isRunning = true;
+      noteServed(check.network);
       return;
     }
     if (!makePlace(check)) throw tooManyAtOnce();
@@ -141,25 +171,13 @@ function first<Key, Value>(map: ReadonlyMap<Key, Value>): readonly [Key, Value] 
   return entry;
 }
 
-/** The smallest entry. Among equal entries, the one that was inserted first. */
-function smallestOf<Key, Value>(
-  map: ReadonlyMap<Key, Value>,
-  size: (value: Value, key: Key) => number,
-): readonly [Key, Value] | undefined {
-  return largestOf(new Map([...map].toReversed()), (value, key) => -size(value, key));
-}
-
 /** The largest entry. Among equal entries, the one that was inserted last. */
 function largestOf<Key, Value>(
   map: ReadonlyMap<Key, Value>,
-  size: (value: Value, key: Key) => number,
+  size: (value: Value) => number,
 ): readonly [Key, Value] | undefined {
   let largest: readonly [Key, Value] | undefined;
-  let largestSize = -Infinity;
-  for (const entry of map) {
-    const entrySize = size(entry[1], entry[0]);
-    if (entrySize >= largestSize) [largest, largestSize] = [entry, entrySize];
-  }
+  for (const entry of map) if (largest === undefined || size(entry[1]) >= size(largest[1])) largest = entry;
   return largest;
 }
 
