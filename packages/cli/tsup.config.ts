@@ -1,4 +1,7 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsup";
+
+const domain = fileURLToPath(new URL("../domain/src/index.ts", import.meta.url));
 
 export default defineConfig({
   entry: ["src/index.ts", "src/main.ts"],
@@ -8,4 +11,8 @@ export default defineConfig({
   dts: !process.env["HOOKWRIGHT_BUILD_JS"],
   clean: true,
   sourcemap: true,
+  esbuildOptions(options) {
+    // From its sources the bundle takes only what the commands use, so no zod.
+    options.alias = { "@hookwright/domain": domain };
+  },
 });

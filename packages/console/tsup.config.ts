@@ -1,5 +1,9 @@
+import { execFile } from "node:child_process";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { defineConfig } from "tsup";
 import type { Options } from "tsup";
@@ -7,6 +11,7 @@ import type { Options } from "tsup";
 const tsconfig = "../../tsconfig.build.json";
 const site = "dist/site";
 const packed = "dist/packed";
+const domain = fileURLToPath(new URL("../domain/src/index.ts", import.meta.url));
 
 /**
  * The files of the site are separate modules beside the code, because not every bundler reads the `imports` of a
@@ -27,6 +32,7 @@ const besideTheCode: NonNullable<Options["esbuildPlugins"]>[number] = {
  */
 async function packSite(): Promise<void> {
   await cp("node_modules/@scalar/api-reference/dist/browser/standalone.js", join(site, "scalar.js"));
+  await packCli();
   await cp(join(site, "LICENSES.txt"), "dist/LICENSES.txt");
   await rm(packed, { recursive: true, force: true });
   await mkdir(packed);
@@ -36,6 +42,30 @@ async function packSite(): Promise<void> {
     await writeFile(join(packed, `${name}.js`), `export default "${text}";\n`);
   }
   await rm(site, { recursive: true });
+}
+
+/**
+ * Packs the program of the command line. Its manifest names no other package: npm would ask a registry for them, and wait
+ * for a minute if there is none.
+ */
+async function packCli(): Promise<void> {
+  const cli = "node_modules/@hookwright/cli";
+  const folder = "dist/cli";
+  const { name, version, description, license, type, bin, engines } = JSON.parse(
+    await readFile(join(cli, "package.json"), "utf8"),
+  );
+  await cp(join(cli, "dist"), join(folder, "dist"), {
+    recursive: true,
+    filter: (file) => !/(?:\.map|\.d\.ts|index\.js)$/u.test(file),
+  });
+  const manifest = { name, version, description, license, type, bin, engines };
+  await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
+  await cp("../../LICENSE", join(folder, "LICENSE"));
+  await promisify(execFile)("pnpm", ["pack", "--out", resolve(site, "cli.tgz")], {
+    cwd: folder,
+    shell: process.platform === "win32",
+  });
+  await rm(folder, { recursive: true });
 }
 
 /** Two builds: the server code, and the site for browsers. */
@@ -49,7 +79,7 @@ export default defineConfig([
     sourcemap: true,
     esbuildPlugins: [besideTheCode],
     // The other build cleans its own files.
-    clean: ["!site/**", "!packed/**", "!LICENSES.txt"],
+    clean: ["!cli/**", "!site/**", "!packed/**", "!LICENSES.txt"],
   },
   {
     entry: { console: "site/console/main.tsx", reference: "site/reference/start.ts" },
@@ -63,6 +93,8 @@ export default defineConfig([
     splitting: false,
     noExternal: [/./u],
     publicDir: "site/public",
+    // From its sources the bundle takes only what the pages use, so no zod.
+    esbuildOptions: (options) => void (options.alias = { "@hookwright/domain": domain }),
     // The viewer of the reference is a single file without dependencies.
     onSuccess: packSite,
   },

@@ -13,7 +13,7 @@ if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
 } else {
   import("./run-process.ts").catch(function (error) {
     process.stderr.write(
-      `hookwright cannot start: ${String(error)}. Install @hookwright/cli again, or report it: https://github.com/hookwright/hookwright/issues\n`,
+      `hookwright cannot start: ${String(error)}. Install it again, or report it: https://github.com/hookwright/hookwright/issues\n`,
     );
     process.exitCode = 3;
   });

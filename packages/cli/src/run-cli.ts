@@ -23,19 +23,19 @@ export async function runCli(program: Program): Promise<number> {
   }
   const status = await runIntegratorCommand({ program, name, commandLine: rest });
   if (status !== undefined) return status;
-  program.complain(`hookwright: ${escapeControls(await explainUnknown(name))}\nSee \`hookwright --help\`.`);
+  program.complain(`hookwright: ${escapeControls(explainUnknown(name))}\nSee \`hookwright --help\`.`);
   return exitStatus.wrongUsage;
 }
 
 /** Commands of the standalone server, which a person may expect here. */
 const ofServer = new Set(["serve", "backup", "export", "import", "migrate"]);
 
-async function explainUnknown(name: string): Promise<string> {
+function explainUnknown(name: string): string {
   const names = integratorCommands.map((each) => each.name);
   if (name.startsWith("-")) {
     return `unknown option ${JSON.stringify(name.split("=", 1)[0])}. Options must follow a command. The commands are: ${names.join(", ")}.`;
   }
   if (ofServer.has(name))
-    return `${name} is a command of the server. Install @hookwright/reference-server in place of @hookwright/cli: it has all these commands too.`;
-  return `unknown command ${JSON.stringify(name)}${await suggest(name, names, "")}. The commands are: ${names.join(", ")}.`;
+    return `${name} is a command of the standalone server, which also has all commands of this program.`;
+  return `unknown command ${JSON.stringify(name)}${suggest(name, names, "")}. The commands are: ${names.join(", ")}.`;
 }

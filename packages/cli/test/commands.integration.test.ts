@@ -57,7 +57,7 @@ describe("as a process, into a pipe,", () => {
 
   it.each([
     [["lisen"], 2, "did you mean listen?"],
-    [["serve"], 2, "@hookwright/reference-server"],
+    [["serve"], 2, "standalone server"],
     [["--forward", "x"], 2, "Options must follow a command"],
     [[], 2, "no command given"],
     [["delivery", "dlv_unknown"], 1, "There is no such record"],

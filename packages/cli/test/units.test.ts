@@ -20,17 +20,17 @@ describe("--set", () => {
     ["items.1.quantity=3", { items: [{ quantity: 2 }] }, { items: [{ quantity: 2 }, { quantity: 3 }] }],
     ["note=", {}, { note: "" }],
     ["id=9007199254740993", {}, { id: 9007199254740993n }],
-  ])("%s", async (assignment, data, result) => {
-    expect(await setPath({ ...data }, assignment)).toEqual(result);
+  ])("%s", (assignment, data, result) => {
+    expect(setPath({ ...data }, assignment)).toEqual(result);
   });
 
-  it.each(["total", "=1", "a..b=1", "__proto__.a=1", "items.5.a=1"])("refuses %s", async (assignment) => {
-    await expect(setPath({ items: [{}] }, assignment)).rejects.toThrow(/^--set/u);
+  it.each(["total", "=1", "a..b=1", "__proto__.a=1", "items.5.a=1"])("refuses %s", (assignment) => {
+    expect(() => setPath({ items: [{}] }, assignment)).toThrow(/^--set/u);
   });
 
-  it("does not change its argument", async () => {
+  it("does not change its argument", () => {
     const data = { customer: { name: "Bob" } };
-    await setPath(data, "customer.name=Ada");
+    setPath(data, "customer.name=Ada");
     expect(data).toEqual({ customer: { name: "Bob" } });
   });
 });

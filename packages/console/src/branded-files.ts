@@ -5,6 +5,11 @@ import { textColourOn, toTextColour } from "./colours.ts";
 /** The path of a logo that this server serves, relative to the page. */
 const ownLogo = "console/logo";
 
+export interface PageOptions extends SiteOptions {
+  /** Changes with the packed command line: npx never downloads the same URL again. @default none */
+  readonly cliTag?: string;
+}
+
 /**
  * Writes the branding into the page. The policy of the page forbids inline styles, so the accent is a style sheet.
  *
@@ -13,7 +18,7 @@ const ownLogo = "console/logo";
 export function brandPage(
   html: string,
   { name, logo, accent, docs }: CheckedBranding,
-  { operator = false }: SiteOptions = {},
+  { operator = false, cliTag }: PageOptions = {},
 ): string {
   const logoUrl = logo === undefined ? undefined : logo.type === "path" ? logo.path : ownLogo;
   const data = [
@@ -21,6 +26,7 @@ export function brandPage(
     ...(logoUrl === undefined ? [] : [` data-logo="${escapeHtml(logoUrl)}"`]),
     ...(docs === undefined ? [] : [` data-docs="${escapeHtml(docs)}"`]),
     ...(operator ? [" data-operator"] : []),
+    ...(cliTag === undefined ? [] : [` data-cli-tag="${escapeHtml(cliTag)}"`]),
   ].join("");
   // Functions, because `$` has a meaning in a replacement text.
   return html

@@ -9,6 +9,7 @@ import type { SiteFile } from "./site-file.ts";
  * files that lie beside the code.
  */
 const packedFiles = {
+  "cli.tgz": () => import("#site/cli.tgz"),
   "console.css": () => import("#site/console.css"),
   "console.html": () => import("#site/console.html"),
   "console.js": () => import("#site/console.js"),
@@ -24,6 +25,7 @@ const html = "text/html; charset=utf-8";
 const javascript = "text/javascript; charset=utf-8";
 const css = "text/css; charset=utf-8";
 const svg = "image/svg+xml";
+const tarball = "application/gzip";
 
 const shared = {
   "referrer-policy": "no-referrer",
@@ -64,8 +66,11 @@ const logoPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
  */
 export function developerSite(branding: Branding = {}, options: SiteOptions = {}): readonly SiteFile[] {
   const checked = checkBranding(branding);
+  // For `npx`: the command line of this version, without dependencies.
+  const cli = assetFile("/console/cli.tgz", "cli.tgz", tarball);
   return [
-    consoleFile(checked, options),
+    consoleFile(checked, options, cli),
+    cli,
     assetFile("/console/console.js", "console.js", javascript),
     assetFile("/console/console.css", "console.css", css),
     assetFile("/console/icon.svg", "icon.svg", svg),
@@ -83,13 +88,11 @@ function referenceFile(): SiteFile {
   return { ...file, headers: { ...file.headers, "cross-origin-opener-policy": "same-origin-allow-popups" } };
 }
 
-function consoleFile(branding: CheckedBranding, options: SiteOptions): SiteFile {
+function consoleFile(branding: CheckedBranding, options: SiteOptions, cli: SiteFile): SiteFile {
   const file = documentFile("/console", "console.html", consolePolicy);
-  const isBranded = Object.values(branding).some((part) => part !== undefined);
-  if (!isBranded && options.operator !== true) return file;
   const read = createRenderedReader(async () => {
-    const { body } = await file.read();
-    return brandPage(new TextDecoder().decode(body), branding, options);
+    const [{ body }, { etag }] = await Promise.all([file.read(), cli.read()]);
+    return brandPage(new TextDecoder().decode(body), branding, { ...options, cliTag: etag.slice(1, 9) });
   });
   return { ...file, read };
 }

@@ -104,6 +104,7 @@ it("exports exactly these names", () => {
       "moveRotation",
       "moveWebhook",
       "normaliseEmail",
+      "npxPackage",
       "orderSchema",
       "overviewPeriods",
       "overviewSchema",

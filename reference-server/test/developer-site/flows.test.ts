@@ -14,6 +14,7 @@ import {
   signOut,
   webhookLink,
 } from "../../../packages/hookwright/test/support/visit-console.ts";
+import { cliCommands } from "../../../packages/console/site/console/parts/cli-commands.ts";
 import { openEventStream } from "../../../packages/hookwright/test/end-to-end/support/event-stream.ts";
 import { call } from "../support/host-api.ts";
 import type { ServerProcess } from "../support/server-process.ts";
@@ -304,14 +305,10 @@ describe.runIf(hasBrowser)("the console of a server", { timeout: 180_000 }, () =
     await using flow = await open();
     const { page, url } = flow;
     const done = (title: string) => page.getByRole("heading", { name: `${title} (done)`, level: 3 });
-    const commands = page.getByText(/^npx @hookwright\/cli /u);
-    await expect
-      .poll(() => commands.allTextContents())
-      .toEqual([
-        `npx @hookwright/cli login --server ${server.url}`,
-        "npx @hookwright/cli listen --forward http://localhost:8080/webhooks",
-        "npx @hookwright/cli trigger order.created",
-      ]);
+    const commands = page.getByText(/^npx /u);
+    const tag = await page.locator("#console").getAttribute("data-cli-tag");
+    const { login, listen, trigger } = cliCommands(server.url, String(tag));
+    await expect.poll(() => commands.allTextContents()).toEqual([login, listen, trigger("order.created")]);
     await page.getByRole("link", { name: "Create webhook" }).click();
     const form = page.getByRole("dialog", { name: "Create a webhook" });
     await form.getByLabel("URL").fill(url);

@@ -39,12 +39,10 @@ export interface CliHome {
   ): Promise<FinishedCommand>;
 }
 
-const published = new Set(["@hookwright/cli", "@hookwright/domain", "@hookwright/signature"]);
-
-/** Packs the command line and the packages that it needs, and installs them in an empty folder as a newcomer does. */
+/** Packs the command line, and installs it in an empty folder as a newcomer does. */
 export async function installCli(): Promise<InstalledCli> {
   const folder = await mkdtemp(path.join(tmpdir(), "hookwright-newcomer-"));
-  const workspace = readWorkspace().filter(({ name }) => published.has(name));
+  const workspace = readWorkspace().filter(({ name }) => name === "@hookwright/cli");
   const packed = await packPackages({ folder: path.join(folder, "packed"), workspace });
   await writeFile(path.join(folder, "package.json"), JSON.stringify({ private: true }));
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";

@@ -1,3 +1,4 @@
+import { stringifyJson } from "@hookwright/domain";
 import { ownError } from "../cli-error.ts";
 import { notThisApi, redirected, timeoutMs, toError, unreachable } from "./api-errors.ts";
 import { isRow, rowOf, textOf } from "./fields.ts";
@@ -139,12 +140,6 @@ function laterThan(signal: AbortSignal): AbortSignal {
   return later.signal;
 }
 
-/** Numbers from a file or an option keep their digits. The package is loaded only when it is needed. */
-async function toJson(body: unknown): Promise<string> {
-  const { stringifyJson } = await import("@hookwright/domain");
-  return stringifyJson(body);
-}
-
 async function call(
   { server, token, version, fetch, signal: stopped }: ApiClientOptions,
   { method, path, query = {}, body, isLast = false }: Request,
@@ -164,7 +159,7 @@ async function call(
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: await toJson(body) }),
+      ...(body === undefined ? {} : { body: stringifyJson(body) }),
       // A redirect could take the key elsewhere.
       redirect: "manual",
       signal,

@@ -30,7 +30,7 @@ const listsDeliveries = "`hookwright deliveries` lists the newest.";
 export async function expectWebhook(api: ApiClient, id: string): Promise<void> {
   const ids = (await listWebhooks(api)).map((row) => textOf(row, "id") ?? "");
   if (ids.includes(id)) return;
-  const message = `there is no webhook ${JSON.stringify(id)}${await suggest(id, ids, "")}. ${listsWebhooks}`;
+  const message = `there is no webhook ${JSON.stringify(id)}${suggest(id, ids, "")}. ${listsWebhooks}`;
   throw new CliError("resource_not_found", message, { exitStatus: exitStatus.negative });
 }
 
@@ -46,16 +46,12 @@ export async function listFields(api: ApiClient, event: string): Promise<readonl
       if (type["event"] === event) return rowsOf(type, "fields");
       names.push(textOf(type, "event") ?? "");
     }
-  throw await unknownEvent(event, names, names);
+  throw unknownEvent(event, names, names);
 }
 
 /** @param similar what the name may mean */
-async function unknownEvent(
-  event: string,
-  names: readonly string[],
-  similar: readonly string[],
-): Promise<CliError> {
-  const hint = await suggest(event, similar, "");
+function unknownEvent(event: string, names: readonly string[], similar: readonly string[]): CliError {
+  const hint = suggest(event, similar, "");
   const message = `unknown event ${JSON.stringify(event)}${hint}. The events are: ${names.join(", ")}.`;
   return new CliError("unknown_event", message, { exitStatus: exitStatus.wrongUsage });
 }
@@ -204,12 +200,12 @@ async function explainUnknown(
     const patterns = [...new Set(known.map((name) => name.replace(/\..*$/u, ".*")))];
     const unknown = events.find((name) => !known.includes(name) && !patterns.includes(name));
     if (unknown !== undefined && known.length > 0)
-      throw await unknownEvent(unknown, known, unknown.endsWith("*") ? patterns : known);
+      throw unknownEvent(unknown, known, unknown.endsWith("*") ? patterns : known);
   }
   if (code === "invalid_project" && site !== "") {
     const known = await readTexts(api, "/v1/projects", "id");
     if (known.length > 0) {
-      const message = `the account has no site ${JSON.stringify(site)}${await suggest(site, known, "")}. The sites are: ${known.join(", ")}.`;
+      const message = `the account has no site ${JSON.stringify(site)}${suggest(site, known, "")}. The sites are: ${known.join(", ")}.`;
       throw new CliError(code, message, { exitStatus: error.exitStatus });
     }
   }

@@ -14,10 +14,10 @@ export interface ParsedArguments {
  *
  * @throws {CliError} `wrong_usage`
  */
-export async function parseArguments(
+export function parseArguments(
   command: Pick<Command, "name" | "options" | "words">,
   commandLine: readonly string[],
-): Promise<ParsedArguments> {
+): ParsedArguments {
   const known = [...command.options, ...commonOptions];
   const given = new Map<string, string[]>();
   const words: string[] = [];
@@ -36,7 +36,7 @@ export async function parseArguments(
     const option = known.find((each) => each.flag === flag);
     if (option === undefined) {
       const flags = known.map((each) => each.flag);
-      const hint = await suggest(flag, flags, "--");
+      const hint = suggest(flag, flags, "--");
       throw refuse(command, `unknown option ${JSON.stringify(withoutValue(argument))}${hint}`);
     }
     const values = given.get(flag) ?? [];

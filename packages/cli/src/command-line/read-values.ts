@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { parseJson } from "@hookwright/domain";
 import { isRow } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
 import { ownError } from "../cli-error.ts";
@@ -92,8 +93,7 @@ export async function readInput(flag: string, file: string, program: Program): P
  *
  * @throws {CliError} `wrong_usage`
  */
-export async function parseJsonObject(flag: string, file: string, bytes: Uint8Array): Promise<Row> {
-  const { parseJson } = await import("@hookwright/domain");
+export function parseJsonObject(flag: string, file: string, bytes: Uint8Array): Row {
   let content: unknown;
   try {
     content = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

@@ -35,7 +35,7 @@ export async function runCommand({
   const isJson = commandLine.includes("--json");
   const output = createOutput(program, { isJson });
   try {
-    const { words, options } = await parseArguments(command, commandLine);
+    const { words, options } = parseArguments(command, commandLine);
     if (options.has("help")) {
       program.print(describeCommand(command));
       return exitStatus.done;

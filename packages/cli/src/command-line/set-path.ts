@@ -1,3 +1,4 @@
+import { parseJson } from "@hookwright/domain";
 import { isRow } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
 import { ownError } from "../cli-error.ts";
@@ -7,9 +8,9 @@ import { ownError } from "../cli-error.ts";
  * position in a list. The value is JSON if it can be read as JSON, otherwise text.
  *
  * @throws {CliError} `wrong_usage`
- * @example await setPath({ total: 5 }, "customer.name=Ada") // { total: 5, customer: { name: "Ada" } }
+ * @example setPath({ total: 5 }, "customer.name=Ada") // { total: 5, customer: { name: "Ada" } }
  */
-export async function setPath(data: Row, assignment: string): Promise<Row> {
+export function setPath(data: Row, assignment: string): Row {
   const [, path = "", value = ""] = /^([^=]+)=(.*)$/su.exec(assignment) ?? [];
   const parts = path.split(".");
   if (path === "" || parts.includes("") || parts.includes("__proto__")) {
@@ -18,7 +19,7 @@ export async function setPath(data: Row, assignment: string): Promise<Row> {
       `--set ${JSON.stringify(assignment)} must be PATH=VALUE, such as total=10 or customer.name=Ada.`,
     );
   }
-  const changed = setAt(data, parts, await parseValue(value), assignment);
+  const changed = setAt(data, parts, parseValue(value), assignment);
   return isRow(changed) ? changed : data;
 }
 
@@ -43,10 +44,9 @@ function setAt(target: unknown, parts: readonly string[], value: unknown, assign
   };
 }
 
-async function parseValue(text: string): Promise<unknown> {
-  // It keeps all digits. The package is loaded only when it is needed.
-  const { parseJson } = await import("@hookwright/domain");
+function parseValue(text: string): unknown {
   try {
+    // It keeps all digits.
     return parseJson(text);
   } catch {
     // A value that is not JSON is a text: --set customer.name=Ada

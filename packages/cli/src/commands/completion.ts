@@ -26,7 +26,7 @@ export const completionCommand: Command = {
   async run({ words: [shell = ""], program, output, commands }) {
     const render = { bash: renderBash, zsh: renderZsh, fish: renderFish }[shell];
     if (render === undefined) {
-      const hint = await suggest(shell, shells, "");
+      const hint = suggest(shell, shells, "");
       throw ownError(
         "wrong_usage",
         `unknown shell ${JSON.stringify(shell)}${hint}. The shells are: ${shells.join(", ")}.`,

@@ -1,7 +1,7 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { exitStatus } from "../cli-error.ts";
 import type { Command } from "../command-line/command.ts";
-import { serveMcp } from "../mcp/serve-mcp.ts";
+import { npxMcp, serveMcp } from "../mcp/serve-mcp.ts";
 
 export const mcpCommand: Command = {
   name: "mcp",
@@ -12,7 +12,7 @@ export const mcpCommand: Command = {
   common: ["server", "key"],
   examples: [
     {
-      command: "npx -p @hookwright/cli -p @modelcontextprotocol/sdk hookwright mcp",
+      command: npxMcp("https://hooks.example.com"),
       explanation: "Run it with the package that it needs, without installing either",
     },
     { command: "hookwright mcp --allow-writes", explanation: "Allow the assistant to send events again" },
@@ -21,8 +21,10 @@ export const mcpCommand: Command = {
     "It reads requests from standard input and writes responses to standard output. It needs the package @modelcontextprotocol/sdk, which is not installed with this command line because of its size.",
     "Without --allow-writes, the tools only read: whoami, webhooks, deliveries, delivery, verify, recovery.",
   ],
-  async run({ options, connect, now, sleep, signal }) {
+  async run({ options, resolve, connect, now, sleep, signal }) {
+    const { server } = await resolve();
     await serveMcp({
+      server,
       version: packageJson.version,
       allowWrites: options.has("allow-writes"),
       connect,

@@ -1,9 +1,9 @@
+import { eventNames } from "@hookwright/domain";
 import { textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
 import { countListeners, listFields, triggerEvent } from "../api/operations.ts";
 import { exitStatus } from "../cli-error.ts";
 import type { Command } from "../command-line/command.ts";
-import { eventNames } from "../command-line/event-names.ts";
 import { parseJsonObject, readInput } from "../command-line/read-values.ts";
 import { setPath } from "../command-line/set-path.ts";
 import { printTable } from "../render/render-rows.ts";
@@ -50,9 +50,8 @@ export const triggerCommand: Command = {
     }
     const file = options.get("data");
     let data: Row | undefined;
-    if (file !== undefined)
-      data = await parseJsonObject("data", file, await readInput("data", file, program));
-    for (const assignment of options.getAll("set")) data = await setPath(data ?? {}, assignment);
+    if (file !== undefined) data = parseJsonObject("data", file, await readInput("data", file, program));
+    for (const assignment of options.getAll("set")) data = setPath(data ?? {}, assignment);
     const api = await connect();
     const isTest = options.has("test");
     const triggered = await triggerEvent(api, { event, site: options.get("site"), data, isTest });

@@ -1,18 +1,25 @@
 import process from "node:process";
+import { npxPackage } from "@hookwright/domain";
 import { SignatureError } from "@hookwright/signature/node";
 import { CliError, ownError } from "../cli-error.ts";
 import { checkInput } from "./check-input.ts";
 import { tools } from "./tools.ts";
 import type { ToolContext } from "./tools.ts";
 
+/** The command line with the package that `mcp` needs. */
+export const npxMcp = (server: string): string =>
+  `npx -p ${npxPackage(server)} -p @modelcontextprotocol/sdk hookwright mcp`;
+
 export interface McpOptions extends ToolContext {
+  /** The URL of the server. */
+  readonly server: string;
   readonly version: string;
   readonly allowWrites: boolean;
   readonly signal: AbortSignal;
 }
 
 /** Loads the optional package when it is needed. */
-async function loadSdk() {
+async function loadSdk(server: string) {
   try {
     const [{ Server }, { StdioServerTransport }, types] = await Promise.all([
       import("@modelcontextprotocol/sdk/server/index.js"),
@@ -24,7 +31,8 @@ async function loadSdk() {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
     throw ownError(
       "optional_package_missing",
-      "`hookwright mcp` needs the package @modelcontextprotocol/sdk, which is not installed with this command line because of its size. Run: npx -p @hookwright/cli -p @modelcontextprotocol/sdk hookwright mcp",
+      "`hookwright mcp` needs the package @modelcontextprotocol/sdk, which is not installed with this command line because of its size. Run: " +
+        npxMcp(server),
       error,
     );
   }
@@ -36,8 +44,14 @@ async function loadSdk() {
  * @throws {CliError} `optional_package_missing`
  * @see https://modelcontextprotocol.io/specification
  */
-export async function serveMcp({ version, allowWrites, signal, ...context }: McpOptions): Promise<void> {
-  const { Server, StdioServerTransport, types } = await loadSdk();
+export async function serveMcp({
+  server: url,
+  version,
+  allowWrites,
+  signal,
+  ...context
+}: McpOptions): Promise<void> {
+  const { Server, StdioServerTransport, types } = await loadSdk(url);
   const offered = tools.filter(({ isReadOnly }) => isReadOnly || allowWrites);
   const server = new Server(
     { name: "hookwright", version },

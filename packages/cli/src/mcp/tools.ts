@@ -1,3 +1,4 @@
+import { eventNames } from "@hookwright/domain";
 import { isRow, numberOf, textOf } from "../api/fields.ts";
 import type { ApiClient } from "../api/api-client.ts";
 import type { Row } from "../api/fields.ts";
@@ -16,7 +17,6 @@ import { parseHeaders } from "../check/http-message.ts";
 import { ownError } from "../cli-error.ts";
 import type { InputField, InputSchema } from "./check-input.ts";
 import { collectDeliveries } from "./collect-deliveries.ts";
-import { eventNames } from "../command-line/event-names.ts";
 import { parseSince } from "../command-line/read-values.ts";
 
 export interface ToolContext {

@@ -1,17 +1,29 @@
+import { readBaseUrl } from "../state/read-base-url.ts";
+import { cliCommands } from "./cli-commands.ts";
 import { CommandLine } from "./command-line.tsx";
 
 /** The commands that bring events to the user's own machine, in their order. */
 export function ListenCommands() {
-  const server = `${location.origin}${location.pathname.replace(/\/console\/?$/u, "")}`;
+  const { login, listen, trigger } = readCommands();
   return (
     <>
-      <CommandLine text={`npx @hookwright/cli login --server ${server}`} />
-      <CommandLine text="npx @hookwright/cli listen --forward http://localhost:8080/webhooks" />
+      <CommandLine text={login} />
+      <CommandLine text={listen} />
       <p>
         It prints the signing secret that your program needs. In another terminal, send a realistic event, on
         which your program acts:
       </p>
-      <CommandLine text="npx @hookwright/cli trigger order.created" />
+      <CommandLine text={trigger("order.created")} />
     </>
   );
+}
+
+/** The command that sends the sample of an event to the listeners. */
+export function TriggerCommand({ event }: { readonly event: string }) {
+  return <CommandLine text={readCommands().trigger(event)} />;
+}
+
+function readCommands() {
+  const { cliTag } = document.getElementById("console")?.dataset ?? {};
+  return cliCommands(readBaseUrl().replace(/\/$/u, ""), cliTag);
 }

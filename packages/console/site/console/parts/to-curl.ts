@@ -26,6 +26,6 @@ export function toCurl(targetUrl: string, { headers, body }: Attempt["request"])
 }
 
 /** In single quotes a shell changes nothing. */
-function quote(text: string): string {
+export function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

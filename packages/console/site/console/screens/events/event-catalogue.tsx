@@ -1,10 +1,10 @@
 import type { Attempt, ConsoleWebhook, DescribedEventType, EventField } from "@hookwright/domain";
 import { BodyText } from "../../parts/body-text.tsx";
 import { Button } from "../../parts/button.tsx";
-import { CommandLine } from "../../parts/command-line.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Endpoint } from "../../parts/endpoint.tsx";
 import { FailureNote } from "../../parts/failure-note.tsx";
+import { TriggerCommand } from "../../parts/listen-commands.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { ScreenHeader } from "../../parts/screen-header.tsx";
 import { WebhookStatus } from "../../parts/status.tsx";
@@ -103,7 +103,7 @@ function EventEntry({ type, webhooks }: EventEntryProps) {
           </div>
         </div>
         <p class="quiet">Send it to a listener on your machine:</p>
-        <CommandLine text={`npx @hookwright/cli trigger ${event}`} />
+        <TriggerCommand event={event} />
       </details>
     </>
   );

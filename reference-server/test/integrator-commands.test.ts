@@ -8,9 +8,9 @@ import path from "node:path";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCertificate } from "../../delivery/test/transport/support/certificate.ts";
-import { runIntegratorCommand } from "../src/index.ts";
-import { createTestProgram } from "./support/test-program.ts";
+import { createCertificate } from "../../packages/delivery/test/transport/support/certificate.ts";
+import { runIntegratorCommand } from "@hookwright/cli";
+import { createTestProgram } from "../../packages/cli/test/support/test-program.ts";
 
 /** A real server with an account. */
 async function openServer() {

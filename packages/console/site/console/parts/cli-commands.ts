@@ -1,0 +1,24 @@
+import { npxPackage } from "@hookwright/domain";
+import { quote } from "./to-curl.ts";
+
+/**
+ * Commands that receive events on the user's own machine, for a terminal in which nothing is installed.
+ *
+ * @param server the URL of the server with its base path
+ * @param tag that of the command line which the server serves
+ * @example cliCommands("https://hooks.example.com", "4fK2").listen
+ * // npx https://hooks.example.com/console/cli.tgz#4fK2 listen --forward http://localhost:8080/webhooks
+ */
+export function cliCommands(server: string, tag: string | undefined) {
+  const npx = `npx ${quoteIfNeeded(npxPackage(server, { tag }))}`;
+  return {
+    login: `${npx} login --server ${quoteIfNeeded(server)}`,
+    listen: `${npx} listen --forward http://localhost:8080/webhooks`,
+    trigger: (event: string) => `${npx} trigger ${event}`,
+  };
+}
+
+/** For example, a shell reads the brackets of an IPv6 address as a pattern. */
+function quoteIfNeeded(text: string): string {
+  return /^[\w:/.@#-]+$/u.test(text) ? text : quote(text);
+}
