@@ -1,3 +1,4 @@
+import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
 import { describeFailure, ScriptError } from "./errors.mjs";
 import { Interrupted } from "./processes.mjs";
@@ -12,7 +13,7 @@ const AT_ONCE = 2;
  * @typedef {{ name: string, what: string, run: () => Promise<{ code: number | null, output: string }> }} Step
  */
 
-/** Runs the steps, two at a time, then shows the output of those that failed. @param {readonly Step[]} steps */
+/** Runs the steps, two at a time, then shows the output of those that failed, and of a single step. @param {readonly Step[]} steps */
 export async function runSteps(steps) {
   const started = performance.now();
   /** @type {{ name: string, output: string }[]} */
@@ -20,7 +21,7 @@ export async function runSteps(steps) {
   const waiting = [...steps];
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const output = await findFailure(next);
+      const output = await findFailure(next, steps.length === 1);
       if (output !== undefined) failures.push({ name: next.name, output });
     }
   };
@@ -35,8 +36,8 @@ export async function runSteps(steps) {
   return { code: failures.length === 0 ? 0 : 1 };
 }
 
-/** What a step printed, if it failed. @param {Step} options */
-async function findFailure({ name, what, run }) {
+/** What a step printed, if it failed. @param {Step} options @param {boolean} isShown */
+async function findFailure({ name, what, run }, isShown) {
   let output = "";
   try {
     await step(`${name.padEnd(9)} ${what}`, async () => {
@@ -48,6 +49,7 @@ async function findFailure({ name, what, run }) {
     if (error instanceof Interrupted) throw error;
     return output || describeFailure(error);
   }
+  if (isShown) process.stdout.write(`${output.trim()}\n`);
   // What was counted, and suites whose program is missing: each test file that needs it says so.
   const notices = stripVTControlCharacters(output).match(/^· .*$|^.*\b(?:did|was) not run\b.*$/gm);
   for (const line of new Set(notices)) note(line.startsWith("· ") ? line : `· ${line}`);

@@ -13,6 +13,8 @@ export const PROJECT_CACHE = path.join(ROOT, "node_modules", ".cache", "hookwrig
  *   name?: string,
  *   version?: string,
  *   private?: boolean,
+ *   license?: unknown,
+ *   licenses?: unknown,
  *   exports?: Record<string, unknown>,
  *   bin?: string | Record<string, string>,
  *   scripts?: Record<string, string>,

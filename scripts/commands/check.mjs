@@ -3,6 +3,7 @@ import { ScriptError } from "../bootstrap/errors.mjs";
 import { prepare } from "../bootstrap/prepare.mjs";
 import { run as runProgram, runNode } from "../bootstrap/processes.mjs";
 import { runSteps } from "../bootstrap/steps.mjs";
+import { checkLicences } from "../licences/check-licences.mjs";
 import { checkPackages } from "../packing/check-packages.mjs";
 import { runTests } from "../testing/run-tests.mjs";
 
@@ -13,6 +14,7 @@ const STEPS = {
   types: "tsc",
   imports: "direction and cycles",
   unused: "knip",
+  licences: "of all packages that are shipped",
   tests: "vitest",
   packages: "publint, are the types wrong, installed types",
 };
@@ -57,6 +59,7 @@ export async function runChecks(wanted) {
         options,
       ),
     unused: () => tool("knip --no-progress"),
+    licences: async () => checkLicences(),
     tests: () => runTests(node, env),
     packages: () => checkPackages({ env }),
   };

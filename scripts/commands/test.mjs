@@ -10,7 +10,8 @@ Builds and checks everything, as the CI does. With arguments it runs vitest: npm
 /** @param {readonly string[]} args */
 export async function run(args) {
   // The tests include the check of imports.
-  if (args.length === 0) return runChecks(["lint", "format", "types", "unused", "tests", "packages"]);
+  if (args.length === 0)
+    return runChecks(["lint", "format", "types", "unused", "licences", "tests", "packages"]);
   const needsBuild = !args.join(" ").includes("--project unit");
   const { node, env } = await prepare(needsBuild ? { build: "javascript" } : {});
   const mode = args.includes("--watch") ? "watch" : "run";
