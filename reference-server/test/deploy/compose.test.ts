@@ -68,6 +68,12 @@ describe("the compose file", () => {
     expect(service.healthcheck.test[0]).toBe("CMD");
   });
 
+  it("has a tag for each image of others, and a variable that can pin its digest", () => {
+    const images = services.filter(([name]) => !processes.includes(name)).map(([, { image }]) => image);
+    expect(images.length).toBe(5);
+    expect(images.filter((image) => !/^\$\{[A-Z]+_IMAGE:-[\w./-]+:v?\d[\w.-]*\}$/u.test(image))).toEqual([]);
+  });
+
   it("makes only Caddy public", () => {
     const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
     expect(published.filter((each) => !each.includes(" 127.0.0.1:"))).toEqual([

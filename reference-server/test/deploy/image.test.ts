@@ -5,6 +5,8 @@ import process from "node:process";
 import { validate } from "dockerfile-utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { readWorkspace } from "../../../scripts/bootstrap/workspace.mjs";
+import { listShipped } from "../../../scripts/licences/list-shipped.mjs";
 import { findFreePort } from "../support/free-port.ts";
 import { buildImageRoot, readImage } from "../support/image.ts";
 import type { ImageRoot } from "../support/image.ts";
@@ -18,12 +20,18 @@ describe("the Dockerfile", () => {
   });
 
   it("uses the Node of the tests", () => {
-    const [, pinned] = /PINNED_NODE = "([^"]+)"/u.exec(read("scripts/bootstrap/tools.mjs")) ?? [];
-    expect(image.text).toContain(`ARG NODE_VERSION=${pinned}\n`);
+    const [pinned] = Object.values(
+      JSON.parse(read("scripts/bootstrap/tools/node/package.json")).optionalDependencies,
+    );
+    expect(image.text).toContain(`ARG NODE_IMAGE=node:${pinned}-trixie-slim\n`);
+  });
+
+  it("uses only images that a build argument can pin", () => {
     expect(image.text.match(/^FROM .*$/gmu)?.map((line) => line.split(" ")[1])).toEqual([
-      "node:${NODE_VERSION}-trixie-slim",
-      "node:${NODE_VERSION}-trixie-slim",
+      "${NODE_IMAGE}",
+      "${NODE_IMAGE}",
     ]);
+    expect(image.text).not.toMatch(/^# *syntax=|COPY --from=(?!build)/mu);
   });
 
   it("runs the server as a numeric user that is not root, and passes signals on", () => {
@@ -57,10 +65,12 @@ describe.skipIf(!mayChangeRoot)("the files of the image in an empty root directo
   it("have the versions of the lockfile, and no tools", () => {
     const installed = readdirSync(path.join(root.folder, "app/node_modules/.pnpm"));
     const locked = new Set(Object.keys(parse(read("pnpm-lock.yaml")).packages));
+    // Their licences are checked.
+    const shipped = new Set(listShipped(readWorkspace()).map(({ name, version }) => `${name}@${version}`));
     const others = installed
       .filter((name) => /@\d/u.test(name) && !name.includes("@file+"))
       .map((name) => name.replace(/_.*$/u, "").replace("+", "/"))
-      .filter((name) => !locked.has(name));
+      .filter((name) => !locked.has(name) || !shipped.has(name));
     expect(others).toEqual([]);
     for (const tool of ["typescript", "vitest", "vite", "tsup", "@modelcontextprotocol+sdk", "preact"])
       expect(installed.filter((name) => name.startsWith(`${tool}@`))).toEqual([]);
@@ -86,8 +96,14 @@ describe.skipIf(!mayChangeRoot)("the files of the image in an empty root directo
     await listening;
     expect(output).toContain('"storage":"file:/var/lib/hookwright"');
     expect(await runToEnd(root, image.healthcheck, environment)).toBe(0);
-    const response = await fetch(`http://127.0.0.1:${environment.PORT}/console`);
-    expect(response.headers.get("content-type")).toContain("text/html");
+    for (const [page, type] of [
+      ["/console", "text/html; charset=utf-8"],
+      ["/console/cli.tgz", "application/gzip"],
+    ]) {
+      const response = await fetch(`http://127.0.0.1:${environment.PORT}${page}`);
+      expect([page, response.headers.get("content-type")]).toEqual([page, type]);
+      await response.arrayBuffer();
+    }
 
     const ended = once(server, "exit");
     server.kill("SIGTERM");
