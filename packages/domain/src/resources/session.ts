@@ -28,7 +28,10 @@ export const sessionSchema = z
 export type Session = z.output<typeof sessionSchema>;
 
 export const signedOutSchema = z
-  .object({ id: hostIdSchema, signed_out: z.literal(true) })
+  .object({
+    id: hostIdSchema,
+    signed_out: z.literal(true).meta({ description: "Always true." }),
+  })
   .meta({ description: "All sessions of the account have ended." });
 
 const minimumTtlSeconds = 30;

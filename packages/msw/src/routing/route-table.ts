@@ -52,7 +52,7 @@ function matchSegments(pattern: readonly string[], segments: readonly string[]):
   for (const [index, expected] of pattern.entries()) {
     const segment = segments[index] ?? "";
     if (!expected.startsWith("{")) {
-      if (segment !== expected && decodeSegment(segment) !== expected) return undefined;
+      if (segment !== expected) return undefined;
     } else {
       parameter = decodeSegment(segment);
       if (!parameter) return undefined;
