@@ -9,7 +9,7 @@ import type { StorageLocation } from "./storage-location.ts";
  */
 const growingPercent: Record<StorageLocation["type"], number> = {
   memory: 0,
-  file: 150,
+  file: 60,
   redis: 150,
   postgres: 150,
 };
