@@ -15,12 +15,12 @@ export interface Ready {
 export interface Figures {
   /** The 99th percentile of `GET /v1/me` of the other account, in milliseconds. */
   readonly p99Ms: number;
-  /** The growth of the resident memory since the start, at most. */
+  /** The growth of the resident memory since `begin`, at most. */
   readonly grownBytes: number;
 }
 
 /**
- * A server with a large account, in a process of its own. It sends `Ready` and answers each message with `Figures`. The requests of
+ * A server with a large account, in a process of its own. It sends `Ready` and answers the message `figures` with those since `begin`. The requests of
  * the other account are made in this process, so a slow client does not change their figures.
  */
 const [hostToken = "", rows = ""] = process.argv.slice(2);
@@ -39,12 +39,10 @@ const hookwright = await createHookwright({
 const filled = await fillAccount({ hookwright, store }, "acc_large", Number(rows));
 await hookwright.accounts.put("acc_small", { email: "small@example.com" });
 const { api_key: smallKey } = await hookwright.apiKeys.create("acc_small", { name: "Small" });
-globalThis.gc?.();
-const bytesBefore = process.memoryUsage().rss;
-
 const pauseMs = 10;
 const durations: number[] = [];
-let peakBytes = bytesBefore;
+let bytesBefore = Number.POSITIVE_INFINITY;
+let peakBytes = 0;
 async function readAccount(): Promise<void> {
   const request = new Request("http://localhost/v1/me", { headers: { authorization: `Bearer ${smallKey}` } });
   for (;;) {
@@ -63,7 +61,14 @@ const server = createServer(hookwright.handler).listen(0, "127.0.0.1", 1_024, ()
   process.send?.({ port: typeof address === "object" ? (address?.port ?? 0) : 0, filled } satisfies Ready);
   void readAccount();
 });
-process.on("message", () => {
+process.on("message", (message) => {
+  if (message === "begin") {
+    globalThis.gc?.();
+    bytesBefore = process.memoryUsage().rss;
+    peakBytes = bytesBefore;
+    durations.length = 0;
+    return;
+  }
   const sorted = durations.toSorted((one, other) => one - other);
   process.send?.({
     p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? Number.POSITIVE_INFINITY,
