@@ -24,8 +24,8 @@ export async function countPartitions(
   partitions: readonly string[],
   { limit }: { readonly limit: number },
 ): Promise<PartitionCounts> {
-  const counts = { newDeliveries: 0, retries: 0, webhooks: { active: 0, paused: 0, switched_off: 0 } };
-  const { webhooks } = counts;
+  const webhooks = { active: 0, paused: 0, switched_off: 0, disabled_by_host: 0 };
+  const counts = { newDeliveries: 0, retries: 0, webhooks };
   for (const partition of partitions) {
     for await (const page of pages(keys.newQueuesIn(partition), () => counts.newDeliveries + counts.retries))
       counts.newDeliveries += page.length;
@@ -34,7 +34,7 @@ export async function countPartitions(
       () => counts.newDeliveries + counts.retries,
     ))
       counts.retries += page.length;
-    const counted = (): number => webhooks.active + webhooks.paused + webhooks.switched_off;
+    const counted = (): number => Object.values(webhooks).reduce((sum, count) => sum + count, 0);
     for await (const page of pages(keys.webhooksIn(partition), counted))
       for (const { value } of page) webhooks[parseWebhookStatus(value)] += 1;
   }

@@ -20,6 +20,7 @@ export { countPending, countPendingOf, listEnded } from "./ended-deliveries.ts";
 export type { EndedPage, EndedPosition, EndedQuery } from "./ended-deliveries.ts";
 export { createDelivery, toNotification, toOutboxMutations } from "./outbox.ts";
 export {
+  enableRemoved,
   findRemovedWebhook,
   listRemovedWebhooks,
   removedWebhookLifetimeMs,

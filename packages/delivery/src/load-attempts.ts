@@ -80,7 +80,8 @@ export function createLoadAttempts(options: LoadAttemptsOptions) {
       deliveries.map((delivery) => ({ delivery, send: { ok: false, reason } }));
     if (webhookText === undefined) return cancelAll("webhook_removed");
     const { status, target_url: targetUrl } = parseWebhookRow(webhookText);
-    if (status !== "active") return cancelAll(status);
+    // Who switched it off makes no difference to a delivery.
+    if (status !== "active") return cancelAll(status === "paused" ? "paused" : "switched_off");
     const messages = await (early ?? readMessages(accountId, deliveries));
     let sign: Sign | undefined;
     let extraHeaders: ExtraHeaders | undefined;

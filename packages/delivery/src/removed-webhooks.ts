@@ -6,7 +6,7 @@ import type { EndpointAddress } from "./storage/keys.ts";
 import { toNextGuard } from "./webhook-store.ts";
 import type { CommitPart, WebhookGuard } from "./webhook-store.ts";
 
-/** How long a removed webhook can be read. */
+/** How long a removed webhook can be read, unless the operator had disabled it. */
 export const removedWebhookLifetimeMs = 30 * 24 * 60 * 60 * 1_000;
 
 export interface WebhookRemoval extends CommitPart {
@@ -68,7 +68,9 @@ export function toRemoval(
   });
   const kept = removed.map((row): Mutation => {
     const key = keys.removedWebhook({ accountId, webhookId: row.id });
-    return { type: "set", key, value: JSON.stringify(row), expiresAt: now + removedWebhookLifetimeMs };
+    // Its URL stays refused until the operator enables it, so it stays readable.
+    const expiresAt = row.disabled === undefined ? now + removedWebhookLifetimeMs : undefined;
+    return { type: "set", key, value: JSON.stringify(row), expiresAt };
   });
   return {
     checks: [check],
@@ -76,6 +78,20 @@ export function toRemoval(
     notify: endpoints.map(keys.webhook),
     endpoints,
     removed,
+  };
+}
+
+/** The row of a removed webhook that the operator enables. From then on it can be read for 30 days, as any other. */
+export function enableRemoved(
+  accountId: string,
+  { disabled: _disabled, ...row }: RemovedWebhookRow,
+  now: number,
+): Mutation {
+  return {
+    type: "set",
+    key: keys.removedWebhook({ accountId, webhookId: row.id }),
+    value: JSON.stringify(row),
+    expiresAt: now + removedWebhookLifetimeMs,
   };
 }
 

@@ -44,7 +44,7 @@ it("a delivery that no attempt can start for is due longer and longer, and count
   expect(await countPartitions(world.store, worker.heldPartitions(), { limit: 10 })).toEqual({
     newDeliveries: 2,
     retries: 0,
-    webhooks: { active: 1, paused: 0, switched_off: 0 },
+    webhooks: { active: 1, paused: 0, switched_off: 0, disabled_by_host: 0 },
   });
   const { newDeliveries } = await countPartitions(world.store, worker.heldPartitions(), { limit: 1 });
   expect(newDeliveries).toBe(1);

@@ -17,6 +17,7 @@ it("exports exactly these names", () => {
       "createTransport",
       "createWorker",
       "deliveryStoreRules",
+      "enableRemoved",
       "endDelivery",
       "endsWithin",
       "estimateAttemptBytes",

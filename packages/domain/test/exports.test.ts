@@ -51,6 +51,7 @@ it("exports exactly these names", () => {
       "deliveryStates",
       "describeFields",
       "describedEventTypeSchema",
+      "disableInputSchema",
       "emailListInputSchema",
       "emailListSchema",
       "emailSchema",

@@ -6,11 +6,12 @@ import { moveWebhook, webhookInputs, webhookStates } from "../src/webhook-state.
 
 // All transitions, written a second time. "-" is a rejection.
 const webhook = `
-              pause   resume  turn_on  switch_off    gone     remove   key_revoked
-active        paused  -       -        switched_off  removed  removed  removed
-paused        -       active  -        -             removed  removed  removed
-switched_off  -       -       active   -             removed  removed  removed
-removed       -       -       -        -             -        -        -`;
+                  pause   resume  turn_on  switch_off    gone     remove   key_revoked  disable           enable  enable_paused  enable_switched_off
+active            paused  -       -        switched_off  removed  removed  removed      disabled_by_host  -       -              -
+paused            -       active  -        -             removed  removed  removed      disabled_by_host  -       -              -
+switched_off      -       -       active   -             removed  removed  removed      disabled_by_host  -       -              -
+disabled_by_host  -       -       -        -             removed  removed  removed      -                 active  paused         switched_off
+removed           -       -       -        -             -        -        -            -                 -       -              -`;
 
 const delivery = `
            accept     retry    give_up  cancel
@@ -69,7 +70,7 @@ describe("a rejected transition", () => {
       ...rotationStates.flatMap((state) => rotationInputs.map((input) => moveRotation(state, input))),
     ];
     const reasons = moves.flatMap((moved) => (moved.ok ? [] : [moved.reason]));
-    expect(reasons).toHaveLength(30);
+    expect(reasons).toHaveLength(48);
     for (const reason of reasons) expect(reason).toMatch(/^[A-Z][^_.]+\. [A-Z][^_.]+\.$/);
   });
 });

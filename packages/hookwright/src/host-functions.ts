@@ -33,6 +33,7 @@ import type {
   BlogPostInput,
   ConsoleLinkInput,
   ContactInputBody,
+  DisableInput,
   EmailListInput,
   HostSubscriberInput,
   LinkCodeInput,
@@ -207,6 +208,7 @@ export interface HostWebhooks extends Omit<
   | "listForConsole"
   | "listRemoved"
   | "update"
+  | "disable"
   | "recover"
   | "recoverAny"
   | "previewRecovery"
@@ -265,6 +267,20 @@ export interface HostWebhooks extends Omit<
     input: WebhookChangesInput,
     origin?: ChangeOrigin,
   ): ReturnType<WebhookUseCases["update"]>;
+  /**
+   * For the operator: sends nothing until it is enabled. Its owner sees the reason and cannot lift it, and the account gets no other webhook
+   * with this URL, even if it removes this one.
+   *
+   * @throws HookwrightError `validation_failed`, `resource_not_found`, `invalid_state`
+   * @example
+   * await hookwright.webhooks.disable("acc_1", webhookId, { reason: "This URL belongs to somebody else." });
+   */
+  disable(
+    accountId: string,
+    webhookId: string,
+    input: DisableInput,
+    origin?: ChangeOrigin,
+  ): ReturnType<WebhookUseCases["disable"]>;
   /** The same webhooks with additional fields for their owner. */
   readonly listForConsole: HostList<WebhookUseCases["listForConsole"]>;
   /** The webhooks that were removed in the last 30 days. They can only be read. */

@@ -4,6 +4,7 @@ import type {
   BlogPostInput as BlogPostFields,
   ConsoleLinkInput as ConsoleLinkFields,
   ContactInputBody as ContactFields,
+  DisableInput as DisableFields,
   EmailListInput as EmailListFields,
   EventName,
   HostSubscriberInput as HostSubscriberFields,
@@ -44,6 +45,9 @@ export interface WebhookInputBody extends InputBody<Omit<WebhookFields, "event">
   /** A known event name, for completion in editors. Any other text is refused with `unknown_event`. */
   readonly event: EventName | (string & {});
 }
+
+/** The input of `webhooks.disable`. */
+export interface DisableInput extends InputBody<DisableFields> {}
 
 /** The input of `webhooks.recover`. */
 export interface RecoveryInput extends InputBody<RecoveryFields> {}

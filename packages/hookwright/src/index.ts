@@ -35,6 +35,7 @@ export type {
   HostSubscriberInput,
   LinkCodeInput,
   ProjectInput,
+  DisableInput,
   RecoveryInput,
   SignInInput,
   SubscriberInputBody,

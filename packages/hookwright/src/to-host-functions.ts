@@ -114,7 +114,7 @@ export function toHostFunctions(
     projects: withAccount(functions.projects, ["put"]),
     emailLists: withAccount(functions.emailLists, ["put"]),
     apiKeys: withAccount(functions.apiKeys, ["create", "revoke"]),
-    webhooks: withAccount(functions.webhooks, ["listAll", "recoverAny"]),
+    webhooks: withAccount(functions.webhooks, ["listAll", "recoverAny", "accountOf"]),
     orders: withAccount(functions.orders),
     deliveries: withAccount(functions.deliveries),
     eventTypes: withAccount(functions.eventTypes, ["list"]),

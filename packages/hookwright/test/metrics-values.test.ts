@@ -74,6 +74,7 @@ describe("two workers on one store", () => {
       'status="active"': 6,
       'status="paused"': 0,
       'status="switched_off"': 0,
+      'status="disabled_by_host"': 0,
     });
     expect(await sum(all, "hookwright_queue_depth")).toEqual({ 'queue="new"': 0, 'queue="retry"': 6 });
     expect(await sum(all, "hookwright_lease_changes_total")).toEqual({

@@ -284,6 +284,30 @@ export interface WebhookUseCases {
   pause(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
   resume(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
   turnOn(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
+  /**
+   * For the operator: sends nothing until it is enabled. Its owner sees the reason and cannot lift it, and the account gets no other webhook
+   * with this URL, even if it removes this one.
+   *
+   * @throws HookwrightError `validation_failed`, `resource_not_found`, `invalid_state`
+   */
+  disable(
+    accountId: string,
+    webhookId: string,
+    input: unknown,
+    origin?: ChangeOrigin,
+  ): Promise<ConsoleWebhook>;
+  /**
+   * For the operator: brings back the status before `disable`. If the webhook was removed meanwhile, only its URL is allowed again.
+   *
+   * @throws HookwrightError `resource_not_found`, `invalid_state`
+   */
+  enable(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
+  /**
+   * The account of a webhook, for support staff. It may read the webhooks of many accounts.
+   *
+   * @throws HookwrightError `resource_not_found`
+   */
+  accountOf(webhookId: string): Promise<string>;
   /** Only this response contains the new `signing_secret`. Deliveries use the old secret until the rotation is finished. */
   rotate(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<CreatedConsoleWebhook>;
   finishRotation(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
@@ -294,6 +318,8 @@ export interface WebhookUseCases {
    * @throws HookwrightError `resource_not_found`, `invalid_state`; `rate_limited` if too many tests are in progress
    */
   sendTest(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<Attempt>;
+  /** `sendTest` for the operator, who may also test a webhook that it has disabled. */
+  sendOperatorTest(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<Attempt>;
 
   /**
    * Starts to send again what failed or was cancelled since a time. It runs in the background. An event that was accepted since is not

@@ -25,6 +25,7 @@ const styles: Readonly<Record<string, Style>> = {
   finished: "green",
   failed: "red",
   switched_off: "red",
+  disabled_by_host: "red",
   cancelled: "yellow",
   paused: "yellow",
   stopped: "yellow",

@@ -197,7 +197,9 @@ export interface WebhookRow {
   readonly project_id: string | null;
   /** The owner's name for it. Earlier versions did not store one. */
   readonly name?: string | null;
-  readonly status: "active" | "paused" | "switched_off";
+  readonly status: "active" | "paused" | "switched_off" | "disabled_by_host";
+  /** Present while the operator has disabled it. */
+  readonly disabled?: DisabledRow;
   /** Absent if the status has never changed. */
   readonly status_changed_at?: number;
   readonly created_at: number;
@@ -208,6 +210,13 @@ export interface WebhookRow {
     /** Created by the key of an automation platform: its secret is never rotated. */
     readonly integration: boolean;
   };
+}
+
+/** Why the operator disabled a webhook, and what it was before. */
+export interface DisabledRow {
+  readonly reason: string;
+  readonly status_before: "active" | "paused" | "switched_off";
+  readonly status_changed_at_before?: number | undefined;
 }
 
 /** A webhook that was removed, without secrets and headers. Times are in milliseconds. */

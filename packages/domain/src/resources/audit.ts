@@ -30,6 +30,8 @@ export const auditActions = [
   "webhook.paused",
   "webhook.resumed",
   "webhook.turned_on",
+  "webhook.disabled",
+  "webhook.enabled",
   "webhook.tested",
   "webhook.rotation_started",
   "webhook.rotation_finished",

@@ -19,6 +19,7 @@ export const hostStatsSchema = z
         active: count("Webhooks that send."),
         paused: count("Webhooks that a person paused."),
         switched_off: count("Webhooks that failed too often."),
+        disabled_by_host: count("Webhooks that the operator disabled."),
       })
       .meta({ description: "Webhooks of all accounts, by status." }),
     deliveries: z

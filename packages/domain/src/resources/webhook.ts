@@ -4,6 +4,7 @@ import type { EventName } from "../events/event-names.ts";
 import { hostIdSchema } from "../ids.ts";
 import { text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
+import { webhookStates } from "../webhook-state.ts";
 import { eventReference, projectReference, targetUrlReference } from "./fields.ts";
 
 export const webhookIdField = text({
@@ -36,7 +37,8 @@ export const webhookSchema = z
       .nullable()
       .meta({ description: "The site whose events are sent. Null means every site.", example: "site_1" }),
     status: z.enum(["active", "paused", "switched_off"]).meta({
-      description: "`switched_off` after 30 consecutive failed attempts. Turn it on again in the console.",
+      description:
+        "`switched_off` after 30 consecutive failed attempts: turn it on again in the console. Also while the operator has disabled it.",
       example: "active",
     }),
     consecutive_failures: z
@@ -94,9 +96,9 @@ export const consoleWebhookSchema = webhookSchema
       example: ["Authorization"],
     }),
     created_by: createdBySchema,
-    status: z.enum(["active", "paused", "switched_off", "removed"]).meta({
+    status: z.enum(webhookStates).meta({
       description:
-        "`switched_off` after 30 consecutive failed attempts. Turn it on again in the console. `removed` for 30 days after its removal: it can only be read.",
+        "`switched_off` after 30 consecutive failed attempts. Turn it on again in the console. `disabled_by_host`: the operator disabled it, and only the operator can enable it. `removed` for 30 days after its removal: it can only be read.",
       example: "active",
     }),
     removed_at: timestampSchema
@@ -105,9 +107,13 @@ export const consoleWebhookSchema = webhookSchema
     status_changed_at: timestampSchema
       .nullable()
       .meta({ description: "When the status last changed. Null: never, or unknown.", example: null }),
-    status_reason: z.enum(["person", "failures", "gone", "key_revoked"]).nullable().meta({
+    status_reason: z.enum(["person", "failures", "host", "gone", "key_revoked"]).nullable().meta({
       description:
-        "Why it is not active. `person`: somebody paused it, or removed it in the console or with a key. `failures`: 30 failed attempts in a row. `gone`: its endpoint answered 410. `key_revoked`: the key that created it was revoked. Null while it is active.",
+        "Why it is not active. `person`: somebody paused it, or removed it in the console or with a key. `failures`: 30 failed attempts in a row. `host`: the operator disabled it. `gone`: its endpoint answered 410. `key_revoked`: the key that created it was revoked. Null while it is active.",
+      example: null,
+    }),
+    status_detail: z.string().nullable().meta({
+      description: "Why the operator disabled it. Null unless the operator has disabled it.",
       example: null,
     }),
     missed: z.int().min(0).max(maximumMissed).nullable().meta({
@@ -174,6 +180,19 @@ export const webhookInputSchema = z
   .object({ event: eventReference, target_url: targetUrlReference, project_id: siteOfWebhook.optional() })
   .meta({ description: "The webhook to create." });
 export type WebhookInputBody = z.output<typeof webhookInputSchema>;
+
+/** `POST /host/v1/webhooks/{id}/disable`. */
+export const disableInputSchema = z
+  .object({
+    reason: text({
+      max: 500,
+      blank: false,
+      description: "Why it is disabled. Its owner sees this text.",
+      example: "This URL belongs to somebody else.",
+    }),
+  })
+  .meta({ description: "Why the webhook is disabled." });
+export type DisableInput = z.output<typeof disableInputSchema>;
 
 /** `POST /console/api/webhooks`. */
 export const consoleWebhookInputSchema = webhookInputSchema

@@ -65,7 +65,7 @@ const lists: readonly (readonly [path: string, values: Readonly<Record<string, s
   ["/console/api/audit", { action: "webhook.paused" }],
   ["/host/v1/audit", { action: "webhook.paused" }],
   ["/host/v1/accounts", { status: "active, suspended" }],
-  ["/host/v1/webhooks", { status: "active, paused or switched_off" }],
+  ["/host/v1/webhooks", { status: "active, paused, switched_off or disabled_by_host" }],
 ];
 const filters = lists.flatMap(([path, values]) =>
   Object.entries(values).map(([name, allowed]) => ({ path, name, allowed })),

@@ -39,6 +39,7 @@ describe("a webhook in the console", () => {
         created_by: { type: "console", key_id: null, name: null },
         status_changed_at: null,
         status_reason: null,
+        status_detail: null,
         missed: 0,
         removed_at: null,
       },

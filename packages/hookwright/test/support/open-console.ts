@@ -13,6 +13,8 @@ export const password = "correct horse battery";
 export interface Answered {
   readonly status: number;
   readonly code: string | undefined;
+  /** Of an error. */
+  readonly message: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null };
@@ -79,6 +81,7 @@ export async function openConsole(options: Partial<HookwrightOptions> = {}): Pro
       return {
         status: response.status,
         code: error?.code,
+        message: error?.message,
         data: data ?? {},
         rows: Array.isArray(data) ? data : [],
         meta,

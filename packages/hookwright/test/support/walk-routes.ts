@@ -28,6 +28,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   createApiKey: { name: "New" },
   recoverWebhook: { since: past, missed: true },
   recoverDeveloperWebhook: { since: past, missed: true },
+  disableAnyWebhook: { reason: "abuse" },
   recoverAnyWebhook: { since: past, missed: true },
   putAccount: { name: "Bakery" },
   putProject: { account_id: "acc_large", name: "Shop" },
@@ -63,6 +64,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
 
 /** What must come last, because other requests need what it removes. */
 const lastOnes = [
+  "disableAnyWebhook",
   "revokeConsoleKey",
   "revokeApiKey",
   "deleteWebhook",

@@ -28,7 +28,7 @@ export function createStats({ store, now }: Pick<ServiceContext, "store" | "now"
 }
 
 async function readStats(store: Store, now: number): Promise<HostStats> {
-  const webhooks = { active: 0, paused: 0, switched_off: 0 };
+  const webhooks = { active: 0, paused: 0, switched_off: 0, disabled_by_host: 0 };
   for await (const { row } of readAllWebhooks(store)) webhooks[row.status] += 1;
   const { pending, oldestDueAt } = await countQueues(store, { now, limit: maximumPending });
   return {

@@ -4,6 +4,7 @@ import type { Delivery } from "@hookwright/domain";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
+import { expectActive } from "../lookups/expect-active.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
 import { keys } from "../rows/keys.ts";
 import { parseRecordRow, renderRecordRow } from "../rows/record-row.ts";
@@ -41,15 +42,7 @@ export async function resend(
     ]);
     if (webhook === undefined)
       throw new HookwrightError("invalid_state", "The webhook of this delivery was removed.");
-    const { status } = webhook.row;
-    if (status !== "active") {
-      throw new HookwrightError(
-        "invalid_state",
-        status === "paused"
-          ? "A webhook that is paused sends nothing again. Resume it first."
-          : "A webhook that is disabled sends nothing again. Turn it on first.",
-      );
-    }
+    expectActive(webhook.row);
     // A record that was published again under the same id is another record, perhaps of another project.
     if (record === undefined)
       throw new HookwrightError("resource_not_found", "The record of this delivery was deleted.");

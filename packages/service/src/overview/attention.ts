@@ -50,16 +50,20 @@ export async function findAttention(
 function describeStatus(webhook: WebhookRow): Attention | [] {
   const { id, status, status_changed_at: changedAt = null } = webhook;
   if (status === "active") return [];
-  const isPaused = status === "paused";
   return {
-    kind: isPaused ? "webhook_paused" : "webhook_switched_off",
+    kind: status === "paused" ? "webhook_paused" : "webhook_switched_off",
     webhook_id: id,
-    message: isPaused
-      ? "The webhook is paused. Its events are not sent. Resume it to send again."
-      : "The webhook was disabled after 30 failed attempts in a row. Turn it on when its endpoint works.",
+    message: messages[status](webhook.disabled?.reason),
     since: toTimestampOrNull(changedAt),
   };
 }
+
+const messages = {
+  paused: () => "The webhook is paused. Its events are not sent. Resume it to send again.",
+  switched_off: () =>
+    "The webhook was disabled after 30 failed attempts in a row. Turn it on when its endpoint works.",
+  disabled_by_host: (reason = "") => `Disabled by the operator: ${reason}`,
+} as const;
 
 function describeFailures(webhook: WebhookRow, points: readonly SeriesPoint[]): Attention | [] {
   const { attempts, failedAttempts } = sumSeries(points);

@@ -1,4 +1,3 @@
-import { findAccountOfWebhook } from "@hookwright/delivery";
 import {
   HookwrightError,
   isHostId,
@@ -15,6 +14,8 @@ import type { Key, Mutation, Store } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
+import { expectAccountOf } from "../lookups/expect-account-of.ts";
+import { expectActive } from "../lookups/expect-active.ts";
 import { expectMaySend } from "../lookups/expect-may-send.ts";
 import { expectWebhook } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
@@ -99,13 +100,7 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
     async function expectStartable() {
       const account = await expectMaySend(store, accountId);
       const { row, check } = await expectWebhook(store, accountId, webhookId);
-      if (row.status !== "active")
-        throw new HookwrightError(
-          "invalid_state",
-          row.status === "paused"
-            ? "A webhook that is paused sends nothing again. Resume it first."
-            : "A webhook that is disabled sends nothing again. Turn it on first.",
-        );
+      expectActive(row);
       const running = await store.get(runningKey);
       if (running !== undefined)
         throw new HookwrightError(
@@ -162,9 +157,7 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
 
     async recoverAny(webhookId, body, origin) {
       readInput(body, now());
-      const accountId = isHostId(webhookId) ? await findAccountOfWebhook(store, webhookId) : undefined;
-      if (accountId === undefined) throw new HookwrightError("resource_not_found", "No such webhook.");
-      return recover(accountId, webhookId, body, origin);
+      return recover(await expectAccountOf(store, webhookId), webhookId, body, origin);
     },
   };
 }

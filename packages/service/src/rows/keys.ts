@@ -23,6 +23,8 @@ export const sessionsEndedTable = "sessions-ended";
 export const recoveryRunningTable = "recovery-running";
 /** Events that were published while a webhook was paused or switched off. */
 export const missedEventTable = "missed-event";
+/** URLs of the webhooks that the operator has disabled. */
+const disabledTargetTable = "disabled-target";
 /** The audit log of a partition. */
 export const auditLogTable = "audit-log";
 /** Entries of the audit log that stay after their account is deleted. */
@@ -204,6 +206,9 @@ export const keys = {
   ],
   recordVersionEnds: (accountId: string): Key => [partitionOf(accountId), "record-version-end", accountId],
 
+  /** Prefix, followed by the webhook id: URLs that the operator refuses to the account. They outlive the webhook. */
+  disabledTargets: (accountId: string): Key => [partitionOf(accountId), disabledTargetTable, accountId],
+  disabledTargetsIn: (partition: string): Key => [partition, disabledTargetTable],
   recovery: (accountId: string, recoveryId: string): Key => [
     partitionOf(accountId),
     "recovery",

@@ -1,27 +1,43 @@
-import { replaceRow, resetFailures } from "@hookwright/delivery";
-import type { WebhookRow } from "@hookwright/delivery";
-import { HookwrightError, moveWebhook } from "@hookwright/domain";
-import type { ConsoleWebhook } from "@hookwright/domain";
+import {
+  enableRemoved,
+  findRemovedWebhook,
+  readWebhookGuard,
+  replaceRow,
+  replaceTarget,
+  resetFailures,
+} from "@hookwright/delivery";
+import type { CommitPart, Stored, WebhookRow } from "@hookwright/delivery";
+import { HookwrightError, isHostId, moveWebhook } from "@hookwright/domain";
+import type { ConsoleWebhook, WebhookInput } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { AuditContext, AuditedChange } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
+import { keepTargetDisabled, releaseTarget } from "../lookups/disabled-targets.ts";
 import { readConsoleWebhook } from "./read-console-webhooks.ts";
+import { expectRemovedWebhook } from "./removed-webhooks.ts";
 
-/** What an owner does to a webhook in the console. */
-type OwnerInput = keyof typeof actions;
+/** What an owner or the operator does to a webhook. Only the operator disables and enables. */
+export type WebhookChange =
+  | { readonly action: "pause" | "resume" | "turn_on" | "enable" }
+  /** `reason` is for the owner. */
+  | { readonly action: "disable"; readonly reason: string };
 
-const actions = {
+const auditActions = {
   pause: "webhook.paused",
   resume: "webhook.resumed",
   turn_on: "webhook.turned_on",
+  disable: "webhook.disabled",
+  enable: "webhook.enabled",
 } as const;
 
 /**
- * Pauses, resumes or turns on. Events that happen while a webhook is paused or switched off are sent only by a recovery, and the worker cancels
- * retries that become due then. Turning on resets the failures in a row and ends the back-off, resuming does not (contract §5).
+ * Pauses, resumes, turns on, disables or enables. Events that happen while a webhook is not active are sent only by a recovery, and the
+ * worker cancels retries that become due then. Turning on resets the failures in a row and ends the back-off, resuming does not (contract
+ * §5). Enabling brings back the state before (contract §14).
  *
  * @throws HookwrightError `resource_not_found`, `invalid_state`
  */
@@ -29,32 +45,149 @@ export async function changeWebhook(
   context: AuditContext & Pick<ServiceContext, "worker">,
   accountId: string,
   webhookId: string,
-  input: OwnerInput,
+  change: WebhookChange,
   origin?: ChangeOrigin,
 ): Promise<ConsoleWebhook> {
   const { store, worker, now } = context;
-  const audited: AuditedChange = {
-    action: actions[input],
-    accountId,
-    target: { kind: "webhook", id: webhookId },
-  };
   const changed = await commitAudited(context, partitionOf(accountId), origin, async () => {
     const webhook = await expectPresentWebhook(store, accountId, webhookId);
-    const moved = moveWebhook(webhook.row.status, input);
-    if (!moved.ok || moved.state === "removed")
-      throw new HookwrightError("invalid_state", moved.ok ? "" : moved.reason);
-    const after: WebhookRow = { ...webhook.row, status: moved.state, status_changed_at: now() };
-    const change = replaceRow(webhook, after);
-    if (input !== "turn_on") return { commit: change, result: after, audited };
-    // Every recorded result changes the counters. So only this change checks them.
-    const reset = await resetFailures(store, { accountId, event: after.event, webhookId });
-    const commit = {
-      checks: [...change.checks, ...reset.checks],
-      mutations: [...change.mutations, ...reset.mutations],
-      notify: reset.notify,
-    };
+    const prepared = await prepareChange(store, accountId, webhook, change, now());
+    if (!prepared.ok) throw new HookwrightError("invalid_state", prepared.reason);
+    const { commit, after, audited } = prepared;
     return { commit, result: after, audited };
   });
-  if (input === "turn_on") worker.webhookChanged({ accountId, event: changed.event, webhookId });
+  if (change.action === "turn_on") worker.webhookChanged({ accountId, event: changed.event, webhookId });
   return readConsoleWebhook(store, accountId, changed);
+}
+
+export type PreparedChange =
+  | {
+      readonly ok: true;
+      readonly commit: WebhookCommit;
+      readonly after: WebhookRow;
+      readonly audited: AuditedChange;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+interface WebhookCommit extends CommitPart {
+  readonly notify: readonly Key[];
+}
+
+/** The commit of a change. It fails if the webhook has changed since it was read. */
+export async function prepareChange(
+  store: Store,
+  accountId: string,
+  webhook: Stored<WebhookRow>,
+  change: WebhookChange,
+  now: number,
+): Promise<PreparedChange> {
+  const { disabled, ...row } = webhook.row;
+  const moved = moveWebhook(row.status, inputOf(webhook.row, change));
+  if (!moved.ok || moved.state === "removed") {
+    const detail = disabled === undefined ? "" : ` Reason: ${disabled.reason}`;
+    return { ok: false, reason: moved.ok ? "" : `${moved.reason}${detail}` };
+  }
+  const after = toChanged(row, moved.state, { change, disabled, now });
+  return {
+    ok: true,
+    commit: await toCommit(store, accountId, webhook, after, change),
+    after,
+    audited: { action: auditActions[change.action], accountId, target: { kind: "webhook", id: row.id } },
+  };
+}
+
+function inputOf({ disabled }: WebhookRow, { action }: WebhookChange): WebhookInput {
+  if (action !== "enable") return action;
+  const before = disabled?.status_before ?? "active";
+  return before === "active" ? "enable" : `enable_${before}`;
+}
+
+function toChanged(
+  row: Omit<WebhookRow, "disabled">,
+  status: WebhookRow["status"],
+  {
+    change,
+    disabled,
+    now,
+  }: {
+    readonly change: WebhookChange;
+    readonly disabled: WebhookRow["disabled"];
+    readonly now: number;
+  },
+): WebhookRow {
+  // What a webhook has missed since it was paused is still counted after it was disabled meanwhile.
+  if (change.action === "enable" && status !== "active" && disabled !== undefined) {
+    const { status_changed_at: _at, ...rest } = row;
+    const { status_changed_at_before: before } = disabled;
+    return { ...rest, status, ...(before !== undefined && { status_changed_at: before }) };
+  }
+  const changed = { ...row, status, status_changed_at: now };
+  if (change.action !== "disable" || row.status === "disabled_by_host") return changed;
+  const { status: status_before, status_changed_at: status_changed_at_before } = row;
+  return { ...changed, disabled: { reason: change.reason, status_before, status_changed_at_before } };
+}
+
+async function toCommit(
+  store: Store,
+  accountId: string,
+  webhook: Stored<WebhookRow>,
+  after: WebhookRow,
+  { action }: WebhookChange,
+): Promise<WebhookCommit> {
+  const { id: webhookId, event, target_url } = after;
+  if (action === "turn_on") {
+    // Every recorded result changes the counters. So only this change checks them.
+    const reset = await resetFailures(store, { accountId, event, webhookId });
+    return join(replaceRow(webhook, after), reset, reset.notify);
+  }
+  if (action !== "disable" && action !== "enable") return join(replaceRow(webhook, after));
+  const reason = after.disabled?.reason;
+  const target =
+    reason === undefined
+      ? releaseTarget(accountId, webhookId)
+      : keepTargetDisabled(accountId, webhookId, { target_url, reason });
+  // The URL may be added again at the same time.
+  const replaced = replaceTarget(await readWebhookGuard(store, accountId), webhook, after);
+  return join(replaced, { checks: [], mutations: [target] });
+}
+
+function join(
+  one: CommitPart,
+  other: CommitPart = { checks: [], mutations: [] },
+  notify: readonly Key[] = [],
+): WebhookCommit {
+  return {
+    checks: [...one.checks, ...other.checks],
+    mutations: [...one.mutations, ...other.mutations],
+    notify,
+  };
+}
+
+/**
+ * Enables a webhook, also one that its owner has removed since: then only its URL is allowed again.
+ *
+ * @throws HookwrightError `resource_not_found`, `invalid_state`
+ */
+export async function enableWebhook(
+  context: AuditContext & Pick<ServiceContext, "worker">,
+  accountId: string,
+  webhookId: string,
+  origin?: ChangeOrigin,
+): Promise<ConsoleWebhook> {
+  const { store, now } = context;
+  const removed = isHostId(webhookId) ? await findRemovedWebhook(store, accountId, webhookId) : undefined;
+  if (removed?.disabled === undefined)
+    return changeWebhook(context, accountId, webhookId, { action: "enable" }, origin);
+  await commitAudited(context, partitionOf(accountId), origin, async () => ({
+    commit: {
+      mutations: [releaseTarget(accountId, webhookId), enableRemoved(accountId, removed, now())],
+    },
+    result: undefined,
+    audited: {
+      action: auditActions.enable,
+      accountId,
+      target: { kind: "webhook", id: webhookId },
+    },
+  }));
+  return expectRemovedWebhook(store, accountId, webhookId);
 }

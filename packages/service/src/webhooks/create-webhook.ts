@@ -22,6 +22,8 @@ import { unknownKey } from "../rows/api-key-row.ts";
 import type { ApiKeyRow } from "../rows/api-key-row.ts";
 import { keys } from "../rows/keys.ts";
 import type { Caller } from "../use-cases.ts";
+import { expectTargetAllowed } from "../lookups/disabled-targets.ts";
+import { isSameUrl } from "../lookups/is-same-url.ts";
 import { createSigningSecret } from "./signing-secret.ts";
 
 export interface CreatedWebhookRow {
@@ -39,7 +41,7 @@ export interface CreateWebhookOptions {
 
 /**
  * Subscribes a URL to an event. The contract defines the order of the checks (§5): missing fields, event, URL, project, existing webhook,
- * limit. The last two are atomic: of two concurrent requests for the fiftieth webhook, one is refused.
+ * URL that the operator disabled (§14), limit. The last three are atomic: of two concurrent requests for the fiftieth webhook, one is refused.
  */
 export async function createWebhook(
   context: ServiceContext,
@@ -89,6 +91,7 @@ export async function createWebhook(
     const webhooks = await listNewestWebhooks(store, accountId);
     const existing = webhooks.find((each) => each.event === event && isSameUrl(each.target_url, verdict.url));
     if (existing !== undefined) return { result: { row: existing, signingSecret: undefined } };
+    await expectTargetAllowed(store, accountId, verdict.url);
     if (webhooks.length >= (await readLimit(store, accountId))) {
       throw new HookwrightError(
         "webhook_limit_reached",
@@ -141,14 +144,4 @@ async function checkCredential(
 function expectEvent(events: EventRegistry, event: string): void {
   if (events.find(event) === undefined)
     throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(event, events.names)}`);
-}
-
-/** `HTTPS://Example.com` and `https://example.com:443/#anything` are the same: a fragment is not sent (RFC 9110, section 7.1). */
-export function isSameUrl(stored: string, url: URL): boolean {
-  const known = URL.parse(stored);
-  return known !== null && withoutFragment(known) === withoutFragment(url);
-}
-
-function withoutFragment({ href }: URL): string {
-  return href.replace(/#.*$/u, "");
 }

@@ -29,12 +29,14 @@ export async function readConsoleWebhooks(
     return [
       {
         ...toWebhook(row, health),
+        status: row.status,
         name: row.name ?? null,
         rotating: pending !== null,
         headers: [...(secrets[index]?.row.headers?.names ?? [])],
         created_by: { type, key_id, name },
         status_changed_at: toTimestampOrNull(row.status_changed_at ?? null),
         status_reason: statusReasons[row.status],
+        status_detail: row.disabled?.reason ?? null,
         removed_at: null,
         missed: row.status === "active" ? 0 : null,
         backoff_until: toTimestampOrNull(health.backoff_until ?? null),
@@ -44,7 +46,12 @@ export async function readConsoleWebhooks(
 }
 
 /** Only a person pauses a webhook, and only failures switch it off. */
-const statusReasons = { active: null, paused: "person", switched_off: "failures" } as const;
+const statusReasons = {
+  active: null,
+  paused: "person",
+  switched_off: "failures",
+  disabled_by_host: "host",
+} as const;
 
 /** One webhook, with what it has missed. */
 export async function readConsoleWebhook(

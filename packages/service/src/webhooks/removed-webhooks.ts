@@ -64,6 +64,7 @@ export function toRemovedWebhook(row: RemovedWebhookRow): ConsoleWebhook {
     created_by: { type, key_id, name },
     status_changed_at: removedAt,
     status_reason: row.reason,
+    status_detail: row.disabled?.reason ?? null,
     missed: null,
     removed_at: removedAt,
     backoff_until: null,

@@ -24,6 +24,13 @@ import { keys } from "../rows/keys.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 
+export interface SendTestOptions {
+  readonly origin: ChangeOrigin | undefined;
+  readonly signal: AbortSignal;
+  /** Whether the operator asks, who may also test a webhook that it has disabled. @default false */
+  readonly isOperator?: boolean;
+}
+
 /**
  * Sends a test and waits for the response: one attempt with sample data under a generated record id. During a rotation it is signed with
  * the pending secret. It is logged and changes no counters. A response of 410 removes the webhook, as for every delivery (contract §5).
@@ -34,7 +41,7 @@ export async function sendTest(
   context: ServiceContext,
   accountId: string,
   webhookId: string,
-  { origin, signal }: { readonly origin: ChangeOrigin | undefined; readonly signal: AbortSignal },
+  { origin, signal, isOperator = false }: SendTestOptions,
 ): Promise<Attempt> {
   const { store, events, now, newId, signing, testSender } = context;
   await expectMaySend(store, accountId);
@@ -42,6 +49,12 @@ export async function sendTest(
   if (webhook.status === "paused") {
     throw new HookwrightError("invalid_state", "A webhook that is paused sends no tests. Resume it first.");
   }
+  // The operator tests an endpoint before enabling its webhook.
+  if (webhook.status === "disabled_by_host" && !isOperator)
+    throw new HookwrightError(
+      "invalid_state",
+      `The operator has disabled this webhook, so it sends no tests. Reason: ${webhook.disabled?.reason}`,
+    );
   const { event } = webhook;
   const known = events.find(event);
   if (known === undefined) {

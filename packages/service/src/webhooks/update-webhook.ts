@@ -19,7 +19,8 @@ import type { ServiceContext } from "../context.ts";
 import { findProject } from "../lookups/find-project.ts";
 import { expectPresentWebhook, listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
-import { isSameUrl } from "./create-webhook.ts";
+import { expectTargetAllowed } from "../lookups/disabled-targets.ts";
+import { isSameUrl } from "../lookups/is-same-url.ts";
 import { readConsoleWebhook } from "./read-console-webhooks.ts";
 
 type UpdateContext = AuditContext & Pick<ServiceContext, "signing" | "targetPolicy">;
@@ -30,7 +31,7 @@ type UpdateContext = AuditContext & Pick<ServiceContext, "signing" | "targetPoli
  * pending deliveries. A URL with another origin needs the headers anew: they may be credentials for the present one.
  *
  * @throws HookwrightError `validation_failed`, `invalid_target_url`, `invalid_project`, `resource_not_found`; `invalid_state`
- * if another webhook of the event has the URL
+ * if another webhook of the event has the URL, or the operator has disabled it
  */
 export async function updateWebhook(
   context: UpdateContext,
@@ -69,6 +70,7 @@ export async function updateWebhook(
           "invalid_state",
           `Webhook ${same.id} already sends ${row.event} to this URL. Remove one of the two first.`,
         );
+      await expectTargetAllowed(store, accountId, verdict.url, webhookId);
       // Another webhook with this URL may be created at the same time.
       parts.push(replaceTarget(guard, webhook, after));
     } else {

@@ -1,14 +1,15 @@
 import { findWebhook, readWebhookGuard, removeWebhooks } from "@hookwright/delivery";
 import type { WebhookRow } from "@hookwright/delivery";
-import { isHostId } from "@hookwright/domain";
-import type { Webhook } from "@hookwright/domain";
+import { disableInputSchema, isHostId, parseInput, withoutEmpty } from "@hookwright/domain";
+import type { Attempt, Webhook } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
+import { expectAccountOf } from "../lookups/expect-account-of.ts";
 import { expectWebhook } from "../lookups/find-webhooks.ts";
 import { createRecoveries } from "../recoveries/recoveries.ts";
 import type { Page, PageRequest, WebhookUseCases } from "../use-cases.ts";
-import { changeWebhook } from "./change-webhook.ts";
+import { changeWebhook, enableWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { listAllWebhooks } from "./list-all-webhooks.ts";
 import { listWebhookPage } from "./list-webhook-page.ts";
@@ -18,6 +19,7 @@ import { readWebhooks } from "./read-webhooks.ts";
 import { expectRemovedWebhook, listRemovedPage } from "./removed-webhooks.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { sendTest } from "./send-test.ts";
+import type { SendTestOptions } from "./send-test.ts";
 import type { TestSlots } from "./test-slots.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
@@ -34,6 +36,13 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
     if (webhook === undefined) throw new Error("one row gives one webhook");
     return webhook;
   }
+
+  const test = (
+    accountId: string,
+    webhookId: string,
+    options: Omit<SendTestOptions, "signal">,
+  ): Promise<Attempt> =>
+    testSlots.run(accountId, (signal) => sendTest(context, accountId, webhookId, { ...options, signal }));
 
   const listPage = (accountId: string, page: PageRequest): Promise<Page<WebhookRow>> =>
     listWebhookPage({ store, cursors }, { accountId, page });
@@ -101,9 +110,18 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
 
     update: (accountId, webhookId, body, origin) =>
       updateWebhook(context, accountId, webhookId, body, origin),
-    pause: (accountId, webhookId, origin) => changeWebhook(context, accountId, webhookId, "pause", origin),
-    resume: (accountId, webhookId, origin) => changeWebhook(context, accountId, webhookId, "resume", origin),
-    turnOn: (accountId, webhookId, origin) => changeWebhook(context, accountId, webhookId, "turn_on", origin),
+    pause: (accountId, webhookId, origin) =>
+      changeWebhook(context, accountId, webhookId, { action: "pause" }, origin),
+    resume: (accountId, webhookId, origin) =>
+      changeWebhook(context, accountId, webhookId, { action: "resume" }, origin),
+    turnOn: (accountId, webhookId, origin) =>
+      changeWebhook(context, accountId, webhookId, { action: "turn_on" }, origin),
+    async disable(accountId, webhookId, body, origin) {
+      const { reason } = parseInput(disableInputSchema, withoutEmpty(body));
+      return changeWebhook(context, accountId, webhookId, { action: "disable", reason }, origin);
+    },
+    enable: (accountId, webhookId, origin) => enableWebhook(context, accountId, webhookId, origin),
+    accountOf: (webhookId) => expectAccountOf(store, webhookId),
 
     async rotate(accountId, webhookId, origin) {
       const rotated = await rotateSecret(context, accountId, webhookId, "rotate", origin);
@@ -117,7 +135,8 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
 
     ...createRecoveries(context),
 
-    sendTest: (accountId, webhookId, origin) =>
-      testSlots.run(accountId, (signal) => sendTest(context, accountId, webhookId, { origin, signal })),
+    sendTest: (accountId, webhookId, origin) => test(accountId, webhookId, { origin }),
+    sendOperatorTest: (accountId, webhookId, origin) =>
+      test(accountId, webhookId, { origin, isOperator: true }),
   };
 }

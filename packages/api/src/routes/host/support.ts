@@ -5,7 +5,10 @@ import { pageSuccess, success } from "../../response/api-response.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
 const webhookStatus = z
-  .enum(["active", "paused", "switched_off"], "must be active, paused or switched_off")
+  .enum(
+    ["active", "paused", "switched_off", "disabled_by_host"],
+    "must be active, paused, switched_off or disabled_by_host",
+  )
   .optional()
   .meta({ description: "Only webhooks with this status.", example: "switched_off" });
 

@@ -117,7 +117,7 @@ function Stats() {
         ["Accounts", accounts],
         [
           "Webhooks",
-          `${webhooks.active} active, ${webhooks.paused} paused, ${webhooks.switched_off} disabled`,
+          `${webhooks.active} active, ${webhooks.paused} paused, ${webhooks.switched_off} disabled, ${webhooks.disabled_by_host} disabled by the operator`,
         ],
         ["Pending deliveries", deliveries.pending],
         ["Oldest due for", seconds === null ? "none is due" : formatDuration(seconds * 1_000)],

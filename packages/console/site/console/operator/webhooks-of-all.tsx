@@ -10,6 +10,7 @@ import { OpenAccount } from "./open-account.tsx";
 
 const statuses = [
   ["switched_off", "Disabled"],
+  ["disabled_by_host", "Disabled by the operator"],
   ["paused", "Paused"],
   ["active", "Active"],
 ] as const;

@@ -19,6 +19,7 @@ const appearances = {
   failing: { tone: "warn", shape: "◐", word: "Failing" },
   paused: { tone: "warn", shape: "◐", word: "Paused" },
   switched_off: { tone: "bad", shape: "✕", word: "Disabled" },
+  disabled_by_host: { tone: "bad", shape: "✕", word: "Disabled by the operator" },
   removed: { tone: "idle", shape: "–", word: "Removed" },
   running: { tone: "info", shape: "○", word: "Running" },
   finished: { tone: "good", shape: "●", word: "Finished" },

@@ -27,6 +27,8 @@ export const actionTexts: Readonly<Record<AuditEntry["action"], string>> = {
   "webhook.deleted": "Webhook removed",
   "webhook.paused": "Webhook paused",
   "webhook.resumed": "Webhook resumed",
+  "webhook.disabled": "Webhook disabled by the operator",
+  "webhook.enabled": "Webhook enabled by the operator",
   "webhook.turned_on": "Webhook turned on",
   "webhook.tested": "Test sent",
   "webhook.rotation_started": "Secret rotation started",

@@ -11,11 +11,7 @@ interface ReasonWords {
 
 const reasons: Readonly<Record<CancelReason, ReasonWords>> = {
   paused: { short: "webhook paused", sentence: "the webhook was paused" },
-  switched_off: {
-    short: "webhook disabled",
-    sentence: "the webhook was disabled",
-    ending: " after too many failures",
-  },
+  switched_off: { short: "webhook disabled", sentence: "the webhook was disabled" },
   webhook_removed: { short: "webhook removed", sentence: "the webhook was removed" },
   record_deleted: {
     short: "record deleted",

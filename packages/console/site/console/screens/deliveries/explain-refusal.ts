@@ -10,5 +10,6 @@ export function explainRefusal(webhook: ConsoleWebhook | undefined, isGone: bool
   if (status === "removed") return "the webhook was removed";
   if (status === "paused") return "the webhook is paused";
   if (status === "switched_off") return "the webhook is disabled";
+  if (status === "disabled_by_host") return "the operator has disabled the webhook";
   return undefined;
 }

@@ -13,6 +13,7 @@ import { useAction } from "../../state/use-action.ts";
 import { useResource } from "../../state/use-resource.ts";
 import { hrefTo } from "../../state/use-route.ts";
 import { useTitle } from "../../state/use-title.ts";
+import { mayTest } from "../webhooks/may-test.ts";
 
 /** All events, what they contain, and which webhooks get them. */
 export function EventCatalogue() {
@@ -82,7 +83,7 @@ function EventEntry({ type, webhooks }: EventEntryProps) {
               <a href={hrefTo(["webhooks", webhook.id])}>
                 <Endpoint url={webhook.target_url} name={webhook.name} />
               </a>
-              <SendExample webhookId={webhook.id} disabled={webhook.status === "paused"} />
+              <SendExample webhookId={webhook.id} disabled={!mayTest(webhook.status)} />
             </li>
           ))}
         </ul>

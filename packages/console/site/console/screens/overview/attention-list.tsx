@@ -61,6 +61,7 @@ export function AttentionList({ attention, webhooks, refused, newest }: Attentio
       <ul>
         {attention.map(({ kind, webhook_id, message, since }) => {
           const webhook = webhooks.find(({ id }) => id === webhook_id);
+          const isLocked = webhook?.status === "disabled_by_host";
           return (
             <li key={`${kind} ${webhook_id}`} class={kind === "webhook_switched_off" ? "bad" : "warn"}>
               <Icon of={CircleAlert} />
@@ -86,8 +87,11 @@ export function AttentionList({ attention, webhooks, refused, newest }: Attentio
                   {kind === "webhook_switched_off" ? <MissedEvents webhookId={webhook_id} /> : null}
                 </p>
               </div>
-              <a class="button" href={addressOf(kind, webhook_id)}>
-                {actions[kind]}
+              <a
+                class="button"
+                href={isLocked ? hrefTo(["webhooks", webhook_id]) : addressOf(kind, webhook_id)}
+              >
+                {isLocked ? "Look" : actions[kind]}
               </a>
             </li>
           );

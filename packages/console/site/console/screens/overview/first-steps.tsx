@@ -9,6 +9,7 @@ import { TestButton } from "../../parts/test-button.tsx";
 import { VerifySnippet } from "../../parts/verify-snippet.tsx";
 import { setPreferences, usePreferences } from "../../state/preferences.ts";
 import { hrefTo } from "../../state/use-route.ts";
+import { mayTest } from "../webhooks/may-test.ts";
 
 export interface FirstStepsProps {
   readonly webhooks: readonly ListedConsoleWebhook[];
@@ -21,7 +22,7 @@ export interface FirstStepsProps {
 /** The way to the first event. The items are ticked as they happen. The card stays until the user dismisses it. */
 export function FirstSteps({ webhooks, hasTested, first }: FirstStepsProps) {
   const verifies = usePreferences().verifies === "yes";
-  const webhook = webhooks.find(({ status }) => status !== "paused");
+  const webhook = webhooks.find(({ status }) => mayTest(status));
   const isAllDone = webhooks.length > 0 && verifies && hasTested && first !== undefined;
   // The first event must not remove the card.
   useEffect(() => setPreferences({ firstSteps: "on" }), []);

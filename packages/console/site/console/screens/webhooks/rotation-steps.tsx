@@ -7,6 +7,7 @@ import { TestButton } from "../../parts/test-button.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { useLiveReload } from "../../state/use-live.ts";
 import { useResource } from "../../state/use-resource.ts";
+import { mayTest } from "./may-test.ts";
 
 export interface RotationStepsProps {
   readonly webhook: ConsoleWebhook;
@@ -44,7 +45,7 @@ export function RotationSteps({ webhook: { id, status }, attempt, onFinish, onCa
         <Step isDone={isTested} title="Test">
           <p>A test is signed with the new secret. This step is done when your endpoint accepts it.</p>
           <TestButton
-            webhookId={status === "paused" ? undefined : id}
+            webhookId={mayTest(status) ? id : undefined}
             kind={isTested ? "plain" : "primary"}
             onTested={setTested}
           >

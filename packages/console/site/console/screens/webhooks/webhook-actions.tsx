@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { hrefTo } from "../../state/use-route.ts";
+import { mayTest } from "./may-test.ts";
 import { DeleteDialog, PauseDialog } from "./ask-dialogs.tsx";
 import { EditWebhookDialog } from "./edit-webhook-dialog.tsx";
 import type { WebhookChanges } from "./edit-webhook-dialog.tsx";
@@ -24,7 +25,7 @@ export function WebhookActions({ webhook, busy, onTest, onPause, onEdit, onDelet
   return (
     <>
       <CopyButton text={target_url}>Copy URL</CopyButton>
-      <Button changes busy={busy} disabled={status === "paused"} onClick={onTest}>
+      <Button changes busy={busy} disabled={!mayTest(status)} onClick={onTest}>
         Send test
       </Button>
       {status === "active" ? (

@@ -24,10 +24,15 @@ export interface WebhookBannerProps {
 export function WebhookBanner({ webhook, isGone, busy, onTurnOn, onRecover, onReload }: WebhookBannerProps) {
   if (isGone) return <RemovedNote webhook={webhook} />;
   if (webhook === undefined) return null;
-  const { status, consecutive_failures, rotating, id, missed } = webhook;
+  const { status, status_detail, consecutive_failures, rotating, id, missed } = webhook;
   return (
     <>
-      {status === "active" ? null : (
+      {status === "disabled_by_host" ? (
+        <p class="note bad">
+          Disabled by the operator: {status_detail} <Missed count={missed} />
+        </p>
+      ) : null}
+      {status === "active" || status === "disabled_by_host" ? null : (
         <div class={status === "paused" ? "note warn" : "note bad"}>
           <p>
             {status === "paused" ? (

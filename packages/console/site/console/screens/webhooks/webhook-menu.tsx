@@ -3,6 +3,7 @@ import { toApiFailure } from "../../api/api-failure.ts";
 import { copyText } from "../../parts/copy-button.tsx";
 import { splitUrl } from "../../parts/endpoint.tsx";
 import { Menu } from "../../parts/menu.tsx";
+import { mayTest } from "./may-test.ts";
 import { useConsole } from "../../state/console-context.ts";
 
 /** What a menu opens above the list. */
@@ -47,12 +48,12 @@ export function WebhookMenu({ webhook, onAsk, onChanged }: WebhookMenuProps) {
     <Menu
       label={`Actions for ${name ?? splitUrl(target_url).path}`}
       items={[
-        { text: "Send test", isAllowed: mayChange && status !== "paused", onChoose: () => void run(test) },
+        { text: "Send test", isAllowed: mayChange && mayTest(status), onChoose: () => void run(test) },
         status === "active"
           ? { text: "Pause", isAllowed: mayChange, onChoose: () => onAsk({ what: "pause", webhook }) }
           : {
               text: status === "paused" ? "Resume" : "Turn on",
-              isAllowed: mayChange,
+              isAllowed: mayChange && status !== "disabled_by_host",
               onChoose: () => void run(turnOn),
             },
         { text: "Copy URL", onChoose: () => void copy() },

@@ -21,7 +21,7 @@ export function sortWebhooks(
   attention: readonly Attention[],
 ): readonly ListedConsoleWebhook[] {
   const rank = (webhook: ListedConsoleWebhook): number => {
-    if (webhook.status === "switched_off") return 0;
+    if (webhook.status === "switched_off" || webhook.status === "disabled_by_host") return 0;
     if (webhook.status === "paused") return 4;
     if (isFailing(webhook, attention)) return 1;
     return needsAttention(webhook, attention) ? 2 : 3;

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { openConsole } from "../support/open-console.ts";
+import type { Answered, World } from "../support/open-console.ts";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
+
+useQuickScrypt();
+const hostToken = "support:manage+read:a token of the host";
+const reason = "This URL belongs to somebody else.";
+
+async function open() {
+  const world = await openConsole({ hostToken });
+  return { world, host: openHost(world), [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
+}
+
+function openHost({ hookwright }: World) {
+  return async (target: string, json?: unknown) => {
+    const [method = "GET", path = "/"] = target.split(" ", 2);
+    const response = await hookwright.fetch(
+      new Request(`http://localhost/host/v1/${path}`, {
+        method,
+        headers: { authorization: "Bearer a token of the host", "content-type": "application/json" },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      }),
+    );
+    const { data, error } = JSON.parse(await response.text());
+    return { status: response.status, data, rows: Array.isArray(data) ? data : [], error };
+  };
+}
+
+async function subscribe(world: World, more: object = {}): Promise<Answered> {
+  return world.ask("POST /console/api/webhooks", {
+    event: "review.submitted",
+    target_url: `${world.origin}/hooks`,
+    ...more,
+  });
+}
+
+async function openDisabled() {
+  const opened = await open();
+  const id = String((await subscribe(opened.world)).data["id"]);
+  const disabled = await opened.host(`POST webhooks/${id}/disable`, { reason });
+  return { ...opened, id, disabled };
+}
+
+describe("a webhook that the operator disables", () => {
+  it("shows the owner the reason, and is switched off for programs", async () => {
+    await using opened = await openDisabled();
+    const { world, host, id, disabled } = opened;
+    const expected = { id, status: "disabled_by_host", status_reason: "host", status_detail: reason };
+    expect([disabled.status, disabled.data]).toMatchObject([200, expected]);
+    expect((await world.ask(`GET /console/api/webhooks/${id}`)).data).toMatchObject(expected);
+    const { rows } = await world.hookwright.webhooks.list("acc_1");
+    expect(rows).toMatchObject([{ id, status: "switched_off" }]);
+    expect((await host("GET webhooks?status=disabled_by_host")).rows).toMatchObject([{ id }]);
+    expect((await host("GET stats")).data.webhooks).toEqual({
+      active: 0,
+      paused: 0,
+      switched_off: 0,
+      disabled_by_host: 1,
+    });
+  });
+
+  it("sends nothing, and counts what it misses", async () => {
+    await using opened = await openDisabled();
+    const { world, id } = opened;
+    expect(await world.publish("rev_1")).toEqual([]);
+    expect((await world.ask(`GET /console/api/webhooks/${id}`)).data).toMatchObject({ missed: 1 });
+    expect(world.received).toEqual([]);
+  });
+
+  it.each(["resume", "turn-on", "pause", "test"])("refuses its owner to %s it", async (action) => {
+    await using opened = await openDisabled();
+    const { world, id } = opened;
+    const refused = await world.ask(`POST /console/api/webhooks/${id}/${action}`);
+    expect([refused.status, refused.code]).toEqual([409, "invalid_state"]);
+    expect(refused.message).toContain(reason);
+  });
+
+  it("cannot be made again, whether or not it was removed, for no event and under no spelling of its URL", async () => {
+    await using opened = await openDisabled();
+    const { world, id } = opened;
+    // The existing one is returned, unchanged.
+    expect(await subscribe(world)).toMatchObject({ status: 200, data: { id, status: "disabled_by_host" } });
+    const other = { event: "order.created" };
+    expect(await subscribe(world, other)).toMatchObject({ status: 409, code: "invalid_state" });
+    await world.ask(`DELETE /console/api/webhooks/${id}`);
+    const url = `${world.origin.replace("http", "HTTP")}/hooks#again`;
+    for (const more of [{}, other, { target_url: url }]) {
+      const refused = await subscribe(world, more);
+      expect([refused.status, refused.code]).toEqual([409, "invalid_state"]);
+      expect(refused.message).toContain(reason);
+    }
+    const elsewhere = await subscribe(world, { target_url: `${world.origin}/other` });
+    expect(elsewhere.status).toBe(201);
+    const moved = await world.ask(`PATCH /console/api/webhooks/${elsewhere.data["id"]}`, {
+      target_url: `${world.origin}/hooks`,
+    });
+    expect([moved.status, moved.code]).toEqual([409, "invalid_state"]);
+  });
+
+  it("stays refused if its URL is changed", async () => {
+    await using opened = await openDisabled();
+    const { world, id } = opened;
+    const changed = await world.ask(`PATCH /console/api/webhooks/${id}`, {
+      target_url: `${world.origin}/other`,
+    });
+    expect(changed.data).toMatchObject({ status: "disabled_by_host" });
+    expect(await subscribe(world)).toMatchObject({ status: 409, code: "invalid_state" });
+  });
+
+  it("can be tested by the operator, and is active again when enabled", async () => {
+    await using opened = await openDisabled();
+    const { world, host, id } = opened;
+    expect((await host(`POST webhooks/${id}/test`)).data).toMatchObject({ status: 204, error: null });
+    expect((await host(`POST webhooks/${id}/turn-on`)).error.code).toBe("invalid_state");
+    expect((await host(`POST webhooks/${id}/enable`)).data).toMatchObject({
+      status: "active",
+      status_reason: null,
+      status_detail: null,
+    });
+    expect(await world.publish("rev_1")).toHaveLength(1);
+    expect((await host(`POST webhooks/${id}/enable`)).error.code).toBe("invalid_state");
+    // The URL is free again.
+    expect((await subscribe(world, { event: "order.created" })).status).toBe(201);
+  });
+
+  it("was paused before: it is paused again when enabled, since the same time", async () => {
+    await using opened = await open();
+    const { world, host } = opened;
+    const id = String((await subscribe(world)).data["id"]);
+    const { data: paused } = await host(`POST webhooks/${id}/pause`);
+    await world.publish("rev_1");
+    await host(`POST webhooks/${id}/disable`, { reason });
+    expect((await host(`POST webhooks/${id}/enable`)).data).toMatchObject({
+      status: "paused",
+      status_changed_at: paused.status_changed_at,
+      missed: 1,
+    });
+    expect((await host(`POST webhooks/${id}/resume`)).data).toMatchObject({ status: "active" });
+  });
+
+  it("was removed: enabling it allows its URL again", async () => {
+    await using opened = await openDisabled();
+    const { world, host, id } = opened;
+    await world.ask(`DELETE /console/api/webhooks/${id}`);
+    expect((await world.ask(`GET /console/api/webhooks/${id}`)).data).toMatchObject({
+      status: "removed",
+      status_detail: reason,
+    });
+    const enabled = await host(`POST webhooks/${id}/enable`);
+    expect([enabled.status, enabled.data]).toMatchObject([200, { status: "removed", status_detail: null }]);
+    expect((await subscribe(world)).status).toBe(201);
+  });
+});
+
+it("each change of the operator is in the audit log of the account, with the name of the token", async () => {
+  await using opened = await open();
+  const { world, host } = opened;
+  const id = String((await subscribe(world)).data["id"]);
+  for (const action of ["pause", "resume", "disable", "enable", "test"])
+    await host(`POST webhooks/${id}/${action}`, action === "disable" ? { reason } : undefined);
+  const { rows } = await host(`GET audit?account_id=acc_1&actor=support`);
+  expect(rows.map(({ action }) => action)).toEqual([
+    "webhook.tested",
+    "webhook.enabled",
+    "webhook.disabled",
+    "webhook.resumed",
+    "webhook.paused",
+  ]);
+  expect(rows[0]).toMatchObject({ actor: { kind: "host", name: "support" }, target: { id } });
+});
+
+it("the operator must give a reason, and name a webhook that exists", async () => {
+  await using opened = await open();
+  const { world, host } = opened;
+  const id = String((await subscribe(world)).data["id"]);
+  for (const body of [{}, { reason: " " }, { reason: "x".repeat(501) }])
+    expect(await host(`POST webhooks/${id}/disable`, body)).toMatchObject({
+      status: 422,
+      error: { code: "validation_failed" },
+    });
+  for (const action of ["disable", "enable", "pause", "resume", "turn-on", "test"])
+    expect(await host(`POST webhooks/wh_none/${action}`, { reason })).toMatchObject({
+      status: 404,
+      error: { code: "resource_not_found" },
+    });
+});

@@ -1,0 +1,60 @@
+import { HookwrightError } from "@hookwright/domain";
+import { partitions } from "@hookwright/storage";
+import type { Key, Mutation, Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
+import { keys } from "../rows/keys.ts";
+import { isSameUrl } from "./is-same-url.ts";
+
+/** The URL of a webhook when the operator disabled it. */
+interface DisabledTarget {
+  readonly target_url: string;
+  readonly reason: string;
+}
+
+/** More than an account has: each is of a webhook that the operator disabled by hand or by a filter. */
+const maximumRead = 1_000;
+
+export function keepTargetDisabled(accountId: string, webhookId: string, target: DisabledTarget): Mutation {
+  return { type: "set", key: keyOf(accountId, webhookId), value: JSON.stringify(target) };
+}
+
+export function releaseTarget(accountId: string, webhookId: string): Mutation {
+  return { type: "delete", key: keyOf(accountId, webhookId) };
+}
+
+/**
+ * Throws if the operator has disabled a webhook of the account with this URL. It may have been removed since: an owner must not lift the
+ * decision by making it again, for whatever event.
+ *
+ * @param exceptWebhookId the webhook that gets the URL
+ * @throws HookwrightError `invalid_state`
+ */
+export async function expectTargetAllowed(
+  store: Store,
+  accountId: string,
+  url: URL,
+  exceptWebhookId?: string,
+): Promise<void> {
+  const prefix = keys.disabledTargets(accountId);
+  for (const { key, value } of await store.list({ prefix, limit: maximumRead })) {
+    const target: DisabledTarget = JSON.parse(value);
+    const webhookId = key.at(-1);
+    if (webhookId === exceptWebhookId || !isSameUrl(target.target_url, url)) continue;
+    throw new HookwrightError(
+      "invalid_state",
+      `target_url: the operator has disabled this URL (webhook ${webhookId}). Reason: ${target.reason}`,
+    );
+  }
+}
+
+/** The account of a webhook that was removed while it was disabled. */
+export async function findAccountOfDisabled(store: Store, webhookId: string): Promise<string | undefined> {
+  for (const partition of partitions)
+    for await (const entries of listPages(store, { prefix: keys.disabledTargetsIn(partition) }))
+      for (const { key } of entries) if (key.at(-1) === webhookId) return String(key[2]);
+  return undefined;
+}
+
+function keyOf(accountId: string, webhookId: string): Key {
+  return [...keys.disabledTargets(accountId), webhookId];
+}
