@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { createServer } from "node:net";
 import type { RequestListener } from "node:http";
 import type { Duplex } from "node:stream";
 import { hardenServer } from "hookwright";
 import type { HardenServerOptions } from "hookwright";
 import { listen as listhen } from "listhen";
+import { openListeningSockets } from "./listening-sockets.ts";
 import { nameOf } from "./options/option.ts";
 import { options } from "./options/options.ts";
 import { ServerError } from "./server-error.ts";
@@ -60,6 +62,17 @@ export async function listen(
     throw new ServerError("address_unavailable", await explain({ port, host, names }), { cause });
   });
   const { server, address } = listener;
+  if (port !== 0 && address.port !== port) {
+    await listener.close();
+    throw new ServerError(
+      "address_unavailable",
+      `${nameOf(names.port)}: browsers refuse to open port ${port}. Choose another one.`,
+    );
+  }
+  // Nobody else uses the port. From here on the server shares it with itself.
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
   hardenServer(server, limits);
   server.on("clientError", answerClientError);
   // Node passes CONNECT only to this listener. Without it, Node closes the connection without a response.
@@ -68,18 +81,12 @@ export async function listen(
   server.on("checkExpectation", handler);
   // A request without a Host reaches the handler, which responds with the envelope. listhen passes no server options.
   Object.assign(server, { requireHostHeader: false });
-  if (port !== 0 && address.port !== port) {
-    await listener.close();
-    throw new ServerError(
-      "address_unavailable",
-      `${nameOf(names.port)}: browsers refuse to open port ${port}. Choose another one.`,
-    );
-  }
+  const sockets = await openListeningSockets(server, { port: address.port, host });
   return {
     url: `http://${toUrlHost(host)}:${address.port}`,
     async close(deadlineMs) {
       const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
-      await listener.close();
+      await Promise.all([sockets.close(), listener.close()]);
       clearTimeout(deadline);
     },
   };
