@@ -10,6 +10,8 @@ export interface Connection {
   readonly network: string;
   /** True if requests may arrive: with TLS only after the handshake. */
   isReady: boolean;
+  /** Since when it is open, or its last response is complete. Milliseconds, monotonic. */
+  waitingSince: number;
   /** Requests without a complete response. */
   readonly requests: Set<IncomingMessage>;
   /** A value that changes when the client reads data. */
@@ -25,15 +27,18 @@ export interface ConnectionTable {
   add(connection: Connection): void;
   remove(connection: Connection): void;
   /** Marks the connection as waiting for its next request, because a response is complete. */
-  markWaiting(connection: Connection): void;
+  markWaiting(connection: Connection, now: number): void;
   /**
    * Finds the connection to close: in the network with the most connections, the one that has waited longest for a
-   * complete request. If all except the newest are being served, it is the one that has been served longest, or the
-   * newest itself if its own network has the most.
+   * complete request. In smaller networks only those count that have waited for a second, because the request of a new connection is
+   * still under way. If there is none, it is the one that has been served longest, or the newest itself if its own network has the most.
    */
-  chooseLeastUseful(newest: Connection): Connection;
+  chooseLeastUseful(newest: Connection, now: number): Connection;
   [Symbol.iterator](): Iterator<Connection>;
 }
+
+/** A client has sent its request within this time, even if the server is busy. */
+const expectedRequestMs = 1_000;
 
 /** The open connections of a server by client network: an IPv4 address, or a /64 of IPv6. */
 export function createConnectionTable(): ConnectionTable {
@@ -57,11 +62,12 @@ export function createConnectionTable(): ConnectionTable {
       others?.delete(connection);
       if (others?.size === 0) networks.delete(connection.network);
     },
-    markWaiting(connection) {
+    markWaiting(connection, now) {
+      connection.waitingSince = now;
       const others = networks.get(connection.network);
       if (others?.delete(connection) === true) others.add(connection);
     },
-    chooseLeastUseful(newest) {
+    chooseLeastUseful(newest, now) {
       const findIn = (find: (connections: ReadonlySet<Connection>) => Connection | undefined) => {
         let chosen: Connection | undefined;
         let largestSize = 0;
@@ -74,7 +80,12 @@ export function createConnectionTable(): ConnectionTable {
         }
         return chosen;
       };
-      const waiting = findIn((connections) => findWaiting(connections, newest));
+      const largest = Math.max(...[...networks.values()].map(({ size }) => size));
+      const waiting = findIn((connections) => {
+        const found = findWaiting(connections, newest);
+        const isLate = (found?.waitingSince ?? now) <= now - expectedRequestMs;
+        return connections.size === largest || isLate ? found : undefined;
+      });
       if (waiting !== undefined) return waiting;
       // Without the newest, its network has one less.
       const own = (networks.get(newest.network)?.size ?? 1) - 1;

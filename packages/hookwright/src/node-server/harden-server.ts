@@ -103,20 +103,22 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
   }
 
   server.on("connection", (socket: Socket) => {
+    const now = performance.now();
     const connection: Connection = {
       socket,
-      openedAt: performance.now(),
+      openedAt: now,
+      waitingSince: now,
       network: toClientNetwork(socket.remoteAddress),
       isReady: !usesTls,
       requests: new Set(),
       sentMark: 0,
-      progressAt: performance.now(),
+      progressAt: now,
       isUpgraded: false,
     };
     connections.set(socket, connection);
     table.add(connection);
     socket.once("close", () => forget(socket));
-    if (table.size > maxConnections) close(table.chooseLeastUseful(connection));
+    if (table.size > maxConnections) close(table.chooseLeastUseful(connection, now));
   });
 
   if (usesTls) {
@@ -146,7 +148,7 @@ export function hardenServer<AnyServer extends Server | HttpsServer>(
     response.once("close", () => {
       connection.requests.delete(request);
       if (connection.isUpgraded && connection.requests.size === 0) forget(socket);
-      else table.markWaiting(connection);
+      else table.markWaiting(connection, performance.now());
     });
   }
 
