@@ -16,6 +16,7 @@ export type IdPrefix =
   | "att"
   | "req"
   | "rcv"
+  | "job"
   | "aud";
 
 export interface IdSourceOptions {

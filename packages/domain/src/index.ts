@@ -220,6 +220,19 @@ export type {
   SuppressionInput,
 } from "./resources/subscriber.ts";
 export {
+  presentWebhookStatuses,
+  webhookActionInputSchema,
+  webhookActionPreviewSchema,
+  webhookActionSchema,
+} from "./resources/webhook-action.ts";
+export type {
+  WebhookAction,
+  WebhookActionFilter,
+  WebhookActionInput,
+  WebhookActionName,
+  WebhookActionPreview,
+} from "./resources/webhook-action.ts";
+export {
   consoleWebhookInputSchema,
   consoleWebhookSchema,
   createdBySchema,

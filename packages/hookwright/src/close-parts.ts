@@ -3,7 +3,7 @@ import type { Clock, Transport, Worker } from "@hookwright/delivery";
 import type { OnError, WriteLogLine } from "@hookwright/domain";
 import type { OutageWatch } from "./readiness/outage-watch.ts";
 import type { OutboxRelays } from "./outbox/create-relays.ts";
-import type { OwnerMails, Recoverer, RequestLog, Service, Sweeper } from "@hookwright/service";
+import type { JobRunner, OwnerMails, RequestLog, Service, Sweeper } from "@hookwright/service";
 
 export interface Parts {
   readonly worker: Pick<Worker, "close">;
@@ -11,7 +11,7 @@ export interface Parts {
   readonly outageWatch: Pick<OutageWatch, "close">;
   readonly relays: Pick<OutboxRelays, "close">;
   readonly sweeper: Pick<Sweeper, "close">;
-  readonly recoverer: Pick<Recoverer, "close">;
+  readonly jobRunner: Pick<JobRunner, "close">;
   readonly requestLog: Pick<RequestLog, "close">;
   readonly ownerMails: Pick<OwnerMails, "close">;
   readonly transport: Pick<Transport, "close">;
@@ -30,7 +30,7 @@ const leastLogMs = 1_000;
  * Closes all parts within the deadline, even if the store does not respond. One log line lists what was not completed.
  */
 export async function closeParts(parts: Parts): Promise<void> {
-  const { worker, service, relays, sweeper, recoverer, requestLog, ownerMails } = parts;
+  const { worker, service, relays, sweeper, jobRunner, requestLog, ownerMails } = parts;
   const { transport, clock, log, onError } = parts;
   const reportFor = (part: string) => (error: unknown) => onError(error, { part, code: "shutdown_failed" });
   parts.outageWatch.close();
@@ -49,7 +49,7 @@ export async function closeParts(parts: Parts): Promise<void> {
       onFault: reportFor("console_events"),
     }),
     endsWithin(sweeper.close(), { clock, ms: deadlineMs, onFault: reportFor("sweeper") }),
-    endsWithin(recoverer.close(), { clock, ms: deadlineMs, onFault: reportFor("recoverer") }),
+    endsWithin(jobRunner.close(), { clock, ms: deadlineMs, onFault: reportFor("job runner") }),
   ]);
   const [logged] = await Promise.all([
     endsWithin(requestLog.close(), {

@@ -17,7 +17,7 @@ import {
   createOwnerMails,
   createRateLimiter,
   createReadMessages,
-  createRecoverer,
+  createJobRunner,
   createRequestLog,
   createService,
   createServerKeys,
@@ -29,7 +29,7 @@ import {
   sweepAuditLog,
   sweepMissedEvents,
 } from "@hookwright/service";
-import type { Mailer, RateLimiter } from "@hookwright/service";
+import type { JobRunnerOptions, Mailer, RateLimiter } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
 import type { Registry } from "@prometheus-io/client";
 import packageJson from "../package.json" with { type: "json" };
@@ -223,6 +223,10 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     now: () => performance.now(),
     onCounted: metrics.onFailedAuthentication,
   });
+  const onAudited: JobRunnerOptions["onAudited"] = (row) => {
+    // The program knows its own calls, which may be many.
+    if (row.actor.kind !== "program") log("change_audited", toAuditFields(row));
+  };
   const untracedService = createService({
     store,
     serverKeys,
@@ -258,10 +262,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     targetPolicy,
     consoleTokenSeconds: checked.consoleTokenSeconds,
     auditRetentionMs: checked.auditRetentionMs,
-    onAudited: (row) => {
-      // The program knows its own calls, which may be many.
-      if (row.actor.kind !== "program") log("change_audited", toAuditFields(row));
-    },
+    onAudited,
     onFailedAuthentication,
     onSubscribed: options.onSubscribed,
     maximumConnections: options.maxConnections ?? defaultConnections(openFiles),
@@ -303,7 +304,15 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     ],
     onError,
   });
-  const recoverer = createRecoverer({ store, events: checked.events, clock, worker, onError });
+  const jobRunner = createJobRunner({
+    store,
+    events: checked.events,
+    clock,
+    worker,
+    auditRetentionMs: checked.auditRetentionMs,
+    onAudited,
+    onError,
+  });
   const openRateLimiter = (name: string, requestsPerMinute: number): RateLimiter =>
     metrics.countRefusals(createRateLimiter({ store, now, name, requestsPerMinute, onError }), name);
   const logAccess = options.accessLog === true ? createAccessLog(log) : undefined;
@@ -380,7 +389,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     }
     sweeper.start();
     relays.start();
-    recoverer.start();
+    jobRunner.start();
   }
 
   const stopFollowing = serverKeys.follow(systemClock);
@@ -394,7 +403,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
       outageWatch,
       relays,
       sweeper,
-      recoverer,
+      jobRunner,
       requestLog,
       ownerMails,
       transport,

@@ -25,6 +25,7 @@ import type {
   SessionUseCases,
   SubscriberUseCases,
   SuppressionUseCases,
+  WebhookActionUseCases,
   WebhookUseCases,
 } from "@hookwright/service";
 import type {
@@ -42,6 +43,7 @@ import type {
   SignInInput,
   SubscriberInputBody,
   SuppressionInput,
+  WebhookActionInput,
   WebhookChangesInput,
   WebhookInputBody,
 } from "./host-inputs.ts";
@@ -106,6 +108,7 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
   readonly emailLists: HostEmailLists;
   readonly apiKeys: HostApiKeys;
   readonly webhooks: HostWebhooks;
+  readonly webhookActions: HostWebhookActions;
   readonly orders: HostOrders;
   readonly deliveries: HostDeliveries;
   readonly eventTypes: HostEventTypes<Own>;
@@ -197,6 +200,22 @@ export interface HostApiKeys extends Omit<ApiKeyUseCases, "create" | "list"> {
    * @throws HookwrightError `validation_failed`, `resource_not_found`, or `invalid_state` if 100 keys are active
    */
   create(accountId: string, input: ApiKeyInput, origin?: ChangeOrigin): ReturnType<ApiKeyUseCases["create"]>;
+}
+
+/** Actions of the operator on all webhooks that a filter matches, in the background. */
+export interface HostWebhookActions extends Omit<WebhookActionUseCases, "start" | "preview" | "list"> {
+  /**
+   * Starts an action. It survives a restart and does nothing twice. `dry_run` is ignored: use `preview`.
+   *
+   * @throws HookwrightError `validation_failed`
+   * @example
+   * const filter = { status: "switched_off", status_changed_since: "2026-11-20T02:00:00Z" } as const;
+   * await hookwright.webhookActions.start({ action: "turn-on", filter, recover: true });
+   */
+  start(input: WebhookActionInput, origin?: ChangeOrigin): ReturnType<WebhookActionUseCases["start"]>;
+  /** What `start` would find with this input now. Writes nothing. @throws HookwrightError `validation_failed` */
+  preview(input: WebhookActionInput): ReturnType<WebhookActionUseCases["preview"]>;
+  readonly list: HostList<WebhookActionUseCases["list"]>;
 }
 
 export interface HostWebhooks extends Omit<

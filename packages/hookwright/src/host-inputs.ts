@@ -15,6 +15,7 @@ import type {
   SignInInput as SignInFields,
   SubscriberInputBody as SubscriberFields,
   SuppressionInput as SuppressionFields,
+  WebhookActionInput as WebhookActionFields,
   WebhookChangesInput as WebhookChanges,
   WebhookInputBody as WebhookFields,
 } from "@hookwright/domain";
@@ -48,6 +49,9 @@ export interface WebhookInputBody extends InputBody<Omit<WebhookFields, "event">
 
 /** The input of `webhooks.disable`. */
 export interface DisableInput extends InputBody<DisableFields> {}
+
+/** The input of `webhookActions.start`. */
+export interface WebhookActionInput extends InputBody<WebhookActionFields> {}
 
 /** The input of `webhooks.recover`. */
 export interface RecoveryInput extends InputBody<RecoveryFields> {}

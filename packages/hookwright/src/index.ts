@@ -40,6 +40,7 @@ export type {
   SignInInput,
   SubscriberInputBody,
   SuppressionInput,
+  WebhookActionInput,
   WebhookChangesInput,
   WebhookInputBody,
 } from "./host-inputs.ts";

@@ -73,6 +73,10 @@ export function toHostFunctions(
       listForConsole: async (accountId, page) => webhooks.listForConsole(accountId, readPage(page)),
       listRemoved: async (accountId, page) => webhooks.listRemoved(accountId, readPage(page)),
     },
+    webhookActions: {
+      ...service.webhookActions,
+      list: async (page) => service.webhookActions.list(readPage(page)),
+    },
     orders: {
       get: async (accountId, orderId) => JSON.parse((await orders.get(accountId, orderId)).json),
       list: async (accountId, filters, page) => {

@@ -40,6 +40,7 @@ import { createArrivals } from "./store/positions.ts";
 import { createEventStreams } from "./streams/event-streams.ts";
 import { createStreamAccessChecks } from "./streams/stream-access.ts";
 import type { Service } from "./use-cases.ts";
+import { createWebhookActions } from "./webhook-actions/webhook-actions.ts";
 import { createTestSlots } from "./webhooks/test-slots.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
@@ -144,6 +145,7 @@ export function createService(options: ServiceOptions): Service {
     emailLists: createEmailLists(context),
     apiKeys: createApiKeys(context),
     webhooks,
+    webhookActions: createWebhookActions(context),
     orders: orders === undefined ? createOrders(context) : createOrdersOfHost(context, orders),
     deliveries,
     overview: createOverview(context, webhooks),

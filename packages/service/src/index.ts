@@ -33,6 +33,7 @@ export type {
   SuppressionUseCases,
   ChangeOrigin,
   WebhookCreation,
+  WebhookActionUseCases,
   WebhookUseCases,
 } from "./use-cases.ts";
 export type { AuditRow } from "./rows/audit-row.ts";
@@ -88,8 +89,8 @@ export { createReadMessages } from "./deliveries/read-messages.ts";
 export type { Mail, Mailer } from "./notices/mailer.ts";
 export { createOwnerMails } from "./notices/owner-mails.ts";
 export type { OwnerMails } from "./notices/owner-mails.ts";
-export { createRecoverer } from "./recoveries/recoverer.ts";
-export type { Recoverer, RecovererOptions } from "./recoveries/recoverer.ts";
+export { createJobRunner } from "./jobs/job-runner.ts";
+export type { JobRunner, JobRunnerOptions } from "./jobs/job-runner.ts";
 export { sweepMissedEvents } from "./recoveries/missed-events.ts";
 export type { SweepMissedOptions } from "./recoveries/missed-events.ts";
 export { readAccountRetention } from "./retention/read-account-retention.ts";

@@ -33,6 +33,8 @@ import type {
   Triggered,
   ValidEvent,
   Webhook,
+  WebhookAction,
+  WebhookActionPreview,
 } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
 
@@ -345,6 +347,28 @@ export interface WebhookUseCases {
   stopRecovery(accountId: string, recoveryId: string, origin?: ChangeOrigin): Promise<Recovery>;
 }
 
+/** Actions of the operator on all webhooks that a filter matches, in the background. */
+export interface WebhookActionUseCases {
+  /**
+   * Starts an action. It survives a restart and does nothing twice.
+   *
+   * @throws HookwrightError `validation_failed`
+   */
+  start(input: unknown, origin?: ChangeOrigin): Promise<WebhookAction>;
+  /** What `start` would find with this input now. Writes nothing. @throws HookwrightError `validation_failed` */
+  preview(input: unknown): Promise<WebhookActionPreview>;
+  /** The actions, newest first. They are kept for 30 days. */
+  list(page: PageRequest): Promise<Page<WebhookAction>>;
+  /** @throws HookwrightError `resource_not_found` */
+  get(jobId: string): Promise<WebhookAction>;
+  /**
+   * Changes no more webhooks. What was changed stays, and recoveries that were started go on.
+   *
+   * @throws HookwrightError `resource_not_found`, `invalid_state`
+   */
+  stop(jobId: string, origin?: ChangeOrigin): Promise<WebhookAction>;
+}
+
 export interface OrderUseCases {
   list(accountId: string, filters: OrderFilters, page: PageRequest): Promise<Page<RecordText>>;
   get(accountId: string, orderId: string): Promise<RecordText>;
@@ -589,6 +613,7 @@ export interface Service {
   readonly emailLists: EmailListUseCases;
   readonly apiKeys: ApiKeyUseCases;
   readonly webhooks: WebhookUseCases;
+  readonly webhookActions: WebhookActionUseCases;
   readonly orders: OrderUseCases;
   readonly deliveries: DeliveryUseCases;
   readonly overview: OverviewUseCases;

@@ -31,6 +31,7 @@ import { hostRecoveryRoutes } from "./host/recoveries.ts";
 import { hostRecordRoutes } from "./host/records.ts";
 import { hostSubscriberRoutes } from "./host/subscribers.ts";
 import { hostSupportRoutes } from "./host/support.ts";
+import { hostWebhookActionRoutes } from "./host/webhook-actions.ts";
 import { hostWebhookRoutes } from "./host/webhooks.ts";
 import { hostSuppressionRoutes } from "./host/suppressions.ts";
 import { healthRoutes, metricsRoute } from "./operations.ts";
@@ -68,6 +69,7 @@ export const hostApiRoutes: readonly Route[] = [
   ...hostRecoveryRoutes,
   ...hostSupportRoutes,
   ...hostWebhookRoutes,
+  ...hostWebhookActionRoutes,
   ...hostAuditRoutes,
 ];
 

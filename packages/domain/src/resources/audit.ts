@@ -36,6 +36,8 @@ export const auditActions = [
   "webhook.rotation_started",
   "webhook.rotation_finished",
   "webhook.rotation_cancelled",
+  "webhook_action.started",
+  "webhook_action.stopped",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -71,6 +73,7 @@ const targetKinds = [
   "recovery",
   "suppression",
   "webhook",
+  "webhook_action",
 ] as const;
 
 export const auditEntrySchema = z

@@ -176,8 +176,14 @@ export async function fillAccount(
   const [contact] = (await hookwright.contacts.list(accountId, {}, { limit: 1 })).rows;
   const contactId = contact?.id ?? "";
 
+  const { id: actionId } = await hookwright.webhookActions.start({
+    action: "resume",
+    filter: { status: "paused" },
+  });
+
   const ids = {
     accounts: accountId,
+    actions: actionId,
     "api-keys": keyId,
     contacts: contactId,
     deliveries: deliveryId,

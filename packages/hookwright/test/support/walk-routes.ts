@@ -29,6 +29,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   recoverWebhook: { since: past, missed: true },
   recoverDeveloperWebhook: { since: past, missed: true },
   disableAnyWebhook: { reason: "abuse" },
+  startWebhookAction: { action: "resume", filter: { status: "paused" } },
   recoverAnyWebhook: { since: past, missed: true },
   putAccount: { name: "Bakery" },
   putProject: { account_id: "acc_large", name: "Shop" },

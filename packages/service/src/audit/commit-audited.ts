@@ -25,7 +25,7 @@ export interface AuditedCommit<Result> {
   readonly commit: Commit;
   readonly result: Result;
   /** Undefined: nothing changed that the audit log names. */
-  readonly audited: AuditedChange | undefined;
+  readonly audited: AuditedChange | readonly AuditedChange[] | undefined;
 }
 
 export type AuditContext = Pick<ServiceContext, "store" | "now" | "newId" | "auditRetentionMs" | "onAudited">;
@@ -41,17 +41,18 @@ export async function commitAudited<Result>(
   origin: ChangeOrigin | undefined,
   prepare: () => Promise<AuditedCommit<Result> | { readonly result: Result }>,
 ): Promise<Result> {
-  type Committed = { readonly result: Result; readonly row: AuditRow | undefined };
-  const { result, row } = await commitUntilDone<Committed>(context.store, partition, async () => {
+  type Committed = { readonly result: Result; readonly rows: readonly AuditRow[] };
+  const { result, rows } = await commitUntilDone<Committed>(context.store, partition, async () => {
     const prepared = await prepare();
-    if (!("commit" in prepared)) return { result: { result: prepared.result, row: undefined } };
+    if (!("commit" in prepared)) return { result: { result: prepared.result, rows: [] } };
     const { commit, result, audited } = prepared;
-    if (audited === undefined) return { commit, result: { result, row: undefined } };
-    const row = toAuditRow(context, audited, origin);
-    const entry = toAuditMutations(row, partition, row.at + context.auditRetentionMs);
-    return { commit: { ...commit, mutations: [...commit.mutations, ...entry] }, result: { result, row } };
+    const rows = [audited ?? []].flat().map((change) => toAuditRow(context, change, origin));
+    const entries = rows.flatMap((row) =>
+      toAuditMutations(row, partition, row.at + context.auditRetentionMs),
+    );
+    return { commit: { ...commit, mutations: [...commit.mutations, ...entries] }, result: { result, rows } };
   });
-  if (row !== undefined) context.onAudited?.(row);
+  rows.forEach((row) => context.onAudited?.(row));
   return result;
 }
 

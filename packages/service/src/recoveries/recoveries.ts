@@ -10,7 +10,7 @@ import {
 } from "@hookwright/domain";
 import type { Recovery } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
-import type { Key, Mutation, Store } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
@@ -31,38 +31,24 @@ import {
   toRecoveryMutations,
 } from "./recovery-row.ts";
 import type { RecoveryRow } from "./recovery-row.ts";
-
-/** The recoveries of a webhook that are kept. */
-const maximumKept = 100;
+import { newRecovery, toRecoveryStart } from "./start-recovery.ts";
+import type { RecoveryRange } from "./start-recovery.ts";
 
 type RecoveryUseCases = Pick<
   WebhookUseCases,
   "recover" | "previewRecovery" | "listRecoveries" | "getRecovery" | "stopRecovery" | "recoverAny"
 >;
 
-/** Recoveries of webhooks (contract §11). `createRecoverer` runs them. */
+/** Recoveries of webhooks (contract §11). `createJobRunner` runs them. */
 export function createRecoveries(context: ServiceContext): RecoveryUseCases {
   const { store, events, now, newId, onError } = context;
 
   /** A recovery that has counted nothing yet. */
   async function begin(accountId: string, webhookId: string, body: unknown): Promise<RecoveryRow> {
     const startedAt = now();
-    const asked = readInput(body, startedAt);
-    const { row: webhook } = await expectWebhook(store, accountId, webhookId);
-    return {
-      id: newId("rcv"),
-      webhook_id: webhookId,
-      event: webhook.event,
-      project_id: webhook.project_id,
-      ...asked,
-      status: "running",
-      found: 0,
-      resent: 0,
-      created_at: startedAt,
-      finished_at: null,
-      stage: "count",
-      position: { list: "log" },
-    };
+    const range = readInput(body, startedAt);
+    const { row } = await expectWebhook(store, accountId, webhookId);
+    return newRecovery(row, range, { id: newId("rcv"), now: startedAt });
   }
 
   async function recover(
@@ -77,20 +63,11 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
       const { account, check } = await expectStartable();
       // Most logs are counted at once. The background work counts the rest of a large one.
       const counted = await countMatches({ store, events, accountId, recovery, onError });
+      const start = await toRecoveryStart(store, accountId, counted);
       return {
         commit: {
-          checks: [
-            { key: keys.account(accountId), value: account },
-            check,
-            { key: runningKey, value: undefined },
-          ],
-          mutations: [
-            ...toRecoveryMutations(accountId, counted),
-            { type: "set", key: keys.recoveryOfWebhook(accountId, webhookId, recovery.id), value: "" },
-            { type: "set", key: runningKey, value: recovery.id },
-            ...(await removeOldest(store, accountId, webhookId)),
-          ],
-          notify: [runningKey],
+          ...start,
+          checks: [{ key: keys.account(accountId), value: account }, check, ...start.checks],
         },
         result: toRecovery(counted),
         audited: { action: "recovery.started", accountId, target: { kind: "recovery", id: recovery.id } },
@@ -163,7 +140,7 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
 }
 
 /** @throws HookwrightError `validation_failed` */
-function readInput(body: unknown, now: number): Pick<RecoveryRow, "since" | "until" | "statuses" | "missed"> {
+function readInput(body: unknown, now: number): RecoveryRange {
   const input = parseInput(recoveryInputSchema, withoutEmpty(body));
   const since = parseTimestamp(input.since);
   // A later end would match nothing more: what happens from now on is not recovered.
@@ -180,17 +157,4 @@ async function expectRecovery(store: Store, accountId: string, recoveryId: strin
   const value = isHostId(recoveryId) ? await store.get(key) : undefined;
   if (value === undefined) throw noSuch("recovery");
   return { row: parseRecoveryRow(value), check: { key, value } };
-}
-
-/** Removes the oldest recoveries of a webhook, so that there is space for one more. */
-async function removeOldest(store: Store, accountId: string, webhookId: string): Promise<Mutation[]> {
-  const entries = await store.list({
-    prefix: keys.recoveriesOfWebhook(accountId, webhookId),
-    limit: 2 * maximumKept,
-    reverse: true,
-  });
-  return entries
-    .slice(maximumKept - 1)
-    .flatMap(({ key }) => [key, keys.recovery(accountId, String(key.at(-1)))])
-    .map((key) => ({ type: "delete", key }));
 }

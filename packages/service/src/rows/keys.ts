@@ -21,6 +21,10 @@ export interface RecordEntry extends Position {
 export const sessionsEndedTable = "sessions-ended";
 /** Running recoveries. A copy of an account writes them last. */
 export const recoveryRunningTable = "recovery-running";
+/** Running actions on many webhooks. */
+export const webhookActionRunningTable = "webhook-action-running";
+/** The owner of rows that belong to no account. No id of an account has white space. */
+export const operator = "the operator";
 /** Events that were published while a webhook was paused or switched off. */
 export const missedEventTable = "missed-event";
 /** URLs of the webhooks that the operator has disabled. */
@@ -236,7 +240,15 @@ export const keys = {
     event,
     webhookId,
   ],
-  recoveriesRunningIn: (partition: string): Key => [partition, recoveryRunningTable],
+  webhookAction: (jobId: string): Key => [...keys.webhookActions(), jobId],
+  /** Prefix, followed by the id. One partition has all, so one worker runs them. */
+  webhookActions: (): Key => [partitionOf(operator), "webhook-action", operator],
+  webhookActionRunning: (jobId: string): Key => [
+    partitionOf(operator),
+    webhookActionRunningTable,
+    operator,
+    jobId,
+  ],
   /** Prefix, followed by the time of the publish, and arrival and id of the record. */
   missedEvents: (accountId: string, webhookId: string): Key => [
     partitionOf(accountId),

@@ -96,7 +96,8 @@ export async function prepareChange(
   };
 }
 
-function inputOf({ disabled }: WebhookRow, { action }: WebhookChange): WebhookInput {
+/** The input of the state machine. Enabling brings back the state before. */
+export function inputOf({ disabled }: WebhookRow, { action }: WebhookChange): WebhookInput {
   if (action !== "enable") return action;
   const before = disabled?.status_before ?? "active";
   return before === "active" ? "enable" : `enable_${before}`;

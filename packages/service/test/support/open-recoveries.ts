@@ -3,8 +3,8 @@ import { sampleDeliveryBody, specificationEvents } from "@hookwright/domain";
 import type { EventRegistry, Recovery } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { createReadMessages } from "../../src/deliveries/read-messages.ts";
-import { createRecoverer } from "../../src/recoveries/recoverer.ts";
-import type { Recoverer, RecovererOptions } from "../../src/recoveries/recoverer.ts";
+import { createJobRunner } from "../../src/jobs/job-runner.ts";
+import type { JobRunner, JobRunnerOptions } from "../../src/jobs/job-runner.ts";
 import { createServerKeys } from "../../src/server-secret/server-keys.ts";
 import { createSigning } from "../../src/signing/signing.ts";
 import type { Service } from "../../src/use-cases.ts";
@@ -18,7 +18,7 @@ export interface Recoveries extends AsyncDisposable {
   readonly world: World;
   readonly service: Service;
   readonly worker: Worker;
-  readonly recoverer: Recoverer;
+  readonly recoverer: JobRunner;
   readonly webhookId: string;
   /** A moment before everything, as a timestamp. */
   readonly since: string;
@@ -34,8 +34,8 @@ export interface Recoveries extends AsyncDisposable {
   /** Another worker and its recoverer over the same store, not started. */
   open(
     id: string,
-    options?: Partial<RecovererOptions>,
-  ): { readonly worker: Worker; readonly recoverer: Recoverer };
+    options?: Partial<JobRunnerOptions>,
+  ): { readonly worker: Worker; readonly recoverer: JobRunner };
 }
 
 /** A service with a worker over a fake endpoint, and recoveries, all on a fake clock. A delivery has one attempt. */
@@ -47,7 +47,7 @@ export async function openRecoveries({
   event: webhookEvent = "order.created",
 }: {
   readonly worker?: Partial<WorkerOptions>;
-  readonly recoverer?: Partial<RecovererOptions>;
+  readonly recoverer?: Partial<JobRunnerOptions>;
   readonly wrapStore?: (store: Store) => Store;
   /** The events of the service. The worker and the recoverer know those of the specification. */
   readonly events?: EventRegistry;
@@ -57,7 +57,7 @@ export async function openRecoveries({
   const world = createWorld({ wrapStore });
   const { store, clock, transport, errors } = world;
   const onError = (error: unknown): void => void errors.push(error);
-  const open = (id: string, options: Partial<RecovererOptions> = {}) => {
+  const open = (id: string, options: Partial<JobRunnerOptions> = {}) => {
     const worker = world.worker({
       worker: { id, host: id, process: 1 },
       readMessages: createReadMessages({ store, onError }),
@@ -68,7 +68,7 @@ export async function openRecoveries({
     });
     return {
       worker,
-      recoverer: createRecoverer({
+      recoverer: createJobRunner({
         store,
         events: specificationEvents,
         clock,

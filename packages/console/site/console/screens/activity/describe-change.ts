@@ -34,6 +34,8 @@ export const actionTexts: Readonly<Record<AuditEntry["action"], string>> = {
   "webhook.rotation_started": "Secret rotation started",
   "webhook.rotation_finished": "Secret rotation finished",
   "webhook.rotation_cancelled": "Secret rotation cancelled",
+  "webhook_action.started": "Action on many webhooks started",
+  "webhook_action.stopped": "Action on many webhooks stopped",
 };
 
 /** Who made a change, in words. */

@@ -185,3 +185,51 @@ it("the operator must give a reason, and name a webhook that exists", async () =
       error: { code: "resource_not_found" },
     });
 });
+
+describe("an action on many webhooks", () => {
+  it("is counted first, then runs in the background, and names who started it", async () => {
+    await using opened = await open();
+    const { world, host } = opened;
+    const id = String((await subscribe(world)).data["id"]);
+    await host(`POST webhooks/${id}/pause`);
+    await world.publish("rev_1");
+    const body = { action: "resume", filter: { status: "paused", account_ids: ["acc_1"] }, recover: true };
+    expect(await host("POST webhooks/actions", { ...body, dry_run: true })).toMatchObject({
+      status: 200,
+      data: { found: 1 },
+    });
+    const started = await host("POST webhooks/actions", body);
+    expect([started.status, started.data]).toMatchObject([201, { found: 1, status: "running" }]);
+    const read = async () => (await host(`GET webhooks/actions/${started.data.id}`)).data;
+    await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe("finished");
+    expect(await read()).toMatchObject({ changed: 1, skipped: 0, recoveries: 1, reason: null });
+    expect((await host("GET webhooks/actions")).rows).toMatchObject([{ id: started.data.id }]);
+    await expect.poll(() => world.received.length, { timeout: 10_000 }).toBe(1);
+    const { rows } = await host("GET audit?actor=support");
+    expect(new Set(rows.map(({ action }) => action))).toEqual(
+      new Set(["webhook.paused", "webhook_action.started", "webhook.resumed", "recovery.started"]),
+    );
+    expect(await host(`POST webhooks/actions/${started.data.id}/stop`)).toMatchObject({
+      status: 409,
+      error: { code: "invalid_state" },
+    });
+    expect((await host("GET webhooks/actions/job_none")).error.code).toBe("resource_not_found");
+  });
+
+  it("disables all webhooks of a host, and names the reason to each owner", async () => {
+    await using opened = await open();
+    const { world, host } = opened;
+    const id = String((await subscribe(world)).data["id"]);
+    const started = await host("POST webhooks/actions", {
+      action: "disable",
+      filter: { target_host: new URL(world.origin).host },
+      reason,
+    });
+    const status = async () => (await host(`GET webhooks/actions/${started.data.id}`)).data.status;
+    await expect.poll(status, { timeout: 10_000 }).toBe("finished");
+    expect((await world.ask(`GET /console/api/webhooks/${id}`)).data).toMatchObject({
+      status: "disabled_by_host",
+      status_detail: reason,
+    });
+  });
+});

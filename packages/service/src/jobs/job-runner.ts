@@ -5,16 +5,23 @@ import { createIdSource } from "@hookwright/domain";
 import type { EventRegistry, OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
-import { keys, recoveryRunningTable } from "../rows/keys.ts";
-import { recoverStep } from "./recover-step.ts";
-import type { RunningRecovery, StepResult } from "./recover-step.ts";
+import { recoveryRunningTable, webhookActionRunningTable } from "../rows/keys.ts";
+import { recoverStep } from "../recoveries/recover-step.ts";
+import type { RunningRecovery, StepResult } from "../recoveries/recover-step.ts";
+import { defaultAuditRetentionMs } from "../rows/audit-row.ts";
+import type { AuditRow } from "../rows/audit-row.ts";
+import { actionStep } from "../webhook-actions/action-step.ts";
 
-export interface RecovererOptions {
+export interface JobRunnerOptions {
   readonly store: Store;
   readonly events: EventRegistry;
   readonly clock: Clock;
-  /** The worker of this process. A recovery runs only where the worker delivers for its account. */
-  readonly worker: Pick<Worker, "fence" | "offer" | "rescan" | "heldPartitions">;
+  /** The worker of this process. A job runs only where the worker leases its partition. */
+  readonly worker: Pick<Worker, "fence" | "offer" | "rescan" | "heldPartitions" | "webhookChanged">;
+  /** How long entries of the audit log are kept. @default 90 days */
+  readonly auditRetentionMs?: number | undefined;
+  /** Called after a job changed something that the audit log names. It must not throw. */
+  readonly onAudited?: ((row: AuditRow) => void) | undefined;
   /** A recovery waits while its webhook has about this many pending deliveries. @default 500 */
   readonly maximumPending?: number | undefined;
   /** Time between two checks for acquired partitions and for pending deliveries, in milliseconds. @default 500 */
@@ -22,10 +29,10 @@ export interface RecovererOptions {
   readonly onError: OnError;
 }
 
-/** Runs the recoveries of the partitions that the worker of this process leases. */
-export interface Recoverer extends AsyncDisposable {
+/** Runs the recoveries, and the actions on many webhooks, of the partitions that the worker of this process leases. */
+export interface JobRunner extends AsyncDisposable {
   start(): void;
-  /** Ends after the commit in progress. Another process continues the recoveries. */
+  /** Ends after the commit in progress. Another process continues the jobs. */
   close(): Promise<void>;
 }
 
@@ -33,10 +40,12 @@ export interface Recoverer extends AsyncDisposable {
 const scanMs = 60_000;
 /** Pause after a scan that failed, so that a storage that is down causes few log lines. */
 const scanPauseMs = 10_000;
-/** Pause of a recovery after an error. It doubles up to the maximum. */
+/** Pause of a job after an error. It doubles up to the maximum. */
 const firstPauseMs = 1_000;
 const maximumPauseMs = 60_000;
 const pageSize = 500;
+
+const tables = [recoveryRunningTable, webhookActionRunningTable] as const;
 
 interface Known extends RunningRecovery {
   dueAt: number;
@@ -44,17 +53,28 @@ interface Known extends RunningRecovery {
 }
 
 /**
- * Creates the driver of the recoveries. Each recovery makes one small commit at a time, and all running ones take turns, so one waiting
- * or large recovery does not delay the others. The state is in the store: after a crash the next lease holder continues.
+ * Creates the driver of the jobs. Each job makes one small step at a time, and all running ones take turns, so one waiting or large job
+ * does not delay the others. The state is in the store: after a crash the next lease holder continues.
  *
  * @see docs/decisions/recovery.md
  */
-export function createRecoverer(options: RecovererOptions): Recoverer {
+export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const { store, events, clock, worker, maximumPending = 500, intervalMs = 500, onError } = options;
   const { now } = clock;
   const newId = createIdSource({ now, randomBytes });
-  const stepOptions = { store, events, worker, now, newId, maximumPending, onError };
-  /** By the id of the recovery. */
+  const { auditRetentionMs = defaultAuditRetentionMs, onAudited } = options;
+  const stepOptions = {
+    store,
+    events,
+    worker,
+    now,
+    newId,
+    maximumPending,
+    auditRetentionMs,
+    onAudited,
+    onError,
+  };
+  /** By the id of the job. */
   const running = new Map<string, Known>();
   const unscanned = new Set<string>();
   /** A scan failed: no other one starts before this time. */
@@ -82,19 +102,19 @@ export function createRecoverer(options: RecovererOptions): Recoverer {
   }
 
   function onNotification(notified: readonly Key[] | undefined): void {
-    const named = notified?.filter(([, table]) => table === recoveryRunningTable);
+    const named = notified?.filter(([, table]) => tables.some((each) => each === table));
     if (named?.length === 0) return;
     for (const partition of named?.map(([name]) => name) ?? worker.heldPartitions()) unscanned.add(partition);
     wake();
   }
 
-  /** Ends when every running recovery waits. */
+  /** Ends when every running job waits. */
   async function work(): Promise<void> {
     do {
       await findRunning();
-      for (const recovery of running.values()) {
+      for (const job of running.values()) {
         if (isClosed) return;
-        if (recovery.dueAt <= now()) await advance(recovery);
+        if (job.dueAt <= now()) await advance(job);
         // A store that reads in this thread never waits.
         await nextTurn();
       }
@@ -125,7 +145,10 @@ export function createRecoverer(options: RecovererOptions): Recoverer {
   }
 
   async function scan(partition: string): Promise<void> {
-    const prefix = keys.recoveriesRunningIn(partition);
+    for (const table of tables) await scanTable([partition, table]);
+  }
+
+  async function scanTable(prefix: Key): Promise<void> {
     for (let after: Key | undefined; ;) {
       const entries = await store.list({ prefix, after, limit: pageSize });
       for (const { key, value: id } of entries) {
@@ -137,20 +160,21 @@ export function createRecoverer(options: RecovererOptions): Recoverer {
     }
   }
 
-  async function advance(recovery: Known): Promise<void> {
+  async function advance(job: Known): Promise<void> {
     let result: StepResult;
     try {
-      result = await recoverStep(stepOptions, recovery);
-      recovery.errors = 0;
+      const step = job.runningKey[1] === webhookActionRunningTable ? actionStep : recoverStep;
+      result = await step(stepOptions, job);
+      job.errors = 0;
     } catch (error) {
       if (isClosed) return;
-      onError(error, { account_id: recovery.accountId, recovery_id: recovery.id, code: "recovery_failed" });
-      recovery.dueAt = now() + Math.min(maximumPauseMs, firstPauseMs * 2 ** recovery.errors);
-      recovery.errors += 1;
+      onError(error, { account_id: job.accountId, job_id: job.id, code: "recovery_failed" });
+      job.dueAt = now() + Math.min(maximumPauseMs, firstPauseMs * 2 ** job.errors);
+      job.errors += 1;
       return;
     }
-    if (result === "ended") running.delete(recovery.id);
-    if (result === "wait") recovery.dueAt = now() + intervalMs;
+    if (result === "ended") running.delete(job.id);
+    if (result === "wait") job.dueAt = now() + intervalMs;
   }
 
   async function close(): Promise<void> {
