@@ -5,6 +5,7 @@ import { listenCommand } from "./commands/listen.ts";
 import { loginCommand } from "./commands/login.ts";
 import { logoutCommand } from "./commands/logout.ts";
 import { mcpCommand } from "./commands/mcp.ts";
+import { operateCommand } from "./commands/operate.ts";
 import { recoverCommand } from "./commands/recover.ts";
 import { resendCommand } from "./commands/resend.ts";
 import { triggerCommand } from "./commands/trigger.ts";
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   deliveryCommand,
   resendCommand,
   recoverCommand,
+  operateCommand,
   completionCommand,
   mcpCommand,
 ];

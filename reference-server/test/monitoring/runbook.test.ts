@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { integratorCommands } from "@hookwright/cli";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
 import { describe, expect, it } from "vitest";
@@ -24,8 +25,9 @@ describe("the commands of the runbook", () => {
   it("of hookwright exist", () => {
     const known = readdirSync(fileURLToPath(new URL("../../src/commands", import.meta.url)));
     const used = new Set(matchesOf(/^ *hookwright ([\w-]+)/gmu));
-    expect([...used].toSorted()).toEqual(["check-storage", "doctor"]);
-    for (const name of used) expect(known).toContain(`${name}.ts`);
+    expect([...used].toSorted()).toEqual(["check-storage", "doctor", "operate"]);
+    const ofCli = integratorCommands.map(({ name }) => `${name}.ts`);
+    for (const name of used) expect([...known, ...ofCli]).toContain(`${name}.ts`);
   });
 
   it("of the host API exist", async () => {

@@ -30,7 +30,7 @@ export interface Command {
   readonly name: string;
   /** One line for the list of commands. */
   readonly description: string;
-  readonly group: "Account" | "Develop" | "Deliveries" | "Tools";
+  readonly group: "Account" | "Develop" | "Deliveries" | "Operator" | "Tools";
   /** The required words after the name. */
   readonly words: readonly Word[];
   /** May contain one of the common options, with a description for this command. */

@@ -22,7 +22,8 @@ export interface ResolveOptions {
   readonly usesVariableKey?: boolean;
 }
 
-const defaultServer = "http://127.0.0.1:3000";
+/** Where a key belongs, if no server is given. */
+export const defaultServer = "http://127.0.0.1:3000";
 
 /**
  * Finds the server and the credential. A key or a login is never sent to a server that it was not meant for:

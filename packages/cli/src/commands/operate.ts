@@ -1,0 +1,188 @@
+import { parseHostTokens } from "@hookwright/domain";
+import type { ApiClient } from "../api/api-client.ts";
+import { numberOf, textOf } from "../api/fields.ts";
+import type { Row } from "../api/fields.ts";
+import { exitStatus, ownError } from "../cli-error.ts";
+import type { CliError } from "../cli-error.ts";
+import type { Command, CommandContext, GivenOptions } from "../command-line/command.ts";
+import { parseSince } from "../command-line/read-values.ts";
+import { defaultServer, isUnencrypted } from "../credentials/resolve.ts";
+
+const pollMs = 1_000;
+const setActions = ["turn-on", "pause", "resume", "disable", "enable"];
+const actions = [...setActions, "test", "recover"];
+
+export const operateCommand: Command = {
+  name: "operate",
+  description: "Turn on, pause, disable or recover webhooks of any account",
+  group: "Operator",
+  words: [{ name: "ACTION", description: actions.join(", "), values: actions }],
+  common: ["server", "json"],
+  options: [
+    { flag: "webhook", value: "ID", description: "One webhook. Without it, all that the filter matches" },
+    { flag: "account", value: "ID", description: "Only webhooks of this account", repeats: true },
+    {
+      flag: "status",
+      value: "STATUS",
+      description: "Only webhooks that are active, paused, switched_off or disabled_by_host",
+    },
+    {
+      flag: "since",
+      value: "AGE",
+      description:
+        "Only webhooks whose status changed at this age or timestamp or later: 2h, 2026-11-20T02:00:00Z. For recover: what is sent again",
+    },
+    { flag: "until", value: "AGE", description: "Only webhooks whose status changed before" },
+    { flag: "host", value: "HOST", description: "Only webhooks whose URL has this host" },
+    { flag: "recover", description: "Also send each webhook what it missed since its status changed" },
+    { flag: "reason", value: "TEXT", description: "Needed to disable: what the owners read" },
+    { flag: "dry-run", description: "Only count what the filter matches" },
+  ],
+  examples: [
+    {
+      command: "hookwright operate turn-on --status switched_off --since 2h --recover --dry-run",
+      explanation: "Count what an outage has switched off",
+    },
+    {
+      command: "hookwright operate turn-on --status switched_off --since 2h --recover",
+      explanation: "Turn it on again, and send what was missed",
+    },
+    {
+      command: 'hookwright operate disable --webhook wh_… --reason "This URL belongs to somebody else."',
+      explanation: "Stop one webhook. Its owner cannot lift it",
+    },
+    {
+      command: "hookwright operate recover --webhook wh_… --since 2h",
+      explanation: "Send one webhook what failed, was cancelled or was missed",
+    },
+  ],
+  notes: [
+    "The token is in HOOKWRIGHT_HOST_TOKEN, as the server has it. It needs the scopes manage and read.",
+    "The server does the work: Ctrl-C ends only the display.",
+  ],
+  async run(context) {
+    const [action = ""] = context.words;
+    if (!actions.includes(action))
+      throw wrongUsage(`${JSON.stringify(action)} is none of ${actions.join(", ")}.`);
+    const webhookId = context.options.get("webhook");
+    if (webhookId === undefined) return runOnMany(context, action);
+    return runOnOne(context, action, webhookId);
+  },
+};
+
+async function runOnOne(context: CommandContext, action: string, webhookId: string): Promise<number> {
+  const { options, output, now } = context;
+  const refused = ["account", "status", "until", "host", "dry-run", "recover"].find((flag) =>
+    options.has(flag),
+  );
+  if (refused !== undefined) throw wrongUsage(`--${refused} is not for one webhook. Leave out --webhook.`);
+  const api = await connect(context);
+  const path = `/host/v1/webhooks/${encodeURIComponent(webhookId)}`;
+  if (action === "recover") {
+    const since = options.get("since");
+    if (since === undefined) throw wrongUsage("--since is missing: how far back?");
+    const body = { since: toTimestamp(parseSince(since, now())), missed: true };
+    const recovery = await api.send({ method: "POST", path: `${path}/recoveries`, body });
+    output.line(`Recovery ${textOf(recovery, "id") ?? ""} sends ${numberOf(recovery, "found") ?? 0} again.`);
+    output.document(recovery);
+    return exitStatus.done;
+  }
+  const body = action === "disable" ? { reason: options.get("reason") } : undefined;
+  const answer = await api.send({ method: "POST", path: `${path}/${action}`, body });
+  output.document(answer);
+  if (action !== "test") {
+    output.line(`${webhookId} is ${textOf(answer, "status") ?? "unknown"}.`);
+    return exitStatus.done;
+  }
+  const error = textOf(answer, "error");
+  output.line(`The endpoint answered ${textOf(answer, "status") ?? error ?? "nothing"}.`);
+  return error === undefined ? exitStatus.done : exitStatus.negative;
+}
+
+async function runOnMany(context: CommandContext, action: string): Promise<number> {
+  const { options, output, signal } = context;
+  if (!setActions.includes(action)) throw wrongUsage(`--webhook is missing: ${action} is for one webhook.`);
+  const body = {
+    action,
+    filter: toFilter(options, context.now()),
+    recover: options.has("recover"),
+    reason: options.get("reason"),
+    dry_run: options.has("dry-run"),
+  };
+  const path = "/host/v1/webhooks/actions";
+  const api = await connect(context);
+  let job = await api.send({ method: "POST", path, body });
+  const found = numberOf(job, "found") ?? 0;
+  if (body.dry_run) {
+    output.line(`${found} ${found === 1 ? "webhook matches" : "webhooks match"}. Nothing was changed.`);
+    output.document(job);
+    return exitStatus.done;
+  }
+  const id = textOf(job, "id") ?? "";
+  let shown = "";
+  for (;;) {
+    const progress = describeProgress(job);
+    if (progress !== shown) output.line(progress);
+    shown = progress;
+    if (textOf(job, "status") !== "running") break;
+    try {
+      await context.sleep(pollMs);
+      job = await api.send({ method: "GET", path: `${path}/${encodeURIComponent(id)}` });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      output.remark(`hookwright: the job ${id} continues on the server.`);
+      return exitStatus.interrupted;
+    }
+  }
+  const isFinished = textOf(job, "status") === "finished";
+  output.line(isFinished ? `The job ${id} is finished.` : `The job ${id} was stopped.`);
+  output.document(job);
+  return isFinished ? exitStatus.done : exitStatus.negative;
+}
+
+function describeProgress(job: Row): string {
+  const recoveries = numberOf(job, "recoveries") ?? 0;
+  const started = recoveries === 0 ? "" : `, ${recoveries} recoveries started`;
+  return `${numberOf(job, "changed") ?? 0} of ${numberOf(job, "found") ?? 0} changed${started}`;
+}
+
+function toFilter(options: GivenOptions, now: number) {
+  const time = (flag: string): string | undefined => {
+    const text = options.get(flag);
+    return text === undefined ? undefined : toTimestamp(parseSince(text, now));
+  };
+  const accounts = options.getAll("account");
+  return {
+    account_ids: accounts.length === 0 ? undefined : accounts,
+    status: options.get("status"),
+    status_changed_since: time("since"),
+    status_changed_until: time("until"),
+    target_host: options.get("host"),
+  };
+}
+
+/** A host token goes only to a server that is named, or to this machine: never to that of the last login. */
+async function connect({ program, options, output, resolve, connectTo }: CommandContext): Promise<ApiClient> {
+  const { environment } = program;
+  const given = environment["HOOKWRIGHT_HOST_TOKEN"] ?? "";
+  if (given.trim() === "")
+    throw ownError("credential_missing", "set HOOKWRIGHT_HOST_TOKEN to the host token of the server.");
+  const parsed = parseHostTokens(given);
+  if (!parsed.ok) throw ownError("credential_missing", `HOOKWRIGHT_HOST_TOKEN: ${parsed.problems.join(" ")}`);
+  const host = parsed.tokens.find(({ scopes }) => scopes.includes("manage"));
+  if (host === undefined)
+    throw ownError("credential_missing", "no token in HOOKWRIGHT_HOST_TOKEN has the scope manage.");
+  const isNamed = options.has("server") || (environment["HOOKWRIGHT_SERVER"] ?? "").trim() !== "";
+  const server = isNamed ? (await resolve({ usesVariableKey: false })).server : defaultServer;
+  if (isUnencrypted(server))
+    output.remark(`hookwright: warning: ${server} is not encrypted. Others can read the token. Use https.`);
+  return connectTo(server, host.token);
+}
+
+function toTimestamp(time: number): string {
+  return new Date(Math.floor(time / 1_000) * 1_000).toISOString().replace(".000Z", "Z");
+}
+
+function wrongUsage(message: string): CliError {
+  return ownError("wrong_usage", `${message} See \`hookwright operate --help\`.`);
+}
