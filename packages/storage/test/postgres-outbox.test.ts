@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inspect } from "node:util";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Outbox, OutboxSession, Store } from "../src/index.ts";
 import {
   migratePostgresOutbox,
@@ -139,6 +141,22 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
     (await openSession(other))[Symbol.dispose]();
     await expect.poll(() => outbox.openSession(listener)).toBeDefined();
     await Promise.all([store.close(), otherStore.close()]);
+  });
+
+  it.each([
+    ["ends within seconds if its machine is gone", true, "5"],
+    ["keeps its settings without notifications, because behind PgBouncer they would stay", false, "7200"],
+  ])("a session %s", async (_, notify, idleSeconds) => {
+    const { store, outbox } = await openStore();
+    using used = vi.spyOn(Client.prototype, "query");
+    using session = await openSession(outbox, undefined, notify);
+    const isLease = ([statement]: readonly unknown[]) => inspect(statement).includes("set owner");
+    const client = used.mock.contexts[used.mock.calls.findIndex(isLease)];
+    if (!(client instanceof Client)) throw new Error("the session has no client");
+    const { rows } = await client.query("show tcp_keepalives_idle");
+    expect(rows).toEqual([{ tcp_keepalives_idle: idleSeconds }]);
+    session[Symbol.dispose]();
+    await store.close();
   });
 
   it("notifies once for each transaction", async () => {

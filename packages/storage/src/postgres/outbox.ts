@@ -24,6 +24,13 @@ const traceParentLength = 55;
 /** The lease of the right to relay. It outlasts the longest read. A session of the server that has ended frees it at once. */
 const leaseSeconds = 30;
 const renewalMs = 5_000;
+/**
+ * The session of a machine that is gone ends within about 20 s, and with it the lock that makes transactions notify. By default that
+ * takes minutes to hours.
+ */
+const detectLostClients = `select pg_catalog.set_config('tcp_keepalives_idle', '5', false),
+  pg_catalog.set_config('tcp_keepalives_interval', '5', false), pg_catalog.set_config('tcp_keepalives_count', '3', false),
+  pg_catalog.set_config('tcp_user_timeout', '15000', false)`;
 /** A read of rows one by one ends early after this time. */
 const carefulReadMs = 2_000;
 /** PostgreSQL cannot build the text: a short number may have 131,000 digits, and a text at most 1 GB. */
@@ -60,7 +67,9 @@ export async function createOutbox(options: {
         checkedOut.release(false);
         return undefined;
       }
+      // Not without notifications: behind PgBouncer others would get the settings.
       if (notify) {
+        await query(checkedOut, detectLostClients, []);
         await query(checkedOut, `listen ${schema}_outbox`, []);
         isAsleep = await tryLock(checkedOut, schema, sleepLock);
       }
