@@ -118,7 +118,7 @@ describe.runIf(hasPostgresServer)("another role of the database", () => {
     [
       "owns a table with one of our names",
       "create schema SCHEMA; create table SCHEMA.migrations (version int); alter table SCHEMA.migrations owner to mallory",
-      "relation migrations belongs to the role mallory",
+      "table migrations belongs to the role mallory",
     ],
   ])("that %s makes the store refuse it in words", async (name, sql, message) => {
     const schema = name.replaceAll(" ", "_").slice(0, 40);
@@ -133,6 +133,18 @@ describe.runIf(hasPostgresServer)("another role of the database", () => {
     expect(
       await server.run(`select 1 from pg_tables where schemaname = '${schema}' and tablename = 'rows'`),
     ).toEqual([]);
+  });
+
+  it("an own role that has created a table keeps its rows: the message names the statement that helps", async () => {
+    const schema = "former";
+    await using store = await openPostgresStore({ url: server.url, schema });
+    await store.commit("p05", { mutations: [{ type: "sum", key, amount: 1 }] });
+    await server.run(`create role former; alter table ${schema}.rows owner to former`);
+    const error: unknown = await migratePostgresStore({ url: server.url, schema }).catch((thrown) => thrown);
+    const [, statement = ""] = /run: (alter table .*?)\. If not/u.exec(String(error)) ?? [];
+    await server.run(statement);
+    await using opened = await openPostgresStore({ url: server.url, schema });
+    expect(await opened.get(key)).toBe("1");
   });
 
   it("that owns the schema makes a role refuse to install there", async () => {

@@ -39,9 +39,9 @@ function findProblem(schema: string): string {
         or r.oid = (select s.nspowner from space s)
         or r.oid = (select d.datdba from pg_catalog.pg_database d where d.datname = pg_catalog.current_database())
     ), objects as (
-      select 'relation ' || c.relname::text as object, c.relowner as owner
+      select 'table' as kind, c.relname::text as name, c.relowner as owner
       from pg_catalog.pg_class c join space s on s.oid = c.relnamespace where c.relname in (${toList(tableNames)})
-      union all select 'function ' || p.proname::text, p.proowner
+      union all select 'function', p.proname::text, p.proowner
       from pg_catalog.pg_proc p join space s on s.oid = p.pronamespace where p.proname in (${toList(functionNames)})
     )
     select problem from (
@@ -59,8 +59,10 @@ function findProblem(schema: string): string {
         and not exists (select from pg_catalog.pg_roles r where r.oid = s.nspowner and (r.rolsuper or r.rolname = 'pg_database_owner'))
         and s.nspowner <> (select d.datdba from pg_catalog.pg_database d where d.datname = pg_catalog.current_database())
       union all
-      select 'its ' || o.object || ' belongs to the role ' || pg_catalog.pg_get_userbyid(o.owner)::text || '. Drop it'
-      from objects o where o.owner not in (select t.oid from trusted t)
+      select 'its ' || o.kind || ' ' || o.name || ' belongs to the role ' || pg_catalog.pg_get_userbyid(o.owner)::text
+        || '. If that role is yours, run: alter ' || o.kind || ' ${schema}.' || o.name || ' owner to '
+        || pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(s.nspowner)::text) || '. If not, drop the ' || o.kind
+      from space s, objects o where o.owner not in (select t.oid from trusted t)
     ) found limit 1`;
 }
 
