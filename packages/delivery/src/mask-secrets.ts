@@ -5,6 +5,8 @@ import type { HeaderList } from "./transport/answer.ts";
 const shortestPart = 6;
 /** A match begins with this many characters, and goes on as far as the texts agree. So a secret that is cut off is found, in linear time. */
 const prefixLength = 12;
+/** Of a secret in which the text ends. */
+const shortestAtEnd = 4;
 const hidden = "(hidden)";
 
 /** The pattern of generated signing secrets. They are not among the parts of a webhook without own headers. */
@@ -86,7 +88,16 @@ function findSpans(plain: string, secret: string): readonly Span[] {
     spans.push({ start, end });
     start = plain.indexOf(prefix, end);
   }
+  const begun = lengthAtEnd(plain, prefix);
+  if (begun > 0) spans.push({ start: plain.length - begun, end: plain.length });
   return spans;
+}
+
+/** How much of the start of a secret the text ends with. A few characters may also be something else. */
+function lengthAtEnd(plain: string, prefix: string): number {
+  for (let length = prefix.length - 1; length >= shortestAtEnd; length--)
+    if (plain.endsWith(prefix.slice(0, length))) return length;
+  return 0;
 }
 
 const escaped = /%[0-9a-f]{2}|&(?:amp|lt|gt|quot|apos|#\d{2,3}|#x[0-9a-f]{2});|\\u00[0-9a-f]{2}|\\["\\/]/giu;

@@ -45,7 +45,10 @@ describe("a secret in a response", () => {
   });
 
   it("is hidden if the text ends within it", () => {
-    expect(maskSecrets("key=0123456789abcdef", ["0123456789abcdefghijkl"])).toBe("key=(hidden)");
+    for (const text of ["key=0123456789abcdef", "key=01234567", "key=0123"])
+      expect(maskSecrets(text, ["0123456789abcdefghijkl"])).toBe("key=(hidden)");
+    expect(maskSecrets("pin=12345", ["123456"])).toBe("pin=(hidden)");
+    expect(maskSecrets("key=012", ["0123456789abcdefghijkl"])).toBe("key=012");
   });
 
   it("is hidden if it looks like an escape", () => {
