@@ -1,5 +1,6 @@
 import process from "node:process";
 import { createContext, Script } from "node:vm";
+import type { Context } from "node:vm";
 import { HookwrightError, validationFailed } from "@hookwright/domain";
 
 /** Runs schemas of the host over data of clients. */
@@ -26,6 +27,21 @@ const pauseMs = 10_000;
  */
 export function createSchemaTime({ now }: { readonly now: () => number }): SchemaTime {
   const refusedUntil = new Map<string, number>();
+  const runWithin = createTimedRun();
+
+  /** Repeats a run that was interrupted because the process was paused. */
+  function runUnlessPaused<Result extends object>(read: () => Result): Result {
+    for (let runs = 1; ; runs++) {
+      const begun = process.cpuUsage();
+      try {
+        return runWithin(longestMs, read);
+      } catch (error) {
+        const { user, system } = process.cpuUsage(begun);
+        const wasPaused = (user + system) / 1_000 < leastRunningMs;
+        if (!isTimeout(error) || !wasPaused || runs === maximumRuns) throw error;
+      }
+    }
+  }
 
   return {
     run<Result extends object>(accountId: string, read: () => Result): Result {
@@ -48,28 +64,23 @@ export function createSchemaTime({ now }: { readonly now: () => number }): Schem
   };
 }
 
-/** Repeats a run that was interrupted because the process was paused. */
-function runUnlessPaused<Result extends object>(read: () => Result): Result {
-  for (let runs = 1; ; runs++) {
-    const begun = process.cpuUsage();
-    try {
-      return runWithin(longestMs, read);
-    } catch (error) {
-      const { user, system } = process.cpuUsage(begun);
-      const wasPaused = (user + system) / 1_000 < leastRunningMs;
-      if (!isTimeout(error) || !wasPaused || runs === maximumRuns) throw error;
-    }
-  }
-}
-
-/** @throws Error with the code `ERR_SCRIPT_EXECUTION_TIMEOUT`, and what the function throws */
-function runWithin<Result extends object>(timeoutMs: number, read: () => Result): Result {
-  const results: Result[] = [];
-  const context = createContext({ run: () => void results.push(read()) });
-  new Script("run()").runInContext(context, { timeout: timeoutMs });
-  const [result] = results;
-  if (result === undefined) throw new Error("The function has no result.");
-  return result;
+/**
+ * Creates a function that runs another one within a time limit. It throws an error with the code `ERR_SCRIPT_EXECUTION_TIMEOUT`, or
+ * what the function throws. Its realm takes a millisecond to create, so there is one.
+ */
+function createTimedRun() {
+  const script = new Script("run()");
+  const globals = { run: (): void => {} };
+  let realm: Context | undefined;
+  return <Result extends object>(timeoutMs: number, read: () => Result): Result => {
+    const results: Result[] = [];
+    globals.run = () => void results.push(read());
+    realm ??= createContext(globals);
+    script.runInContext(realm, { timeout: timeoutMs });
+    const [result] = results;
+    if (result === undefined) throw new Error("The function has no result.");
+    return result;
+  };
 }
 
 /** The error is of another realm, so it is no instance of our `Error`. */
