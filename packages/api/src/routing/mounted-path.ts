@@ -89,8 +89,10 @@ function isAmbiguous(event: H3Event): boolean {
 
 /** The path as the client sent it. A `Request` of the platform has resolved its dots, so that nothing of them is left here. */
 function readSentPath(event: H3Event): string {
-  const [sent = ""] = (event.runtime?.node?.req.url ?? event.req.url.split("#", 1)[0] ?? "").split("?", 1);
-  return sent.replace(/^[a-z][a-z\d+.-]*:\/\/[^/\\#]*/iu, "");
+  const sent = event.runtime?.node?.req.url ?? event.req.url.split("#", 1)[0] ?? "";
+  const end = sent.indexOf("?");
+  const path = end === -1 ? sent : sent.slice(0, end);
+  return path.startsWith("/") ? path : path.replace(/^[a-z][a-z\d+.-]*:\/\/[^/\\#]*/iu, "");
 }
 
 const ambiguous = /[\\#]|\/\/|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/iu;
