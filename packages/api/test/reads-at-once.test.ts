@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { ApiOptions } from "../src/options.ts";
 import { readLimits } from "../src/routing/read-gate.ts";
-import { codeOf, toAnswered } from "./support/call.ts";
+import { call, codeOf, toAnswered } from "./support/call.ts";
 import type { Answered } from "./support/call.ts";
 import { listen, openConnection } from "./support/listen.ts";
 import { hostToken, openApi } from "./support/open-api.ts";
@@ -30,6 +30,10 @@ async function openBusy(accountIds: readonly string[], options: Partial<ApiOptio
     service: {
       ...service,
       stats: () => scan("host", stats),
+      accounts: {
+        ...service.accounts,
+        remove: (id) => scan("removal", { id, deleted: true as const }),
+      },
       developer: {
         ...developer,
         listDeliveries: ({ accountId }) =>
@@ -113,6 +117,20 @@ it("the host scans twice at once, beside the accounts", async () => {
   expect(started().toSorted()).toEqual(["acc_a", "acc_a", "host", "host"]);
   await endAll();
   await Promise.all(all);
+});
+
+it("removals of accounts, which wait for attempts, take no place from the scans of the host", async () => {
+  const { api, ask, started, endAll } = await openBusy([]);
+  const removed = Array.from({ length: 9 }, () =>
+    call(api, "DELETE /host/v1/accounts/acc_a", { token: hostToken }),
+  );
+  await settle();
+  expect(started()).toEqual(Array(8).fill("removal"));
+  const stats = ask("/host/v1/stats", hostToken);
+  await settle();
+  expect(started().at(-1)).toBe("host");
+  await endAll();
+  for (const { status } of await Promise.all([...removed, stats])) expect(status).toBe(200);
 });
 
 it("a process runs sixteen scans at once, and refuses the crowd, not a newcomer", async () => {

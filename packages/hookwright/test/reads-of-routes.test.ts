@@ -49,7 +49,9 @@ it("each route that scans says so", async () => {
   const filled = await fillAccount({ hookwright, store }, "acc_large", rows);
   const routes = selectRoutes({ hostToken });
   const wrong: string[] = [];
-  for (const route of inOrder(routes).filter(({ reads }) => reads !== "scan")) {
+  for (const route of inOrder(routes)) {
+    const { reads } = route;
+    if (reads !== "few" && reads !== "page") continue;
     for (const { method, path, headers, body } of toRequests(route, filled)) {
       read.rows = 0;
       const controller = new AbortController();
@@ -63,8 +65,7 @@ it("each route that scans says so", async () => {
       );
       if (response.headers.get("content-type") === "text/event-stream") await response.body?.cancel();
       else await response.text();
-      if (route.reads !== "scan" && read.rows > most[route.reads])
-        wrong.push(`${method} ${path} reads ${read.rows} rows`);
+      if (read.rows > most[reads]) wrong.push(`${method} ${path} reads ${read.rows} rows`);
     }
   }
   expect(wrong).toEqual([]);

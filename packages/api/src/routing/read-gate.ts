@@ -1,6 +1,6 @@
 import { HookwrightError } from "@hookwright/domain";
 import { createFairQueue } from "@hookwright/service";
-import type { FairQueue, QueueLimits, QueueRefusal } from "@hookwright/service";
+import type { QueueLimits, QueueRefusal } from "@hookwright/service";
 import { ClientGoneError } from "../request/body-errors.ts";
 
 /**
@@ -9,8 +9,9 @@ import { ClientGoneError } from "../request/body-errors.ts";
  * - `few`: rows whose keys are known, and the lists that have at most fifty, such as the webhooks
  * - `page`: one page of an index
  * - `scan`: any number more
+ * - `removal`: everything of an account. It waits up to 20 s for attempts, so it must not take the place of a scan
  */
-export type Reads = "few" | "page" | "scan";
+export type Reads = "few" | "page" | "scan" | "removal";
 
 /** Requests that read many rows at once: of the process, and of an account. Host tokens together count as one account. */
 export const readLimits: Readonly<
@@ -18,16 +19,18 @@ export const readLimits: Readonly<
 > = {
   page: [
     { running: 16, waiting: 900 },
-    // More than the rate limit of an account allows in a minute, so an account that keeps it is never refused here.
-    { running: 4, waiting: 256 },
+    // The whole queue: a host may allow far more than 200 requests a minute, and others take places from the account with the most.
+    { running: 4, waiting: 900 },
   ],
   scan: [
     { running: 16, waiting: 400 },
     // Twenty open consoles of an account may read again together.
     { running: 2, waiting: 100 },
   ],
+  removal: [{ running: 8, waiting: 400 }, {}],
 };
 
+/** Of pages and scans. Removals wait as long as they must. */
 const maximumWaitMs = 10_000;
 const retryAfterSeconds = 2;
 
@@ -49,9 +52,11 @@ export interface ReadGate {
 
 /** Creates the gate of one process. */
 export function createReadGate(): ReadGate {
-  const openQueue = (levels: readonly [QueueLimits, ...QueueLimits[]]): FairQueue =>
-    createFairQueue({ levels, maximumWaitMs, toError });
-  const queues = { page: openQueue(readLimits.page), scan: openQueue(readLimits.scan) };
+  const queues = {
+    page: createFairQueue({ levels: readLimits.page, maximumWaitMs, toError }),
+    scan: createFairQueue({ levels: readLimits.scan, maximumWaitMs, toError }),
+    removal: createFairQueue({ levels: readLimits.removal, toError }),
+  };
   return {
     run: (reads, { party, signal }, task) =>
       reads === "few" ? task() : queues[reads].run(party, task, signal),

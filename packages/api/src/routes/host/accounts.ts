@@ -60,7 +60,7 @@ export const hostAccountRoutes = [
     path: "/host/v1/accounts/{id}",
     operationId: "deleteAccount",
     summary: "Remove all data of an account; it takes up to 20 s",
-    reads: "scan",
+    reads: "removal",
     query: noQuery,
     answers: { 200: deletedSchema },
     refusals: ["resource_not_found"],
