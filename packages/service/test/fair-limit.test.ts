@@ -60,7 +60,7 @@ describe("at a fair limit", () => {
     ]);
   });
 
-  it("a use that has ended makes room", () => {
+  it("a use that has ended leaves its place", () => {
     const { limit, add } = openLimit({ maximum: 1 });
     const use: LimitedUse = { holders: ["shop"], end: () => {} };
     limit.add(use);

@@ -30,7 +30,7 @@ export function createFairLimit({ maximum, maximumOfAccount = maximum }: FairLim
   /** The oldest first. */
   const uses = new Set<LimitedUse>();
 
-  function makeRoom(rivals: readonly LimitedUse[], most: number, newcomer: LimitedUse): boolean {
+  function makePlace(rivals: readonly LimitedUse[], most: number, newcomer: LimitedUse): boolean {
     if (rivals.length < most) return true;
     const kept = new Set(keepFairly([...rivals, newcomer], most, ({ holders }) => holders));
     const ended = rivals.find((use) => !kept.has(use));
@@ -48,9 +48,9 @@ export function createFairLimit({ maximum, maximumOfAccount = maximum }: FairLim
     add(use) {
       const [account] = use.holders;
       const own = [...uses].filter(({ holders }) => holders[0] === account);
-      const hasRoom = makeRoom(own, maximumOfAccount, use) && makeRoom([...uses], maximum, use);
-      if (hasRoom) uses.add(use);
-      return hasRoom;
+      if (!makePlace(own, maximumOfAccount, use) || !makePlace([...uses], maximum, use)) return false;
+      uses.add(use);
+      return true;
     },
     remove: (use) => void uses.delete(use),
   };
