@@ -389,6 +389,38 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
     expect(new Set(world.bodies().map(({ id }) => id)).size).toBe(400);
   });
 
+  it("is published once and in order while two processes relay, as during an upgrade from a version without the lease", async () => {
+    const schema = newSchema();
+    await migratePostgresStore({ url: server.url, schema });
+    await server.run(
+      `create function ${schema}.expire() returns trigger language plpgsql as 'begin new.until := null; return new; end';
+       create trigger expire before update on ${schema}.outbox_relay for each row execute function ${schema}.expire()`,
+    );
+    await using world = await open({ schema });
+    const session = async () =>
+      (await server.run(`select session from ${schema}.outbox_relay`))[0]?.["session"];
+    await expect.poll(session).not.toBeNull();
+    const first = await session();
+    await using store = await openPostgresStore({ url: server.url, schema });
+    await using other = await createHookwright({ store, secret: "s".repeat(32), privateTargets: true });
+    await expect.poll(session).not.toBe(first);
+    for (let part = 0; part < 5; part++)
+      await world.client.query(
+        `insert into ${schema}.outbox (event, project_id, data)
+         select e, 'site_1', jsonb_build_object('id', 'ord_' || n, 'total', 1)
+         from generate_series($1::int, $1::int + 9) n, unnest(array['order.created', 'order.paid']) with ordinality u (e, place) order by place, n`,
+        [part * 10],
+      );
+    await world.isEmpty();
+    await expect.poll(() => world.receiver.waiting.length).toBe(100);
+    const { rows } = await other.deliveries.list("acc_1", {}, { limit: 100 });
+    const events = Map.groupBy(rows.toReversed(), ({ record_id: record }) => record);
+    expect(events.size).toBe(50);
+    for (const [record, each] of events)
+      expect([record, each.map(({ event }) => event)]).toEqual([record, ["order.created", "order.paid"]]);
+    expect(await world.rejected()).toEqual([]);
+  });
+
   it("publishes other events while somebody locks a row, and that row afterwards", async () => {
     await using world = await open({ schema: "outbox_locked" });
     const { client, schema } = world;
