@@ -395,7 +395,7 @@ export const logLines = {
     component: "recovery",
     level: "error",
     message:
-      "A recovery of a webhook could not continue. It is tried again within a minute and sends nothing twice. Check the storage.",
+      "A recovery of a webhook, or an action on many webhooks, could not continue. It is tried again within a minute and sends nothing twice. Check the storage.",
   },
   retention_failed: {
     component: "retention",

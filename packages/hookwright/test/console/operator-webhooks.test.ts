@@ -90,6 +90,13 @@ describe("a webhook that the operator disables", () => {
       expect([refused.status, refused.code]).toEqual([409, "invalid_state"]);
       expect(refused.message).toContain(reason);
     }
+    const caller = { accountId: "acc_1", credential: { type: "console" } } as const;
+    const input = { event: "order.created", target_url: `${world.origin}/hooks` };
+    // The public API has no code for a state.
+    await expect(world.hookwright.webhooks.create(caller, input)).rejects.toMatchObject({
+      code: "invalid_target_url",
+      message: expect.stringContaining(reason),
+    });
     const elsewhere = await subscribe(world, { target_url: `${world.origin}/other` });
     expect(elsewhere.status).toBe(201);
     const moved = await world.ask(`PATCH /console/api/webhooks/${elsewhere.data["id"]}`, {

@@ -26,14 +26,17 @@ export function releaseTarget(accountId: string, webhookId: string): Mutation {
  * Throws if the operator has disabled a webhook of the account with this URL. It may have been removed since: an owner must not lift the
  * decision by making it again, for whatever event.
  *
- * @param exceptWebhookId the webhook that gets the URL
- * @throws HookwrightError `invalid_state`
+ * @param options.exceptWebhookId the webhook that gets the URL
+ * @throws HookwrightError with the code, by default `invalid_state`
  */
 export async function expectTargetAllowed(
   store: Store,
   accountId: string,
   url: URL,
-  exceptWebhookId?: string,
+  {
+    code = "invalid_state",
+    exceptWebhookId,
+  }: { readonly code?: "invalid_state" | "invalid_target_url"; readonly exceptWebhookId?: string } = {},
 ): Promise<void> {
   const prefix = keys.disabledTargets(accountId);
   for (const { key, value } of await store.list({ prefix, limit: maximumRead })) {
@@ -41,7 +44,7 @@ export async function expectTargetAllowed(
     const webhookId = key.at(-1);
     if (webhookId === exceptWebhookId || !isSameUrl(target.target_url, url)) continue;
     throw new HookwrightError(
-      "invalid_state",
+      code,
       `target_url: the operator has disabled this URL (webhook ${webhookId}). Reason: ${target.reason}`,
     );
   }

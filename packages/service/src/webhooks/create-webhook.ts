@@ -91,7 +91,9 @@ export async function createWebhook(
     const webhooks = await listNewestWebhooks(store, accountId);
     const existing = webhooks.find((each) => each.event === event && isSameUrl(each.target_url, verdict.url));
     if (existing !== undefined) return { result: { row: existing, signingSecret: undefined } };
-    await expectTargetAllowed(store, accountId, verdict.url);
+    // The public API has no code for a state.
+    const code = takesName ? "invalid_state" : "invalid_target_url";
+    await expectTargetAllowed(store, accountId, verdict.url, { code });
     if (webhooks.length >= (await readLimit(store, accountId))) {
       throw new HookwrightError(
         "webhook_limit_reached",

@@ -70,7 +70,7 @@ export async function updateWebhook(
           "invalid_state",
           `Webhook ${same.id} already sends ${row.event} to this URL. Remove one of the two first.`,
         );
-      await expectTargetAllowed(store, accountId, verdict.url, webhookId);
+      await expectTargetAllowed(store, accountId, verdict.url, { exceptWebhookId: webhookId });
       // Another webhook with this URL may be created at the same time.
       parts.push(replaceTarget(guard, webhook, after));
     } else {

@@ -80,7 +80,13 @@ export const consoleWebhookRoutes = [
     query: noQuery,
     body: { schema: consoleWebhookInputSchema },
     answers: { 200: consoleWebhookSchema, 201: createdConsoleWebhookSchema },
-    refusals: ["unknown_event", "invalid_target_url", "invalid_project", "webhook_limit_reached"],
+    refusals: [
+      "unknown_event",
+      "invalid_target_url",
+      "invalid_project",
+      "invalid_state",
+      "webhook_limit_reached",
+    ],
     handle: async ({ service, caller, body, origin }) => {
       const { webhook, created } = await service.webhooks.createForConsole(caller, body, origin);
       return success(webhook, { created });
