@@ -140,11 +140,31 @@ describe.runIf(hasPostgresServer)("another role of the database", () => {
     await using store = await openPostgresStore({ url: server.url, schema });
     await store.commit("p05", { mutations: [{ type: "sum", key, amount: 1 }] });
     await server.run(`create role former; alter table ${schema}.rows owner to former`);
-    const error: unknown = await migratePostgresStore({ url: server.url, schema }).catch((thrown) => thrown);
+    const error: unknown = await migratePostgresStore({ url: server.url, schema }).catch(
+      (thrown: unknown) => thrown,
+    );
     const [, statement = ""] = /run: (alter table .*?)\. If not/u.exec(String(error)) ?? [];
     await server.run(statement);
     await using opened = await openPostgresStore({ url: server.url, schema });
     expect(await opened.get(key)).toBe("1");
+  });
+
+  it("an own role that creates the tables may also own the schema: the message names the statement that helps", async () => {
+    const schema = "split";
+    await server.run(
+      `create role keeper login password 'keeper'; create role runner login password 'runner'; create schema ${schema} authorization keeper`,
+    );
+    const as = (role: string) => server.url.replace("postgres:hookwright@", `${role}:${role}@`);
+    await migratePostgresStore({ url: as("keeper"), schema });
+    await server.run(
+      `grant all on schema ${schema} to runner; grant all on all tables in schema ${schema} to runner`,
+    );
+    const url = as("runner");
+    const error: unknown = await openPostgresStore({ url, schema }).catch((thrown: unknown) => thrown);
+    const [, statement = ""] = /run: (revoke .*?)\. If/u.exec(String(error)) ?? [];
+    await server.run(statement);
+    await using store = await openPostgresStore({ url, schema });
+    expect(await store.commit("p05", { mutations: [{ type: "sum", key, amount: 1 }] })).toEqual({ ok: true });
   });
 
   it("that owns the schema makes a role refuse to install there", async () => {

@@ -52,7 +52,8 @@ function findProblem(schema: string): string {
       where a.privilege_type = 'CREATE' and a.grantee not in (select t.oid from trusted t)
       union all
       select 'its owner is the role ' || pg_catalog.pg_get_userbyid(s.nspowner)::text
-        || '. Give it to the role that creates the tables: alter schema ${schema} owner to ' || pg_catalog.quote_ident(current_user::text)
+        || '. If that role is yours and creates the tables, run: revoke create on schema ${schema} from ' || pg_catalog.quote_ident(current_user::text)
+        || '. If this role creates them, run: alter schema ${schema} owner to ' || pg_catalog.quote_ident(current_user::text)
       from space s
       where pg_catalog.has_schema_privilege(s.oid, 'create') and s.nspowner <> (select r.oid from pg_catalog.pg_roles r where r.rolname = current_user)
         and not pg_catalog.pg_has_role(s.nspowner, 'member')
