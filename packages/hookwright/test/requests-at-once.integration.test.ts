@@ -108,5 +108,6 @@ it("300 requests of one account at once, to any route, neither delay another acc
   console.info(`p99 ${p99Ms.toFixed(0)} ms, memory + ${(grownBytes / 1e6).toFixed(0)} MB`);
   // On a quiet machine it is 100 ms: as long as 300 requests take that are refused. Tests share two cores.
   expect(p99Ms).toBeLessThan(500);
-  expect(grownBytes).toBeLessThan(60_000_000);
+  // 30 to 50 MB on a quiet machine. A busy one collects garbage later. Without limits the process runs out of memory.
+  expect(grownBytes).toBeLessThan(100_000_000);
 }, 120_000);
