@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { selectRoutes } from "../../api/src/routes/select-routes.ts";
 import type { Figures, Ready } from "./support/crowded-server.ts";
-import { hostToken, inOrder, toRequests } from "./support/walk-routes.ts";
+import { hostToken, inOrder, lastOnes, toRequests } from "./support/walk-routes.ts";
 import type { WalkedRequest } from "./support/walk-routes.ts";
 
 const rows = 10_000;
@@ -99,6 +99,8 @@ it("300 requests of one account at once, to any route, neither delay another acc
       refused: false,
     });
     expect(answers.filter(({ status = 0 }) => status >= 500)).toEqual([]);
+    if (!lastOnes.includes(route.operationId))
+      expect(answers.filter(({ status }) => status === 401)).toEqual([]);
     for (const { body, retryAfter } of refused) {
       expect(JSON.parse(body).error.code).toBe("rate_limited");
       expect(Number(retryAfter)).toBeGreaterThan(0);
@@ -108,6 +110,6 @@ it("300 requests of one account at once, to any route, neither delay another acc
   console.info(`p99 ${p99Ms.toFixed(0)} ms, memory + ${(grownBytes / 1e6).toFixed(0)} MB`);
   // On a quiet machine it is 100 ms: as long as 300 requests take that are refused. Tests share two cores.
   expect(p99Ms).toBeLessThan(500);
-  // 30 to 50 MB on a quiet machine. A busy one collects garbage later. Without limits the process runs out of memory.
+  // The aim is 60 MB. 65 were measured on a busy machine, which collects garbage later. Without limits the process runs out of memory.
   expect(grownBytes).toBeLessThan(100_000_000);
 }, 120_000);

@@ -125,6 +125,18 @@ describe("above the maximum of entries of an account", () => {
     expect(await listed()).toEqual([...kept, "host account.created"]);
   });
 
+  it("many keys of an account push out no entries of the host", async () => {
+    const { service, sweep, listed } = await openWorld();
+    await rename(service, 3, host);
+    for (let key = 1; key <= 30; key++) {
+      const actor = { kind: "key", id: `key_${key}`, name: null } as const;
+      await service.accounts.put("acc_1", { name: `Changed by key ${key}` }, { actor, requestId: null });
+    }
+    await sweep(8);
+    const ofHost = (await listed("acc_1")).filter((entry) => entry.startsWith("host"));
+    expect(ofHost).toHaveLength(4);
+  });
+
   it("an actor that makes many changes keeps the traces of an earlier hour, and of its other changes", async () => {
     const { service, advance, sweep, listed } = await openWorld();
     await service.apiKeys.create("acc_1", { name: "early" }, session);

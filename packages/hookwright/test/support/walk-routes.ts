@@ -64,13 +64,15 @@ const values: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What must come last, because other requests need what it removes. */
-const lastOnes = [
+export const lastOnes: readonly string[] = [
   "disableAnyWebhook",
   "revokeConsoleKey",
   "revokeApiKey",
   "deleteWebhook",
   "deleteConsoleWebhook",
+  "endAllSessions",
   "signOut",
+  "endConsoleSessions",
   "deleteAccount",
 ];
 
