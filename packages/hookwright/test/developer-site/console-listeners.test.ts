@@ -9,10 +9,15 @@ interface Listener {
   readonly token: string;
 }
 
-async function createListener({ world }: Visit): Promise<Listener> {
+async function createListener({ address, world }: Visit): Promise<Listener> {
   const { api_key: token } = await world.hookwright.apiKeys.create("acc_1", { name: "Laptop" });
-  const { data } = await world.ask("POST /developer/v1/listeners", { events: ["review.*"] });
-  return { id: String(data["id"]), token };
+  const response = await fetch(new URL("/developer/v1/listeners", address), {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ events: ["review.*"] }),
+  });
+  const { data }: { readonly data: { readonly id: string } } = await response.json();
+  return { id: data.id, token };
 }
 
 /** The id under which a listener got the next event. */
