@@ -129,7 +129,7 @@ describe("above the maximum of entries of an account", () => {
     const { service, sweep, listed } = await openWorld();
     await rename(service, 3, host);
     for (let key = 1; key <= 30; key++) {
-      const actor = { kind: "key", id: `key_${key}`, name: null } as const;
+      const actor = { kind: "api_key", id: `key_${key}`, name: null } as const;
       await service.accounts.put("acc_1", { name: `Changed by key ${key}` }, { actor, requestId: null });
     }
     await sweep(8);
