@@ -276,17 +276,9 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
     await keyboard.press("Tab");
     await typeInto(dialog.getByLabel("Value"), "bakery");
     const held = await hold(page, "**/console/api/webhooks/*", "request");
-    let isSaving = false;
-    page.on("request", (request) => {
-      isSaving ||= request.method() === "PATCH";
-    });
-    // While it is saving, another Enter does nothing.
-    await expect
-      .poll(async () => {
-        if (!isSaving) await dialog.getByLabel("Value").press("Enter");
-        return isSaving;
-      })
-      .toBe(true);
+    const saving = page.waitForRequest((request) => request.method() === "PATCH");
+    await keyboard.press("Enter");
+    await saving;
     await keyboard.press("Escape");
     await expect.poll(() => dialog.count()).toBe(1);
     held.release();
