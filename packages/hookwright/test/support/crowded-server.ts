@@ -11,17 +11,19 @@ export interface Ready {
   readonly filled: FilledAccount;
 }
 
-/** What another account and the process have noticed since the start. */
+/** What another account and the process have noticed since `begin`. */
 export interface Figures {
-  /** The 99th percentile of `GET /v1/me` of the other account, in milliseconds. */
+  /** The 99th percentile of the time that `GET /v1/me` of the other account takes, in milliseconds. */
   readonly p99Ms: number;
-  /** The growth of the resident memory since `begin`, at most. */
+  /** The same in processor time of this process. Other programs on the machine do not change it. */
+  readonly p99ProcessorMs: number;
+  /** The growth of the resident memory at most. */
   readonly grownBytes: number;
 }
 
 /**
- * A server with a large account, in a process of its own. It sends `Ready` and answers the message `figures` with those since `begin`. The requests of
- * the other account are made in this process, so a slow client does not change their figures.
+ * A server with a large account, in a process of its own. It sends `Ready`, begins to measure with the message `begin`, and answers
+ * `figures`. The requests of the other account are made in this process, so a slow client does not change them.
  */
 const [hostToken = "", rows = ""] = process.argv.slice(2);
 const many = 1_000_000_000;
@@ -41,17 +43,26 @@ await hookwright.accounts.put("acc_small", { email: "small@example.com" });
 const { api_key: smallKey } = await hookwright.apiKeys.create("acc_small", { name: "Small" });
 const pauseMs = 10;
 const durations: number[] = [];
+const processorTimes: number[] = [];
 let bytesBefore = Number.POSITIVE_INFINITY;
 let peakBytes = 0;
+function toP99(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.POSITIVE_INFINITY;
+}
+
 async function readAccount(): Promise<void> {
   const request = new Request("http://localhost/v1/me", { headers: { authorization: `Bearer ${smallKey}` } });
   for (;;) {
     // A request that is late because the process is busy has waited, too.
     const dueAt = performance.now() + pauseMs;
+    const begun = process.cpuUsage();
     await delay(pauseMs);
     const { ok } = await hookwright.fetch(request);
     if (!ok) throw new Error("GET /v1/me of the other account was refused");
     durations.push(performance.now() - dueAt);
+    const { user, system } = process.cpuUsage(begun);
+    processorTimes.push((user + system) / 1_000);
     peakBytes = Math.max(peakBytes, process.memoryUsage().rss);
   }
 }
@@ -67,11 +78,12 @@ process.on("message", (message) => {
     bytesBefore = process.memoryUsage().rss;
     peakBytes = bytesBefore;
     durations.length = 0;
+    processorTimes.length = 0;
     return;
   }
-  const sorted = durations.toSorted((one, other) => one - other);
   process.send?.({
-    p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? Number.POSITIVE_INFINITY,
+    p99Ms: toP99(durations),
+    p99ProcessorMs: toP99(processorTimes),
     grownBytes: peakBytes - bytesBefore,
   } satisfies Figures);
 });
