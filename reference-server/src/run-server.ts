@@ -5,6 +5,7 @@ import type { Hookwright, HookwrightOptions, Logger } from "hookwright";
 import { StorageError } from "@hookwright/storage";
 import { openAdminListener } from "./admin-listener.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
+import { checkEmptyStorage } from "./doctor/empty-storage-check.ts";
 import { applyHeapSettings, letHeapGrowWhenBusy } from "./heap-settings.ts";
 import { listen } from "./listen.ts";
 import type { Listening } from "./listen.ts";
@@ -116,13 +117,17 @@ async function serve(options: ServeOptions): Promise<void> {
       onWarning: (warning) => log("storage_may_forget", {}, warning),
     });
     opened.unshift(() => store.close());
-    const secrets = await readServerSecrets({
+    const secretOptions = {
       storage: settings.storage,
       store,
       given: settings.secret,
       givenPrevious: settings.secretPrevious,
       logger,
-    });
+    };
+    // Before a secret is created.
+    const data = await checkEmptyStorage(secretOptions);
+    if (data.status === "warning") log("storage_empty", {}, `${data.message}. ${data.fix}`);
+    const secrets = await readServerSecrets(secretOptions);
     const demo = settings.demo ? await prepareDemo({ settings, program, store, colours, log }) : undefined;
     if (demo !== undefined) opened.unshift(() => demo.close());
     const hostToken = demo?.hostToken ?? settings.hostToken;

@@ -86,6 +86,7 @@ describe("a complete installation", () => {
         "durability",
         "space",
         "secret",
+        "data",
         "outbox",
         "clock",
         "versions",
@@ -101,6 +102,12 @@ describe("a complete installation", () => {
         /^file:.+: reads take [\d.]+ ms \(at most [\d.]+ ms\), writes /u,
       );
       expect(find("secret")).toMatchObject({ status: "ok" });
+      // The server has made a secret, and there is no account.
+      expect(find("data")).toMatchObject({
+        status: "warning",
+        message: expect.stringMatching(/^file:.+ has no account, although the file `secret` exists$/u),
+        fix: expect.stringContaining("the backup was not read"),
+      });
       expect(find("clock")?.message).toMatch(/^the clock of the public URL is \d+ ms/u);
       expect(find("tls")?.message).toMatch(/answers with TLSv1\.3 after \d+ ms$/u);
       expect(find("smtp")).toMatchObject({
@@ -123,7 +130,7 @@ describe("a complete installation", () => {
     });
     expect(await runCli(program)).toBe(0);
     const lines = program.printed.join("\n").split("\n");
-    expect(lines).toHaveLength(12);
+    expect(lines).toHaveLength(13);
     expect(lines[0]).toBe("skipped  storage     the data in memory belongs to the server process");
   });
 });

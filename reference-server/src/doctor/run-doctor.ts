@@ -8,6 +8,7 @@ import type { Settings } from "../options/read-settings.ts";
 import { describeStorage } from "../storage-location.ts";
 import { failed, ok, runCheck, skipped } from "./check.ts";
 import type { Check, CheckResult, Finding } from "./check.ts";
+import { checkEmptyStorage } from "./empty-storage-check.ts";
 import { checkNames, checkOutgoingTls, checkProxy, checkSmtp, readPublicClock } from "./network-checks.ts";
 import type { Egress } from "./network-checks.ts";
 import { checkOutboxes } from "./outbox-check.ts";
@@ -82,17 +83,15 @@ async function checkStored(
     );
     await add("durability", () => (facts === undefined ? skipped("") : judgeDurability(facts)));
     await add("space", () => judgeSpace(facts ?? { freeBytes: undefined }, storage.type));
-    await add("secret", () =>
-      store === undefined
-        ? skipped("")
-        : checkSecret({
-            storage,
-            store,
-            given: settings.secret,
-            givenPrevious: settings.secretPrevious,
-            logger: silent,
-          }),
-    );
+    const secretOptions = (opened: Store) => ({
+      storage,
+      store: opened,
+      given: settings.secret,
+      givenPrevious: settings.secretPrevious,
+      logger: silent,
+    });
+    await add("secret", () => (store === undefined ? skipped("") : checkSecret(secretOptions(store))));
+    await add("data", () => (store === undefined ? skipped("") : checkEmptyStorage(secretOptions(store))));
     results.push(
       await run("outbox", "Check the URL of the outbox, its password, and the rights of its user.", () =>
         checkOutboxes(settings),
