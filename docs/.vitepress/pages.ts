@@ -46,6 +46,7 @@ export const groups = {
   reference: {
     text: "Reference",
     files: [
+      "docs/reference/contract.md",
       "docs/reference/api.md",
       "docs/reference/developer-api.md",
       "docs/reference/events.md",

@@ -34,7 +34,7 @@ export interface RunServerOptions {
 
 /** The time for requests in progress after a stop signal. Attempts get the same time. */
 const drainMs = 14_000;
-/** The time after which the process has ended (contract §8). */
+/** The time after which the process has ended (contract: The server). */
 const stopTimeoutMs = 15_000;
 
 /**

@@ -45,7 +45,7 @@ const privateSuffixes = [
 ] as const;
 
 /**
- * Checks the text of a `target_url` (contract §5). It resolves nothing: names are resolved and checked at every connection.
+ * Checks the text of a `target_url` (contract: Webhooks). It resolves nothing: names are resolved and checked at every connection.
  *
  * @example parseTargetUrl("https://example.com/hooks") // { ok: true, url }
  * @example parseTargetUrl("https://db.lan/") // { ok: false, reason: "must not point to a .lan name; …" }
