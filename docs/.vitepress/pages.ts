@@ -117,6 +117,7 @@ export const groups = {
       decision("audit-log"),
       decision("recovery"),
       decision("transport"),
+      decision("allowed-targets"),
       decision("publishing-together"),
       decision("host-events"),
       decision("snapshots"),

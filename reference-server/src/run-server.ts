@@ -139,6 +139,7 @@ async function serve(options: ServeOptions): Promise<void> {
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
       role: settings.role,
       privateTargets: settings.privateTargets,
+      allowTargets: settings.allowTargets,
       allowedTargetPorts: settings.allowedTargetPorts,
       egress,
       trustedOrigins: demo === undefined ? [] : [demo.receiverOrigin],

@@ -170,12 +170,18 @@ describe("a problem is named with what to fix", () => {
 
   it("of a name that does not resolve and a certificate that is not trusted", async () => {
     const { url } = await openEndpoint();
-    const environment = { HOOKWRIGHT_STORAGE: "memory", SMTP_URL: "smtp://does-not-exist.invalid" };
+    const environment = {
+      HOOKWRIGHT_STORAGE: "memory",
+      SMTP_URL: "smtp://does-not-exist.invalid",
+      HOOKWRIGHT_ALLOW_TARGETS: "10.1.0.0/16,fd00::/64,10.1.2.3,localhost,hooks.does-not-exist.invalid",
+    };
     const { code, find } = await examine(environment, "--probe-url", url);
     expect(code).toBe(1);
     expect(find("dns")).toMatchObject({
       status: "failed",
-      message: expect.stringContaining("does-not-exist.invalid cannot be resolved"),
+      message: expect.stringMatching(
+        /^does-not-exist\.invalid cannot be resolved \(.+\); hooks\.does-not-exist\.invalid cannot be resolved \(.+\)$/u,
+      ),
     });
     expect(find("tls")).toMatchObject({ status: "failed", fix: expect.stringContaining("--delivery-ca") });
   });

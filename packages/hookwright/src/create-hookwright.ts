@@ -152,6 +152,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const targetPolicy: TargetPolicy = {
     privateTargets: options.privateTargets ?? false,
     trustedOrigins: options.trustedOrigins ?? [],
+    allowedTargets: checked.allowedTargets,
     allowedTargetPorts: options.allowedTargetPorts,
   };
   const openFiles = openFilesLimit();

@@ -111,13 +111,14 @@ function checkNetwork(
   egress: Egress,
   run: Run,
 ): readonly Promise<CheckResult>[] {
-  const { publicUrl, smtpUrl, proxy } = settings;
+  const { publicUrl, smtpUrl, proxy, allowTargets } = settings;
   const probe = probeUrl ?? defaultProbe;
   const named = [publicUrl, smtpUrl, proxy].flatMap((url) =>
     url === undefined ? [] : [new URL(url).hostname],
   );
   // With a proxy, the names of endpoints are resolved there.
-  const hostnames = probeUrl === undefined || proxy !== undefined ? named : [...named, probe.hostname];
+  const endpoints = [...allowTargets, ...(probeUrl === undefined ? [] : [probe.hostname])];
+  const hostnames = proxy === undefined ? [...named, ...endpoints] : named;
   /** A machine without the Internet may still have endpoints. */
   const unlessDefault = async (work: Promise<Finding>): Promise<Finding> =>
     probeUrl === undefined && proxy === undefined
