@@ -5,7 +5,6 @@ import type { Hookwright, HookwrightOptions, Logger } from "hookwright";
 import { StorageError } from "@hookwright/storage";
 import { openAdminListener } from "./admin-listener.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
-import { checkEmptyStorage } from "./doctor/empty-storage-check.ts";
 import { applyHeapSettings, letHeapGrowWhenBusy } from "./heap-settings.ts";
 import { listen } from "./listen.ts";
 import type { Listening } from "./listen.ts";
@@ -34,7 +33,7 @@ export interface RunServerOptions {
 
 /** The time for requests in progress after a stop signal. Attempts get the same time. */
 const drainMs = 14_000;
-/** The time after which the process has ended (contract: The server). */
+/** The time after which the process has ended (contract §8). */
 const stopTimeoutMs = 15_000;
 
 /**
@@ -117,17 +116,13 @@ async function serve(options: ServeOptions): Promise<void> {
       onWarning: (warning) => log("storage_may_forget", {}, warning),
     });
     opened.unshift(() => store.close());
-    const secretOptions = {
+    const secrets = await readServerSecrets({
       storage: settings.storage,
       store,
       given: settings.secret,
       givenPrevious: settings.secretPrevious,
       logger,
-    };
-    // Before a secret is created.
-    const data = await checkEmptyStorage(secretOptions);
-    if (data.status === "warning") log("storage_empty", {}, `${data.message}. ${data.fix}`);
-    const secrets = await readServerSecrets(secretOptions);
+    });
     const demo = settings.demo ? await prepareDemo({ settings, program, store, colours, log }) : undefined;
     if (demo !== undefined) opened.unshift(() => demo.close());
     const hostToken = demo?.hostToken ?? settings.hostToken;
@@ -139,7 +134,6 @@ async function serve(options: ServeOptions): Promise<void> {
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
       role: settings.role,
       privateTargets: settings.privateTargets,
-      allowTargets: settings.allowTargets,
       allowedTargetPorts: settings.allowedTargetPorts,
       egress,
       trustedOrigins: demo === undefined ? [] : [demo.receiverOrigin],

@@ -1,7 +1,8 @@
 import { joinTags } from "./tags.ts";
 
 /**
- * The fields that joining changes. Ids, e-mail and times belong to the caller. A missing name is `""`.
+ * The fields that joining changes. Ids, e-mail and times belong to the caller. A missing name is `""`
+ * (§2.11).
  */
 export interface SubscriberFields {
   readonly name: string;

@@ -127,7 +127,6 @@ export {
   bindServerSecret,
   checkStore,
   compareServerSecret,
-  hasAccounts,
   hasRoomForSignIn,
   isBoundToServerSecret,
   isRowOfAccount,
@@ -143,7 +142,6 @@ export type {
   ServerSecretOptions,
   ServerSecretRotation,
   SignInCount,
-  StoreContents,
 } from "@hookwright/service";
 export type {
   AccountRowEntry,

@@ -16,7 +16,6 @@ it("exports exactly these names", () => {
       "contactKey",
       "createHookwright",
       "hardenServer",
-      "hasAccounts",
       "hasRoomForSignIn",
       "isBoundToServerSecret",
       "isHookwrightError",

@@ -1,7 +1,7 @@
 import { errorCatalogue } from "@hookwright/domain";
 import type { Failure, FailureOptions } from "./failure-options.ts";
 import { MockError } from "./mock-error.ts";
-import { operationNames } from "./routing/operation-names.ts";
+import { operationNames } from "./operation-names.ts";
 
 /** The failures that are not in the error catalogue. */
 const others: Readonly<Record<Exclude<Failure, keyof typeof errorCatalogue>, true>> = {
@@ -28,8 +28,8 @@ export function checkFailure(
   if (on !== undefined && !operations.has(on))
     throw refuse(`on: ${on} is not an operation. operationNames lists all operations`);
   if (!(Number.isInteger(times) && times >= 1)) throw refuse("times: must be a positive integer");
-  if (!(Number.isInteger(status) && status >= 400 && status <= 599))
-    throw refuse("status: must be an integer from 400 to 599");
+  if (!(Number.isInteger(status) && status >= 400 && (status <= 500 || status === 503)))
+    throw refuse("status: must be an integer from 400 to 500, or 503");
   if (!(Number.isFinite(retryAfterSeconds) && retryAfterSeconds >= 0))
     throw refuse("retryAfterSeconds: must be a number of at least 0");
 }

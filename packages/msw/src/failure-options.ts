@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@hookwright/domain";
-import type { OperationName } from "./routing/operation-names.ts";
+import type { OperationName } from "./operation-names.ts";
 
 /**
  * An error code of the public API or of the console, or `network_error` (the connection breaks), or `no_answer` (the program must
@@ -12,13 +12,13 @@ export interface FailureOptions {
   readonly on?: OperationName | undefined;
   /** The number of requests that fail. @default 1 */
   readonly times?: number | undefined;
-  /** The status, 400 to 599. @default the usual one of the code */
+  /** The status, 400 to 500 or 503. @default the usual one of the code */
   readonly status?: number | undefined;
-  /** The message. @default a message that names the mock */
+  /** The message below 500. @default a message that names the mock */
   readonly message?: string | undefined;
   /**
-   * The seconds of the `Retry-After` header, rounded up and at least 1. @default 1 for `rate_limited`,
-   * otherwise none
+   * The seconds of the `Retry-After` header, rounded up and at least 1. 500 has none. @default 1 for
+   * `rate_limited` and 503, otherwise none
    */
   readonly retryAfterSeconds?: number | undefined;
 }

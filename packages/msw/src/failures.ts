@@ -1,7 +1,7 @@
 import { HookwrightError } from "@hookwright/domain";
 import { checkFailure } from "./check-failure.ts";
 import type { Failure, FailureOptions } from "./failure-options.ts";
-import type { OperationName } from "./routing/operation-names.ts";
+import type { OperationName } from "./operation-names.ts";
 
 export interface Failures {
   /** @throws MockError `invalid_failure` */
@@ -28,13 +28,20 @@ export function createFailures(): Failures {
       planned = [...planned, { failure: toPlannedFailure(failure, details), on, left: times }];
     },
     take(operation) {
-      const next = planned.find(({ on }) => on === undefined || on === operation);
+      const next = planned.find(
+        ({ on, failure }) => (on === undefined || on === operation) && canFail(operation, failure),
+      );
       if (next === undefined) return undefined;
       next.left -= 1;
       planned = planned.filter(({ left }) => left > 0);
       return next.failure;
     },
   };
+}
+
+/** An error code needs an operation with a key: its first check fails. */
+function canFail(operation: OperationName | undefined, failure: PlannedFailure): boolean {
+  return typeof failure === "string" || (operation !== undefined && operation !== "GET /v1/openapi.json");
 }
 
 function toPlannedFailure(

@@ -1,6 +1,6 @@
 export { deliveryFaults } from "./delivery/delivery-faults.ts";
 export type { DeliveryFault } from "./delivery/delivery-faults.ts";
-export type { SignedDelivery } from "./delivery/sign-body.ts";
+export type { SignedDelivery } from "./delivery/to-signed-delivery.ts";
 export { signedDelivery } from "./delivery/signed-delivery.ts";
 export type { OwnSignedDeliveryOptions, SignedDeliveryOptions } from "./delivery/signed-delivery.ts";
 export type { TakenDelivery } from "./delivery/take-deliveries.ts";
@@ -10,14 +10,13 @@ export type { MockApi } from "./mock-api.ts";
 export type { MockApiOptions, PublishOptions } from "./mock-api-options.ts";
 export { MockError } from "./mock-error.ts";
 export type { MockErrorCode } from "./mock-error.ts";
-export type { RandomBytes } from "./random.ts";
 export { mockReceiver } from "./receiver/mock-receiver.ts";
 export type { MockReceiver, MockReceiverOptions } from "./receiver/mock-receiver.ts";
 export type { ReceivedDelivery, RefusedDelivery } from "./receiver/received-delivery.ts";
 export type { ReceiverAnswer } from "./receiver/receiver-answer.ts";
 export type { RecordedRequest } from "./recorded-request.ts";
-export { operationNames } from "./routing/operation-names.ts";
-export type { OperationName } from "./routing/operation-names.ts";
+export { operationNames } from "./operation-names.ts";
+export type { OperationName } from "./operation-names.ts";
 export type {
   Seed,
   SeedBlogPost,
@@ -29,7 +28,7 @@ export type {
   SeedWebhook,
   WebhookChange,
 } from "./seed.ts";
-export type { MockState } from "./state/snapshot.ts";
+export type { MockState } from "./instance/read-state.ts";
 export { toNodeListener } from "./to-node-listener.ts";
 export type { NodeRequest, NodeResponse } from "./to-node-listener.ts";
 /** The other errors that the functions of this package throw. */

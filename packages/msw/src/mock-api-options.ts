@@ -1,5 +1,4 @@
 import type { NoOwnEvents, OwnEvents } from "@hookwright/domain";
-import type { RandomBytes } from "./random.ts";
 import type { Seed } from "./seed.ts";
 
 export interface MockApiOptions<Own extends OwnEvents = NoOwnEvents> {
@@ -13,8 +12,8 @@ export interface MockApiOptions<Own extends OwnEvents = NoOwnEvents> {
   readonly events?: Own | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /** The source of ids, secrets and cursors. @default crypto.getRandomValues */
-  readonly randomBytes?: RandomBytes | undefined;
+  /** The source of ids and secrets. @default `randomBytes` of `node:crypto` */
+  readonly randomBytes?: ((size: number) => Uint8Array) | undefined;
 }
 
 export interface PublishOptions {

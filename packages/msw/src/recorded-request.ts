@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@hookwright/domain";
-import type { OperationName } from "./routing/operation-names.ts";
+import type { OperationName } from "./operation-names.ts";
 
 /** A request to the mock and its result. */
 export interface RecordedRequest {

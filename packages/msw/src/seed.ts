@@ -41,12 +41,10 @@ export type SeedWebhook = Readonly<WebhookInputBody> &
     readonly signing_secret?: string | undefined;
   };
 
-/** The fields that deliveries and the owner change. */
-export type WebhookChange = {
-  readonly [Field in "status" | "consecutive_failures" | "last_success_at" | "last_failure_at"]?:
-    | Webhook[Field]
-    | undefined;
-};
+/** What failures and the owner change. */
+export interface WebhookChange {
+  readonly status?: Webhook["status"] | undefined;
+}
 
 /**
  * A published event. The record is the stored one with this id, or else the event's sample, with these fields
@@ -77,8 +75,6 @@ export interface Seed<Own extends OwnEvents = NoOwnEvents> {
   readonly events?: readonly SeedEvent<Own>[] | undefined;
   /** Addresses that bounced or complained. Subscribing them fails with `email_rejected`. */
   readonly suppressions?: readonly string[] | undefined;
-  /** Domains whose addresses, including subdomains, are `email_rejected`. Added to `mailinator.com`. */
-  readonly throwawayDomains?: readonly string[] | undefined;
 }
 
 type InFirstProject<Body extends { project_id: string }> = Readonly<Omit<Body, "project_id">> & {

@@ -12,6 +12,7 @@ it.each([
   { times: Number.POSITIVE_INFINITY },
   { status: 200 },
   { status: 399 },
+  { status: 502 },
   { status: 600 },
   { status: 422.5 },
   { retryAfterSeconds: -1 },

@@ -56,26 +56,6 @@ it("a receiver on a real socket gets Hookwright's deliveries and retries", async
   ]);
 });
 
-it("a mocked delivery has the headers and the body of a real one", async () => {
-  const receiver = mockReceiver({ url: `http://localhost${path}` });
-  await using server = await listen(toNodeListener(receiver.fetch));
-  const { hookwright, publish, secret } = await openSender(server.origin + path);
-  await using _ = hookwright;
-  receiver.trust(secret);
-  await publish();
-  const sent = await receiver.next({ signal: AbortSignal.timeout(10_000) });
-  const made = await signedDelivery({
-    event: "order.paid",
-    secret,
-    deliveryId: sent.deliveryId,
-    now: () => (sent.timestamp ?? 0) * 1_000,
-  });
-  expect(made.body).toBe(sent.body);
-  const ofTheConnection = new Set(["host", "content-length", "connection"]);
-  const headers = [...sent.headers].filter(([name]) => !ofTheConnection.has(name));
-  expect([...new Headers(made.headers)]).toEqual(headers);
-});
-
 it("msw does not intercept Hookwright's deliveries", async () => {
   const receiver = mockReceiver({ url: `http://localhost${path}` });
   await using server = await listen(toNodeListener(receiver.fetch));

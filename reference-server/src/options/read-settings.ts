@@ -37,7 +37,6 @@ export interface Settings {
   readonly standardWebhooks: boolean;
   readonly trustProxy: number;
   readonly privateTargets: boolean;
-  readonly allowTargets: readonly string[];
   readonly allowedTargetPorts: readonly AllowedPort[];
   readonly proxy: string | undefined;
   readonly sourceAddress: string | undefined;
@@ -125,7 +124,6 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     standardWebhooks: read(options.standardWebhooks),
     trustProxy: read(options.trustProxy),
     privateTargets: read(options.privateTargets),
-    allowTargets: read(options.allowTargets),
     allowedTargetPorts: read(options.allowedTargetPorts),
     proxy: read(options.proxy),
     sourceAddress: read(options.sourceAddress),

@@ -22,7 +22,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "@hookwright/console": ["domain"],
   "@hookwright/client": ["domain"],
   "@hookwright/cli": ["signature", "domain"],
-  "@hookwright/msw": ["signature", "domain"],
+  "@hookwright/msw": ["api", "service", "delivery", "storage", "signature", "domain"],
   hookwright: ["console", "api", "service", "delivery", "storage", "signature", "cursor", "domain"],
   "@hookwright/reference-server": ["hookwright", "storage", "cli", "signature", "domain"],
 };

@@ -1,4 +1,4 @@
-import { toDeliveredData } from "@hookwright/domain";
+import { HookwrightError, toDeliveredData, unknownEventProblem, validationFailed } from "@hookwright/domain";
 import type {
   DeliveryBody,
   DeliveryProject,
@@ -8,12 +8,13 @@ import type {
   OwnEventInput,
   OwnEvents,
 } from "@hookwright/domain";
-import { createMockEvents, expectData } from "../events/mock-events.ts";
+import { renderBody } from "@hookwright/service";
+import { createSigner } from "@hookwright/signature/node";
+import { createMockEvents } from "../mock-events.ts";
 import { parseUrl } from "../parse-url.ts";
-import { toBody } from "../state/to-body.ts";
 import type { DeliveryFault } from "./delivery-faults.ts";
-import { signBody } from "./sign-body.ts";
-import type { SignedDelivery } from "./sign-body.ts";
+import { toSignedDelivery } from "./to-signed-delivery.ts";
+import type { SignedDelivery } from "./to-signed-delivery.ts";
 
 interface AnySignedDeliveryOptions {
   /** The signing secret, the whole `whsec_…` string. */
@@ -71,20 +72,40 @@ export function signedDelivery<Name extends EventName>(
 export async function signedDelivery({
   event,
   events,
+  secret,
   data,
   project,
-  ...options
+  url = "https://receiver.example/webhooks",
+  deliveryId = `dlv_${crypto.randomUUID().replaceAll("-", "")}`,
+  test = false,
+  fault,
+  now = Date.now,
 }: AnySignedDeliveryOptions & {
   readonly event: string;
   readonly events?: OwnEvents | undefined;
   readonly data?: object | undefined;
 }): Promise<object> {
-  const known = createMockEvents(events);
-  const registered = known.expect(event);
-  if (options.url !== undefined) parseUrl(options.url, "url");
-  const { now = Date.now } = options;
-  const sent = { ...known.sampleOf(event), ...data };
-  const record = toDeliveredData(expectData(registered, sent, { now: now() }));
-  const envelope = toBody(event, { ...registered.type.sample.project, ...project }, record);
-  return signBody(envelope, options);
+  const { find, names } = createMockEvents(events);
+  const known = find(event);
+  if (known === undefined)
+    throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(event, names)}`);
+  parseUrl(url, "url");
+  const startedAt = now();
+  const reading = known.read({ ...known.sample, ...data }, { now: startedAt });
+  if (!reading.ok) throw validationFailed(reading.problems);
+  const record = toDeliveredData(reading.record);
+  const body = renderBody({
+    event,
+    recordId: record.id,
+    project: { ...known.type.sample.project, ...project },
+    json: JSON.stringify(record),
+  });
+  return toSignedDelivery({
+    delivery: { id: deliveryId, event, record_id: record.id, kind: test ? "test" : "event" },
+    body,
+    sign: createSigner(fault === "wrong_secret" ? `${secret}, but another` : secret),
+    url,
+    fault,
+    startedAt,
+  });
 }

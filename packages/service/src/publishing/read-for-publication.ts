@@ -36,7 +36,7 @@ export interface PublicationReads {
   readonly addressLeft: AddressChange | undefined;
 }
 
-/** A customer, who becomes a contact, or a subscriber (contract: People). */
+/** A customer, who becomes a contact, or a subscriber (contract §3). */
 interface Addressee {
   readonly customer: RecordCustomer | undefined;
   /** Normalised. */

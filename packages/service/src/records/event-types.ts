@@ -21,7 +21,7 @@ export function createDescribeEventTypes({
     }));
 }
 
-/** The known events, with samples of their records. */
+/** The known events, with samples of their records (specification §4). */
 export function createEventTypes({
   store,
   events,
