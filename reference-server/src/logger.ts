@@ -37,7 +37,7 @@ export function createLogger(options: LoggerOptions): Logger {
 
   function log(level: LogLevel, message: string, fields: Fields = {}): void {
     if (logLevels.indexOf(level) < lowest) return;
-    // A second safeguard for "secrets never appear in logs" (contract §6). Normally nothing matches.
+    // A second safeguard for "secrets never appear in logs" (contract: Secrets). Normally nothing matches.
     let line = render(new Date(now()), level, message, fields).replaceAll(credential, "$1***");
     for (const secret of secrets) line = line.replaceAll(secret, "***");
     write(line);

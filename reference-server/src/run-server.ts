@@ -5,6 +5,7 @@ import type { Hookwright, HookwrightOptions, Logger } from "hookwright";
 import { StorageError } from "@hookwright/storage";
 import { openAdminListener } from "./admin-listener.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
+import { checkEmptyStorage } from "./doctor/empty-storage-check.ts";
 import { applyHeapSettings, letHeapGrowWhenBusy } from "./heap-settings.ts";
 import { listen } from "./listen.ts";
 import type { Listening } from "./listen.ts";
@@ -33,7 +34,7 @@ export interface RunServerOptions {
 
 /** The time for requests in progress after a stop signal. Attempts get the same time. */
 const drainMs = 14_000;
-/** The time after which the process has ended (contract §8). */
+/** The time after which the process has ended (contract: The server). */
 const stopTimeoutMs = 15_000;
 
 /**
@@ -116,13 +117,17 @@ async function serve(options: ServeOptions): Promise<void> {
       onWarning: (warning) => log("storage_may_forget", {}, warning),
     });
     opened.unshift(() => store.close());
-    const secrets = await readServerSecrets({
+    const secretOptions = {
       storage: settings.storage,
       store,
       given: settings.secret,
       givenPrevious: settings.secretPrevious,
       logger,
-    });
+    };
+    // Before a secret is created.
+    const data = await checkEmptyStorage(secretOptions);
+    if (data.status === "warning") log("storage_empty", {}, `${data.message}. ${data.fix}`);
+    const secrets = await readServerSecrets(secretOptions);
     const demo = settings.demo ? await prepareDemo({ settings, program, store, colours, log }) : undefined;
     if (demo !== undefined) opened.unshift(() => demo.close());
     const hostToken = demo?.hostToken ?? settings.hostToken;
@@ -134,6 +139,7 @@ async function serve(options: ServeOptions): Promise<void> {
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
       role: settings.role,
       privateTargets: settings.privateTargets,
+      allowTargets: settings.allowTargets,
       allowedTargetPorts: settings.allowedTargetPorts,
       egress,
       trustedOrigins: demo === undefined ? [] : [demo.receiverOrigin],

@@ -63,6 +63,12 @@ export const serverLogLines = {
     level: "warn",
     message: "The storage may lose data when it stops. Change its configuration as this line says.",
   },
+  storage_empty: {
+    component: "storage",
+    level: "warn",
+    message:
+      "The storage has no account, although there is a server secret. Before the first account this is normal. After a restore it means that the backup was not read.",
+  },
   secret_differs: {
     component: "server",
     level: "warn",

@@ -34,6 +34,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 interface Report {
   readonly code: number;
   readonly rows: number;
+  readonly last_written_at: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly damage: readonly { readonly type: string; readonly key: Key; readonly problem: string }[];
 }
@@ -74,8 +75,28 @@ const set = (store: Store, key: Key, value: string) =>
   store.commit(key[0], { mutations: [{ type: "set", key, value }] });
 
 describe("an intact storage", () => {
-  it("has no damage, with data of every kind", async () => {
-    expect(await check(`file:${filled}`)).toMatchObject({ code: 0, ok: true, counts: {}, damage: [] });
+  it("has no damage, with data of every kind, and says how much is there", async () => {
+    const before = Date.now();
+    const report = await check(`file:${filled}`);
+    expect(report).toMatchObject({ code: 0, ok: true, counts: {}, damage: [], warnings: [] });
+    expect(report).toMatchObject({ accounts: 1, webhooks: 2, pending_deliveries: 13 });
+    expect(Date.parse(report.last_written_at)).toBeGreaterThan(before - 60_000);
+    expect(Date.parse(report.last_written_at)).toBeLessThanOrEqual(before);
+    expect((await run(["--storage", `file:${filled}`])).complained).toMatch(
+      /^accounts: 1, webhooks: 2, pending deliveries: 13, last written: \d{4}-[\d:.T-]+Z$/mu,
+    );
+  });
+
+  it("without any account is suspicious if there is a secret", async () => {
+    const directory = path.join(root, "empty");
+    await (await openFilesystemStore({ directory })).close();
+    expect(await run(["--storage", `file:${directory}`])).toMatchObject({
+      code: 0,
+      complained: expect.stringMatching(
+        /^accounts: 0, .+ last written: never\nwarning: file:.+ is empty, although HOOKWRIGHT_SECRET is set\. .+ stop all servers and restore it again\.$/mu,
+      ),
+    });
+    expect((await run(["--storage", `file:${directory}`], "")).complained).not.toContain("warning");
   });
 
   it("has none after real traffic, retries and two crashes", { timeout: 120_000 }, async () => {

@@ -86,6 +86,7 @@ describe("a complete installation", () => {
         "durability",
         "space",
         "secret",
+        "data",
         "outbox",
         "clock",
         "versions",
@@ -101,6 +102,12 @@ describe("a complete installation", () => {
         /^file:.+: reads take [\d.]+ ms \(at most [\d.]+ ms\), writes /u,
       );
       expect(find("secret")).toMatchObject({ status: "ok" });
+      // The server has made a secret, and there is no account.
+      expect(find("data")).toMatchObject({
+        status: "warning",
+        message: expect.stringMatching(/^file:.+ has no account, although the file `secret` exists$/u),
+        fix: expect.stringContaining("the backup was not read"),
+      });
       expect(find("clock")?.message).toMatch(/^the clock of the public URL is \d+ ms/u);
       expect(find("tls")?.message).toMatch(/answers with TLSv1\.3 after \d+ ms$/u);
       expect(find("smtp")).toMatchObject({
@@ -123,7 +130,7 @@ describe("a complete installation", () => {
     });
     expect(await runCli(program)).toBe(0);
     const lines = program.printed.join("\n").split("\n");
-    expect(lines).toHaveLength(12);
+    expect(lines).toHaveLength(13);
     expect(lines[0]).toBe("skipped  storage     the data in memory belongs to the server process");
   });
 });
@@ -163,12 +170,18 @@ describe("a problem is named with what to fix", () => {
 
   it("of a name that does not resolve and a certificate that is not trusted", async () => {
     const { url } = await openEndpoint();
-    const environment = { HOOKWRIGHT_STORAGE: "memory", SMTP_URL: "smtp://does-not-exist.invalid" };
+    const environment = {
+      HOOKWRIGHT_STORAGE: "memory",
+      SMTP_URL: "smtp://does-not-exist.invalid",
+      HOOKWRIGHT_ALLOW_TARGETS: "10.1.0.0/16,fd00::/64,10.1.2.3,localhost,hooks.does-not-exist.invalid",
+    };
     const { code, find } = await examine(environment, "--probe-url", url);
     expect(code).toBe(1);
     expect(find("dns")).toMatchObject({
       status: "failed",
-      message: expect.stringContaining("does-not-exist.invalid cannot be resolved"),
+      message: expect.stringMatching(
+        /^does-not-exist\.invalid cannot be resolved \(.+\); hooks\.does-not-exist\.invalid cannot be resolved \(.+\)$/u,
+      ),
     });
     expect(find("tls")).toMatchObject({ status: "failed", fix: expect.stringContaining("--delivery-ca") });
   });

@@ -53,6 +53,19 @@ describe.skipIf(!mayMount)("a server with a full disk", () => {
           expect(await call(server, `/v1/orders/${id}`, { token: apiKey })).toMatchObject({ id });
         }
         expect(server.stdout).toMatch(/disk is full/u);
+        // A small write still succeeds, but no publish does.
+        await expect
+          .poll(
+            async () => {
+              const responses = await Promise.all(
+                Array.from({ length: 20 }, (_, index) => publish(server.url, `ord_x${index}`)),
+              );
+              published.push(...responses.flatMap(({ ok }, index) => (ok ? [`ord_x${index}`] : [])));
+              return (await fetch(`${server.url}/readyz`)).status;
+            },
+            { timeout: 20_000 },
+          )
+          .toBe(503);
 
         await rm(ballast);
         for (const id of ["ord_a", "ord_b"]) {

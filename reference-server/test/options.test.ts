@@ -214,6 +214,14 @@ const table: readonly Row[] = [
     bad: ["true", "yes", "Allow", "1"],
   },
   {
+    key: "allowTargets",
+    good: [
+      ["10.1.2.3/32,hooks.internal", ["10.1.2.3/32", "hooks.internal"]],
+      [" fd00:1::/64 , localhost ", ["fd00:1::/64", "localhost"]],
+    ],
+    bad: ["0.0.0.0/0", "10.1.2.3,", "*.internal", "https://hooks.internal", "10.1.2.3 hooks.internal"],
+  },
+  {
     key: "allowedTargetPorts",
     good: [
       ["443", [443]],
@@ -490,6 +498,7 @@ describe("options", () => {
       standardWebhooks: false,
       trustProxy: 0,
       privateTargets: false,
+      allowTargets: [],
       allowedTargetPorts: [443, 8_443, [1_024, 65_535]],
       smtpUrl: undefined,
       mailFrom: undefined,

@@ -15,6 +15,19 @@ it.each(pages)("%s has no broken links", (page) => {
   expect(links.filter((link) => !leadsSomewhere(page, link))).toEqual([]);
 });
 
+it("comments name headings of the contract, and sections only of RFCs", () => {
+  const sources = globSync(["packages/!(msw)/{src,site}/**/*.{ts,tsx}", "reference-server/src/**/*.ts"], {
+    cwd: ROOT,
+  });
+  const text = sources.map((source) => readFileSync(path.join(ROOT, source), "utf8")).join("\n");
+  const named = [...text.matchAll(/\(contract: ([^)]+)\)/gu)].map(([, heading = ""]) => heading);
+  const contract = readFileSync(path.join(ROOT, "docs/reference/contract.md"), "utf8");
+  const headings = new Set([...contract.matchAll(/^## (.+)$/gmu)].map(([, heading = ""]) => heading));
+  expect(named.filter((heading) => !headings.has(heading))).toEqual([]);
+  expect(named.length).toBeGreaterThan(50);
+  expect(text.split("\n").filter((line) => line.includes("§") && !line.includes("RFC"))).toEqual([]);
+});
+
 function leadsSomewhere(page: string, link: string): boolean {
   const [file = "", heading] = link.split("#");
   const target = file === "" ? path.join(ROOT, page) : path.join(ROOT, path.dirname(page), file);

@@ -82,7 +82,7 @@ interface Exchange {
 }
 
 /**
- * Serves one request. The checks run in the contract's order (§1): route, key, rate limit, suspended, plan, demo, query
+ * Serves one request. The order of the checks is fixed (contract: Requests): route, key, rate limit, suspended, plan, demo, query
  * and body, record. Every error becomes a response here: h3's own error handling would drop the headers.
  */
 export function createDispatch(options: DispatchOptions): (event: H3Event) => Promise<PlainResponse> {
@@ -295,7 +295,7 @@ interface Outcome {
   readonly response: ApiResponse;
 }
 
-/** The request log shows only requests with API keys. The console's own requests would fill it (contract §12). */
+/** The request log shows only requests with API keys. The console's own requests would fill it (contract: The console). */
 function writeRequestLog(
   { onLogged, log }: DispatchOptions,
   { id, caller, path, startedAt }: Exchange,

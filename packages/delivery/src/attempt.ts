@@ -65,7 +65,7 @@ export interface AttemptOptions {
 }
 
 /**
- * Makes one attempt of a delivery (specification §6.3): builds the headers, signs the exact bytes, sends them, and returns the
+ * Makes one attempt of a delivery (contract: Deliveries): builds the headers, signs the exact bytes, sends them, and returns the
  * result. The recorder decides when the next attempt is due.
  *
  * It is not async: thousands of attempts wait at once, and each would hold the frame of an async function.
@@ -153,7 +153,7 @@ export const requestForm = 1;
 /** The version of requests with extra headers. Versions of Hookwright that do not know them refuse to show such a request. */
 const extendedRequestForm = 2;
 
-/** The headers of an attempt (specification §6.2), without the owner's own: `Name: value` lines, each with its CRLF. */
+/** The headers of an attempt, without the owner's own: `Name: value` lines, each with its CRLF. */
 export function renderRequestHeaders(delivery: Named, { started_at, signature, extra }: Signed): string {
   const { id, event, kind } = delivery;
   const standardSignature = extra?.standard_signature ?? null;

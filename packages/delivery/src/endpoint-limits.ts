@@ -14,7 +14,7 @@ export interface EndpointLimitsOptions {
 /** Enough to keep the schedule of a few deliveries whose attempts all time out. */
 const minimumLimit = 8;
 const maximumLimit = 64;
-/** The back-off begins with this many failures in a row (contract §5). */
+/** The back-off begins with this many failures in a row (contract: Failures in a row). */
 const failuresBeforeBackoff = 10;
 /** An endpoint is unhealthy from a failure until this many successes in a row. */
 const successesUntilHealthy = 8;

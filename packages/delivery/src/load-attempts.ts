@@ -21,7 +21,7 @@ interface Cancelled {
 /** The body to send now, or why there is none any more. */
 export type Message = { readonly ok: true; readonly body: string; readonly source?: BodySource } | Cancelled;
 
-/** Reads the records of deliveries of one account, in order. Every attempt reads them again (specification §6.3). */
+/** Reads the records of deliveries of one account, in order. Every attempt reads them again (contract: Deliveries). */
 export type ReadMessages = (accountId: string, deliveries: readonly DeliveryRow[]) => Promise<Message[]>;
 
 /**

@@ -4,7 +4,7 @@ import { keys } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";
 import type { LeaseChange } from "./worker-observer.ts";
 
-/** A worker that has not renewed its leases for this long has lost them (contract: take-over within 20 s). */
+/** A worker that has not renewed its leases for this long has lost them. */
 export const leaseMs = 15_000;
 const renewalMs = leaseMs / 3;
 const errorPauseMs = 1_000;

@@ -169,7 +169,7 @@ export interface WebhookTransition {
 }
 
 /**
- * Counts the results of one webhook, in the order in which they ended (contract §5).
+ * Counts the results of one webhook, in the order in which they ended (contract: Failures in a row).
  *
  * @param guard read before, if one of the results is a 410
  */

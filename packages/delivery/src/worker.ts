@@ -329,5 +329,5 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 }
 
-/** Retry delays have a jitter of 10 % (contract §5). */
+/** Retry delays have a jitter of 10 % (contract: Deliveries). */
 const maximumJitter = 1.1;

@@ -50,7 +50,7 @@ export function mergeContact(
   return same && existing !== undefined ? existing : after;
 }
 
-/** The contact fields of a published record, besides the address (specification §2.8). */
+/** The contact fields of a published record, besides the address. */
 export type RecordContactField = "name" | "phone";
 
 const recordContactFields: readonly RecordContactField[] = ["name", "phone"];

@@ -40,7 +40,7 @@ const reservedNames: ReadonlySet<string> = new Set([
 const reservedPrefixes = ["x-service-", "webhook-", "proxy-"] as const;
 
 /**
- * Checks the owner's own headers of a webhook (contract §12): at most 10, 4 KiB together, no header that Hookwright or the
+ * Checks the owner's own headers of a webhook (contract: Webhooks): at most 10, 4 KiB together, no header that Hookwright or the
  * framing of HTTP sets. Problems name headers and never show values, which are secrets.
  *
  * @example readCustomHeaders({ Authorization: "Basic Zm9v" }) // { ok: true, headers: [{ name: "Authorization", value: "Basic Zm9v" }] }

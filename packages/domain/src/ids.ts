@@ -145,7 +145,7 @@ const printable = /^[^\s\p{Cc}\p{Cf}\p{Cs}]{1,128}$/u;
 
 /**
  * Returns whether a text can be the id of a business record: 1 to 128 printable characters without white
- * space (contract §1).
+ * space (contract: Requests).
  */
 export function isRecordId(text: string): boolean {
   return printable.test(text);

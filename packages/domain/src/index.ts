@@ -1,3 +1,5 @@
+export { parseAllowedTargets } from "./allowed-targets.ts";
+export type { AllowedTargets, AllowedTargetsVerdict } from "./allowed-targets.ts";
 export { countAttempt, switchOffAfterFailures, warnAfterFailures } from "./failure-breaker.ts";
 export type { CountedAttempt, FailureCount } from "./failure-breaker.ts";
 export { blankFields, fillsAny, mergeContact } from "./contact-merge.ts";
@@ -268,7 +270,7 @@ export { isSentEmpty, withoutEmpty, withoutEmptyIn } from "./sent-empty.ts";
 export { joinSubscriber } from "./subscriber-join.ts";
 export type { JoinInput, SubscriberFields } from "./subscriber-join.ts";
 export { joinTags } from "./tags.ts";
-export { defaultAllowedTargetPorts, parseTargetUrl } from "./target-url.ts";
+export { defaultAllowedTargetPorts, parseTargetUrl, permitsAddress } from "./target-url.ts";
 export type { AllowedPort, TargetPolicy, TargetVerdict } from "./target-url.ts";
 export { beginningOf } from "./text.ts";
 export { calendarMonth, isTimeZone, timeZoneSchema } from "./time-zone.ts";

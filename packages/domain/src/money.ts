@@ -1,4 +1,4 @@
-/** The largest number of decimals (contract §3). Unit prices of 0.0125 and unrounded taxes exist. */
+/** The largest number of decimals (contract: Records). Unit prices of 0.0125 and unrounded taxes exist. */
 const maximumDecimals = 6;
 const scale = 10 ** maximumDecimals;
 

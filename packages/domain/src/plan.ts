@@ -29,8 +29,7 @@ export function fitsLimit(limit: number | null, used: number): boolean {
 }
 
 /**
- * Rejects an account that may not use the API and webhooks. Checks the suspension first, then the plan
- * (contract §1).
+ * Rejects an account that may not use the API and webhooks. Checks the suspension first, then the plan.
  *
  * @throws HookwrightError `account_unavailable`, `plan_required`
  */

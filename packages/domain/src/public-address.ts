@@ -23,6 +23,18 @@ export function isIpAddress(text: string): boolean {
   return isIpv4(text) || isIpv6(text);
 }
 
+/**
+ * The address that is reached, in one spelling: IPv4 as IPv4-mapped IPv6, also if NAT64 carries it. Undefined if the text is no
+ * IP address in its usual spelling.
+ */
+export function toReachedAddress(text: string): ipaddr.IPv6 | undefined {
+  if (isIpv4(text)) return ipaddr.IPv4.parse(text).toIPv4MappedAddress();
+  if (!isIpv6(text)) return undefined;
+  const address = ipaddr.IPv6.parse(text);
+  if (!address.match(nat64)) return address;
+  return new ipaddr.IPv4(address.toByteArray().slice(12)).toIPv4MappedAddress();
+}
+
 function isIpv4(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text);
 }

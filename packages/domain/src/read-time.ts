@@ -35,7 +35,7 @@ const leastMicroseconds = 1e14;
 const leastNanoseconds = 1e17;
 
 /**
- * Parses a time in any common format (contract §7): ISO 8601 with or without a zone, a space for `T`, a date
+ * Parses a time in any common format (contract: Records): ISO 8601 with or without a zone, a space for `T`, a date
  * only, `24:00:00`, a leap second, epoch seconds or milliseconds, a `Date`. Returns `undefined` for anything
  * else.
  *

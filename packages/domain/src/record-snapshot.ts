@@ -23,7 +23,7 @@ export interface SnapshotChange {
 
 /**
  * Returns the stored state of a record after an event is published. An older snapshot never replaces a newer
- * one (contract §5). The default `as_of` is the time of the event's first publication, so a repeated
+ * one (contract: Records). The default `as_of` is the time of the event's first publication, so a repeated
  * `order.created` does not change a paid order.
  *
  * @param before `undefined` for a new record

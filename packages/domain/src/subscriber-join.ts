@@ -1,8 +1,7 @@
 import { joinTags } from "./tags.ts";
 
 /**
- * The fields that joining changes. Ids, e-mail and times belong to the caller. A missing name is `""`
- * (§2.11).
+ * The fields that joining changes. Ids, e-mail and times belong to the caller. A missing name is `""`.
  */
 export interface SubscriberFields {
   readonly name: string;

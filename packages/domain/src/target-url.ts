@@ -1,3 +1,4 @@
+import type { AllowedTargets } from "./allowed-targets.ts";
 import { isIpAddress, isPublicAddress } from "./public-address.ts";
 
 /** What may be delivered to. `privateTargets` is for trials. `trustedOrigins` names single origins, such as the demo's receiver. */
@@ -6,6 +7,8 @@ export interface TargetPolicy {
   readonly privateTargets?: boolean | undefined;
   /** Exact origins (`http://127.0.0.1:8787`) that are permitted, whatever they resolve to. @default [] */
   readonly trustedOrigins?: readonly string[] | undefined;
+  /** Private hosts and networks that are permitted over `https:`, on allowed ports. @default none */
+  readonly allowedTargets?: AllowedTargets | undefined;
   /** @default {@link defaultAllowedTargetPorts} */
   readonly allowedTargetPorts?: readonly AllowedPort[] | undefined;
 }
@@ -45,7 +48,7 @@ const privateSuffixes = [
 ] as const;
 
 /**
- * Checks the text of a `target_url` (contract §5). It resolves nothing: names are resolved and checked at every connection.
+ * Checks the text of a `target_url` (contract: Webhooks). It resolves nothing: names are resolved and checked at every connection.
  *
  * @example parseTargetUrl("https://example.com/hooks") // { ok: true, url }
  * @example parseTargetUrl("https://db.lan/") // { ok: false, reason: "must not point to a .lan name; …" }
@@ -63,8 +66,17 @@ export function parseTargetUrl(text: string, policy: TargetPolicy = {}): TargetV
   if (policy.privateTargets === true || policy.trustedOrigins?.includes(url.origin) === true)
     return { ok: true, url };
   if (url.protocol !== "https:") return refuse(`must start with https://; ${localHint}`);
-  const problem = findHostProblem(url.hostname) ?? findPortProblem(url, policy.allowedTargetPorts);
+  const problem = findHostProblem(url.hostname, policy) ?? findPortProblem(url, policy.allowedTargetPorts);
   return problem === undefined ? { ok: true, url } : refuse(problem);
+}
+
+/** Whether a delivery to a host may be sent to an address: its own, or one that its name resolves to. */
+export function permitsAddress(
+  address: string,
+  hostname: string,
+  { allowedTargets }: Pick<TargetPolicy, "allowedTargets">,
+): boolean {
+  return isPublicAddress(address) || allowedTargets?.permits(address, hostname) === true;
 }
 
 function refuse(reason: string): TargetVerdict {
@@ -72,10 +84,11 @@ function refuse(reason: string): TargetVerdict {
 }
 
 /** @param hostname as the URL parser writes it: lower case, Punycode, every spelling of IPv4 as dotted decimal */
-function findHostProblem(hostname: string): string | undefined {
+function findHostProblem(hostname: string, policy: TargetPolicy): string | undefined {
   const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
-  if (!isIpAddress(literal)) return findNameProblem(hostname);
-  if (isPublicAddress(literal)) return undefined;
+  if (!isIpAddress(literal))
+    return policy.allowedTargets?.hasName(hostname) === true ? undefined : findNameProblem(hostname);
+  if (permitsAddress(literal, literal, policy)) return undefined;
   return `must point to a public address, and ${literal} is not one; ${localHint}`;
 }
 

@@ -21,7 +21,7 @@ export interface Parts {
   readonly onError: OnError;
 }
 
-/** Shutdown may take 15 s (contract §8). One second is left to close the store. */
+/** Shutdown may take 15 s (contract: The server). One second is left to close the store. */
 const closeMs = 14_000;
 /** The request log gets at least this time, however long the current attempts take. */
 const leastLogMs = 1_000;

@@ -56,6 +56,7 @@ import { listStartWarnings } from "./options/start-warnings.ts";
 import { isPromise } from "./options/store-problem.ts";
 import { describeUnknownOptions } from "./options/unknown-options.ts";
 import { isProcessAlive, processNamespace } from "./process-identity.ts";
+import { createCommitOutcomes } from "./readiness/commit-outcomes.ts";
 import { createOutageWatch } from "./readiness/outage-watch.ts";
 import { createWriteCheck } from "./readiness/write-check.ts";
 import { toHostFunctions } from "./to-host-functions.ts";
@@ -138,8 +139,10 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const { standardWebhooks } = checked;
   const { now = Date.now } = checked;
   const delivers = checked.role !== "api";
+  const outcomes = createCommitOutcomes(systemClock);
   const store = metrics.observeStore(
     checked.now === undefined ? options.store : extendExpiry(options.store, checked.now),
+    outcomes.note,
   );
   await bindSecret({ store, secret, previousSecrets });
   const serverKeys = createServerKeys({ store, secret, previousSecrets });
@@ -152,6 +155,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const targetPolicy: TargetPolicy = {
     privateTargets: options.privateTargets ?? false,
     trustedOrigins: options.trustedOrigins ?? [],
+    allowedTargets: checked.allowedTargets,
     allowedTargetPorts: options.allowedTargetPorts,
   };
   const openFiles = openFilesLimit();
@@ -171,7 +175,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     now,
     log,
   });
-  const writeCheck = createWriteCheck({ store, clock: systemClock, now, log });
+  const writeCheck = createWriteCheck({ store, outcomes, clock: systemClock, now, log });
   const outageWatch = createOutageWatch({ check: writeCheck.check, clock: systemClock });
   const relays = createRelays({
     outboxes,

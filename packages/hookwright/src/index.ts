@@ -127,6 +127,7 @@ export {
   bindServerSecret,
   checkStore,
   compareServerSecret,
+  hasAccounts,
   hasRoomForSignIn,
   isBoundToServerSecret,
   isRowOfAccount,
@@ -142,6 +143,7 @@ export type {
   ServerSecretOptions,
   ServerSecretRotation,
   SignInCount,
+  StoreContents,
 } from "@hookwright/service";
 export type {
   AccountRowEntry,

@@ -16,6 +16,7 @@ it("exports exactly these names", () => {
       "contactKey",
       "createHookwright",
       "hardenServer",
+      "hasAccounts",
       "hasRoomForSignIn",
       "isBoundToServerSecret",
       "isHookwrightError",

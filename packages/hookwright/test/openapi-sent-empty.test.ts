@@ -30,7 +30,7 @@ const operations = Object.entries(asJson(document["paths"])).flatMap(([path, met
   })),
 );
 
-/** The values that contract §1 calls "sent empty". */
+/** The values that mean "left out" (contract: Requests). */
 const empties = ["", " \t\n", null, []];
 
 describe("the OpenAPI document agrees with the server", () => {

@@ -154,6 +154,13 @@ describe("an invalid option is named with a description of valid values", () => 
     ["trustedOrigins", "http://127.0.0.1:8787", /^trustedOrigins: must be a list of origins, such as /],
     ["trustedOrigins", ["127.0.0.1:8787"], /^trustedOrigins: must be a list of origins/],
     ["trustedOrigins", ["http://127.0.0.1:8787/hooks"], /^trustedOrigins: must be a list of origins/],
+    ["allowTargets", "10.1.2.3", /^allowTargets: must be a list of host names, IP addresses and networks$/],
+    [
+      "allowTargets",
+      ["10.1.2.3", 1],
+      /^allowTargets: must be a list of host names, IP addresses and networks$/,
+    ],
+    ["allowTargets", ["0.0.0.0/0"], /^allowTargets: .* "0\.0\.0\.0\/0" is not part of a private network/],
     ["corsOrigins", ["https://app.example.com/"], /^corsOrigins: must be a list of origins/],
     ["corsOrigins", "*", /^corsOrigins: must be a list of origins/],
     ["mailer", () => {}, /^mailer: must be an object with a function `send`$/],
@@ -300,6 +307,7 @@ describe("an option at the end of its range is accepted", () => {
     ["deliveryLogMiB", 1],
     ["deliveryLogMiB", 1_048_576],
     ["trustedOrigins", ["http://127.0.0.1:8787", "https://hooks.internal"]],
+    ["allowTargets", []],
     ["corsOrigins", ["https://app.example.com"]],
     ["logger", console],
   ])("%s: %j", async (option, value) => {

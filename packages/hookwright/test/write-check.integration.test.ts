@@ -4,6 +4,7 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import { createFakeClock } from "../../delivery/test/support/fake-clock.ts";
 import { createHookwright } from "../src/create-hookwright.ts";
+import { createCommitOutcomes } from "../src/readiness/commit-outcomes.ts";
 import { createWriteCheck } from "../src/readiness/write-check.ts";
 
 type CommitWith = (commit: Commit, store: () => ReturnType<Store["commit"]>) => ReturnType<Store["commit"]>;
@@ -15,20 +16,97 @@ function openCheck(commitWith: CommitWith = (_, store) => store()) {
   const commits: Commit[] = [];
   const problems: unknown[] = [];
   const behaviour = { commitWith };
-  const writeCheck = createWriteCheck({
-    store: {
-      ...store,
-      commit(partition, commit) {
-        commits.push(commit);
-        return behaviour.commitWith(commit, () => store.commit(partition, commit));
-      },
+  const outcomes = createCommitOutcomes(clock);
+  const observed: Store = {
+    ...store,
+    commit(partition, commit) {
+      commits.push(commit);
+      const result = behaviour.commitWith(commit, () => store.commit(partition, commit));
+      result.then(
+        () => outcomes.note(commit),
+        (error: unknown) => outcomes.note(commit, error),
+      );
+      return result;
     },
+  };
+  const writeCheck = createWriteCheck({
+    store: observed,
+    outcomes,
     clock,
     now: clock.now,
     log: (code, fields = {}) => void problems.push([code, fields["problem"]]),
   });
-  return { clock, store, commits, problems, behaviour, writeCheck };
+  return { clock, store, observed, commits, problems, behaviour, writeCheck };
 }
+
+/** A disk with so little space that only small commits succeed. */
+const nearlyFull =
+  (freeBytes: number): CommitWith =>
+  (commit, store) =>
+    JSON.stringify(commit).length <= freeBytes
+      ? store()
+      : Promise.reject(new StorageError("unavailable", "/var/lib is full", { reason: "disk_full" }));
+
+const full = { ready: false, problem: "The storage cannot be written: the disk is full (ENOSPC)." };
+
+function publish(store: Store, times: number): Promise<unknown> {
+  const value = "x".repeat(2_000);
+  const mutations = [1, 2, 3].map((part) => ({ type: "set", key: ["p01", part], value }) as const);
+  return Promise.allSettled(Array.from({ length: times }, () => store.commit("p01", { mutations })));
+}
+
+it("is not ready while most commits fail, although a small write succeeds", async () => {
+  const { clock, commits, observed, behaviour, writeCheck } = openCheck();
+  await publish(observed, 10);
+  expect(await writeCheck.check()).toEqual({ ready: true });
+  behaviour.commitWith = nearlyFull(1_000);
+  await publish(observed, 9);
+  clock.jump(1_000);
+  // Fewer failed than succeeded. The row is as large as a commit that failed, in the pages of a database.
+  expect(await writeCheck.check()).toEqual(full);
+  const [mutation] = commits.at(-1)?.mutations ?? [];
+  expect(mutation?.type === "set" && mutation.value.length).toBe(6_000 + 2 * 4_096);
+  const before = commits.length;
+  for (let second = 0; second < 4; second++) {
+    clock.jump(1_000);
+    await publish(observed, 10);
+    clock.jump(1_000);
+    expect(await writeCheck.check()).toEqual(full);
+  }
+  // The commits of others have shown it, so the check wrote nothing.
+  expect(commits.length - before).toBe(40);
+  expect(writeCheck.isWritable()).toBe(false);
+});
+
+it("is ready again without traffic once a commit of that size succeeds, and then writes small rows", async () => {
+  const { clock, store, observed, behaviour, writeCheck } = openCheck(nearlyFull(1_000));
+  await publish(observed, 10);
+  for (let second = 0; second < 20; second++) {
+    expect(await writeCheck.check()).toEqual(full);
+    clock.jump(1_000);
+  }
+  behaviour.commitWith = (_, commit) => commit();
+  expect(await writeCheck.check()).toEqual({ ready: true });
+  clock.jump(5_000);
+  await writeCheck.check();
+  expect((await store.get(["p00", "readiness"]))?.length).toBeLessThan(20);
+});
+
+it("stays ready while a minority of commits fails, and while checks and callers are refused", async () => {
+  const { clock, observed, behaviour, writeCheck } = openCheck();
+  for (let second = 0; second < 20; second++) {
+    behaviour.commitWith = () => Promise.reject(replica);
+    await publish(observed, 6);
+    behaviour.commitWith = () =>
+      Promise.reject(new StorageError("value_too_large", "a text of 17 MiB is too large"));
+    await publish(observed, 100);
+    behaviour.commitWith = async () => ({ ok: false, failed: ["p01", 1] });
+    await publish(observed, 6);
+    behaviour.commitWith = (_, commit) => commit();
+    expect(await writeCheck.check()).toEqual({ ready: true });
+    clock.jump(1_000);
+  }
+});
 
 const replica = new StorageError("unavailable", "Redis at 10.0.0.1:6379 failed (READONLY)", {
   reason: "read_only_replica",

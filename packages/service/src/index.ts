@@ -39,6 +39,7 @@ export type {
 export type { AuditRow } from "./rows/audit-row.ts";
 export { sweepAuditLog } from "./audit/audit-log.ts";
 export type { SweepAuditOptions } from "./audit/audit-log.ts";
+export { hasAccounts } from "./accounts/has-accounts.ts";
 export { hasRoomForSignIn } from "./accounts/find-sign-ins.ts";
 export type { SignInCount } from "./accounts/find-sign-ins.ts";
 export { accountImportKey, isRowOfAccount, readAccountRows } from "./transfer/account-rows.ts";
@@ -51,6 +52,7 @@ export {
 export type { ServerSecretMatch, ServerSecretOptions } from "./server-secret/server-secret-match.ts";
 export { checkStore } from "./store-check/check-store.ts";
 export type { CheckStoreOptions, Damage, DamageType } from "./store-check/check-store.ts";
+export type { StoreContents } from "./store-check/store-contents.ts";
 export { rotateServerSecret } from "./secret-rotation/rotate-server-secret.ts";
 export type {
   RotateServerSecretOptions,

@@ -22,6 +22,7 @@ it("the package exports exactly these names", () => {
       "createSigning",
       "createSweeper",
       "findRemovedEvents",
+      "hasAccounts",
       "hasRoomForSignIn",
       "isBoundToServerSecret",
       "isKnownOwnEvent",

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkStore } from "hookwright";
-import type { Damage } from "hookwright";
+import type { Damage, StoreContents } from "hookwright";
 import type { Store } from "@hookwright/storage";
+import { checkEmptyStorage } from "../doctor/empty-storage-check.ts";
 import { openStore } from "../open-store.ts";
 import type { Environment, Program } from "../program.ts";
 import { ServerError } from "../server-error.ts";
 import { findPreviousSecrets, findServerSecret } from "../server-secret.ts";
-import type { ServerSecrets } from "../server-secret.ts";
+import type { ServerSecretOptions, ServerSecrets } from "../server-secret.ts";
 import { describeStorage } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { openAccountFile } from "../transfer/open-account-file.ts";
@@ -57,7 +58,7 @@ export function createCheckStorageCommand(program: Program) {
       const opened = await openChecked(given, program);
       try {
         const { store, secrets, name } = opened;
-        const { rows } = await checkStore({
+        const contents = await checkStore({
           store,
           secrets,
           onDamage: report.add,
@@ -66,10 +67,16 @@ export function createCheckStorageCommand(program: Program) {
               () => `checked ${formatCount(at.rows)} rows, ${at.partitions} of ${partitions} partitions`,
             ),
         });
+        const warning = await opened.findWarning();
         if (given["json"] === undefined) {
           for (const line of report.lines()) program.print(line);
-          program.complain(summarise(name, rows, report.counts(), secrets !== undefined));
-        } else program.print(report.json({ storage: name, rows, secret_checked: secrets !== undefined }));
+          program.complain(summarise(name, contents.rows, report.counts(), secrets !== undefined));
+          program.complain(describeContents(contents));
+          if (warning !== undefined) program.complain(`warning: ${warning}`);
+        } else {
+          const about = { storage: name, ...toJson(contents), secret_checked: secrets !== undefined };
+          program.print(report.json({ ...about, warnings: warning === undefined ? [] : [warning] }));
+        }
         return report.isClean() ? 0 : 1;
       } finally {
         await opened.close();
@@ -83,6 +90,8 @@ interface Opened {
   readonly secrets: ServerSecrets | undefined;
   /** Without a password. */
   readonly name: string;
+  /** What is suspicious although nothing is damaged. */
+  findWarning(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -97,9 +106,19 @@ async function openChecked(
   refuseMissingDirectory(storage);
   // Opening creates the tables.
   if (storage.type === "postgres") await refuseMissingSchema(storage.url);
-  const secrets = await findSecrets(storage, environment);
+  const secretOptions = toSecretOptions(storage, environment);
+  const secrets = await findSecrets(secretOptions);
   const store = await openStore(storage, { tlsFiles, onWarning: () => {} });
-  return { store, secrets, name: describeStorage(storage), close: () => store.close() };
+  return {
+    store,
+    secrets,
+    name: describeStorage(storage),
+    async findWarning() {
+      const { status, message, fix = "" } = await checkEmptyStorage({ ...secretOptions, store });
+      return status === "warning" ? `${message}. ${fix}` : undefined;
+    },
+    close: () => store.close(),
+  };
 }
 
 /** Its rows are read into a temporary store, because a file may be larger than the memory. */
@@ -110,11 +129,12 @@ async function openFile(path: string, program: Program): Promise<Opened> {
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
   try {
     const store = await openAccountFile(path, { directory });
-    const secrets = await findSecrets({ type: "memory" }, program.environment);
+    const secrets = await findSecrets(toSecretOptions({ type: "memory" }, program.environment));
     return {
       store,
       secrets,
       name: path,
+      findWarning: async () => undefined,
       async close() {
         await store.close();
         await remove();
@@ -126,16 +146,16 @@ async function openFile(path: string, program: Program): Promise<Opened> {
   }
 }
 
-async function findSecrets(
-  storage: StorageLocation,
-  environment: Environment,
-): Promise<ServerSecrets | undefined> {
-  const options = {
+function toSecretOptions(storage: StorageLocation, environment: Environment): ServerSecretOptions {
+  return {
     storage,
     given: readSecret(environment),
     givenPrevious: readPreviousSecret(environment),
     logger: silent,
   };
+}
+
+async function findSecrets(options: ServerSecretOptions): Promise<ServerSecrets | undefined> {
   const secret = await findServerSecret(options);
   return secret === undefined
     ? undefined
@@ -168,4 +188,24 @@ function summarise(name: string, rows: number, counts: Counts, hasSecret: boolea
   const listed = total > maximumListed ? ` The first ${formatCount(maximumListed)} are listed.` : "";
   const secret = hasSecret ? "" : " Encrypted values were not checked, because no server secret is known.";
   return `checked ${formatCount(rows)} rows of ${name}: ${result}.${listed}${secret}`;
+}
+
+/** How much there is, so that a restore that brought nothing is seen. */
+function describeContents({ accounts, webhooks, pendingDeliveries, lastWrittenAt }: StoreContents): string {
+  const counts = `accounts: ${formatCount(accounts)}, webhooks: ${formatCount(webhooks)}, pending deliveries: ${formatCount(pendingDeliveries)}`;
+  return `${counts}, last written: ${toTime(lastWrittenAt) ?? "never"}`;
+}
+
+function toJson({ rows, accounts, webhooks, pendingDeliveries, lastWrittenAt }: StoreContents) {
+  return {
+    rows,
+    accounts,
+    webhooks,
+    pending_deliveries: pendingDeliveries,
+    last_written_at: toTime(lastWrittenAt) ?? null,
+  };
+}
+
+function toTime(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString();
 }

@@ -3,10 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 /** The result of a check. Exactly one line for a person. */
 export interface CheckResult {
   readonly name: string;
-  readonly status: "ok" | "failed" | "skipped";
+  /** A warning says what may be wrong, and does not fail the command. */
+  readonly status: "ok" | "warning" | "failed" | "skipped";
   /** What was found, or why the check was skipped. Never a secret. */
   readonly message: string;
-  /** What to do. Only of a failed check. */
+  /** What to do. Only of a warning and of a failed check. */
   readonly fix?: string;
 }
 
@@ -15,6 +16,7 @@ export type Finding = Omit<CheckResult, "name">;
 
 export const ok = (message: string): Finding => ({ status: "ok", message });
 export const skipped = (message: string): Finding => ({ status: "skipped", message });
+export const warning = (message: string, fix: string): Finding => ({ status: "warning", message, fix });
 export const failed = (message: string, fix: string): Finding => ({ status: "failed", message, fix });
 
 export interface Check {

@@ -12,7 +12,8 @@ import type { Finding } from "./check.ts";
 
 /** Resolves all names, in one check. */
 export async function checkNames(hostnames: readonly string[]): Promise<Finding> {
-  const names = [...new Set(hostnames)].filter((name) => isIP(name.replace(/^\[|\]$/gu, "")) === 0);
+  // Without addresses and networks.
+  const names = [...new Set(hostnames)].filter((name) => isIP(name.replace(/^\[|\]$|\/.*$/gu, "")) === 0);
   if (names.length === 0) return skipped("no option has a host name");
   const results = await Promise.all(
     names.map(async (name) => ({ name, error: await dns.lookup(name).then(() => undefined, describeError) })),

@@ -8,6 +8,7 @@ import type { Settings } from "../options/read-settings.ts";
 import { describeStorage } from "../storage-location.ts";
 import { failed, ok, runCheck, skipped } from "./check.ts";
 import type { Check, CheckResult, Finding } from "./check.ts";
+import { checkEmptyStorage } from "./empty-storage-check.ts";
 import { checkNames, checkOutgoingTls, checkProxy, checkSmtp, readPublicClock } from "./network-checks.ts";
 import type { Egress } from "./network-checks.ts";
 import { checkOutboxes } from "./outbox-check.ts";
@@ -82,17 +83,15 @@ async function checkStored(
     );
     await add("durability", () => (facts === undefined ? skipped("") : judgeDurability(facts)));
     await add("space", () => judgeSpace(facts ?? { freeBytes: undefined }, storage.type));
-    await add("secret", () =>
-      store === undefined
-        ? skipped("")
-        : checkSecret({
-            storage,
-            store,
-            given: settings.secret,
-            givenPrevious: settings.secretPrevious,
-            logger: silent,
-          }),
-    );
+    const secretOptions = (opened: Store) => ({
+      storage,
+      store: opened,
+      given: settings.secret,
+      givenPrevious: settings.secretPrevious,
+      logger: silent,
+    });
+    await add("secret", () => (store === undefined ? skipped("") : checkSecret(secretOptions(store))));
+    await add("data", () => (store === undefined ? skipped("") : checkEmptyStorage(secretOptions(store))));
     results.push(
       await run("outbox", "Check the URL of the outbox, its password, and the rights of its user.", () =>
         checkOutboxes(settings),
@@ -112,13 +111,14 @@ function checkNetwork(
   egress: Egress,
   run: Run,
 ): readonly Promise<CheckResult>[] {
-  const { publicUrl, smtpUrl, proxy } = settings;
+  const { publicUrl, smtpUrl, proxy, allowTargets } = settings;
   const probe = probeUrl ?? defaultProbe;
   const named = [publicUrl, smtpUrl, proxy].flatMap((url) =>
     url === undefined ? [] : [new URL(url).hostname],
   );
   // With a proxy, the names of endpoints are resolved there.
-  const hostnames = probeUrl === undefined || proxy !== undefined ? named : [...named, probe.hostname];
+  const endpoints = [...allowTargets, ...(probeUrl === undefined ? [] : [probe.hostname])];
+  const hostnames = proxy === undefined ? [...named, ...endpoints] : named;
   /** A machine without the Internet may still have endpoints. */
   const unlessDefault = async (work: Promise<Finding>): Promise<Finding> =>
     probeUrl === undefined && proxy === undefined

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { parseProxyUrl, parsePublicUrl } from "@hookwright/domain";
+import { parseAllowedTargets, parseProxyUrl, parsePublicUrl } from "@hookwright/domain";
 import type { HostToken, Role } from "hookwright";
 import { logLevels } from "../logger.ts";
 import type { LogLevel } from "../logger.ts";
@@ -238,6 +238,19 @@ export const options = {
     fallback: false,
     shownDefault: "deny",
     parse: (text) => (text === "allow" ? true : text === "deny" ? false : undefined),
+  }),
+  allowTargets: define<readonly string[]>({
+    flag: "allow-targets",
+    variable: "HOOKWRIGHT_ALLOW_TARGETS",
+    description:
+      "Private targets that webhooks may use over https:, such as 10.1.2.3,10.9.0.0/24,hooks.internal. Default: none",
+    allowed: "at most 100 host names, private IP addresses and private networks, separated by commas",
+    fallback: [],
+    parse: (text) => (parseAllowedTargets(splitList(text)).ok ? splitList(text) : undefined),
+    explain(text) {
+      const verdict = parseAllowedTargets(splitList(text));
+      return verdict.ok ? undefined : `${verdict.reason}.`;
+    },
   }),
   allowedTargetPorts: define<readonly AllowedPort[]>({
     variable: "HOOKWRIGHT_ALLOWED_TARGET_PORTS",
@@ -484,6 +497,10 @@ export function explainRefusal(option: Option<unknown>, text: string, allowed = 
 function parseOutbox(text: string): string | undefined {
   const location = parseStorageLocation(text);
   return location?.type === "postgres" ? location.url : undefined;
+}
+
+function splitList(text: string): string[] {
+  return text.split(",").map((entry) => entry.trim());
 }
 
 function parseSwitch(text: string): boolean | undefined {

@@ -37,6 +37,7 @@ export interface Settings {
   readonly standardWebhooks: boolean;
   readonly trustProxy: number;
   readonly privateTargets: boolean;
+  readonly allowTargets: readonly string[];
   readonly allowedTargetPorts: readonly AllowedPort[];
   readonly proxy: string | undefined;
   readonly sourceAddress: string | undefined;
@@ -124,6 +125,7 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     standardWebhooks: read(options.standardWebhooks),
     trustProxy: read(options.trustProxy),
     privateTargets: read(options.privateTargets),
+    allowTargets: read(options.allowTargets),
     allowedTargetPorts: read(options.allowedTargetPorts),
     proxy: read(options.proxy),
     sourceAddress: read(options.sourceAddress),

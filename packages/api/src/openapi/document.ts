@@ -17,7 +17,7 @@ export interface OpenApiOptions {
   readonly requestsPerMinute?: number | undefined;
 }
 
-/** The OpenAPI 3.1 description of the public API (specification §9). */
+/** The OpenAPI 3.1 description of the public API. */
 export function createOpenApiDocument({
   routes,
   events,

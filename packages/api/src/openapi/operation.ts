@@ -33,7 +33,7 @@ export function toOperation(route: Route): object {
   };
 }
 
-/** No pattern, so that an unknown id reaches its 404 (contract §1). */
+/** No pattern, so that an unknown id reaches its 404. */
 function pathParameters({ path }: Route): object[] {
   return [...path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => ({
     name,
@@ -57,7 +57,7 @@ function queryParameters({ query }: Route): object[] {
         name,
         in: "query",
         required: false,
-        // An empty value means that the parameter is absent (contract §1).
+        // An empty value means that the parameter is absent (contract: Requests).
         allowEmptyValue: true,
         description,
         schema,

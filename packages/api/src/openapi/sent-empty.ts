@@ -1,6 +1,6 @@
 import type { JsonSchema } from "./json-schema.ts";
 
-/** The values that count as left out in a body, whatever the type of the field (contract §1). */
+/** The values that count as left out in a body, whatever the type of the field (contract: Requests). */
 export const sentEmptySchema: JsonSchema = {
   description:
     "An empty value: the field counts as left out, whatever its type. Empty values are `null`, an empty list, and text that is empty or only white space.",

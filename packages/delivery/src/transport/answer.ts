@@ -1,4 +1,4 @@
-/** Why an attempt failed, as the delivery log names it (contract §7). `status` is a response other than 2xx. */
+/** Why an attempt failed, as the delivery log names it (contract: Responses). `status` is a response other than 2xx. */
 export type FailureClass =
   | "timeout"
   | "dns"

@@ -30,7 +30,7 @@ class OtherFamilyError extends Error {
  */
 export function createCheckedLookup(
   resolve: Resolve,
-  isAllowed: (address: string) => boolean = isPublicAddress,
+  isAllowed: (address: string, hostname: string) => boolean = isPublicAddress,
 ): LookupFunction {
   async function resolveAllowed(
     hostname: string,
@@ -43,7 +43,7 @@ export function createCheckedLookup(
     if (all.length === 0) throw new LookupError("dns", hostname);
     const allowed = all
       .map(({ address }) => ({ address, family: isIP(address) }))
-      .filter(({ address, family }) => family !== 0 && isAllowed(address));
+      .filter(({ address, family }) => family !== 0 && isAllowed(address, hostname));
     if (allowed.length === 0) throw new LookupError("blocked_address", hostname);
     const [first, ...others] = allowed.filter(({ family }) => wantedFamily === 0 || family === wantedFamily);
     if (first === undefined) throw new LookupError("dns", hostname, new OtherFamilyError());

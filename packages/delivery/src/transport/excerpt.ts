@@ -2,7 +2,7 @@
 import * as zlib from "node:zlib";
 import type { Transform } from "node:stream";
 
-/** The most that is read of a body, measured after decompression (contract §5). The log keeps less: see `keepBody`. */
+/** The most that is read of a body, measured after decompression (contract: Responses). The log keeps less: see `keepBody`. */
 export const excerptLimitBytes = 4_096;
 
 /** The start of a body as text. */

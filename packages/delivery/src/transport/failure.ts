@@ -21,7 +21,7 @@ const phases = {
 
 export type Phase = keyof typeof phases;
 
-/** Class (contract §7) and reason of a failed attempt, for the delivery log. */
+/** Class (contract: Responses) and reason of a failed attempt, for the delivery log. */
 export interface Failure {
   readonly failure: FailureClass;
   /** One line, at most 300 characters. */

@@ -42,9 +42,9 @@ export interface ResponseParser {
   restart(): void;
 }
 
-/** The longest header section (contract §5). Chunk sizes, chunk extensions and trailers together have the same limit. */
+/** The longest header section (contract: Responses). Chunk sizes, chunk extensions and trailers together have the same limit. */
 const maximumLineBytes = 16_384;
-/** The most 1xx responses before the final one (contract §5). */
+/** The most 1xx responses before the final one (contract: Responses). */
 const maximumInformational = 8;
 /** The text of a read whose head is cached stays in memory as long as the connection. */
 const longestCachedRead = 1_024;

@@ -2,6 +2,7 @@ import type { X509Certificate } from "node:crypto";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { SecureContextOptions } from "node:tls";
+import { permitsAddress } from "@hookwright/domain";
 import type { ProxyTarget, TargetPolicy } from "@hookwright/domain";
 import { DeliveryError } from "../delivery-error.ts";
 import type { Answer } from "./answer.ts";
@@ -120,7 +121,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
   const { resolve = createSystemResolver(), tls = {}, maximumIdle = 1_024 } = options;
   const { proxy, localAddress, ...policy } = options;
   const secureContext = createTlsContext(tls);
-  const checkedLookup = createCheckedLookup(resolve);
+  const checkedLookup = createCheckedLookup(resolve, (address, hostname) =>
+    permitsAddress(address, hostname, policy),
+  );
   const uncheckedLookup = createCheckedLookup(resolve, () => true);
   const parseEndpoint = createEndpointParser(policy);
   const pools = createConnectionPools<Connection>(maximumIdle);

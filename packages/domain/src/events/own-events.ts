@@ -177,7 +177,7 @@ function readOwnFields(
   return { fields: own, adjusted, dropped };
 }
 
-/** A field of the record wins (contract §14). */
+/** A field of the record wins (contract: Own events). */
 function fieldsBeside(fields: Fields, value: unknown): object {
   if (!isRecord(value)) return {};
   return Object.fromEntries(Object.entries(value).filter(([name]) => !Object.hasOwn(fields, name)));
@@ -197,7 +197,7 @@ function addOwnFields(fields: Fields, record: ReadRecord, own: OwnFields, within
     : { ok: true, record: read };
 }
 
-/** Like `checkSchema`, but an id that is a number is read as its text (contract §1). */
+/** Like `checkSchema`, but an id that is a number is read as its text (contract: Requests). */
 function checkData(schema: StandardSchema, data: Readonly<Record<string, unknown>>): SchemaCheck {
   const check = checkSchema(schema, data);
   if (check.ok) return { ok: true, value: withTextId(check.value) };

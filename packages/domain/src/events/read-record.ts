@@ -8,7 +8,7 @@ import { readFields } from "./object-fields.ts";
 import type { OwnRecordData } from "./own-record.ts";
 import { isRecord } from "./plain-value.ts";
 
-/** The largest record in bytes of JSON (contract §7). Fields have no limits of their own. */
+/** The largest record in bytes of JSON (contract: Records). Fields have no limits of their own. */
 const maximumRecordBytes = 256 * 1_024;
 
 export interface ReadRecordOptions {
@@ -52,7 +52,7 @@ export type RecordReading<Data extends { readonly id: string } = RecordData> =
 
 /**
  * Reads a record that a host publishes. It is lenient, because rejecting the record would lose the event
- * (contract §7). Missing fields are filled, common formats are converted, unknown fields are dropped and named.
+ * (contract: Records). Missing fields are filled, common formats are converted, unknown fields are dropped and named.
  *
  * It rejects a missing id, a missing `total` or `amount_due`, an invalid amount, a quantity that is not an
  * integer, an object in place of text, a number that has lost digits, and more than 256 KiB.

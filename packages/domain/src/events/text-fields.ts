@@ -8,7 +8,7 @@ import type { Described, Field } from "./field.ts";
 import { readText, toEntries } from "./plain-value.ts";
 import type { TextInput } from "./plain-value.ts";
 
-// Reading is lenient (contract §7). Only these are rejected: a missing id or total, an invalid amount, a
+// Reading is lenient (contract: Records). Only these are rejected: a missing id or total, an invalid amount, a
 // quantity that is not an integer, an object in place of text, and a number that has lost digits.
 
 /** The id of the record. */

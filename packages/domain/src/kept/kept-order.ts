@@ -4,8 +4,7 @@ import type { ReadRecord, ReadRecordOptions } from "../events/read-record.ts";
 import { keptIdSchema } from "./kept-fields.ts";
 
 /**
- * An order in a host's own database: its site, and the fields of specification §2.8 as `publish` accepts
- * them.
+ * An order in a host's own database: its site, and the fields of order events as `publish` accepts them.
  */
 export interface KeptOrder {
   /** A number is converted to text. */

@@ -4,7 +4,7 @@ import type { LogLine } from "./logger.ts";
  * All log lines of Hookwright by code. Programs search for codes, so keys of this table never change.
  * Messages may. A test compares `docs/reference/log-lines.md` with it.
  *
- * Only mails without a mail server are logged without a code (contract §8).
+ * Only mails without a mail server are logged without a code (contract: The server).
  */
 export const logLines = {
   // Starting and stopping.

@@ -10,7 +10,7 @@ export const hostWebhookSchema = consoleWebhookSchema
   .meta({ description: "A webhook, with its account." });
 export type HostWebhook = z.output<typeof hostWebhookSchema>;
 
-/** `GET /host/v1/stats` (contract §13). */
+/** `GET /host/v1/stats`. */
 export const hostStatsSchema = z
   .object({
     accounts: count("All accounts."),

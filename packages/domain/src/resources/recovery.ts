@@ -20,7 +20,7 @@ const missed = z.boolean().meta({
 });
 const count = (description: string) => z.int().min(0).meta({ description, example: 12 });
 
-/** A recovery: it sends again what one webhook has not accepted (contract §11). */
+/** A recovery: it sends again what one webhook has not accepted (contract: The developer API). */
 export const recoverySchema = z
   .object({
     id: answeredText({ description: "Id of the recovery.", example: "rcv_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),

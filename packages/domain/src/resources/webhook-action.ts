@@ -73,7 +73,7 @@ export type WebhookActionInput = z.output<typeof webhookActionInputSchema>;
 
 const count = (description: string) => z.int().min(0).meta({ description, example: 12 });
 
-/** An action on many webhooks, which runs in the background (contract §14). */
+/** An action on many webhooks, which runs in the background (contract: The host API). */
 export const webhookActionSchema = z
   .object({
     id: answeredText({ description: "Id of the job.", example: "job_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),

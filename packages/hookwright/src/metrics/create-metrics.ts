@@ -7,6 +7,7 @@ import { createDeliveryMetrics } from "./delivery-metrics.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
 import { countLogLines } from "./log-metrics.ts";
 import { observeStore } from "./observe-store.ts";
+import type { OnCommit } from "./observe-store.ts";
 import { addProcessMetrics } from "./process-metrics.ts";
 import { createRequestMetrics } from "./request-metrics.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
@@ -18,7 +19,7 @@ export interface Metrics extends RequestMetrics, DeliveryMetrics {
   /** Counts the warnings and errors of a logger. */
   countLogLines(logger: Logger): Logger;
   /** Measures the operations of a store. */
-  observeStore(store: Store): Store;
+  observeStore(store: Store, onCommit?: OnCommit): Store;
   /** Adds what is measured when the metrics are read, and starts to observe the process. */
   start(options: Omit<StateMetricsOptions, "registry"> & { readonly build: BuildInfo }): void;
   /** Stops observing the process. */
@@ -37,7 +38,7 @@ export function createMetrics(): Metrics {
     ...createRequestMetrics(registry),
     ...createDeliveryMetrics(registry),
     countLogLines: (logger) => countLogLines(logger, registry),
-    observeStore: (store) => observeStore(store, registry),
+    observeStore: (store, onCommit = () => {}) => observeStore(store, registry, onCommit),
     start({ build, ...options }) {
       addStateMetrics({ ...options, registry });
       addBuildInfo(registry, build);

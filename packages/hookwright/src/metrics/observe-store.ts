@@ -1,5 +1,5 @@
 import { StorageError } from "@hookwright/storage";
-import type { Store } from "@hookwright/storage";
+import type { Commit, Store } from "@hookwright/storage";
 import { Counter, Histogram } from "@prometheus-io/client";
 import type { Registry } from "@prometheus-io/client";
 
@@ -7,8 +7,11 @@ const buckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.0
 const operations = ["get", "getMany", "list", "commit"] as const;
 type Operation = (typeof operations)[number];
 
+/** Called when a commit has ended. The error is that of a commit that was rejected. */
+export type OnCommit = (commit: Commit, error?: unknown) => void;
+
 /** Wraps a store so that the duration and the errors of each operation are counted. Its promises are returned unchanged. */
-export function observeStore(store: Store, registry: Registry): Store {
+export function observeStore(store: Store, registry: Registry, onCommit: OnCommit): Store {
   const registers = [registry];
   const seconds = new Histogram({
     name: "hookwright_store_operation_duration_seconds",
@@ -42,7 +45,14 @@ export function observeStore(store: Store, registry: Registry): Store {
     get: (key) => observe("get", () => store.get(key)),
     getMany: (keys) => observe("getMany", () => store.getMany(keys)),
     list: (options) => observe("list", () => store.list(options)),
-    commit: (partition, commit) => observe("commit", () => store.commit(partition, commit)),
+    commit(partition, commit) {
+      const result = observe("commit", () => store.commit(partition, commit));
+      result.then(
+        () => onCommit(commit),
+        (error: unknown) => onCommit(commit, error),
+      );
+      return result;
+    },
     watch: (listener) => store.watch(listener),
     readSpace: store.readSpace,
     outbox: store.outbox,

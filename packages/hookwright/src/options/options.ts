@@ -66,6 +66,11 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly privateTargets?: boolean | undefined;
   /** Private origins that webhooks may use, such as `http://127.0.0.1:8787`. @default [] */
   readonly trustedOrigins?: readonly string[] | undefined;
+  /**
+   * Private targets that webhooks may use over `https:`, also in production: host names, addresses, and networks such as
+   * `10.1.2.0/24`. At most 100. @default []
+   */
+  readonly allowTargets?: readonly string[] | undefined;
   /** Ports that webhooks may use: numbers, and ranges as `[first, last]`. @default [443, 8443, [1024, 65535]] */
   readonly allowedTargetPorts?: readonly (number | readonly [first: number, last: number])[] | undefined;
   /** A proxy, a client certificate and a source address for deliveries. @default none */

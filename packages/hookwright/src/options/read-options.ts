@@ -5,9 +5,10 @@ import {
   defaultAllowedTargetPorts,
   defaultRetryDelaysSeconds,
   isProduction,
+  parseAllowedTargets,
   parsePublicUrl,
 } from "@hookwright/domain";
-import type { EventRegistry, HostToken } from "@hookwright/domain";
+import type { AllowedTargets, EventRegistry, HostToken } from "@hookwright/domain";
 import { isLogger } from "../logger.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import type { OptionProblem } from "./configuration-error.ts";
@@ -29,6 +30,7 @@ export interface CheckedOptions {
   readonly hostTokens: readonly HostToken[];
   /** The events of the specification and those of the host. */
   readonly events: EventRegistry;
+  readonly allowedTargets: AllowedTargets | undefined;
   readonly egress: Egress;
   readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutMs: number;
@@ -76,7 +78,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { mailer, logger, now } = options;
   const { events = {}, contacts, orders, blogPosts, onSubscribed, outbox } = options;
   const { allowedTargetPorts = defaultAllowedTargetPorts } = options;
-  const { privateTargets = false, trustedOrigins = [], corsOrigins = [] } = options;
+  const { privateTargets = false, trustedOrigins = [], allowTargets = [], corsOrigins = [] } = options;
   const { bodyLimitBytes = mebibyte } = options;
   const { bodyMemoryBytes = Math.max(32 * mebibyte, 4 * bodyLimitBytes) } = options;
   const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
@@ -166,6 +168,14 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     "must be false when NODE_ENV is production. It is only for development",
   );
   expectOrigins("trustedOrigins", trustedOrigins);
+  const areTexts = Array.isArray(allowTargets) && allowTargets.every((each) => typeof each === "string");
+  expect("allowTargets", areTexts, "must be a list of host names, IP addresses and networks");
+  const allowed = parseAllowedTargets(areTexts ? allowTargets : []);
+  expect(
+    "allowTargets",
+    allowed.ok,
+    `must be a list of private targets: ${allowed.ok ? "" : allowed.reason}`,
+  );
   expect(
     "allowedTargetPorts",
     Array.isArray(allowedTargetPorts) &&
@@ -266,6 +276,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     hostTokens,
     pages: site.ok ? site.pages : [],
     events: creation.registry,
+    allowedTargets: allowed.ok ? allowed.targets : undefined,
     egress,
     retryDelaysSeconds,
     attemptTimeoutMs: Math.round(attemptTimeoutSeconds * 1_000),

@@ -12,6 +12,7 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   metricsToken: true,
   privateTargets: true,
   trustedOrigins: true,
+  allowTargets: true,
   allowedTargetPorts: true,
   egress: true,
   retryDelaysSeconds: true,

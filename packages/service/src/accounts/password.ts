@@ -7,7 +7,7 @@ type Derivation = string;
 const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 2 ** 20 };
 const hashBytes = 32;
 
-/** Hashes an account's password for the console login (contract §6): scrypt, stored with its parameters and salt. */
+/** Hashes an account's password for the console login (contract: Secrets): scrypt, stored with its parameters and salt. */
 export async function hashPassword(password: string, salt: Uint8Array): Promise<string> {
   const derivation = toDerivation(salt);
   return `${derivation}$${(await derive(password, derivation)).toString("base64")}`;

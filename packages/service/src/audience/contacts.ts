@@ -26,7 +26,7 @@ import type { ContactRow } from "../rows/contact-row.ts";
 
 type Written = Awaited<ReturnType<ContactUseCases["write"]>>;
 
-/** Contacts (specification §2.5, §4 rule 1). There is one contact per address and site. */
+/** Contacts (contract: People). There is one contact per address and site. */
 export function createContacts(context: ServiceContext): ContactUseCases {
   const { store, now, newId } = context;
   return {

@@ -39,7 +39,7 @@ type Subscribed = Awaited<ReturnType<SubscriberUseCases["subscribe"]>>;
 export const counterLifetimeMs = 40 * 24 * 60 * 60 * 1_000;
 
 /**
- * Subscribes a person without confirmation (specification §4, rule 2). The contract fixes the order of the checks (§3): list, rejected
+ * Subscribes a person without confirmation (contract: People). The order of the checks is fixed: list, rejected
  * address, existing subscriber, plan limit. The plan limit applies only to new subscribers.
  */
 export function createSubscribe(context: ServiceContext): SubscriberUseCases["subscribe"] {

@@ -36,7 +36,7 @@ const codeBytes = 32;
 const defaultTtlSeconds = 300;
 
 /**
- * One-time links with which a host opens the console for its own users (contract §12). The code is behind the `#` of
+ * One-time links with which a host opens the console for its own users. The code is behind the `#` of
  * the link, so it reaches no server log. Only its fingerprint is stored.
  */
 export function createSessionLinks(

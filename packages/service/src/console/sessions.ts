@@ -25,7 +25,7 @@ const maximumWaiting = 64;
 const maximumWaitMs = 10_000;
 
 /**
- * Sessions of the developer console (contract §7). An e-mail address and a password give a token with an expiry time. Neither the
+ * Sessions of the developer console (contract: The console). An e-mail address and a password give a token with an expiry time. Neither the
  * response nor its duration reveals whether an address is known.
  */
 export function createSessions(context: ServiceContext): SessionUseCases {

@@ -27,7 +27,7 @@ export interface SignInThrottle {
 const maximumFailures = 5;
 
 /**
- * Limits the failed sign-ins from one network for one e-mail address, over all processes that share the store (contract §7). Failures
+ * Limits the failed sign-ins from one network for one e-mail address, over all processes that share the store (contract: The console). Failures
  * from other networks do not count, so nobody can lock out another person's address.
  */
 export function createSignInThrottle({

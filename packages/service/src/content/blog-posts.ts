@@ -11,7 +11,7 @@ import { slugBase, slugCandidates } from "./slugs.ts";
 
 const slugBatchSize = 50;
 
-/** Blog post drafts (specification §4, rule 3). Hookwright does not publish them and does not change `content`. */
+/** Blog post drafts (contract: People). Hookwright does not publish them and does not change `content`. */
 export function createBlogPosts({ store, now, newId }: ServiceContext): BlogPostUseCases {
   return {
     async create(accountId, body) {

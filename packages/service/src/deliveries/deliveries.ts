@@ -20,7 +20,7 @@ const maximumResults = 20;
 /** Later deliveries of the same record that a detail reads, to find its resends. */
 const maximumLaterDeliveries = 1_000;
 
-/** The delivery log (contract §7). */
+/** The delivery log (contract: The console). */
 export function createDeliveries(context: ServiceContext): DeliveryUseCases {
   return {
     list: (accountId, filters, page) => listDeliveries(context, accountId, filters, page),

@@ -4,7 +4,7 @@ import { bodyId, toTimestamp } from "@hookwright/domain";
 import type { Attempt, Delivery, DeliveryDetail, ListenerResult } from "@hookwright/domain";
 import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 
-/** A delivery as the log lists it (contract §7). */
+/** A delivery as the log lists it. */
 export function toDelivery(row: DeliveryRow): Delivery {
   const newest = row.attempts.at(-1);
   return {

@@ -19,7 +19,7 @@ export interface ReadMessagesOptions {
   readonly onError: OnError;
 }
 
-/** Reads what deliveries send: the current records (specification §6.3), or why they are cancelled. */
+/** Reads what deliveries send: the current records (contract: Deliveries), or why they are cancelled. */
 export function createReadMessages({
   store,
   events = specificationEvents,

@@ -15,7 +15,7 @@ export interface BodyParts {
 type BodyProject = Pick<Project, "id" | "name" | "timezone">;
 
 /**
- * Renders the body of a delivery (specification §6.3). It contains the JSON of the record as it is stored, so nothing is parsed, and
+ * Renders the body of a delivery (contract: Deliveries). It contains the JSON of the record as it is stored, so nothing is parsed, and
  * samples have the same text.
  */
 export function renderBody({ event, recordId, project, json: record, ownFields }: BodyParts): string {

@@ -15,7 +15,7 @@ import { findRecords } from "./find-records.ts";
 
 /**
  * Sends the record of a delivery again: a new delivery with six attempts of its own, the current record, and the same body id, by which
- * receivers find duplicates (contract §5).
+ * receivers find duplicates (contract: Deliveries).
  *
  * @throws HookwrightError `account_unavailable`, `plan_required`, `resource_not_found`, `invalid_state`
  */

@@ -8,7 +8,7 @@ import { listWebhookPage } from "../webhooks/list-webhook-page.ts";
 import { readConsoleWebhooks } from "../webhooks/read-console-webhooks.ts";
 import { expectOwnWebhook, listOwnWebhooks, maySee } from "./own-webhooks.ts";
 
-/** The console's use cases for programs, restricted to what an API key created (contract §11). */
+/** The console's use cases for programs, restricted to what an API key created (contract: The developer API). */
 export function createDeveloper(
   context: Pick<ServiceContext, "store" | "events" | "cursors">,
   deliveries: Pick<DeliveryUseCases, "get" | "resend">,

@@ -5,7 +5,7 @@ import { noSuch } from "../lookups/no-such.ts";
 import type { Developer } from "../use-cases.ts";
 
 /**
- * Whether a caller of the developer API sees something: a key sees what it created (contract §11).
+ * Whether a caller of the developer API sees something: a key sees what it created (contract: The developer API).
  *
  * @param creator has the key that created it, if it was a key
  */

@@ -82,7 +82,7 @@ const blocksInLimit = 1_000;
 const maximumAccounts = 10_000;
 
 /**
- * Allows a fixed number of requests in any 60 seconds, over all processes that share the store (contract §7). Commits check the stored
+ * Allows a fixed number of requests in any 60 seconds, over all processes that share the store (contract: Limits of requests). Commits check the stored
  * window, so two processes cannot both take the last request. Requests that arrive during a commit share the next commit.
  *
  * Limits of 1,000 or more are counted in blocks to save commits. The unused rest of a block is lost; the limit is never exceeded.

@@ -1,6 +1,6 @@
-/** Listeners of an account (contract §11). */
+/** Listeners of an account (contract: The developer API). */
 export const maximumListeners = 10;
-/** A listener without a reader is removed after this time (contract §11). */
+/** A listener without a reader is removed after this time. */
 export const absentReaderMs = 10 * 60 * 1_000;
 /** A process with a reader extends the listener this often. */
 export const renewalMs = 60 * 1_000;

@@ -31,7 +31,7 @@ import { createSchemaTime } from "./schema-time.ts";
 import { buildTriggeredEvent, toRecordId } from "./trigger.ts";
 
 /**
- * Listeners: temporary subscriptions for a program on a developer's machine (contract §11). They get the same deliveries as webhooks, without
+ * Listeners: temporary subscriptions for a program on a developer's machine (contract: The developer API). They get the same deliveries as webhooks, without
  * retries and counters.
  */
 export function createListeners(

@@ -94,7 +94,7 @@ function describeUnknown(path: string, { type, toDataSchema }: RegisteredEvent):
   return `data.${path}: is not a field of ${type.event}${question}${listed}`;
 }
 
-/** Objects are merged, everything else is replaced (contract §11). */
+/** Objects are merged, everything else is replaced (contract: The developer API). */
 export function mergeObjects(base: object, changes: object): object {
   const merged = new Map<string, unknown>(Object.entries(base));
   for (const [name, value] of Object.entries(changes)) {

@@ -4,7 +4,7 @@ import { parseAccountRow } from "../rows/account-row.ts";
 import { readAccount } from "./read-account.ts";
 
 /**
- * Throws if the account is suspended or its plan has no integrations (contract §5). Applies to tests and resends.
+ * Throws if the account is suspended or its plan has no integrations (contract: Webhooks). Applies to tests and resends.
  *
  * @returns the account's row, for the check of a commit
  * @throws HookwrightError `account_unavailable`, `plan_required`, `resource_not_found`

@@ -4,7 +4,7 @@ import { HookwrightError, isHostId } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { noSuch } from "./no-such.ts";
 
-/** The webhooks that an account may have (specification §8). */
+/** The webhooks that an account may have (contract: Webhooks). */
 export const maximumWebhooks = 50;
 
 /** All webhooks of an account, newest first. */

@@ -3,7 +3,7 @@ import { switchOffAfterFailures } from "@hookwright/domain";
 import { maximumMails } from "./mail-limit.ts";
 import type { Mail } from "./mailer.ts";
 
-/** The mail to the owner about consecutive failures or the removal of a webhook (specification §3.1). It ends with a link, if there is a console. */
+/** The mail to the owner about consecutive failures or the removal of a webhook (contract: Failures in a row). It ends with a link, if there is a console. */
 export function toWebhookMail(to: string, notice: WebhookNotice, consoleUrl?: string): Mail {
   const { subject, lines } = describe(notice);
   // The console has no page for a removed webhook.

@@ -22,7 +22,7 @@ const maximumPending = 10_000;
 /** Removed webhooks that a site is looked for in. The newest of them. */
 const maximumRemoved = 1_000;
 
-/** What happened to the deliveries of an account (contract §12). */
+/** What happened to the deliveries of an account (contract: The console). */
 export function createOverview(
   { store, now }: Pick<ServiceContext, "store" | "now">,
   webhooks: Pick<WebhookUseCases, "getForConsole" | "listForConsole" | "listRemoved">,

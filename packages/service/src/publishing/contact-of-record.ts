@@ -14,7 +14,7 @@ export interface ContactChange {
 
 const noChange: ContactChange = { checks: [], mutations: [] };
 
-/** The customer of a published record becomes a contact, or fills blank fields of an existing one (contract §3). Part of the publishing commit. */
+/** The customer of a published record becomes a contact, or fills blank fields of an existing one (contract: People). Part of the publishing commit. */
 export function contactOfRecord(
   { newId, now }: Pick<ServiceContext, "newId"> & { readonly now: number },
   accountId: string,

@@ -253,7 +253,7 @@ function joinOwnFields(
 
 const notSearched = { status: "", email: "", number: "" } as const;
 
-/** Orders are filtered by these fields (specification §4). Subscribers are found by their address. */
+/** Orders are filtered by these fields. Subscribers are found by their address. */
 function searchedFields(publication: Publication): Pick<RecordHead, "status" | "email" | "number"> {
   if (isOfKind(publication, "orders")) {
     const { data } = publication;

@@ -7,7 +7,7 @@ import type { PublishResult, Service } from "../use-cases.ts";
 import { toPublication } from "./publication.ts";
 import { createPublishTogether } from "./publish-together.ts";
 
-/** Items in one call of the host API (contract §7). */
+/** Items in one call of the host API (contract: The host API). */
 export const maximumBatch = 1_000;
 
 /**

@@ -36,7 +36,7 @@ export interface PublicationReads {
   readonly addressLeft: AddressChange | undefined;
 }
 
-/** A customer, who becomes a contact, or a subscriber (contract §3). */
+/** A customer, who becomes a contact, or a subscriber (contract: People). */
 interface Addressee {
   readonly customer: RecordCustomer | undefined;
   /** Normalised. */

@@ -21,7 +21,7 @@ export function createDescribeEventTypes({
     }));
 }
 
-/** The known events, with samples of their records (specification §4). */
+/** The known events, with samples of their records. */
 export function createEventTypes({
   store,
   events,

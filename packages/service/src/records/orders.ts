@@ -9,7 +9,7 @@ import type { OrderFilters, OrderUseCases } from "../use-cases.ts";
 import { toIndexText } from "../rows/index-text.ts";
 import { readRecordJson } from "../rows/record-row.ts";
 
-/** Orders in the form that order webhooks send (specification §2.8). */
+/** Orders in the form that order webhooks send. */
 export function createOrders(context: ServiceContext): OrderUseCases {
   const { store } = context;
   return {

@@ -39,7 +39,7 @@ type RecoveryUseCases = Pick<
   "recover" | "previewRecovery" | "listRecoveries" | "getRecovery" | "stopRecovery" | "recoverAny"
 >;
 
-/** Recoveries of webhooks (contract §11). `createJobRunner` runs them. */
+/** Recoveries of webhooks (contract: The developer API). `createJobRunner` runs them. */
 export function createRecoveries(context: ServiceContext): RecoveryUseCases {
   const { store, events, now, newId, onError } = context;
 

@@ -9,7 +9,7 @@ import { callRepository } from "./call-repository.ts";
 import type { BlogPostRepository } from "./blog-post-repository.ts";
 import { invalidAnswer } from "./read-kept.ts";
 
-/** Blog post drafts (specification §4, rule 3) that the host keeps. */
+/** Blog post drafts (contract: People) that the host keeps. */
 export function createBlogPostsOfHost(
   context: ServiceContext,
   repository: BlogPostRepository,

@@ -18,7 +18,7 @@ import { mergeOf } from "./merge-contact.ts";
 import type { MergeContact } from "./merge-contact.ts";
 import { invalidAnswer, readKept, readKeptPage } from "./read-kept.ts";
 
-/** Contacts (specification §2.5, §4 rule 1) that the host keeps. */
+/** Contacts (contract: People) that the host keeps. */
 export function createContactsOfHost(
   context: ServiceContext,
   repository: ContactRepository,

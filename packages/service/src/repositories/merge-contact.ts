@@ -28,7 +28,7 @@ export function mergeOf(input: Parameters<typeof mergeContact>[1], mode: Mode): 
 
 /**
  * Merges the customer of an order, a booking, a rental or an enquiry into a contact. It fills blank fields and overwrites nothing
- * (contract §3). For programs that keep their own contacts.
+ * (contract: People). For programs that keep their own contacts.
  *
  * @example
  * await contacts.upsert(accountId, contactKey(projectId, customer.email), mergeCustomer(customer), { signal });

@@ -10,7 +10,7 @@ import type { CheckedRow, KeptRow } from "./check-rows.ts";
 import type { OrderRepository } from "./order-repository.ts";
 import { readKept, readKeptPage } from "./read-kept.ts";
 
-/** Orders (specification §2.8) that the host keeps, in the form that order webhooks send. */
+/** Orders that the host keeps, in the form that order webhooks send. */
 export function createOrdersOfHost(context: ServiceContext, repository: OrderRepository): OrderUseCases {
   const { store, now } = context;
 

@@ -20,7 +20,7 @@ export interface AccountRow {
 
 export const parseAccountRow = createTextCache((text): AccountRow => JSON.parse(text));
 
-/** Webhooks behave as if paused if the account is suspended or its plan has no integrations (contract §5). */
+/** Webhooks behave as if paused if the account is suspended or its plan has no integrations (contract: Webhooks). */
 export function mayDeliver({ status, plan }: Pick<AccountRow, "status" | "plan">): boolean {
   return status === "active" && plan.integrations;
 }

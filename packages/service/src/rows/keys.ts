@@ -1,4 +1,4 @@
-import type { Key } from "@hookwright/storage";
+import type { Key, KeyPart } from "@hookwright/storage";
 import { partitionOf } from "@hookwright/storage";
 import type { Position } from "../store/positions.ts";
 
@@ -40,345 +40,154 @@ export const auditAfterAccountTable = "audit-after-account";
  *
  * Generated ids are ordered by time, so their rows need no index. Records and sites have ids of the host. Their index entries end in
  * (created_at, arrival, id), the order of every list of the API.
- *
- * The keys of a published record avoid array spread, because publishing is the hot path.
  */
 export const keys = {
-  account: (accountId: string): Key => [partitionOf(accountId), "account", accountId],
+  account: (accountId: string): Key => keyOf("account", accountId),
   /** The mails sent to the owner in the last 24 hours. */
-  mailCount: (accountId: string): Key => [partitionOf(accountId), "mail-count", accountId],
-  accountPassword: (accountId: string): Key => [partitionOf(accountId), "account-password", accountId],
+  mailCount: (accountId: string): Key => keyOf("mail-count", accountId),
+  accountPassword: (accountId: string): Key => keyOf("account-password", accountId),
   /** Changes whenever all sessions of the account are ended. */
-  sessionsEnded: (accountId: string): Key => [partitionOf(accountId), sessionsEndedTable, accountId],
+  sessionsEnded: (accountId: string): Key => keyOf(sessionsEndedTable, accountId),
   /** Changes whenever the sign-in address of the account changes. */
-  signInMark: (accountId: string): Key => [partitionOf(accountId), "sign-in-mark", accountId],
-  accountOfEmail: (email: string, accountId: string): Key => [
-    partitionOf(email),
-    "account-of-email",
-    email,
-    accountId,
-  ],
+  signInMark: (accountId: string): Key => keyOf("sign-in-mark", accountId),
+  accountOfEmail: (email: string, accountId: string): Key => keyOf("account-of-email", email, accountId),
   /** Prefix, followed by the account id. */
-  accountsOfEmail: (email: string): Key => [partitionOf(email), "account-of-email", email],
-  consoleSession: (fingerprint: string): Key => [partitionOf(fingerprint), "console-session", fingerprint],
+  accountsOfEmail: (email: string): Key => keyOf("account-of-email", email),
+  consoleSession: (fingerprint: string): Key => keyOf("console-session", fingerprint),
   /** A link that opens the console once. */
-  consoleLink: (fingerprint: string): Key => [partitionOf(fingerprint), "console-link", fingerprint],
+  consoleLink: (fingerprint: string): Key => keyOf("console-link", fingerprint),
   /** Changes whenever an account is added to the address. */
-  signInGuard: (email: string): Key => [partitionOf(email), "sign-in-guard", email],
+  signInGuard: (email: string): Key => keyOf("sign-in-guard", email),
   /** Failed sign-ins from one network for one address. */
-  signInWindow: (email: string, network: string): Key => [
-    partitionOf(email),
-    "sign-in-window",
-    email,
-    network,
-  ],
+  signInWindow: (email: string, network: string): Key => keyOf("sign-in-window", email, network),
   directory: (kind: DirectoryKind, id: string): Key => [partitionOf(`${kind}:${id}`), "directory", kind, id],
-  keyFingerprint: (fingerprint: string): Key => [partitionOf(fingerprint), "key-fingerprint", fingerprint],
+  keyFingerprint: (fingerprint: string): Key => keyOf("key-fingerprint", fingerprint),
   /** One per store. Shows whether the data was written with a given server secret. */
   serverSecretCheck: (): Key => ["p00", "server-secret-check"],
   /** One per store. The events of the host that a process has known, as JSON: a list of names. */
   knownOwnEvents: (): Key => ["p00", "known-own-events"],
-  suppression: (email: string): Key => [partitionOf(email), "suppression", email],
+  suppression: (email: string): Key => keyOf("suppression", email),
 
   /** Prefix, followed by the entry id: the audit log of an account. */
-  audit: (accountId: string): Key => [partitionOf(accountId), "audit", accountId],
+  audit: (accountId: string): Key => keyOf("audit", accountId),
   /** Prefix, followed by the entry id: what stays of the audit log after the account was deleted. */
-  auditAfterAccount: (accountId: string): Key => [partitionOf(accountId), auditAfterAccountTable, accountId],
+  auditAfterAccount: (accountId: string): Key => keyOf(auditAfterAccountTable, accountId),
   /** Prefix, followed by the entry id: the audit log of a partition, for the host. */
   auditLog: (partition: string): Key => [partition, auditLogTable],
 
-  project: (accountId: string, projectId: string): Key => [
-    partitionOf(accountId),
-    "project",
-    accountId,
-    projectId,
-  ],
-  projects: (accountId: string): Key => [partitionOf(accountId), "project", accountId],
-  projectList: (accountId: string): Key => [partitionOf(accountId), "project-list", accountId],
-  emailList: (accountId: string, listId: string): Key => [
-    partitionOf(accountId),
-    "email-list",
-    accountId,
-    listId,
-  ],
+  project: (accountId: string, projectId: string): Key => keyOf("project", accountId, projectId),
+  projects: (accountId: string): Key => keyOf("project", accountId),
+  projectList: (accountId: string): Key => keyOf("project-list", accountId),
+  emailList: (accountId: string, listId: string): Key => keyOf("email-list", accountId, listId),
   /** Prefix, followed by the site id, so that one index serves both filters. */
-  emailListList: (accountId: string): Key => [partitionOf(accountId), "email-list-list", accountId],
-  apiKey: (accountId: string, keyId: string): Key => [partitionOf(accountId), "api-key", accountId, keyId],
-  apiKeys: (accountId: string): Key => [partitionOf(accountId), "api-key", accountId],
+  emailListList: (accountId: string): Key => keyOf("email-list-list", accountId),
+  apiKey: (accountId: string, keyId: string): Key => keyOf("api-key", accountId, keyId),
+  apiKeys: (accountId: string): Key => keyOf("api-key", accountId),
   /** The number of keys that are not revoked. */
-  apiKeyCount: (accountId: string): Key => [partitionOf(accountId), "api-key-count", accountId],
-  apiKeyUse: (accountId: string, keyId: string): Key => [
-    partitionOf(accountId),
-    "api-key-use",
-    accountId,
-    keyId,
-  ],
+  apiKeyCount: (accountId: string): Key => keyOf("api-key-count", accountId),
+  apiKeyUse: (accountId: string, keyId: string): Key => keyOf("api-key-use", accountId, keyId),
 
-  record: (accountId: string, kind: string, recordId: string): Key => [
-    partitionOf(accountId),
-    "record",
-    accountId,
-    kind,
-    recordId,
-  ],
+  record: (accountId: string, kind: string, recordId: string): Key =>
+    keyOf("record", accountId, kind, recordId),
   /** Samples of an event, and orders by project and status. The event is `orders` for an order with no event of the specification. */
-  recordList: (accountId: string, event: string): Key => [
-    partitionOf(accountId),
-    "record-list",
-    accountId,
-    event,
-  ],
-  recordListEntry: (accountId: string, event: string, entry: RecordEntry): Key => [
-    partitionOf(accountId),
-    "record-list",
-    accountId,
-    event,
-    entry.projectId,
-    entry.status,
-    entry.createdAt,
-    entry.arrival,
-    entry.id,
-  ],
-  ordersByEmail: (accountId: string, email: string): Key => [
-    partitionOf(accountId),
-    "order-by-email",
-    accountId,
-    email,
-  ],
-  orderByEmail: (accountId: string, email: string, entry: RecordEntry): Key => [
-    partitionOf(accountId),
-    "order-by-email",
-    accountId,
-    email,
-    entry.projectId,
-    entry.status,
-    entry.createdAt,
-    entry.arrival,
-    entry.id,
-  ],
-  ordersByNumber: (accountId: string, number: string): Key => [
-    partitionOf(accountId),
-    "order-by-number",
-    accountId,
-    number,
-  ],
-  orderByNumber: (accountId: string, number: string, email: string, entry: RecordEntry): Key => [
-    partitionOf(accountId),
-    "order-by-number",
-    accountId,
-    number,
-    email,
-    entry.projectId,
-    entry.status,
-    entry.createdAt,
-    entry.arrival,
-    entry.id,
-  ],
+  recordList: (accountId: string, event: string): Key => keyOf("record-list", accountId, event),
+  recordListEntry: (accountId: string, event: string, entry: RecordEntry): Key =>
+    keyOf("record-list", accountId, event, ...toParts(entry)),
+  ordersByEmail: (accountId: string, email: string): Key => keyOf("order-by-email", accountId, email),
+  orderByEmail: (accountId: string, email: string, entry: RecordEntry): Key =>
+    keyOf("order-by-email", accountId, email, ...toParts(entry)),
+  ordersByNumber: (accountId: string, number: string): Key => keyOf("order-by-number", accountId, number),
+  orderByNumber: (accountId: string, number: string, email: string, entry: RecordEntry): Key =>
+    keyOf("order-by-number", accountId, number, email, ...toParts(entry)),
 
   /** Deliveries that no publish created: resends and tests. The row of the record has the others. They are here after it is removed. */
-  deliveryOfRecord: (accountId: string, recordId: string, deliveryId: string): Key => [
-    partitionOf(accountId),
-    "delivery-of-record",
-    accountId,
-    recordId,
-    deliveryId,
-  ],
-  deliveriesOfRecord: (accountId: string, recordId: string): Key => [
-    partitionOf(accountId),
-    "delivery-of-record",
-    accountId,
-    recordId,
-  ],
+  deliveryOfRecord: (accountId: string, recordId: string, deliveryId: string): Key =>
+    keyOf("delivery-of-record", accountId, recordId, deliveryId),
+  deliveriesOfRecord: (accountId: string, recordId: string): Key =>
+    keyOf("delivery-of-record", accountId, recordId),
   /** The data of a record before it was changed or deleted. Deliveries that sent it refer to it. */
-  recordVersion: (accountId: string, { kind, recordId, version }: RecordVersion): Key => [
-    partitionOf(accountId),
-    "record-version",
-    accountId,
-    kind,
-    recordId,
-    version,
-  ],
+  recordVersion: (accountId: string, { kind, recordId, version }: RecordVersion): Key =>
+    keyOf("record-version", accountId, kind, recordId, version),
   /** When a version was replaced: the order in which versions are swept. */
-  recordVersionEnd: (accountId: string, endedAt: number, { kind, recordId, version }: RecordVersion): Key => [
-    partitionOf(accountId),
-    "record-version-end",
-    accountId,
-    endedAt,
-    kind,
-    recordId,
-    version,
-  ],
-  recordVersionEnds: (accountId: string): Key => [partitionOf(accountId), "record-version-end", accountId],
+  recordVersionEnd: (accountId: string, endedAt: number, { kind, recordId, version }: RecordVersion): Key =>
+    keyOf("record-version-end", accountId, endedAt, kind, recordId, version),
+  recordVersionEnds: (accountId: string): Key => keyOf("record-version-end", accountId),
 
   /** Prefix, followed by the webhook id: URLs that the operator refuses to the account. They outlive the webhook. */
-  disabledTargets: (accountId: string): Key => [partitionOf(accountId), disabledTargetTable, accountId],
+  disabledTargets: (accountId: string): Key => keyOf(disabledTargetTable, accountId),
   disabledTargetsIn: (partition: string): Key => [partition, disabledTargetTable],
-  recovery: (accountId: string, recoveryId: string): Key => [
-    partitionOf(accountId),
-    "recovery",
-    accountId,
-    recoveryId,
-  ],
-  recoveryOfWebhook: (accountId: string, webhookId: string, recoveryId: string): Key => [
-    partitionOf(accountId),
-    "recovery-of-webhook",
-    accountId,
-    webhookId,
-    recoveryId,
-  ],
-  recoveriesOfWebhook: (accountId: string, webhookId: string): Key => [
-    partitionOf(accountId),
-    "recovery-of-webhook",
-    accountId,
-    webhookId,
-  ],
+  recovery: (accountId: string, recoveryId: string): Key => keyOf("recovery", accountId, recoveryId),
+  recoveryOfWebhook: (accountId: string, webhookId: string, recoveryId: string): Key =>
+    keyOf("recovery-of-webhook", accountId, webhookId, recoveryId),
+  recoveriesOfWebhook: (accountId: string, webhookId: string): Key =>
+    keyOf("recovery-of-webhook", accountId, webhookId),
   /** The recovery that runs for a webhook. The parts are those of an endpoint, so its notification is one about the webhook. */
-  recoveryRunning: (accountId: string, event: string, webhookId: string): Key => [
-    partitionOf(accountId),
-    recoveryRunningTable,
-    accountId,
-    event,
-    webhookId,
-  ],
+  recoveryRunning: (accountId: string, event: string, webhookId: string): Key =>
+    keyOf(recoveryRunningTable, accountId, event, webhookId),
   webhookAction: (jobId: string): Key => [...keys.webhookActions(), jobId],
   /** Prefix, followed by the id. One partition has all, so one worker runs them. */
-  webhookActions: (): Key => [partitionOf(operator), "webhook-action", operator],
-  webhookActionRunning: (jobId: string): Key => [
-    partitionOf(operator),
-    webhookActionRunningTable,
-    operator,
-    jobId,
-  ],
+  webhookActions: (): Key => keyOf("webhook-action", operator),
+  webhookActionRunning: (jobId: string): Key => keyOf(webhookActionRunningTable, operator, jobId),
   /** Prefix, followed by the time of the publish, and arrival and id of the record. */
-  missedEvents: (accountId: string, webhookId: string): Key => [
-    partitionOf(accountId),
-    missedEventTable,
-    accountId,
-    webhookId,
-  ],
-  missedEventsOf: (accountId: string): Key => [partitionOf(accountId), missedEventTable, accountId],
+  missedEvents: (accountId: string, webhookId: string): Key => keyOf(missedEventTable, accountId, webhookId),
+  missedEventsOf: (accountId: string): Key => keyOf(missedEventTable, accountId),
 
-  contact: (accountId: string, contactId: string): Key => [
-    partitionOf(accountId),
-    "contact",
-    accountId,
-    contactId,
-  ],
-  contactOfEmail: (accountId: string, email: string, projectId: string): Key => [
-    partitionOf(accountId),
-    "contact-of-email",
-    accountId,
-    email,
-    projectId,
-  ],
-  contacts: (accountId: string): Key => [partitionOf(accountId), "contact", accountId],
+  contact: (accountId: string, contactId: string): Key => keyOf("contact", accountId, contactId),
+  contactOfEmail: (accountId: string, email: string, projectId: string): Key =>
+    keyOf("contact-of-email", accountId, email, projectId),
+  contacts: (accountId: string): Key => keyOf("contact", accountId),
   /** Prefix, followed by the contact id: the contacts with one address on several sites, newest first. */
-  contactsOfEmail: (accountId: string, email: string): Key => [
-    partitionOf(accountId),
-    "contacts-of-email",
-    accountId,
-    email,
-  ],
+  contactsOfEmail: (accountId: string, email: string): Key => keyOf("contacts-of-email", accountId, email),
   /** Prefix, followed by the contact id. */
-  contactsOfProject: (accountId: string, projectId: string): Key => [
-    partitionOf(accountId),
-    "contacts-of-project",
-    accountId,
-    projectId,
-  ],
-  subscriberOfEmail: (accountId: string, projectId: string, email: string): Key => [
-    partitionOf(accountId),
-    "subscriber-of-email",
-    accountId,
-    projectId,
-    email,
-  ],
+  contactsOfProject: (accountId: string, projectId: string): Key =>
+    keyOf("contacts-of-project", accountId, projectId),
+  subscriberOfEmail: (accountId: string, projectId: string, email: string): Key =>
+    keyOf("subscriber-of-email", accountId, projectId, email),
   /** Prefix, followed by the record id: further records with the address of a subscriber. */
-  subscribersOfEmail: (accountId: string, projectId: string, email: string): Key => [
-    partitionOf(accountId),
-    "subscribers-of-email",
-    accountId,
-    projectId,
-    email,
-  ],
+  subscribersOfEmail: (accountId: string, projectId: string, email: string): Key =>
+    keyOf("subscribers-of-email", accountId, projectId, email),
   /** The number of new subscribers in a calendar month. */
-  newSubscribers: (accountId: string, month: string): Key => [
-    partitionOf(accountId),
-    "new-subscribers",
-    accountId,
-    month,
-  ],
+  newSubscribers: (accountId: string, month: string): Key => keyOf("new-subscribers", accountId, month),
   /** The requests of the last minute under one rate limit. The key of `/v1` has no name, for compatibility with older versions. */
   requestWindow: (accountId: string, limit: string): Key =>
-    limit === "default"
-      ? [partitionOf(accountId), "request-window", accountId]
-      : [partitionOf(accountId), "request-window", accountId, limit],
+    limit === "default" ? keyOf("request-window", accountId) : keyOf("request-window", accountId, limit),
   /** Prefix, followed by the request id. */
-  requests: (accountId: string): Key => [partitionOf(accountId), "request", accountId],
-  requestCount: (accountId: string): Key => [partitionOf(accountId), "request-count", accountId],
+  requests: (accountId: string): Key => keyOf("request", accountId),
+  requestCount: (accountId: string): Key => keyOf("request-count", accountId),
   /** The listeners of an account that a publish must consider. Absent for nearly all accounts. */
-  listenerIndex: (accountId: string): Key => [partitionOf(accountId), "listener-index", accountId],
-  listener: (accountId: string, listenerId: string): Key => [
-    partitionOf(accountId),
-    "listener",
-    accountId,
-    listenerId,
-  ],
+  listenerIndex: (accountId: string): Key => keyOf("listener-index", accountId),
+  listener: (accountId: string, listenerId: string): Key => keyOf("listener", accountId, listenerId),
   /** The listeners of all accounts of a partition. */
   listenersIn: (partition: string): Key => [partition, "listener"],
   /** Events that have no place in the order of the listeners yet. Each writer has its own ring of slots. */
-  listenerInbox: (accountId: string): Key => [partitionOf(accountId), "listener-inbox", accountId],
-  listenerInboxSlot: (accountId: string, writer: string, slot: number): Key => [
-    partitionOf(accountId),
-    "listener-inbox",
-    accountId,
-    writer,
-    slot,
-  ],
+  listenerInbox: (accountId: string): Key => keyOf("listener-inbox", accountId),
+  listenerInboxSlot: (accountId: string, writer: string, slot: number): Key =>
+    keyOf("listener-inbox", accountId, writer, slot),
   /** Prefix, followed by the position: the events for listeners in the order in which readers get them. */
-  listenerLog: (accountId: string): Key => [partitionOf(accountId), "listener-log", accountId],
-  listenerLogState: (accountId: string): Key => [partitionOf(accountId), "listener-log-state", accountId],
+  listenerLog: (accountId: string): Key => keyOf("listener-log", accountId),
+  listenerLogState: (accountId: string): Key => keyOf("listener-log-state", accountId),
   /** The position of an event. */
-  listenerEvent: (accountId: string, deliveryId: string): Key => [
-    partitionOf(accountId),
-    "listener-event",
-    accountId,
-    deliveryId,
-  ],
+  listenerEvent: (accountId: string, deliveryId: string): Key =>
+    keyOf("listener-event", accountId, deliveryId),
   /** Prefix, followed by the delivery and the listener. */
-  listenerResults: (accountId: string, bodyId: string): Key => [
-    partitionOf(accountId),
-    "listener-result",
-    accountId,
-    bodyId,
-  ],
+  listenerResults: (accountId: string, bodyId: string): Key => keyOf("listener-result", accountId, bodyId),
   /** Prefix, followed by the time, the delivery and the listener: the results of the last minute. */
-  listenerReports: (accountId: string): Key => [partitionOf(accountId), "listener-report", accountId],
-  blogPost: (accountId: string, postId: string): Key => [
-    partitionOf(accountId),
-    "blog-post",
-    accountId,
-    postId,
-  ],
-  blogPostCount: (accountId: string, projectId: string): Key => [
-    partitionOf(accountId),
-    "blog-post-count",
-    accountId,
-    projectId,
-  ],
+  listenerReports: (accountId: string): Key => keyOf("listener-report", accountId),
+  blogPost: (accountId: string, postId: string): Key => keyOf("blog-post", accountId, postId),
+  blogPostCount: (accountId: string, projectId: string): Key =>
+    keyOf("blog-post-count", accountId, projectId),
   /** All slugs with this base are taken up to this number. Slugs never become free. Written only above 50. */
-  blogPostSlugsTaken: (accountId: string, projectId: string, base: string): Key => [
-    partitionOf(accountId),
-    "blog-post-slugs-taken",
-    accountId,
-    projectId,
-    base,
-  ],
-  blogPostSlug: (accountId: string, projectId: string, slug: string): Key => [
-    partitionOf(accountId),
-    "blog-post-slug",
-    accountId,
-    projectId,
-    slug,
-  ],
+  blogPostSlugsTaken: (accountId: string, projectId: string, base: string): Key =>
+    keyOf("blog-post-slugs-taken", accountId, projectId, base),
+  blogPostSlug: (accountId: string, projectId: string, slug: string): Key =>
+    keyOf("blog-post-slug", accountId, projectId, slug),
 } as const;
+
+/** A row of an account, or of something else with a partition of its own, such as a fingerprint. */
+function keyOf(table: string, owner: string, ...parts: readonly KeyPart[]): Key {
+  return [partitionOf(owner), table, owner, ...parts];
+}
+
+function toParts({ projectId, status, createdAt, arrival, id }: RecordEntry): readonly KeyPart[] {
+  return [projectId, status, createdAt, arrival, id];
+}

@@ -30,7 +30,7 @@ const authTagLength = 16;
 const keyIdBytes = 8;
 
 /**
- * Encrypts signing secrets in the store (contract §6): AES-256-GCM with a key derived from the server secret (HKDF, RFC 5869).
+ * Encrypts signing secrets in the store (contract: Secrets): AES-256-GCM with a key derived from the server secret (HKDF, RFC 5869).
  * A value begins with the key id of its secret, so that several secrets can be in use.
  *
  * @example

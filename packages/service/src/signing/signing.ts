@@ -21,7 +21,7 @@ export interface Signing {
   readonly openSigner: OpenSigner;
   /** For deliveries: `webhook-signature` is of the current secret, as ours is. @throws DeliveryError `secret_unreadable` */
   readonly openExtraHeaders: OpenExtraHeaders;
-  /** For tests: signs with the pending secret during a rotation (specification §3.3). @throws DeliveryError `secret_unreadable` */
+  /** For tests: signs with the pending secret during a rotation (contract: Secrets). @throws DeliveryError `secret_unreadable` */
   readonly openTestSigner: OpenSigner;
   /** For tests: `webhook-signature` is of the pending secret alone, because a test shows whether the endpoint knows it. */
   readonly openTestExtraHeaders: OpenExtraHeaders;

@@ -7,6 +7,8 @@ import { createSecretBox } from "../server-secret/secret-box.ts";
 import type { SecretBox, ServerSecrets } from "../server-secret/secret-box.ts";
 import { readKinds } from "../transfer/account-rows.ts";
 import { counters, sealedValues, storeRules } from "./rules.ts";
+import { createContentsCount } from "./store-contents.ts";
+import type { StoreContents } from "./store-contents.ts";
 
 /**
  * - `undecodable`: a row cannot be read.
@@ -45,13 +47,13 @@ const confirmationPauseMs = 100;
  * Reads a whole store and reports rows that are damaged or contradict others. Servers may use the store meanwhile: what looks
  * damaged is read again, at one moment with the rows that it contradicts.
  *
- * @returns the number of rows
+ * @returns what the store has
  * @throws StorageError if the storage fails
  */
-export async function checkStore(options: CheckStoreOptions): Promise<{ readonly rows: number }> {
+export async function checkStore(options: CheckStoreOptions): Promise<StoreContents> {
   const { store, secrets, onDamage, onProgress, signal } = options;
   const box = secrets && createSecretBox(secrets);
-  let rows = 0;
+  const contents = createContentsCount();
   let done = 0;
   for (const partition of partitions) {
     for (const kind of await readable([partition], () => readKinds(store, partition), onDamage)) {
@@ -60,8 +62,8 @@ export async function checkStore(options: CheckStoreOptions): Promise<{ readonly
         signal?.throwIfAborted();
         const entries = await readable(prefix, () => readPage(store, prefix, after), onDamage);
         for (const damage of await findDamage(entries, { store, box, kind })) onDamage(damage);
-        rows += entries.length;
-        onProgress?.({ rows, partitions: done });
+        for (const { key } of entries) contents.add(kind, key);
+        onProgress?.({ rows: contents.read().rows, partitions: done });
         after = entries.at(-1)?.key;
         // The first page of a kind may have one more row.
         if (entries.length < pageSize) break;
@@ -69,7 +71,7 @@ export async function checkStore(options: CheckStoreOptions): Promise<{ readonly
     }
     done += 1;
   }
-  return { rows };
+  return contents.read();
 }
 
 async function readPage(store: Store, prefix: Key, after: Key | undefined): Promise<readonly Entry[]> {

@@ -4,7 +4,7 @@ import type { KeyPart } from "@hookwright/storage";
 import { hash } from "ohash";
 import type { PageRequest } from "../use-cases.ts";
 
-/** The scope of a cursor. It is invalid for another account, list or filter (contract §4). */
+/** The scope of a cursor. It is invalid for another account, list or filter (contract: Lists). */
 export interface ListScope {
   readonly accountId: string;
   readonly list: string;

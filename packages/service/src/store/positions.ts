@@ -1,6 +1,6 @@
 import type { KeyPart } from "@hookwright/storage";
 
-/** The position of a row in a list: newest first, then by arrival, then by id (contract §4). */
+/** The position of a row in a list: newest first, then by arrival, then by id (contract: Lists). */
 export interface Position {
   readonly createdAt: number;
   readonly arrival: number;

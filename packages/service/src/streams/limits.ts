@@ -5,7 +5,7 @@ export const maximumStreamsOfProcess = 1_000;
 /** A client whose stream ended for another one, or was refused, should wait this long. */
 export const reconnectAfterSeconds = 10;
 
-/** A comment is sent after this time without an event (contract §11, §12). */
+/** A comment is sent after this time without an event (contract: The developer API). */
 export const commentIntervalMs = 15_000;
 /** The rows of all credentials with open streams are read this often. */
 export const checkIntervalMs = 750;

@@ -22,7 +22,7 @@ import type { WebhookActionRow } from "./webhook-action-row.ts";
 /** Steps of counting that a request does. The background work counts the rest. */
 const stepsOfRequest = 10;
 
-/** Actions of the operator on all webhooks that a filter matches (contract §14). `createJobRunner` runs them. */
+/** Actions of the operator on all webhooks that a filter matches (contract: The host API). `createJobRunner` runs them. */
 export function createWebhookActions(context: ServiceContext): WebhookActionUseCases {
   const { store, now, newId } = context;
   const partition = partitionOf(operator);

@@ -36,8 +36,8 @@ const auditActions = {
 
 /**
  * Pauses, resumes, turns on, disables or enables. Events that happen while a webhook is not active are sent only by a recovery, and the
- * worker cancels retries that become due then. Turning on resets the failures in a row and ends the back-off, resuming does not (contract
- * §5). Enabling brings back the state before (contract §14).
+ * worker cancels retries that become due then. Turning on resets the failures in a row and ends the back-off, resuming does not.
+ * Enabling brings back the state before (contract: Webhooks).
  *
  * @throws HookwrightError `resource_not_found`, `invalid_state`
  */

@@ -40,8 +40,8 @@ export interface CreateWebhookOptions {
 }
 
 /**
- * Subscribes a URL to an event. The contract defines the order of the checks (§5): missing fields, event, URL, project, existing webhook,
- * URL that the operator disabled (§14), limit. The last three are atomic: of two concurrent requests for the fiftieth webhook, one is refused.
+ * Subscribes a URL to an event. The order of the checks is fixed (contract: Webhooks): missing fields, event, URL, project, existing webhook,
+ * URL that the operator disabled, limit. The last three are atomic: of two concurrent requests for the fiftieth webhook, one is refused.
  */
 export async function createWebhook(
   context: ServiceContext,

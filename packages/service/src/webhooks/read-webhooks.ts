@@ -28,7 +28,7 @@ export function toWebhook(row: WebhookRow, health: WebhookHealthRow): Webhook {
     event: row.event,
     target_url: row.target_url,
     project_id: row.project_id,
-    // The public API has three statuses (contract §14).
+    // The public API has three statuses (contract: Webhooks).
     status: row.status === "disabled_by_host" ? "switched_off" : row.status,
     consecutive_failures: health.consecutive_failures,
     last_success_at: toTimestampOrNull(health.last_success_at),

@@ -25,7 +25,7 @@ export interface RotatedWebhook {
 }
 
 /**
- * Moves the signing secrets of a webhook one step (specification §3.3). Deliveries are signed with the current secret until the rotation
+ * Moves the signing secrets of a webhook one step (contract: Secrets). Deliveries are signed with the current secret until the rotation
  * is finished. Tests are signed with the pending secret, so that the owner can try it first.
  *
  * @throws HookwrightError `resource_not_found`, `invalid_state`

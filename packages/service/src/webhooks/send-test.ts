@@ -33,7 +33,7 @@ export interface SendTestOptions {
 
 /**
  * Sends a test and waits for the response: one attempt with sample data under a generated record id. During a rotation it is signed with
- * the pending secret. It is logged and changes no counters. A response of 410 removes the webhook, as for every delivery (contract §5).
+ * the pending secret. It is logged and changes no counters. A response of 410 removes the webhook, as for every delivery (contract: Deliveries).
  *
  * @throws HookwrightError `resource_not_found`, `invalid_state`, `account_unavailable`, `plan_required`
  */

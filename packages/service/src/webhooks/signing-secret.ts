@@ -4,7 +4,7 @@ import type { Signing } from "../signing/signing.ts";
 
 const secretBytes = 32;
 
-/** Creates a signing secret. The HMAC key is the whole text, including the prefix (contract §6). */
+/** Creates a signing secret. The HMAC key is the whole text, including the prefix (contract: Secrets). */
 export function createSigningSecret(randomBytes: (size: number) => Uint8Array): string {
   return `whsec_${Buffer.from(randomBytes(secretBytes)).toString("base64url")}`;
 }

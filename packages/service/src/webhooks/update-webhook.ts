@@ -26,7 +26,7 @@ import { readConsoleWebhook } from "./read-console-webhooks.ts";
 type UpdateContext = AuditContext & Pick<ServiceContext, "signing" | "targetPolicy">;
 
 /**
- * Changes the name, the URL, the site or the owner's own headers of a webhook (contract §12). Its id, event, secret, state
+ * Changes the name, the URL, the site or the owner's own headers of a webhook (contract: Webhooks). Its id, event, secret, state
  * and counters stay. Fields that are left out do not change. Attempts that start afterwards use the new state, also those of
  * pending deliveries. A URL with another origin needs the headers anew: they may be credentials for the present one.
  *

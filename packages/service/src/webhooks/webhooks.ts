@@ -23,7 +23,7 @@ import type { SendTestOptions } from "./send-test.ts";
 import type { TestSlots } from "./test-slots.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
-/** Webhook subscriptions (specification §2.4, §3.1). */
+/** Webhook subscriptions (contract: Webhooks). */
 export function createWebhooks(context: ServiceContext, testSlots: TestSlots): WebhookUseCases {
   const { store, cursors, worker, signing, now } = context;
 

@@ -52,7 +52,7 @@ const done = "done";
 
 /**
  * Creates a guard that handles each event once, although it may be delivered several times: after a lost
- * response and after a resend (specification §6.3).
+ * response and after a resend (contract: Deliveries).
  * A process that is killed after it handled an event and before the commit handles it again. If that must not
  * happen, store the id in the same transaction as the work.
  *

@@ -11,7 +11,7 @@ import { defineHostRoute } from "../../routing/define-route.ts";
 
 const dryRunSchema = webhookActionInputSchema.pick({ dry_run: true });
 
-/** What the operator does to many webhooks (contract §14). */
+/** What the operator does to many webhooks (contract: The host API). */
 export const hostWebhookActionRoutes = [
   defineHostRoute({
     method: "POST",

@@ -43,7 +43,7 @@ function defineAction<Path extends `/host/v1/webhooks/{id}/${string}`>(
   });
 }
 
-/** What the operator does to one webhook (contract §14). */
+/** What the operator does to one webhook (contract: The host API). */
 export const hostWebhookRoutes = [
   defineAction("/host/v1/webhooks/{id}/disable", {
     operationId: "disableAnyWebhook",

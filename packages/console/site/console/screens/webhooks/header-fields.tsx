@@ -22,7 +22,7 @@ export interface HeaderFieldsProps {
   readonly onChange: (drafts: readonly HeaderDraft[] | undefined) => void;
 }
 
-/** The server's limit (contract §12). */
+/** The server's limit (contract: Webhooks). */
 const maximumHeaders = 10;
 
 /** The stored names, each without its value. */

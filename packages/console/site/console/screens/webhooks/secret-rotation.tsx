@@ -18,7 +18,7 @@ export interface SecretRotationProps {
   readonly onRefused: () => void;
 }
 
-/** Replaces the signing secret. Every delivery stays verifiable meanwhile (specification §3.3). */
+/** Replaces the signing secret. Every delivery stays verifiable meanwhile (contract: Secrets). */
 export function SecretRotation({ webhook, path, attempt, onChanged, onRefused }: SecretRotationProps) {
   const { api, showSecret } = useConsole();
   const { created_by } = webhook;
