@@ -1,24 +1,29 @@
 import { parseArgs } from "node:util";
 import { createHookwright } from "hookwright";
 import type { Hookwright } from "hookwright";
-import { openRestorable, storages } from "./support/restorable.ts";
-import type { Restorable } from "./support/restorable.ts";
+import { buildImageRoot, readImage } from "../test/support/image.ts";
+import { isRestorable, openRestorable, restorableNames } from "../test/support/restorable.ts";
+import type { Contents, RestorableName, RestorableOptions } from "../test/support/restorable.ts";
 import { sampleOrder } from "./support/sample-order.ts";
 import { printTable } from "./support/table.ts";
 
 /**
- * The drill of the page on backups: fill a storage, back it up while events are published, lose it, restore it, and compare. The
- * drill fails if anything is missing that was acknowledged before the backup began.
+ * The drill of the page on backups, with its commands: fill a storage, back it up while events are published, lose it, restore it, and
+ * compare. The drill fails if anything is missing that was acknowledged before the backup began.
  */
 const { values } = parseArgs({
   options: {
     events: { type: "string", default: "20000" },
-    only: { type: "string", default: storages.join(",") },
+    only: { type: "string", default: restorableNames.join(",") },
+    image: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 if (values.help) {
-  console.log(`npm run bench -- restore [--events 20000] [--only ${storages.join(",")}]`);
+  console.log(
+    `npm run bench -- restore [--events 20000] [--only ${restorableNames.join(",")}] [--image]
+--image: \`hookwright\` is the program of the image, in its root directory. Only root can do this.`,
+  );
   process.exit(0);
 }
 const events = Number(values.events);
@@ -77,38 +82,71 @@ async function measure<Result>(action: () => Promise<Result>): Promise<[seconds:
   return [((performance.now() - start) / 1_000).toFixed(1), result];
 }
 
-async function drill(place: Restorable): Promise<Record<string, string>> {
+async function drill(
+  name: RestorableName,
+  image: RestorableOptions["image"],
+): Promise<Record<string, string>> {
+  await using place = await openRestorable(name, { secret, image, fsync: true });
   let store = await place.openStore();
-  let hookwright = await createHookwright({ store, secret, role: "api" });
-  await fill(hookwright);
-  const stopPublishing = publishOn(hookwright, events);
+  let program = await createHookwright({ store, secret, role: "api" });
+  await fill(program);
+  const before = await place.check();
+  const stopPublishing = publishOn(program, events);
   const [backupSeconds, bytes] = await measure(() => place.backup());
   await stopPublishing();
-  await hookwright.close();
+  const lost = await place.check();
+  await program.close();
   await store.close();
   await place.lose();
   const [restoreSeconds] = await measure(() => place.restore());
+  const [checkSeconds, after] = await measure(() => place.check());
   const [readySeconds] = await measure(async () => {
     store = await place.openStore();
-    hookwright = await createHookwright({ store, secret, role: "api" });
+    program = await createHookwright({ store, secret, role: "api" });
   });
-  const [compareSeconds] = await measure(() => compare(hookwright));
-  await hookwright.close();
+  await compare(program);
+  await program.close();
   await store.close();
   return {
-    "": place.name,
-    "backup MB": (bytes / 1_000_000).toFixed(0),
+    "": titles[name],
+    "backup MB": (bytes / 1_000_000).toFixed(1),
     "backup s": backupSeconds,
     "restore s": restoreSeconds,
+    "check s": checkSeconds,
     "ready s": readySeconds,
-    "comparison s": compareSeconds,
+    "rows before": formatRows(before),
+    "when lost": formatRows(lost),
+    restored: formatRows(after),
+    warnings: String(after.warnings.length),
   };
 }
 
-const rows: Record<string, string>[] = [];
-for (const name of values.only.split(",")) {
-  await using place = await openRestorable(name);
-  rows.push(await drill(place));
+const titles: Readonly<Record<RestorableName, string>> = {
+  file: "data directory",
+  redis: "Redis, appendonly no",
+  "redis-aof": "Redis, appendonly yes",
+  postgres: "PostgreSQL",
+};
+
+function formatRows({ rows, summary }: Contents): string {
+  if (rows === undefined) throw new Error(`The data is damaged: ${summary}`);
+  return rows.toLocaleString("en");
 }
-printTable(`Backup and restore of ${events.toLocaleString("en")} orders with one delivery each`, rows);
+
+const names = values.only.split(",");
+const unknown = names.filter((name) => !isRestorable(name));
+if (unknown.length > 0)
+  throw new Error(
+    `There is no storage "${unknown.join(", ")}". Choose among: ${restorableNames.join(", ")}.`,
+  );
+const image = await readImage();
+await using root = values.image ? await buildImageRoot(image) : undefined;
+const rows: Record<string, string>[] = [];
+for (const name of names.filter(isRestorable))
+  rows.push(await drill(name, root && { folder: root.folder, user: image.user }));
+const where = values.image ? "the image" : "the build";
+printTable(
+  `Backup and restore of ${events.toLocaleString("en")} orders with one delivery each, with ${where}`,
+  rows,
+);
 console.log();

@@ -38,7 +38,7 @@ export function createMigrateCommand(program: Program) {
       { flag: "print", description: "Print the SQL that the database needs now, and change nothing" },
     ],
     notes: [
-      "A server does this itself when it starts. Run the command if the role of the server may not create tables: with a role that may, before the server starts. Then grant the role of the server its rights, here in the schema hookwright: grant usage on schema hookwright to ROLE; grant select, insert, update, delete on all tables in schema hookwright to ROLE; grant execute on all functions in schema hookwright to ROLE;",
+      "A server does this itself when it starts. Run the command if the role of the server may not create tables: with a role that may, before the server starts. Then grant the role of the server its rights, here in the schema hookwright: grant usage on schema hookwright to ROLE; grant select, insert, update, delete on all tables in schema hookwright to ROLE; grant select on all sequences in schema hookwright to ROLE; grant execute on all functions in schema hookwright to ROLE;",
       "The tables of a storage include its outbox. With --outbox alone, only the outbox is created.",
     ],
     async run(given) {

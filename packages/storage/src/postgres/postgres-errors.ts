@@ -95,12 +95,14 @@ export interface ServerNames {
   readonly role: string;
 }
 
-/** Returns the statements that give a role all rights that a process needs. The owner of the schema runs them. */
+/** Returns the statements that give a role all rights that a process and a backup need. The owner of the schema runs them. */
 export function grantStatements({ schema, role }: Pick<ServerNames, "schema" | "role">): string {
   const grantee = `"${role.replaceAll('"', '""')}"`;
   return [
     `grant usage on schema ${schema} to ${grantee};`,
     `grant select, insert, update, delete on all tables in schema ${schema} to ${grantee};`,
+    // `pg_dump` reads the sequence of the outbox.
+    `grant select on all sequences in schema ${schema} to ${grantee};`,
     `grant execute on all functions in schema ${schema} to ${grantee};`,
   ].join(" ");
 }
