@@ -26,7 +26,7 @@ async function fillAndBackUp(place: Restorable) {
   };
 }
 
-describe.concurrent("the commands of the page on backups restore", () => {
+describe.concurrent("the commands of the page on backups restore", { timeout: 120_000 }, () => {
   it("a data directory", async () => {
     await using place = await openRestorable("file", { secret });
     const saved = await fillAndBackUp(place);
