@@ -60,18 +60,8 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
     processId: program.processId,
     onFailure: (error) => log("service_manager_not_notified", { error }),
   });
-  let isStopping = false;
-  void stopped.then(() => {
-    isStopping = true;
-    serviceManager.stopping();
-  });
-  const work = serve({ settings, program, colours, logger, log, stopped, serviceManager }).catch(
-    (error: unknown) => {
-      // After a cancelled start, its error is not reported.
-      if (!isStopping) throw error;
-      log("start_cancelled", { error });
-    },
-  );
+  void stopped.then(() => serviceManager.stopping());
+  const work = serve({ settings, program, colours, logger, log, stopped, serviceManager });
   try {
     if (!(await endsInTime({ work, stopped, withinMs: stopTimeoutMs }))) log("stopped_early");
   } finally {
@@ -102,7 +92,8 @@ async function serve(options: ServeOptions): Promise<void> {
   applyHeapSettings(settings.storage.type);
   const opened: (() => Promise<void>)[] = [];
   let stopMeasuring: (() => void) | undefined;
-  try {
+
+  async function start() {
     const stopTracing = await startTracing({ environment: program.environment, log });
     if (stopTracing !== undefined) opened.unshift(stopTracing);
     const newId = createIdSource({ now: Date.now, randomBytes });
@@ -174,6 +165,17 @@ async function serve(options: ServeOptions): Promise<void> {
     const limits = { maxConnections, headersTimeoutSeconds, requestTimeoutSeconds };
     const listening = await listen(hookwright, { port, host, limits });
     opened.unshift(() => listening.close(0));
+    return { admin, demo, hookwright, listening };
+  }
+
+  try {
+    // The storage may keep a start waiting: for a connection, a migration, or another process.
+    const started = await Promise.race([start(), stopped]);
+    if (typeof started === "string") {
+      log("start_cancelled", { signal: started, storage: describeStorage(settings.storage) });
+      return;
+    }
+    const { admin, demo, hookwright, listening } = started;
     stopMeasuring = letHeapGrowWhenBusy();
     log("listening", {
       url: listening.url,

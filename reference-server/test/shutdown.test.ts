@@ -1,13 +1,22 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { Socket } from "node:net";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCli } from "../src/cli.ts";
 import { endsInTime, onShutdown } from "../src/shutdown.ts";
 import { startCountingReceiver } from "./support/counting-receiver.ts";
 import { createTenants, publishOrders, startOn } from "./support/fleet.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { spawnServer, startServer } from "./support/server-process.ts";
 import { createTestProgram } from "./support/test-program.ts";
+
+const mayUnshare = spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
+if (!mayUnshare) process.stderr.write("The test of two containers did not run: it takes root on Linux.\n");
 
 describe("a signal", () => {
   it("starts the shutdown, and its repetition within a second changes nothing", async () => {
@@ -64,7 +73,7 @@ describe("work that must end after a signal", () => {
 });
 
 describe("a cancelled start", () => {
-  it("while the storage does not respond exits with 0, and the log has the reason", async () => {
+  it("does not wait for a storage that does not respond, exits with 0, and the log names it", async () => {
     const silent = createServer().listen(0, "127.0.0.1");
     await once(silent, "listening");
     const address = silent.address();
@@ -74,16 +83,37 @@ describe("a cancelled start", () => {
       commandLine: ["serve", "--storage", storage, "--port", "0"],
       environment: { HOOKWRIGHT_SECRET: "s".repeat(32) },
     });
+    // It would time out after 3 s.
+    vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
     const ended = runCli(program);
     const [socket]: Socket[] = await once(silent, "connection");
     program.send("SIGTERM");
     expect(await ended).toBe(0);
     expect(program.complained).toEqual([]);
     expect(program.printed.join("\n")).toMatch(
-      /"code":"start_cancelled","error":"[^"]*cannot be opened.*\n.*"msg":"stopped"/u,
+      /"signal":"SIGTERM","storage":"redis:.*"code":"start_cancelled".*\n.*"msg":"stopped"/u,
     );
     socket?.destroy();
     silent.close();
+  });
+
+  it.runIf(mayUnshare)("does not wait for another container that has the directory", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "hookwright-cancelled-"));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    const options = {
+      // Each is process 1 of its container.
+      launcher: ["unshare", "--pid", "--fork", "--kill-child"],
+      args: ["serve", "--storage", `file:${directory}`],
+      env: { HOOKWRIGHT_LOG_LEVEL: "debug" },
+    };
+    await using _first = await startServer(options);
+    await using second = await spawnServer(options);
+    await second.waitFor(/"code":"settings_read"/u);
+    const children = readFileSync(`/proc/${second.pid}/task/${second.pid}/children`, "utf8");
+    process.kill(Number(children), "SIGTERM");
+    expect(await second.exited).toEqual({ code: 0, signal: null });
+    expect(second.stdout).toMatch(/"storage":"file:.*"code":"start_cancelled"/u);
   });
 });
 

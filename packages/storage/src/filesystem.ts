@@ -10,6 +10,7 @@ import { loadLmdb } from "./filesystem/load-lmdb.ts";
 import { openWriter } from "./filesystem/writer.ts";
 
 export { copyFilesystemStore } from "./filesystem/copy-store.ts";
+export { explainFileAccess, giveToOwner } from "./filesystem/file-access.ts";
 
 /**
  * The writer thread's module. Node runs the sources directly, so the extension differs from the built
@@ -34,7 +35,7 @@ const watchersOfDirectories = new Map<string, WeakRef<Watchers>>();
  *   @default the clock of the machine
  * @param options.sweepIntervalMs how often the store removes expired entries. They are absent at once.
  *   @default 10000
- * @throws {StorageError} `missing_dependency` without the package `lmdb`; `directory_unusable`, `unavailable`
+ * @throws {StorageError} `missing_dependency` without the package `lmdb`; `directory_unusable`, `in_use`, `unavailable`
  * @example
  * const store = await openFilesystemStore({ directory: "./data" });
  * await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "greeting"], value: "hello" }] });
@@ -47,12 +48,10 @@ export async function openFilesystemStore(options: {
   const { now, sweepIntervalMs = 10_000 } = options;
   const lmdb = await loadLmdb();
   const directory = prepareDirectory(options.directory);
-  const reader = openReader({ lmdb, directory, now: now ?? Date.now });
   const watchers = watchersOf(directory);
-  const { notifications, writer } = await openWriting().catch(async (error: unknown) => {
-    await reader.close();
-    throw error;
-  });
+  // First, because its thread may have to wait for other processes. The event loop goes on meanwhile.
+  const { notifications, writer } = await openWriting();
+  const reader = await openReading();
   const sweeper = createSweepTimer({
     intervalMs: sweepIntervalMs,
     sweep: async () => ((await writer.sweep(sweepWindow)) === sweepWindow ? "more" : "later"),
@@ -71,6 +70,15 @@ export async function openFilesystemStore(options: {
       return { notifications, writer: await openWriter({ threadUrl, directory, now, onNotify }) };
     } catch (error) {
       notifications.close();
+      throw error;
+    }
+  }
+
+  async function openReading() {
+    try {
+      return openReader({ lmdb, directory, now: now ?? Date.now });
+    } catch (error) {
+      await writer.close().finally(notifications.close);
       throw error;
     }
   }

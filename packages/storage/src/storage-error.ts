@@ -8,7 +8,8 @@
  * - `invalid_argument`: another argument is invalid, for example a limit of 0.
  * - `missing_dependency`: an optional peer dependency is not installed.
  * - `directory_unusable`: the directory cannot be created, read or written.
- * - `in_use`: another process has the storage open, and the adapter supports only one.
+ * - `in_use`: another process has the storage open, and the adapter supports only one, or two containers have the
+ *   directory open.
  * - `corrupted`: stored data is missing or damaged. The message names it.
  * - `already_taken`: a row that the commit takes from the outbox is gone. Nothing was written.
  * - `unavailable`: the storage failed. The outcome of a commit is unknown unless the message states it.

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
@@ -7,6 +7,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openStoreProcess, type StoreProcess } from "./support/store-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
+
+const mayUnshare = spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
+if (!mayUnshare) process.stderr.write("The test of two containers did not run: it takes root on Linux.\n");
 
 async function openProcesses(directory: string, count: number): Promise<StoreProcess[]> {
   const processes = await Promise.all(
@@ -129,6 +132,29 @@ it("a commit waits while another process opens the directory", async () => {
   opening.stdin.write("x");
   expect(await waiting).toEqual({ ok: true });
 });
+
+it.runIf(mayUnshare)(
+  "a process with the same number in another container is refused with a reason",
+  async () => {
+    const directory = await temporaryDirectory();
+    const launcher = ["unshare", "--pid", "--fork", "--kill-child"];
+    await using first = await openStoreProcess("filesystem", directory, { launcher });
+    const threadUrl = new URL("support/impatient-writer-thread.ts", import.meta.url);
+    const program = `
+    const { openWriter } = await import(${JSON.stringify(new URL("../src/filesystem/writer.ts", import.meta.url))});
+    const threadUrl = new URL(${JSON.stringify(threadUrl)});
+    await openWriter({ threadUrl, directory: process.argv[1], now: undefined, onNotify() {} }).catch(
+      ({ code, message }) => console.log(process.pid, code, message),
+    );
+  `;
+    const [command = "", ...args] = [...launcher, process.execPath, "--input-type=module", "--eval", program];
+    const { stdout } = await promisify(execFile)(command, [...args, directory]);
+    expect(stdout).toMatch(
+      /^1 in_use The directory .+ is in use by another container, whose process has the number 1/u,
+    );
+    expect(await first.commit("p05", { mutations: [] })).toEqual({ ok: true });
+  },
+);
 
 it("a process that only has to close its store ends when it is closed", async () => {
   const directory = await temporaryDirectory();

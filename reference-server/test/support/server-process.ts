@@ -18,6 +18,8 @@ export interface ServerProcessOptions {
   readonly directory?: string;
   /** The limit of open files, including sockets. @default the same as this process */
   readonly openFiles?: number;
+  /** A command that runs the server, such as `unshare`. */
+  readonly launcher?: readonly string[];
 }
 
 export interface Exit {
@@ -86,10 +88,11 @@ export async function spawnServer({
   env = {},
   directory,
   openFiles,
+  launcher = [],
 }: ServerProcessOptions): Promise<ServerProcess> {
   const temporary = directory === undefined ? await mkdtemp(join(tmpdir(), "hookwright-server-")) : undefined;
   const cwd = directory ?? temporary ?? "";
-  const command = [process.execPath, main, ...args];
+  const command = [...launcher, process.execPath, main, ...args];
   const [program = "", ...rest] =
     openFiles === undefined ? command : ["sh", "-c", `ulimit -n ${openFiles}; exec "$0" "$@"`, ...command];
   const child = spawn(program, rest, {

@@ -1,3 +1,4 @@
+import type { StorageError } from "../storage-error.ts";
 import type { CommitGroup, Refusal } from "./apply-commits.ts";
 
 /** The input of the writer thread. */
@@ -11,6 +12,9 @@ export type WriterRequest =
   | { readonly type: "sweep"; readonly now: number | undefined; readonly limit: number }
   | { readonly type: "close" };
 
+/** A `StorageError` of the opening. Threads exchange no classes. */
+export type RefusedOpening = Pick<StorageError, "code" | "message" | "reason">;
+
 /** LMDB's error of a failed transaction. */
 export interface WriteFailure {
   readonly message: string;
@@ -21,6 +25,7 @@ export interface WriteFailure {
 /** A message from the thread. One `committed` answers the oldest `groups` requests. */
 export type WriterReply =
   | { readonly type: "open" }
+  | { readonly type: "refused"; readonly error: RefusedOpening }
   | {
       readonly type: "committed";
       readonly groups: number;

@@ -1,4 +1,7 @@
+import type { RootDatabase } from "lmdb";
+import process from "node:process";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { StorageError } from "../storage-error.ts";
 import {
   applyCommits,
   countMutations,
@@ -20,9 +23,21 @@ import type { WriteFailure, WriterData, WriterReply, WriterRequest } from "./wri
 const maxGroupsAtOnce = 16;
 /** A change also rewrites the page that contains it. */
 const pageBytes = 4_096;
+/** A key that no store has. */
+const probe = Uint8Array.of(0);
 
 const port = parentPort;
-if (port !== null) await serve(port, workerData);
+if (port !== null) {
+  try {
+    await serve(port, workerData);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    const { code, message, reason } = error;
+    port.postMessage({ type: "refused", error: { code, message, reason } } satisfies WriterReply);
+    // Ends this thread.
+    process.exit();
+  }
+}
 
 async function serve(port: NonNullable<typeof parentPort>, { directory }: WriterData): Promise<void> {
   const database = openDatabase<Uint8Array, Uint8Array>({
@@ -31,6 +46,7 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
     codec: { encoding: "binary", keyEncoding: "binary" },
   });
   const { data } = database;
+  refuseSharedNumber(data, directory);
   let suspect = false;
 
   function reply(message: WriterReply, transfer: readonly ArrayBuffer[] = []): void {
@@ -101,4 +117,21 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
   reply({ type: "open" });
 }
 
-const probe = Uint8Array.of(0);
+/**
+ * LMDB tells processes apart by their numbers, and the first process of each container has the number 1. lmdb
+ * 3.5.6 repeats the first read for 10 s while a process with the same number has the directory open. Then it
+ * throws a TypeError.
+ *
+ * @throws {StorageError} `in_use`
+ */
+function refuseSharedNumber(data: Pick<RootDatabase, "getBinaryFast">, directory: string): void {
+  try {
+    data.getBinaryFast(probe);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new StorageError(
+      "in_use",
+      `The directory ${directory} is in use by another container, whose process has the number ${process.pid} too. Stop that container first. To use the directory in both, let them share process numbers (docker run --pid=container:NAME), or use Redis or PostgreSQL.`,
+    );
+  }
+}

@@ -37,7 +37,7 @@ const committed: CommitResult = Object.freeze({ ok: true });
 const maxGroupsInFlight = 2;
 const maxSpareBuffers = 4;
 
-/** @throws {StorageError} `directory_unusable`, `unavailable` */
+/** @throws {StorageError} `directory_unusable`, `in_use`, `unavailable` */
 export async function openWriter(options: {
   readonly threadUrl: URL;
   readonly directory: string;
@@ -138,8 +138,8 @@ export async function openWriter(options: {
     collected = [];
   }
 
-  await new Promise<void>((resolve, reject) => {
-    thread.once("message", () => resolve());
+  const opened = await new Promise<WriterReply>((resolve, reject) => {
+    thread.once("message", resolve);
     thread.once("error", reject);
   }).catch((cause: unknown) => {
     throw new StorageError(
@@ -148,6 +148,10 @@ export async function openWriter(options: {
       { cause },
     );
   });
+  if (opened.type === "refused") {
+    const { code, message, reason } = opened.error;
+    throw new StorageError(code, message, { reason });
+  }
   thread.removeAllListeners("error");
   thread.on("error", failAll);
   thread.on("exit", () => {

@@ -1,4 +1,5 @@
-import { fork } from "node:child_process";
+import { spawn } from "node:child_process";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { Commit, Key, ListOptions } from "@hookwright/storage";
 
@@ -36,14 +37,20 @@ const script = fileURLToPath(new URL("store-process-child.ts", import.meta.url))
  *
  * @param options.heartbeatMs for an unstorage store. A process that is killed during a heartbeat leaves a
  *   damaged item, which does not show whose it was
+ * @param options.launcher a command that runs the process
  */
 export async function openStoreProcess(
   kind: "filesystem" | "unstorage",
   directory: string,
-  { heartbeatMs = 100 }: { readonly heartbeatMs?: number } = {},
+  {
+    heartbeatMs = 100,
+    launcher = [],
+  }: { readonly heartbeatMs?: number; readonly launcher?: readonly string[] } = {},
 ): Promise<StoreProcess> {
-  const child = fork(script, [kind, directory, String(heartbeatMs)], {
-    execArgv: [],
+  const command = [...launcher, process.execPath, script, kind, directory, String(heartbeatMs)];
+  const [file = "", ...args] = command;
+  const child = spawn(file, args, {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
     serialization: "advanced",
   });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
