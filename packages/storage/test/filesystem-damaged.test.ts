@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Key } from "@hookwright/storage";
-import { openFilesystemStore } from "@hookwright/storage/filesystem";
+import { copyFilesystemStore, openFilesystemStore } from "@hookwright/storage/filesystem";
 
 let root: string;
 beforeAll(async () => {
@@ -56,6 +56,21 @@ it("a damaged gate file is reported as removable", async () => {
   await rm(gate);
   await using store = await openFilesystemStore({ directory });
   expect(await store.list({ prefix: key, limit: 10 })).toHaveLength(1);
+});
+
+it("data of a newer version is refused by opens and copies, also beside older data", async () => {
+  const directory = await usedDirectory(1);
+  await writeFile(join(directory, "store-2.mdb"), "");
+  const refused = {
+    code: "directory_unusable",
+    message: expect.stringContaining("contains store-2.mdb, which a newer version has written"),
+  };
+  await expect(openFilesystemStore({ directory })).rejects.toMatchObject(refused);
+  const to = join(root, "never");
+  await expect(copyFilesystemStore({ directory, to })).rejects.toMatchObject(refused);
+  await rm(join(directory, "store-1.mdb"));
+  await expect(openFilesystemStore({ directory })).rejects.toMatchObject(refused);
+  await expect(copyFilesystemStore({ directory, to })).rejects.toMatchObject(refused);
 });
 
 it.each([0, 1, 100, 2_000])("a store of %i rows is opened again", async (rows) => {
