@@ -19,7 +19,7 @@ export function randomSecret(): string {
 export async function readSecretFile(path: string, logger: Logger): Promise<string | undefined> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     if (isSystemErrorOf(error, "ENOENT")) return undefined;
-    return refuseFile(path)(error);
+    return refuseFile(path, error);
   });
   if (text === undefined) return undefined;
   const secret = text.trim();
@@ -29,7 +29,7 @@ export async function readSecretFile(path: string, logger: Logger): Promise<stri
       `the secret in ${path} has fewer than ${minimumSecretLength} characters. Put the original file back, or set HOOKWRIGHT_SECRET to the original secret. Without it, stored signing secrets cannot be decrypted.`,
     );
   }
-  await hide(path, logger).catch(refuseFile(path));
+  await hide(path, logger).catch((error: unknown) => refuseFile(path, error));
   return secret;
 }
 
@@ -46,8 +46,8 @@ export async function createSecretFile(path: string): Promise<string> {
     await withDraft(path, secret, (draft) => link(draft, path));
     return secret;
   } catch (error) {
-    if (!isSystemErrorOf(error, "EEXIST")) return refuseFile(path)(error);
-    return (await readFile(path, "utf8").catch(refuseFile(path))).trim();
+    if (!isSystemErrorOf(error, "EEXIST")) return refuseFile(path, error);
+    return (await readFile(path, "utf8").catch((cause: unknown) => refuseFile(path, cause))).trim();
   }
 }
 
@@ -64,7 +64,7 @@ export async function replaceSecretFile(path: string, previousPath: string): Pro
     });
     await withDraft(path, randomSecret(), (draft) => rename(draft, path));
   } catch (error) {
-    refuseFile(path)(error);
+    await refuseFile(path, error);
   }
 }
 
@@ -79,6 +79,8 @@ async function withDraft(path: string, secret: string, use: (draft: string) => P
     } finally {
       await file.close();
     }
+    const { giveToOwner } = await import("@hookwright/storage/filesystem");
+    giveToOwner(draft);
     await use(draft);
   } finally {
     await rm(draft, { force: true });
@@ -105,14 +107,14 @@ async function hide(path: string, logger: Logger): Promise<void> {
   }
 }
 
-function refuseFile(path: string): (cause: unknown) => never {
-  return (cause) => {
-    throw new ServerError(
-      "storage_unavailable",
-      `the secret ${path} can be neither read nor created: ${reasonOf(cause)}`,
-      { cause },
-    );
-  };
+async function refuseFile(path: string, cause: unknown): Promise<never> {
+  const { explainFileAccess } = await import("@hookwright/storage/filesystem");
+  const reason = explainFileAccess(path) ?? explainFileAccess(dirname(path)) ?? reasonOf(cause);
+  throw new ServerError(
+    "storage_unavailable",
+    `the secret ${path} can be neither read nor created: ${reason}`,
+    { cause },
+  );
 }
 
 function isSystemErrorOf(error: unknown, code: string): boolean {

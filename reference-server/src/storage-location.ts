@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { StorageError } from "@hookwright/storage";
 import { parsePostgresUrl } from "@hookwright/storage/postgres";
 import { parseRedisUrl } from "@hookwright/storage/redis";
@@ -57,6 +58,16 @@ export function explainHome(path: string, before = ""): string | undefined {
   if (!path.startsWith("~")) return undefined;
   const instead = path.startsWith("~/") ? `"${before}$HOME${path.slice(1)}"` : "the whole path";
   return `Only a shell replaces ~, and only at the beginning of a word. Write ${instead} (for a folder with the name ~, write ${before}./${path}).`;
+}
+
+/** A directory that this process may not reach is not missing. Opening it says whose it is. */
+export function isMissingDirectory(location: StorageLocation): boolean {
+  if (location.type !== "file") return false;
+  try {
+    return statSync(location.directory, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** The location without the password of a URL. */

@@ -60,6 +60,8 @@ it("each entry exports exactly these names", () => {
       ],
       "./filesystem": [
         "copyFilesystemStore",
+        "explainFileAccess",
+        "giveToOwner",
         "openFilesystemStore",
       ],
       "./memory": [

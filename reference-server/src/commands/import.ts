@@ -10,7 +10,7 @@ import { openStore } from "../open-store.ts";
 import type { Program } from "../program.ts";
 import { ServerError } from "../server-error.ts";
 import { bindSecret, findServerSecret, refuseOtherSecret } from "../server-secret.ts";
-import { describeStorage } from "../storage-location.ts";
+import { describeStorage, isMissingDirectory } from "../storage-location.ts";
 import { checkAccountFile } from "../transfer/check-account-file.ts";
 import { importAccount } from "../transfer/import-account.ts";
 import { createProgress, formatCount } from "../transfer/progress.ts";
@@ -19,13 +19,7 @@ import { createSecretCheck } from "../transfer/secret-check.ts";
 import { expectFile, readPath } from "./read-path.ts";
 import { isSystemError } from "./is-system-error.ts";
 import { removeWhenStopped } from "./remove-when-stopped.ts";
-import {
-  isMissingDirectory,
-  readSecret,
-  readSharedStorage,
-  readTlsFilePaths,
-  storageOption,
-} from "./shared-storage.ts";
+import { readSecret, readSharedStorage, readTlsFilePaths, storageOption } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
 
 /** `hookwright import` writes the data of `hookwright export` to another storage. */

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { nameOf } from "../options/option.ts";
 import type { Option } from "../options/option.ts";
 import { explainRefusal, options } from "../options/options.ts";
@@ -7,6 +6,7 @@ import { readSecretFiles } from "../options/secret-files.ts";
 import type { RedisTlsFiles } from "../options/redis-tls-files.ts";
 import type { Environment } from "../program.ts";
 import { ServerError } from "../server-error.ts";
+import { isMissingDirectory } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import type { ToolOption } from "./tool-command.ts";
 
@@ -80,10 +80,6 @@ export function refuseIncomplete(location: StorageLocation, problems: readonly s
 function describeMissingDirectory(location: StorageLocation): string | undefined {
   if (location.type !== "file" || !isMissingDirectory(location)) return undefined;
   return `${nameOf(options.storage)}: the directory ${location.directory} does not exist.`;
-}
-
-export function isMissingDirectory(location: StorageLocation): boolean {
-  return location.type === "file" && !existsSync(location.directory);
 }
 
 /** @throws {ServerError} `invalid_option` */

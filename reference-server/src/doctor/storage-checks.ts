@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import type { Key, Store } from "@hookwright/storage";
 import { formatBytes } from "../transfer/progress.ts";
 import { failed, ok, skipped } from "./check.ts";
 import type { Finding } from "./check.ts";
 import type { StorageFacts } from "./storage-facts.ts";
+import { isMissingDirectory } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 
 const rounds = 20;
@@ -17,7 +17,7 @@ const scratchLifetimeMs = 60_000;
 /** Why the checks of the data are skipped. Undefined: they are not. */
 export function findNoStorage(location: StorageLocation): string | undefined {
   if (location.type === "memory") return "the data in memory belongs to the server process";
-  return location.type === "file" && !existsSync(location.directory)
+  return location.type === "file" && isMissingDirectory(location)
     ? `the directory ${location.directory} does not exist. A server creates it at its first start`
     : undefined;
 }

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { StorageError } from "../storage-error.ts";
-import { dataFile, openDatabase } from "./database.ts";
-import { directoryError, makeDirectory } from "./directory.ts";
+import { openDatabase } from "./database.ts";
+import { assertUsableFiles, dataFile, directoryError, makeDirectory } from "./directory.ts";
+import { giveToOwner } from "./file-access.ts";
 import { loadLmdb } from "./load-lmdb.ts";
 
 const progressIntervalMs = 500;
@@ -34,6 +35,7 @@ export async function copyFilesystemStore(options: {
   const directory = resolve(options.directory);
   const to = resolve(options.to);
   const source = join(directory, dataFile);
+  if (existsSync(directory)) assertUsableFiles(directory);
   // Opening a database creates it, so a mistyped name would create an empty store.
   if (!existsSync(source))
     throw unusable(directory, "it contains no store. Give the directory in which a store was opened.");
@@ -50,6 +52,7 @@ export async function copyFilesystemStore(options: {
     makeDirectory(dirname(to));
     await mkdir(draft, { mode: 0o700 });
     isDraftMade = true;
+    giveToOwner(draft);
     const target = join(draft, dataFile);
     const { data, close } = openDatabase<Uint8Array, Uint8Array>({
       lmdb,
@@ -68,6 +71,7 @@ export async function copyFilesystemStore(options: {
     }
     await chmod(target, 0o600);
     await extra(draft);
+    for (const name of readdirSync(draft)) giveToOwner(join(draft, name));
     await flush(target);
     await flush(draft);
     await rename(draft, to);

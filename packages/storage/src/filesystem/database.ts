@@ -1,12 +1,9 @@
 import type * as Lmdb from "lmdb";
 import { join } from "node:path";
 import { StorageError } from "../storage-error.ts";
+import { createFile, lockFileBytes } from "./create-file.ts";
 import { damageOf } from "./damage-of.ts";
-import { directoryError } from "./directory.ts";
-import { createLockFile } from "./lock-file.ts";
-
-/** The name of the data file. Its number is the version of the format. */
-export const dataFile = "store-1.mdb";
+import { dataFile, directoryError, gateFile, lockFileOf } from "./directory.ts";
 
 /** An open LMDB environment and the gate that guards it. */
 export interface Database<Value, LmdbKey extends Lmdb.Key> {
@@ -38,6 +35,7 @@ const mapBytes = 2 ** 40;
  * process makes meanwhile. Therefore a second, empty environment serves as a gate. Its write lock is held
  * during opening and during each write. The kernel releases it if the process dies.
  *
+ * @param options.directory must have passed `assertUsableFiles`
  * @throws {StorageError} `directory_unusable`
  */
 export function openDatabase<Value, LmdbKey extends Lmdb.Key>(options: {
@@ -47,10 +45,14 @@ export function openDatabase<Value, LmdbKey extends Lmdb.Key>(options: {
 }): Database<Value, LmdbKey> {
   const { lmdb, directory, codec } = options;
   let gate: Lmdb.RootDatabase | undefined;
-  const gatePath = join(directory, "gate.mdb");
+  const gatePath = join(directory, gateFile);
   const dataPath = join(directory, dataFile);
   try {
-    for (const path of [gatePath, dataPath]) createLockFile(`${path}-lock`);
+    for (const path of [gatePath, dataPath]) {
+      createFile(lockFileOf(path), lockFileBytes);
+      // LMDB makes an empty file a database.
+      createFile(path);
+    }
     assertUndamaged(
       gatePath,
       "Remove it while no process has the directory open. It contains no data and is created again.",

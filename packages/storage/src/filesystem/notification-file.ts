@@ -5,6 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createMergedKeys } from "../commit/merged-keys.ts";
 import type { Key } from "../port.ts";
+import { explainFileAccess } from "./file-access.ts";
 import { openNotificationLog, type NotificationLog } from "./notification-log.ts";
 
 /** Notifications between the processes that have a directory open. */
@@ -100,9 +101,11 @@ function openLog(path: string): NotificationLog | undefined {
   try {
     return openNotificationLog(path);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason =
+      explainFileAccess(path) ??
+      `Allow this process to read and write the file. (${cause instanceof Error ? cause.message : String(cause)})`;
     process.emitWarning(
-      `The file ${path} cannot be used, so this process neither sends nor receives notifications: deliveries that another process publishes can begin some seconds later. Allow this process to read and write the file. (${reason})`,
+      `The file ${path} cannot be used, so this process neither sends nor receives notifications: deliveries that another process publishes can begin some seconds later. ${reason}`,
       { code: "HOOKWRIGHT_NOTIFICATIONS_UNUSABLE" },
     );
     return undefined;

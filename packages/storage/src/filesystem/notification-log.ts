@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, truncateSync, writeSync } from "node:fs";
 import { readNotificationMessage, writeNotificationMessage } from "../commit/notification-message.ts";
 import type { NotificationMessage } from "../commit/notification-message.ts";
+import { createFile } from "./create-file.ts";
 
 /** A file of a directory to which all processes append their notifications. */
 export interface NotificationLog {
@@ -27,7 +28,8 @@ const newline = 0x0a;
  * @throws Error if the file cannot be used
  */
 export function openNotificationLog(path: string): NotificationLog {
-  const file = openSync(path, "a+", 0o600);
+  createFile(path);
+  const file = openSync(path, "a+");
   let readTo = 0;
   let firstMark = "";
 
