@@ -1,4 +1,3 @@
 /** The writer thread, in which waiting takes no time. lmdb waits between two attempts to read. */
 Atomics.wait = () => "timed-out";
-await import("../../src/filesystem/writer-thread.ts");
-export {};
+void import("../../src/filesystem/writer-thread.ts");
