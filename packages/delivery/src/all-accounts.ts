@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { partitions } from "@hookwright/storage";
 import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
-import { listPages } from "@hookwright/storage/sorted-runs";
-import { parseDeliveryRow, parseWebhookRow } from "./storage/codec.ts";
+import { countEntries, listPages } from "@hookwright/storage/sorted-runs";
+import type { PagesOptions } from "@hookwright/storage/sorted-runs";
+import { parseWebhookRow } from "./storage/codec.ts";
 import type { WebhookRow } from "./storage/codec.ts";
-import { keys, readDueAt } from "./storage/keys.ts";
+import { keys } from "./storage/keys.ts";
+import { partsOfEndpoint, readFirstDueAt } from "./waiting-deliveries.ts";
 
 export interface WebhookOfAccount {
   readonly accountId: string;
@@ -22,7 +24,7 @@ export async function* readAllWebhooks(
   for (const partition of partitions) {
     if (typeof from === "string" && partition < from) continue;
     const start: Key | undefined = partition === from ? [partition, ...(after ?? []).slice(1)] : undefined;
-    for await (const { key, value } of readEntries(store, keys.webhooksIn(partition), start))
+    for await (const { key, value } of readEntries(store, keys.webhooksIn(partition), { after: start }))
       yield { accountId: String(key[2]), row: parseWebhookRow(value), position: key };
   }
 }
@@ -34,25 +36,20 @@ export interface QueueCount {
   readonly oldestDueAt: number | undefined;
 }
 
-/** Counts the pending deliveries of all accounts. @param options.limit the count stops there */
+/** Counts the pending deliveries of all accounts, and reads the first one of each queue. @param options.limit the count stops there */
 export async function countQueues(
   store: Store,
   { now, limit }: { readonly now: number; readonly limit: number },
 ): Promise<QueueCount> {
   let pending = 0;
   let oldestDueAt: number | undefined;
-  const see = (dueAt: number | undefined): void => {
-    pending += 1;
-    if (dueAt !== undefined && dueAt <= now) oldestDueAt = Math.min(oldestDueAt ?? dueAt, dueAt);
-  };
   for (const partition of partitions) {
-    for await (const { value } of readEntries(store, keys.newQueuesIn(partition))) {
-      if (pending >= limit) return { pending, oldestDueAt };
-      see(parseDeliveryRow(value).created_at);
-    }
-    for await (const { key } of readEntries(store, keys.retryQueuesIn(partition))) {
-      if (pending >= limit) return { pending, oldestDueAt };
-      see(readDueAt(key));
+    for (const prefix of [keys.newQueuesIn(partition), keys.retryQueuesIn(partition)]) {
+      if (pending < limit) pending += await countEntries(store, { prefix, limit: limit - pending });
+      for await (const entry of readEntries(store, prefix, { groupBy: partsOfEndpoint })) {
+        const dueAt = readFirstDueAt(entry);
+        if (dueAt !== undefined && dueAt <= now) oldestDueAt = Math.min(oldestDueAt ?? dueAt, dueAt);
+      }
     }
   }
   return { pending, oldestDueAt };
@@ -68,8 +65,12 @@ export async function hasPending(store: Store, accountId: string): Promise<boole
   return found.some((entries) => entries.length > 0);
 }
 
-async function* readEntries(store: Store, prefix: Key, after?: Key): AsyncGenerator<Entry> {
-  for await (const page of listPages(store, { prefix, after })) yield* page;
+async function* readEntries(
+  store: Store,
+  prefix: Key,
+  options: Pick<PagesOptions, "after" | "groupBy">,
+): AsyncGenerator<Entry> {
+  for await (const page of listPages(store, { prefix, ...options })) yield* page;
   // A partition may have less than a page.
   await nextTurn();
 }

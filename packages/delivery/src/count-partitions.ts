@@ -1,5 +1,6 @@
-import type { Entry, Key, Store } from "@hookwright/storage";
-import { listPages } from "@hookwright/storage/sorted-runs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Store } from "@hookwright/storage";
+import { countEntries, listPages } from "@hookwright/storage/sorted-runs";
 import type { WebhookRow } from "./storage/codec.ts";
 import { parseWebhookStatus } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
@@ -12,10 +13,8 @@ export interface PartitionCounts {
   readonly webhooks: Readonly<Record<WebhookRow["status"], number>>;
 }
 
-const pageSize = 500;
-
 /**
- * Counts the queued deliveries and the webhooks of some partitions. Other work runs between two pages.
+ * Counts the queued deliveries and the webhooks of some partitions. Other work runs between two partitions.
  *
  * @param options.limit neither the queues nor the webhooks are counted further
  */
@@ -25,22 +24,19 @@ export async function countPartitions(
   { limit }: { readonly limit: number },
 ): Promise<PartitionCounts> {
   const webhooks = { active: 0, paused: 0, switched_off: 0, disabled_by_host: 0 };
-  const counts = { newDeliveries: 0, retries: 0, webhooks };
+  let [newDeliveries, retries, counted] = [0, 0, 0];
   for (const partition of partitions) {
-    for await (const page of pages(keys.newQueuesIn(partition), () => counts.newDeliveries + counts.retries))
-      counts.newDeliveries += page.length;
-    for await (const page of pages(
-      keys.retryQueuesIn(partition),
-      () => counts.newDeliveries + counts.retries,
-    ))
-      counts.retries += page.length;
-    const counted = (): number => Object.values(webhooks).reduce((sum, count) => sum + count, 0);
-    for await (const page of pages(keys.webhooksIn(partition), counted))
+    const left = (): number => limit - newDeliveries - retries;
+    if (left() > 0)
+      newDeliveries += await countEntries(store, { prefix: keys.newQueuesIn(partition), limit: left() });
+    if (left() > 0)
+      retries += await countEntries(store, { prefix: keys.retryQueuesIn(partition), limit: left() });
+    const rows = { prefix: keys.webhooksIn(partition), pageSize: 500, maximum: limit - counted };
+    for await (const page of listPages(store, rows)) {
+      counted += page.length;
       for (const { value } of page) webhooks[parseWebhookStatus(value)] += 1;
+    }
+    await nextTurn();
   }
-  return counts;
-
-  function pages(prefix: Key, counted: () => number): AsyncGenerator<readonly Entry[]> {
-    return listPages(store, { prefix, pageSize, maximum: limit - counted() });
-  }
+  return { newDeliveries, retries, webhooks };
 }

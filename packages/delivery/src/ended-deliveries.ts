@@ -1,5 +1,4 @@
 import type { Key, Store } from "@hookwright/storage";
-import { findRuns, listPages } from "@hookwright/storage/sorted-runs";
 import { parseDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
@@ -117,33 +116,4 @@ async function readRows(
     }
   });
   return { deliveries, unreadable };
-}
-
-/** Counts the pending deliveries of an account or of some webhooks, at most `limit`. It reads the queues page by page. */
-export async function countPendingOf(
-  store: Store,
-  accountId: string,
-  { webhookIds, limit }: { readonly webhookIds?: readonly string[] | undefined; readonly limit: number },
-): Promise<number> {
-  let count = 0;
-  for (const queues of [keys.newQueues(accountId), keys.retryQueues(accountId)]) {
-    const prefixes =
-      webhookIds === undefined
-        ? [queues]
-        : (
-            await Promise.all(webhookIds.map((webhookId) => findRuns(store, queues, [undefined, webhookId])))
-          ).flat();
-    for (const prefix of prefixes) {
-      for await (const page of listPages(store, { prefix, maximum: limit - count })) count += page.length;
-    }
-  }
-  return count;
-}
-
-/** The pending deliveries of a webhook, new ones and retries. Counts at most `limit`. */
-export async function countPending(store: Store, address: EndpointAddress, limit: number): Promise<number> {
-  const [fresh, retries] = await Promise.all(
-    [keys.newQueue(address), keys.retryQueue(address)].map((prefix) => store.list({ prefix, limit })),
-  );
-  return Math.min(limit, (fresh?.length ?? 0) + (retries?.length ?? 0));
 }

@@ -16,7 +16,7 @@ export type { LogFilters } from "./log-filters.ts";
 export type { Message, OpenExtraHeaders, OpenSigner, ReadMessages } from "./load-attempts.ts";
 export { listAccountsWithLog, listOldestLogged, measureLog, removeFromLog } from "./log-retention.ts";
 export type { LoggedDelivery, LogSize } from "./log-retention.ts";
-export { countPending, countPendingOf, listEnded } from "./ended-deliveries.ts";
+export { listEnded } from "./ended-deliveries.ts";
 export type { EndedPage, EndedPosition, EndedQuery } from "./ended-deliveries.ts";
 export { createDelivery, toNotification, toOutboxMutations } from "./outbox.ts";
 export {
@@ -54,6 +54,8 @@ export type { Clock } from "./clock.ts";
 export { deliveryStoreRules } from "./store-rules.ts";
 export type { Expectation, StoreRule } from "./store-rules.ts";
 export { endDelivery } from "./transitions.ts";
+export { countPendingOf, findMostWaiting, readWaiting } from "./waiting-deliveries.ts";
+export type { MostWaiting, Waiting } from "./waiting-deliveries.ts";
 export { toGoneNotice } from "./webhook-notice.ts";
 export type { WebhookNotice } from "./webhook-notice.ts";
 export type { Answer, FailureClass, HeaderList } from "./transport/answer.ts";

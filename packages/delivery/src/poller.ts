@@ -8,8 +8,8 @@ import { restoreLimits } from "./load-attempts.ts";
 import { isOfNewQueue, isOfWorker, keys, readDueAt, readEndpointAddress } from "./storage/keys.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";
-import { parseDeliveryRow } from "./storage/codec.ts";
 import type { DueAges } from "./due-ages.ts";
+import { partsOfEndpoint, readFirstDueAt } from "./waiting-deliveries.ts";
 
 export interface PollerOptions {
   readonly store: Store;
@@ -22,9 +22,6 @@ export interface PollerOptions {
   readonly dueAges: DueAges;
   readonly onError: OnError;
 }
-
-/** Account, event and webhook. */
-const partsOfEndpoint = 3;
 
 /** Finds endpoints that have deliveries in the store: through notifications, and by a scan of each partition. */
 export function createPoller({ store, dispatcher, clock, holds, held, dueAges, onError }: PollerOptions) {
@@ -94,7 +91,7 @@ export function createPoller({ store, dispatcher, clock, holds, held, dueAges, o
       for (const entry of entries) {
         const address = readAddress(entry);
         if (address === undefined) continue;
-        ages.see(readCreatedAt(entry), markDirty(address, partition));
+        ages.see(readFirstDueAt(entry), markDirty(address, partition));
       }
       dispatcher.pump();
     }
@@ -176,13 +173,4 @@ export function createPoller({ store, dispatcher, clock, holds, held, dueAges, o
     webhookChanged,
     stop: (): void => unwatch(),
   };
-}
-
-/** When a new delivery was published. `undefined`: its row is damaged, which is reported when it is read. */
-function readCreatedAt({ value }: Entry): number | undefined {
-  try {
-    return parseDeliveryRow(value).created_at;
-  } catch {
-    return undefined;
-  }
 }

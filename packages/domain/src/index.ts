@@ -123,7 +123,7 @@ export { blogPostInputSchema, blogPostSchema } from "./resources/blog-post.ts";
 export type { BlogPost, BlogPostInput } from "./resources/blog-post.ts";
 export { contactInputSchema, contactSchema } from "./resources/contact.ts";
 export type { Contact, ContactInputBody } from "./resources/contact.ts";
-export { hostStatsSchema, hostWebhookSchema } from "./resources/host-view.ts";
+export { hostStatsSchema, hostWebhookSchema, maximumWaiting } from "./resources/host-view.ts";
 export type { HostStats, HostWebhook } from "./resources/host-view.ts";
 export { deletedSchema } from "./resources/deleted.ts";
 export type { Deleted } from "./resources/deleted.ts";

@@ -98,6 +98,7 @@ it("exports exactly these names", () => {
       "listenerResultSchema",
       "logLines",
       "maximumMissed",
+      "maximumWaiting",
       "maximumTries",
       "mergeContact",
       "mergePlan",

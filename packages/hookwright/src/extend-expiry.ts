@@ -21,6 +21,7 @@ export function extendExpiry(store: Store, now: () => number): Store {
     get: (key) => store.get(key),
     getMany: (keys) => store.getMany(keys),
     list: (options) => store.list(options),
+    count: store.count?.bind(store),
     commit(partition, commit) {
       const extended: Commit = { ...commit, mutations: commit.mutations.map(extend) };
       return store.commit(partition, extended);

@@ -245,6 +245,12 @@ export type ConsoleWebhookCreation =
   | { readonly created: true; readonly webhook: CreatedConsoleWebhook }
   | { readonly created: false; readonly webhook: ConsoleWebhook };
 
+export interface AllWebhooksFilters {
+  readonly status?: string | undefined;
+  /** `waiting`: those with most waiting deliveries, on one page. @default by account */
+  readonly sort?: string | undefined;
+}
+
 export interface WebhookUseCases {
   /** If `created` is false, returns the existing webhook unchanged and without its secret. */
   create(
@@ -260,8 +266,12 @@ export interface WebhookUseCases {
     origin?: ChangeOrigin,
   ): Promise<{ readonly id: string; readonly deleted: true }>;
 
-  /** The webhooks of all accounts, for support staff. It reads at most 2,500 webhooks. */
-  listAll(filters: { readonly status?: string | undefined }, page: PageRequest): Promise<Page<HostWebhook>>;
+  /**
+   * The webhooks of all accounts, for support staff. It reads at most 2,500 webhooks.
+   *
+   * @throws HookwrightError `invalid_cursor`; `validation_failed` for an unknown order
+   */
+  listAll(filters: AllWebhooksFilters, page: PageRequest): Promise<Page<HostWebhook>>;
 
   /** Like `create`, with the fields that only the owner sees. */
   createForConsole(

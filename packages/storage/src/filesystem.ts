@@ -112,6 +112,10 @@ export async function openFilesystemStore(options: {
       assertOpen();
       return reader.list(listOptions);
     },
+    async count(countOptions) {
+      assertOpen();
+      return reader.count(countOptions);
+    },
     async commit(partition, commit) {
       assertOpen();
       refuseTakes(commit);

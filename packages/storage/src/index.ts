@@ -6,6 +6,7 @@ export type {
   Entry,
   Key,
   KeyPart,
+  CountOptions,
   ListOptions,
   Mutation,
   NotificationListener,

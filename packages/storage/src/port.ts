@@ -37,6 +37,9 @@ export interface ListOptions {
   readonly groupBy?: number | undefined;
 }
 
+/** Which entries {@link Store.count} counts. */
+export type CountOptions = Pick<ListOptions, "prefix" | "limit">;
+
 /** A condition of a commit: the key must hold exactly this text, or no text if `value` is `undefined`. */
 export interface Check {
   readonly key: Key;
@@ -108,6 +111,11 @@ export interface Store extends AsyncDisposable {
   getMany(keys: readonly Key[]): Promise<(string | undefined)[]>;
   /** Returns entries in key order. */
   list(options: ListOptions): Promise<Entry[]>;
+  /**
+   * Counts the entries whose keys begin with `prefix`, at most `limit`. An entry that has expired may be counted until the
+   * store has removed it. Costs far less than a list of them. @default readers list the entries
+   */
+  readonly count?: ((options: CountOptions) => Promise<number>) | undefined;
   /**
    * Applies a commit whose keys all lie in `partition`. Resolves when the commit is as durable as the store promises.
    *

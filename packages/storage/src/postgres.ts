@@ -131,6 +131,10 @@ export async function openPostgresStore(
       assertOpen();
       return reads.list(listOptions);
     },
+    async count(countOptions) {
+      assertOpen();
+      return reads.count(countOptions);
+    },
     async commit(partition, commit) {
       assertOpen();
       return groups.commit(partition, commit);

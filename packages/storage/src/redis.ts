@@ -157,6 +157,10 @@ export async function openRedisStore(
       assertOpen();
       return lists.list(listOptions);
     },
+    async count(countOptions) {
+      assertOpen();
+      return lists.count(countOptions);
+    },
     async commit(partition, commit) {
       assertOpen();
       refuseTakes(commit);

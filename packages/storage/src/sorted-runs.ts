@@ -1,3 +1,4 @@
+export { countEntries } from "./sorted-runs/count-entries.ts";
 export { findFewRuns, findRuns } from "./sorted-runs/find-runs.ts";
 export { listPages } from "./sorted-runs/list-pages.ts";
 export type { PagesOptions } from "./sorted-runs/list-pages.ts";

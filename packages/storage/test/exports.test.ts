@@ -84,6 +84,7 @@ it("each entry exports exactly these names", () => {
         "parseRedisUrl",
       ],
       "./sorted-runs": [
+        "countEntries",
         "findFewRuns",
         "findRuns",
         "listPages",

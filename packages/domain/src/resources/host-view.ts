@@ -1,12 +1,27 @@
 import { z } from "zod";
 import { hostIdSchema } from "../ids.ts";
+import { timestampSchema } from "../timestamps.ts";
 import { consoleWebhookSchema } from "./webhook.ts";
 
 const count = (description: string) => z.int().min(0).meta({ description, example: 12 });
 
+/** The waiting deliveries of a webhook are counted up to this number. */
+export const maximumWaiting = 10_000;
+
 /** A webhook of any account, as the host sees it. */
 export const hostWebhookSchema = consoleWebhookSchema
-  .extend({ account_id: hostIdSchema })
+  .extend({
+    account_id: hostIdSchema,
+    waiting: z.int().min(0).max(maximumWaiting).meta({
+      description:
+        "Deliveries that wait for their first or next attempt, counted up to 10,000: then there are at least so many.",
+      example: 12,
+    }),
+    oldest_due_at: timestampSchema.nullable().meta({
+      description: "Since when the oldest of them that is due has been due. Null: none is due.",
+      example: "2026-11-20T09:30:00Z",
+    }),
+  })
   .meta({ description: "A webhook, with its account." });
 export type HostWebhook = z.output<typeof hostWebhookSchema>;
 

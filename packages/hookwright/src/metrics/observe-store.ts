@@ -4,7 +4,7 @@ import { Counter, Histogram } from "@prometheus-io/client";
 import type { Registry } from "@prometheus-io/client";
 
 const buckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
-const operations = ["get", "getMany", "list", "commit"] as const;
+const operations = ["get", "getMany", "list", "count", "commit"] as const;
 type Operation = (typeof operations)[number];
 
 /** Called when a commit has ended. The error is that of a commit that was rejected. */
@@ -40,11 +40,13 @@ export function observeStore(store: Store, registry: Registry, onCommit: OnCommi
     return result;
   }
 
+  const count = store.count?.bind(store);
   return {
     name: store.name,
     get: (key) => observe("get", () => store.get(key)),
     getMany: (keys) => observe("getMany", () => store.getMany(keys)),
     list: (options) => observe("list", () => store.list(options)),
+    count: count && ((options) => observe("count", () => count(options))),
     commit(partition, commit) {
       const result = observe("commit", () => store.commit(partition, commit));
       result.then(

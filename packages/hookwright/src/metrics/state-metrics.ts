@@ -1,4 +1,4 @@
-import { countPartitions, endsWithin } from "@hookwright/delivery";
+import { countPartitions, endsWithin, findMostWaiting } from "@hookwright/delivery";
 import type { Clock, PartitionCounts, Worker, WorkerStats } from "@hookwright/delivery";
 import type { StorageSpace, Store } from "@hookwright/storage";
 import { Counter, Gauge } from "@prometheus-io/client";
@@ -22,6 +22,8 @@ export interface StateMetricsOptions {
 
 /** Queued deliveries and webhooks are counted up to this number in each process. */
 const maximumCounted = 100_000;
+/** The webhooks with most queued deliveries that have a sample. */
+const webhooksShown = 10;
 /** A scrape must not wait for a database that does not respond. */
 const longestReadMs = 2_500;
 
@@ -32,6 +34,7 @@ const longestReadMs = 2_500;
 export function addStateMetrics(options: StateMetricsOptions): void {
   addWorkerGauges(options);
   addPartitionGauges(options);
+  addWaitingGauge(options);
   addStorageGauges(options);
   addSpaceGauges(options);
   addTime(options);
@@ -124,6 +127,31 @@ function addPartitionGauges({ registry, store, clock, worker }: StateMetricsOpti
     "status",
     ({ webhooks }) => webhooks,
   );
+}
+
+/** Only the largest queues, because a label for each of many thousand webhooks is too much for Prometheus. */
+function addWaitingGauge({ registry, store, clock, worker }: StateMetricsOptions): void {
+  const most = createMeasurement({
+    measure: () =>
+      findMostWaiting(store, {
+        partitions: worker().heldPartitions(),
+        limit: maximumCounted,
+        webhooks: webhooksShown,
+      }),
+    clock,
+  });
+  const metric: Gauge<"account_id" | "webhook_id"> = new Gauge({
+    name: "hookwright_webhook_waiting_deliveries",
+    help: `Queued deliveries of the ${webhooksShown} webhooks in the partitions of this process that have most, each counted up to ${maximumCounted}.`,
+    labelNames: ["account_id", "webhook_id"],
+    registers: [registry],
+    async collect() {
+      const found = await most.read();
+      metric.reset();
+      for (const { accountId, row, count } of found ?? [])
+        metric.set({ account_id: accountId, webhook_id: row.id }, count);
+    },
+  });
 }
 
 function addStorageGauges({ registry, clock, check, isWritable, outbox }: StateMetricsOptions): void {

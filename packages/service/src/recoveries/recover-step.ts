@@ -1,4 +1,4 @@
-import { countPending, createDelivery, findWebhook, toOutboxMutations } from "@hookwright/delivery";
+import { createDelivery, findWebhook, readWaiting, toOutboxMutations } from "@hookwright/delivery";
 import type { DeliveryRow, Worker } from "@hookwright/delivery";
 import type { IdPrefix, OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
@@ -138,7 +138,7 @@ async function prepareBatch(
   { webhook, limit }: { readonly webhook: Webhook; readonly limit: number },
 ): Promise<Batch | "wait"> {
   const address = { accountId, event: before.event, webhookId: before.webhook_id };
-  const pending = await countPending(store, address, maximumPending);
+  const { count: pending } = await readWaiting(store, address, maximumPending);
   if (pending > maximumPending - batchSize) return "wait";
   const page = await findSmallPage({ store, events }, accountId, before, limit);
   const createdAt = now();

@@ -1,27 +1,45 @@
-import { readAllWebhooks } from "@hookwright/delivery";
-import type { WebhookOfAccount } from "@hookwright/delivery";
+import { findMostWaiting, readAllWebhooks, readWaiting } from "@hookwright/delivery";
+import type { Waiting, WebhookOfAccount } from "@hookwright/delivery";
+import { HookwrightError, maximumWaiting } from "@hookwright/domain";
 import type { HostWebhook } from "@hookwright/domain";
+import { partitions } from "@hookwright/storage";
 import type { KeyPart } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
+import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { openCursor } from "../store/page-cursor.ts";
-import type { Page, PageRequest } from "../use-cases.ts";
+import type { AllWebhooksFilters, Page, PageRequest } from "../use-cases.ts";
 import { readConsoleWebhooks } from "./read-console-webhooks.ts";
+
+type Context = Pick<ServiceContext, "store" | "cursors" | "now">;
+type Found = Pick<WebhookOfAccount, "accountId" | "row">;
 
 /** Webhooks that one page reads. A page that stops there may be short, and its cursor continues behind them. */
 const maximumScanned = 2_500;
+/** With a filter, the webhooks with most waiting deliveries that it is applied to. */
+const maximumSorted = 1_000;
 
-/** A page of the webhooks of all accounts, grouped by account. */
+/**
+ * A page of the webhooks of all accounts, grouped by account. With `sort: "waiting"`, those with most waiting deliveries: one page, because
+ * the order changes all the time.
+ *
+ * @throws HookwrightError `invalid_cursor`; `validation_failed` for another order
+ */
 export async function listAllWebhooks(
-  { store, cursors }: Pick<ServiceContext, "store" | "cursors">,
-  { status }: { readonly status?: string | undefined },
+  context: Context,
+  { status, sort }: AllWebhooksFilters,
   page: PageRequest,
 ): Promise<Page<HostWebhook>> {
-  const cursor = openCursor(cursors, { accountId: "", list: "all-webhooks", filters: { status }, page });
+  const { store, cursors } = context;
+  if (sort !== undefined && sort !== "waiting")
+    throw new HookwrightError("validation_failed", "sort: must be waiting");
+  const filters = { status, sort };
+  const cursor = openCursor(cursors, { accountId: "", list: "all-webhooks", filters, page });
+  if (sort !== undefined) return listMostWaiting(context, status, page.limit);
   const found: WebhookOfAccount[] = [];
   let scanned = 0;
   let last: readonly KeyPart[] | undefined;
   const show = async (next: readonly KeyPart[] | undefined): Promise<Page<HostWebhook>> => ({
-    rows: await toHostWebhooks(store, found),
+    rows: await toHostWebhooks(context, found),
     meta: { has_more: next !== undefined, next_cursor: next === undefined ? null : cursor.seal(next) },
   });
   for await (const webhook of readAllWebhooks(store, cursor.position)) {
@@ -33,19 +51,50 @@ export async function listAllWebhooks(
   return show(undefined);
 }
 
-async function toHostWebhooks(
-  store: ServiceContext["store"],
-  found: readonly WebhookOfAccount[],
-): Promise<HostWebhook[]> {
+async function listMostWaiting(
+  context: Context,
+  status: string | undefined,
+  limit: number,
+): Promise<Page<HostWebhook>> {
+  const webhooks = status === undefined ? limit : maximumSorted;
+  const most = await findMostWaiting(context.store, { partitions, limit: maximumWaiting, webhooks });
+  const wanted = most.filter(({ row }) => status === undefined || row.status === status).slice(0, limit);
+  const shown = await toHostWebhooks(context, wanted);
+  const byId = new Map(shown.map((webhook) => [webhook.id, webhook]));
+  return {
+    rows: wanted.flatMap(({ row }) => byId.get(row.id) ?? []),
+    meta: { has_more: false, next_cursor: null },
+  };
+}
+
+/** Grouped by account. */
+async function toHostWebhooks({ store, now }: Context, found: readonly Found[]): Promise<HostWebhook[]> {
   const accounts = [...Map.groupBy(found, ({ accountId }) => accountId)];
   const shown = await Promise.all(
     accounts.map(async ([account_id, webhooks]) => {
       const rows = webhooks.map(({ row }) => row);
-      return (await readConsoleWebhooks(store, account_id, rows)).map((webhook) => ({
+      const [shown, waiting] = await Promise.all([
+        readConsoleWebhooks(store, account_id, rows),
+        Promise.all(
+          rows.map(({ id: webhookId, event }) =>
+            readWaiting(store, { accountId: account_id, event, webhookId }, maximumWaiting),
+          ),
+        ),
+      ]);
+      return shown.map((webhook, index) => ({
         ...webhook,
         account_id,
+        ...toFields(waiting[index], now()),
       }));
     }),
   );
   return shown.flat();
+}
+
+function toFields(
+  { count = 0, firstDueAt }: Partial<Waiting> = {},
+  now: number,
+): Pick<HostWebhook, "waiting" | "oldest_due_at"> {
+  const isDue = firstDueAt !== undefined && firstDueAt <= now;
+  return { waiting: count, oldest_due_at: toTimestampOrNull(isDue ? firstDueAt : null) };
 }

@@ -1,4 +1,5 @@
 import type { Key, ListOptions, Store } from "../port.ts";
+import { countEntries } from "../sorted-runs/count-entries.ts";
 import { assertEqual, assertRefused } from "./assertions.ts";
 import { storeCase, type StoreContractCase } from "./contract-case.ts";
 
@@ -43,6 +44,27 @@ export const listCases: readonly StoreContractCase[] = [
       assertEqual(await store.list({ prefix: ["p22"], limit: 10 }), [], "an empty partition");
     },
   ),
+
+  storeCase("a count has the number of keys that begin with the prefix, up to the limit", async (store) => {
+    const others: Key[] = [["p20", "lo"], prefix, ["p20", "log\0", 1], ["p20", "logs", 1], ["p21", "log", 1]];
+    const keys = Array.from({ length: 700 }, (_, number): Key => [...prefix, number]);
+    const mutations = [...others, ...keys].map((key) => ({ type: "set", key, value: "" }) as const);
+    for (const partition of ["p20", "p21"])
+      await store.commit(partition, { mutations: mutations.filter(({ key }) => key[0] === partition) });
+    for (const [limit, expected] of [
+      [1, 1],
+      [64, 64],
+      [600, 600],
+      [700, 700],
+      [701, 700],
+      [100_000, 700],
+    ] as const)
+      assertEqual(await countEntries(store, { prefix, limit }), expected, `at most ${limit}`);
+    assertEqual(await countEntries(store, { prefix: ["p22"], limit: 10 }), 0, "an empty partition");
+    await store.commit("p20", { mutations: [{ type: "delete", key: [...prefix, 5] }] });
+    assertEqual(await countEntries(store, { prefix, limit: 1_000 }), 699, "after a key was deleted");
+    await assertRefused(() => countEntries(store, { prefix, limit: 0 }), "invalid_argument", "no limit");
+  }),
 
   storeCase("an undefined option counts as omitted", async (store) => {
     const mutations = numbers.map(

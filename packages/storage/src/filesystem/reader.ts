@@ -2,7 +2,8 @@ import type * as Lmdb from "lmdb";
 import { isExpired } from "../commit/expiry.ts";
 import { writeKey } from "../keys/key-bytes.ts";
 import { listEntries, type ScannedRange } from "../keys/list-entries.ts";
-import type { Entry, Key, KeyPart, ListOptions } from "../port.ts";
+import { toKeyRange } from "../keys/key-range.ts";
+import type { CountOptions, Entry, Key, KeyPart, ListOptions } from "../port.ts";
 import { StorageError } from "../storage-error.ts";
 import { openDatabase } from "./database.ts";
 import { expiryHeaderBytes, storedExpiry } from "./stored-text.ts";
@@ -12,6 +13,7 @@ export interface Reader {
   get(key: Key): string | undefined;
   getMany(keys: readonly Key[]): (string | undefined)[];
   list(options: ListOptions): Entry[];
+  count(options: CountOptions): number;
   close(): Promise<void>;
 }
 
@@ -90,10 +92,21 @@ export function openReader(options: {
     }
   }
 
+  /** lmdb counts to the end of a range, however far that is. So the end is searched first, in growing steps. */
+  function count({ prefix, limit }: CountOptions): number {
+    const { from: start, to: end } = toKeyRange({ prefix, limit });
+    const isLongerThan = (offset: number): boolean =>
+      [...data.getKeys({ start, end, offset, limit: 1 })].length > 0;
+    for (let step = 64; step < limit; step *= 8)
+      if (!isLongerThan(step)) return data.getKeysCount({ start, end });
+    return isLongerThan(limit) ? limit : data.getKeysCount({ start, end });
+  }
+
   return {
     get: (key) => fresh(() => rows.get(key)),
     getMany: (keys) => fresh(() => keys.map((key) => rows.get(key))),
     list: (listOptions) => fresh(() => listEntries(listOptions, scan)),
+    count: (options) => fresh(() => count(options)),
     close,
   };
 }

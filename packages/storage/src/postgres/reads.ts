@@ -1,6 +1,6 @@
 import { decodeKey, encodeKey } from "../keys/key-codec.ts";
 import { toKeyRange } from "../keys/key-range.ts";
-import type { Entry, Key, ListOptions } from "../port.ts";
+import type { CountOptions, Entry, Key, ListOptions } from "../port.ts";
 import { toArray } from "./commit-parameters.ts";
 import { createDataBuffer } from "./data-buffer.ts";
 import type { Link } from "./link.ts";
@@ -9,6 +9,7 @@ import type { Parameter, Row } from "./statement.ts";
 export interface Reads {
   getMany(keys: readonly Key[]): Promise<(string | undefined)[]>;
   list(options: ListOptions): Promise<Entry[]>;
+  count(options: CountOptions): Promise<number>;
   /** Resolves when no read is collected. Running ones belong to the link. */
   settled(): Promise<void>;
 }
@@ -34,6 +35,9 @@ export function createReads(options: {
   const readRows = `select place, row_value from ${schema}.read_rows($1, $2, $3, $4)`;
   const listRows = `select row_key, row_value from ${schema}.list_rows($1, $2, $3, $4, $5)`;
   const listGroups = `select row_key, row_value from ${schema}.list_groups($1, $2, $3, $4, $5, $6, $7)`;
+
+  /** The number of keys alone, so it may read the index without the rows. */
+  const countRows = `select count(*) from (select from ${schema}.rows where key >= $1 and key < $2 limit $3) counted`;
 
   /** Reads of one iteration of the event loop share statements. */
   function flush(): void {
@@ -105,6 +109,12 @@ export function createReads(options: {
         key: decodeKey(fromHex(key).toString("latin1"), prefix),
         value: toText(value),
       }));
+    },
+    async count({ prefix, limit }) {
+      const { from, to } = toKeyRange({ prefix, limit });
+      const range = [Buffer.from(from, "latin1"), Buffer.from(to, "latin1")];
+      const [[count] = []] = await link.read(countRows, [...range, Math.min(limit, maxInteger)]);
+      return Number(count);
     },
     // A later callback than the one that sends the collected reads.
     settled: () => new Promise((resolve) => setImmediate(resolve)),

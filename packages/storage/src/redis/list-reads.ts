@@ -1,6 +1,6 @@
 import { decodeKey } from "../keys/key-codec.ts";
 import { toKeyRange } from "../keys/key-range.ts";
-import type { Entry, ListOptions } from "../port.ts";
+import type { CountOptions, Entry, ListOptions } from "../port.ts";
 import type { Link } from "./link.ts";
 import type { PartitionKeys } from "./partition-keys.ts";
 import { commandError } from "./redis-errors.ts";
@@ -13,6 +13,7 @@ import { listScript } from "./scripts/list-script.ts";
  */
 export interface ListReads {
   list(options: ListOptions): Promise<Entry[]>;
+  count(options: CountOptions): Promise<number>;
 }
 
 interface Group {
@@ -104,6 +105,11 @@ export function createListReads(options: {
         entries.push({ key: decodeKey(String(found[at]), prefix), value: String(found[at + 1]) });
       }
       return entries;
+    },
+    async count({ prefix, limit }) {
+      const { from, to } = toKeyRange({ prefix, limit });
+      const { index } = keysOf(prefix[0]);
+      return Math.min(limit, Number(await link.read("zlexcount", [index, `[${from}`, `(${to}`])));
     },
   };
 }

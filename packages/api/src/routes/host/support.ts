@@ -12,6 +12,12 @@ const webhookStatus = z
   .optional()
   .meta({ description: "Only webhooks with this status.", example: "switched_off" });
 
+const webhookOrder = z.enum(["waiting"], "must be waiting").optional().meta({
+  description:
+    "`waiting`: the webhooks with most waiting deliveries first, on one page. Of equal counts, the one that is due longest. Without it, they are grouped by account.",
+  example: "waiting",
+});
+
 /** What support staff look at, over all accounts. */
 export const hostSupportRoutes = [
   defineHostRoute({
@@ -21,12 +27,12 @@ export const hostSupportRoutes = [
     operationId: "listAllWebhooks",
     summary: "The webhooks of all accounts",
     reads: "scan",
-    query: pageQuery.extend({ status: webhookStatus }),
+    query: pageQuery.extend({ status: webhookStatus, sort: webhookOrder }),
     list: true,
     answers: { 200: hostWebhookSchema },
     refusals: ["invalid_cursor"],
-    handle: async ({ service, query: { status, ...page } }) =>
-      pageSuccess(await service.webhooks.listAll({ status }, page)),
+    handle: async ({ service, query: { status, sort, ...page } }) =>
+      pageSuccess(await service.webhooks.listAll({ status, sort }, page)),
   }),
   defineHostRoute({
     method: "GET",
