@@ -64,6 +64,9 @@ export async function* readAllWaiting(
   }
 }
 
+/** Webhooks with many deliveries that were removed a moment ago. More of them make the answer shorter. */
+const maximumRemoved = 100;
+
 export interface MostWaiting extends Waiting {
   readonly accountId: string;
   readonly row: WebhookRow;
@@ -80,17 +83,19 @@ export async function findMostWaiting(
   store: Store,
   options: { readonly partitions: readonly string[]; readonly limit: number; readonly webhooks: number },
 ): Promise<MostWaiting[]> {
+  const kept = options.webhooks + maximumRemoved;
   let most: WaitingWebhook[] = [];
   for await (const webhook of readAllWaiting(store, options)) {
     most.push(webhook);
-    if (most.length >= 2 * options.webhooks + 100) most = most.sort(byWaiting).slice(0, options.webhooks);
+    if (most.length >= 2 * kept) most = most.toSorted(byWaiting).slice(0, kept);
   }
-  most = most.sort(byWaiting).slice(0, options.webhooks);
+  most = most.toSorted(byWaiting).slice(0, kept);
   const texts = await store.getMany(most.map(({ address }) => keys.webhook(address)));
-  return most.flatMap(({ address: { accountId }, ...waiting }, index) => {
+  const found = most.flatMap(({ address: { accountId }, ...waiting }, index) => {
     const text = texts[index];
     return text === undefined ? [] : [{ accountId, row: parseWebhookRow(text), ...waiting }];
   });
+  return found.slice(0, options.webhooks);
 }
 
 function byWaiting(one: Waiting, other: Waiting): number {

@@ -140,16 +140,15 @@ function addWaitingGauge({ registry, store, clock, worker }: StateMetricsOptions
       }),
     clock,
   });
-  const metric: Gauge<"account_id" | "webhook_id"> = new Gauge({
+  const metric: Gauge<"webhook_id"> = new Gauge({
     name: "hookwright_webhook_waiting_deliveries",
     help: `Queued deliveries of the ${webhooksShown} webhooks in the partitions of this process that have most, each counted up to ${maximumCounted}.`,
-    labelNames: ["account_id", "webhook_id"],
+    labelNames: ["webhook_id"],
     registers: [registry],
     async collect() {
       const found = await most.read();
       metric.reset();
-      for (const { accountId, row, count } of found ?? [])
-        metric.set({ account_id: accountId, webhook_id: row.id }, count);
+      for (const { row, count } of found ?? []) metric.set({ webhook_id: row.id }, count);
     },
   });
 }

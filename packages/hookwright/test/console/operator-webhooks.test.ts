@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { HookwrightOptions } from "../../src/options/options.ts";
 import { openConsole } from "../support/open-console.ts";
 import type { Answered, World } from "../support/open-console.ts";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
@@ -7,8 +8,8 @@ useQuickScrypt();
 const hostToken = "support:manage+read:a token of the host";
 const reason = "This URL belongs to somebody else.";
 
-async function open() {
-  const world = await openConsole({ hostToken });
+async function open(options: Partial<HookwrightOptions> = {}) {
+  const world = await openConsole({ hostToken, ...options });
   return { world, host: openHost(world), [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
@@ -175,6 +176,49 @@ it("each change of the operator is in the audit log of the account, with the nam
     "webhook.paused",
   ]);
   expect(rows[0]).toMatchObject({ actor: { kind: "host", name: "support" }, target: { id } });
+});
+
+it("the operator sees how many deliveries wait for each webhook, and finds the one with most", async () => {
+  // No worker delivers.
+  await using opened = await open({ role: "api" });
+  const { world, host } = opened;
+  const few = String((await subscribe(world, { project_id: "site_1" })).data["id"]);
+  const most = String((await subscribe(world, { target_url: `${world.origin}/slow` })).data["id"]);
+  const none = String((await subscribe(world, { event: "order.created" })).data["id"]);
+  for (const [review, site] of [
+    ["rev_1", "site_1"],
+    ["rev_2", "site_2"],
+    ["rev_3", "site_2"],
+  ])
+    await world.publish(review ?? "", site);
+  const shown = async (query: string) =>
+    (await host(`GET webhooks${query}`)).rows.map(({ id, waiting, oldest_due_at }) => [
+      id,
+      waiting,
+      typeof oldest_due_at,
+    ]);
+  const sorted = [
+    [most, 3, "string"],
+    [few, 1, "string"],
+  ];
+  expect(await shown("?sort=waiting")).toEqual(sorted);
+  expect(await shown("?sort=waiting&status=active")).toEqual(sorted);
+  expect(await shown("?sort=waiting&limit=1")).toEqual(sorted.slice(0, 1));
+  expect(await shown("?sort=waiting&status=paused")).toEqual([]);
+  expect(new Map((await shown("")).map(([id, waiting]) => [id, waiting]))).toEqual(
+    new Map([
+      [most, 3],
+      [few, 1],
+      [none, 0],
+    ]),
+  );
+  expect(await host("GET webhooks?sort=name")).toMatchObject({
+    status: 422,
+    error: { message: expect.stringContaining("sort: must be waiting") },
+  });
+  await expect(world.hookwright.webhooks.listAll({ sort: "name" })).rejects.toMatchObject({
+    code: "validation_failed",
+  });
 });
 
 it("the operator must give a reason, and name a webhook that exists", async () => {

@@ -96,6 +96,8 @@ describe.runIf(hasBrowser)("the operator console", { timeout: 120_000 }, () => {
     await page.getByText("No such webhooks.").waitFor();
     await page.getByRole("link", { name: "Paused" }).click();
     await page.getByRole("row", { name: /order\.created acc_bakery/u }).waitFor();
+    await page.getByRole("link", { name: "Most waiting" }).click();
+    await page.getByText("Nothing waits.").waitFor();
 
     await navigation.getByRole("link", { name: "Accounts" }).click();
     const opened = page.context().waitForEvent("page");

@@ -1,4 +1,6 @@
 import type { HostWebhook } from "@hookwright/domain";
+import type { Query } from "../api/console-api.ts";
+import { formatCounted } from "../charts/scales.ts";
 import { PagedTable } from "../parts/paged-table.tsx";
 import { ScreenHeader } from "../parts/screen-header.tsx";
 import { WebhookStatus } from "../parts/status.tsx";
@@ -8,34 +10,39 @@ import { hrefTo } from "../state/use-route.ts";
 import { useTitle } from "../state/use-title.ts";
 import { OpenAccount } from "./open-account.tsx";
 
-const statuses = [
+/** The tab whose webhooks are sorted by their waiting deliveries, of any status. */
+const waiting = "waiting";
+
+const views = [
   ["switched_off", "Disabled"],
   ["disabled_by_host", "Disabled by the operator"],
   ["paused", "Paused"],
   ["active", "Active"],
+  [waiting, "Most waiting"],
 ] as const;
 
 /** The webhooks of all accounts. First those that were switched off. */
 export function WebhooksOfAll({ query }: { readonly query: Readonly<Record<string, string>> }) {
   useTitle("Webhooks of all accounts");
-  const { status = "switched_off" } = query;
-  const pages = usePages<HostWebhook>("host/v1/webhooks", { limit: "50", status });
+  const { status: view = "switched_off" } = query;
+  const chosen: Query = view === waiting ? { sort: waiting } : { status: view };
+  const pages = usePages<HostWebhook>("host/v1/webhooks", { limit: "50", ...chosen });
   return (
     <>
       <ScreenHeader title="Webhooks of all accounts" />
       <nav class="tabs" aria-label="Status">
-        {statuses.map(([value, title]) => (
+        {views.map(([value, title]) => (
           <a
             key={value}
             href={hrefTo(["operator", "webhooks"], { status: value })}
-            aria-current={status === value ? "page" : undefined}
+            aria-current={view === value ? "page" : undefined}
           >
             {title}
           </a>
         ))}
       </nav>
       <PagedTable
-        caption="Webhooks, by account"
+        caption={view === waiting ? "Webhooks, most waiting deliveries first" : "Webhooks, by account"}
         columns={[
           { name: "Status", place: "mark", cell: (webhook) => <WebhookStatus webhook={webhook} /> },
           {
@@ -54,6 +61,12 @@ export function WebhooksOfAll({ query }: { readonly query: Readonly<Record<strin
             place: "detail",
             cell: ({ account_id }) => <code>{account_id}</code>,
           },
+          {
+            name: "Waiting",
+            kind: "number",
+            cell: ({ waiting: count }) => formatCounted(count),
+          },
+          { name: "Due since", isWide: true, cell: ({ oldest_due_at }) => <Ago at={oldest_due_at} /> },
           { name: "Since", cell: ({ status_changed_at }) => <Ago at={status_changed_at} /> },
           {
             name: "Console",
@@ -62,7 +75,7 @@ export function WebhooksOfAll({ query }: { readonly query: Readonly<Record<strin
           },
         ]}
         pages={pages}
-        empty={<p>No such webhooks.</p>}
+        empty={<p>{view === waiting ? "Nothing waits." : "No such webhooks."}</p>}
       />
     </>
   );
