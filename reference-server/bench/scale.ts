@@ -1,12 +1,13 @@
 import { measureWorkers } from "./support/deliver-by-workers.ts";
+import { deliverFrom } from "./support/deliver-from.ts";
 import { fillEndpoints } from "./support/fill-endpoints.ts";
 import { fillWaiting } from "./support/fill-waiting.ts";
 import { openBenchStore } from "./support/open-bench-store.ts";
 import { openReceiver } from "./support/open-receiver.ts";
 import type { Receiver } from "./support/open-receiver.ts";
-import { openScaleStorage, scaleStorageNames } from "./support/open-scale-storage.ts";
-import type { ScaleStorage, ScaleStorageName } from "./support/open-scale-storage.ts";
-import { startProgram } from "./support/program.ts";
+import { openScaleStorage } from "./support/open-scale-storage.ts";
+import type { ScaleStorage } from "./support/open-scale-storage.ts";
+import { printCosts } from "./support/print-costs.ts";
 import { playRounds } from "./support/rounds.ts";
 import type { Contest } from "./support/rounds.ts";
 import { parseScaleOptions, usage } from "./support/scale-options.ts";
@@ -15,9 +16,6 @@ import { printTable } from "./support/table.ts";
 
 /** The largest factor of a flat curve. */
 const flatFactor = 1.3;
-
-/** The orders of all measurements are different. */
-let firstOrder = 0;
 
 const whole = (figure: number): string => Math.round(figure).toLocaleString("en");
 
@@ -31,7 +29,7 @@ async function main(options: ScaleOptions): Promise<void> {
     accounts: () => measureEndpoints("accounts", 1, options, receiver),
     backlog: () => measureBacklog(options, receiver),
     workers: () => measureWorkerCurves(options, receiver),
-    waiting: () => measureWaiting(options, receiver),
+    costs: () => printCosts(options, receiver),
   };
   for (const curve of options.curves) await measured[curve]();
   console.log();
@@ -110,45 +108,12 @@ async function measureWorkerCurves(options: ScaleOptions, receiver: Receiver): P
   }
 }
 
-async function measureWaiting(options: ScaleOptions, receiver: Receiver): Promise<void> {
-  const rows: Record<string, string>[] = [];
-  for (const name of scaleStorageNames) rows.push(await measureBytes(name, options, receiver));
-  printTable(
-    `Bytes on the disk (Redis: in memory); ${whole(options.waiting)} deliveries wait, 50 for each event`,
-    rows,
-  );
-}
-
-async function measureBytes(
-  name: ScaleStorageName,
-  options: ScaleOptions,
-  receiver: Receiver,
-): Promise<Record<string, string>> {
-  await using storage = await fill(receiver, { ...options, storage: name }, { endpoints: 1, ofAccount: 1 });
-  const empty = await storage.bytes();
-  const delivered = await deliverFrom({ name, storage, endpoints: 1 }, options.deliveries);
-  const withLog = await storage.bytes();
-  await using store = await openBenchStore(storage.location);
-  await fillWaiting(store, options.waiting);
-  return {
-    "": name,
-    "an event, delivered once": whole((withLog - empty) / delivered.total),
-    "a waiting delivery": whole(((await storage.bytes()) - withLog) / options.waiting),
-  };
-}
-
-/** Each measurement has a process of its own, whose caches are empty. */
-async function deliverFrom({ storage, endpoints }: Point, deliveries: number) {
-  firstOrder += 1_000_000;
-  await using program = startProgram(new URL("support/scale-process.ts", import.meta.url), {
-    args: [storage.location, String(endpoints), String(firstOrder)],
-  });
-  return await program.request(deliveries);
-}
-
 async function playCurve(title: string, points: readonly Point[], options: ScaleOptions): Promise<void> {
   const contest = Object.fromEntries(
-    points.map((point) => [point.name, (deliveries: number) => deliverFrom(point, deliveries)]),
+    points.map((point) => [
+      point.name,
+      (deliveries: number) => deliverFrom(point.storage.location, { endpoints: point.endpoints, deliveries }),
+    ]),
   );
   await printCurve(title, contest, options);
 }

@@ -13,11 +13,8 @@ export interface DeliveryFigures {
   readonly duplicates: number;
 }
 
-/**
- * Publishes as fast as deliveries complete. At most this many are in flight, from `publish` to the recorded result,
- * which keeps every connection busy.
- */
-const maximumOnTheirWay = 1_024;
+/** Publishes as fast as deliveries complete. With so many in flight every connection is busy. */
+const manyAtOnce = 1_024;
 
 /** The server secret of everything in this store. */
 export const benchSecret = "s".repeat(32);
@@ -86,12 +83,14 @@ export interface PublishedLoad {
   readonly nextEvent: () => { readonly projectId: string; readonly order: number };
   /** The statistics of many endpoints take time to add up, so they must not be read every millisecond. @default 1 */
   readonly pollMs?: number;
+  /** Deliveries in flight, from `publish` to the recorded result. @default 1,024 */
+  readonly atOnce?: number;
 }
 
 /** Publishes, and waits until the last delivery is recorded. */
 export async function publishAndDeliver(
   hookwright: Hookwright,
-  { events, webhooks, nextEvent, pollMs = 1 }: PublishedLoad,
+  { events, webhooks, nextEvent, pollMs = 1, atOnce = manyAtOnce }: PublishedLoad,
 ): Promise<Pick<DeliveryFigures, "perSecond" | "cpuMicroseconds">> {
   const { scheduler } = hookwright;
   const deliveries = events * webhooks;
@@ -106,7 +105,7 @@ export async function publishAndDeliver(
     await setTimeout(pollMs);
   };
   for (let published = 0; published < events;) {
-    const room = maximumOnTheirWay - published * webhooks + recorded();
+    const room = atOnce - published * webhooks + recorded();
     const end = Math.min(events, published + Math.floor(room / webhooks));
     for (; published < end; published++) {
       const { projectId, order } = nextEvent();

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { scaleStorageNames } from "./open-scale-storage.ts";
 import type { ScaleStorageName } from "./open-scale-storage.ts";
 
-const curves = ["endpoints", "accounts", "backlog", "workers", "waiting"] as const;
+const curves = ["endpoints", "accounts", "backlog", "workers", "costs"] as const;
 export type Curve = (typeof curves)[number];
 
 export interface ScaleOptions {
@@ -21,7 +21,7 @@ export interface ScaleOptions {
 export const usage = `npm run bench -- scale [options]
 
 Measures the CPU time of a delivery as the number of endpoints, accounts, waiting deliveries and workers grows, and what
-a waiting delivery takes. The first point of a curve is 1. A curve is flat if all its points are at most 1.3. It needs
+a record and a delivery cost on each storage. The first point of a curve is 1. A curve is flat if all its points are at most 1.3. It needs
 Linux, and redis-server and PostgreSQL for the last two.
 
   --only A,B       only these curves: ${curves.join(", ")} (default all)

@@ -6,14 +6,16 @@ import { toProjectId } from "./fill-endpoints.ts";
 import { openBenchStore, toLocation } from "./open-bench-store.ts";
 
 /**
- * Delivers from a filled storage to all of its endpoints in turn. Its arguments are the storage, the number of endpoints and
- * the number of the first order. The message of the parent is a number of deliveries, and the response has the results.
+ * Delivers from a filled storage to all of its endpoints in turn. Its arguments are the storage, the number of endpoints, the
+ * number of the first order and, if events are published one by one, `single`. The message of the parent is a number of
+ * deliveries, and the response has the results.
  */
-const [storage = "", endpointsText, firstOrderText] = process.argv.slice(2);
+const [storage = "", endpointsText, firstOrderText, kind] = process.argv.slice(2);
 const endpoints = Number(endpointsText);
 let order = Number(firstOrderText);
+const isSingle = kind === "single";
 /** V8 compiles the last functions of a delivery after some thousand. */
-const warmUp = 8_000;
+const warmUp = isSingle ? 2_000 : 8_000;
 /** Prime, so that steps of this width reach every endpoint, and neighbours are of different accounts. */
 const step = 7_919;
 
@@ -31,7 +33,7 @@ applyHeapSettings(toLocation(storage).type);
 const store = await openBenchStore(storage);
 const hookwright = await createHookwright({ store, secret: benchSecret, privateTargets: true });
 process.on("message", async (deliveries) => {
-  const load = { webhooks: 1, nextEvent, pollMs: 10 };
+  const load = { webhooks: 1, nextEvent, ...(isSingle ? { atOnce: 1 } : { pollMs: 10 }) };
   await publishAndDeliver(hookwright, { ...load, events: warmUp });
   const figures = await publishAndDeliver(hookwright, { ...load, events: Number(deliveries) });
   const total = warmUp + Number(deliveries);

@@ -1,0 +1,30 @@
+import { startProgram } from "./program.ts";
+
+export interface ScaleFigures {
+  readonly perSecond: number;
+  /** The CPU time of the process, with the publish. */
+  readonly cpuMicroseconds: number;
+  readonly anonymousMegabytes: number;
+  /** All deliveries, with those before the measurement. */
+  readonly total: number;
+}
+
+/** The orders of all measurements are different. */
+let firstOrder = 0;
+
+/**
+ * Delivers from a filled storage to its endpoints in turn. Each measurement has a process of its own, whose caches are empty.
+ *
+ * @param load.isSingle publishes an event when the one before is delivered. @default many at once
+ */
+export async function deliverFrom(
+  location: string,
+  load: { readonly endpoints: number; readonly deliveries: number; readonly isSingle?: boolean },
+): Promise<ScaleFigures> {
+  firstOrder += 1_000_000;
+  const kind = load.isSingle === true ? ["single"] : [];
+  await using program = startProgram(new URL("scale-process.ts", import.meta.url), {
+    args: [location, String(load.endpoints), String(firstOrder), ...kind],
+  });
+  return await program.request(load.deliveries);
+}
