@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createIdSource } from "@hookwright/domain";
+import { createIdSource, settingNames } from "@hookwright/domain";
+import type { SettingName } from "@hookwright/domain";
 import { createHookwright } from "hookwright";
 import type { Hookwright, HookwrightOptions, Logger } from "hookwright";
 import { StorageError } from "@hookwright/storage";
@@ -124,39 +125,21 @@ async function serve(options: ServeOptions): Promise<void> {
     const hostToken = demo?.hostToken ?? settings.hostToken;
     const egress = await readEgress(settings);
     const hookwright = await createHookwright({
+      ...pickLibrarySettings(settings),
+      allowTargets: settings.allowTargets,
+      allowedTargetPorts: settings.allowedTargetPorts,
+      maxConnections: settings.maxConnections,
       store,
       ...secrets,
       ...(hostToken === undefined ? {} : { hostToken }),
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
-      role: settings.role,
-      privateTargets: settings.privateTargets,
-      allowTargets: settings.allowTargets,
-      allowedTargetPorts: settings.allowedTargetPorts,
       egress,
       trustedOrigins: demo === undefined ? [] : [demo.receiverOrigin],
-      retryDelaysSeconds: settings.retryDelaysSeconds,
-      attemptTimeoutSeconds: settings.attemptTimeoutSeconds,
-      endpointBackoffSeconds: settings.endpointBackoffSeconds,
-      rateLimitPerMinute: settings.rateLimitPerMinute,
-      consoleRateLimitPerMinute: settings.consoleRateLimitPerMinute,
-      sendsPerMinute: settings.sendsPerMinute,
-      consoleTokenSeconds: settings.consoleTokenSeconds,
-      obeyRetryAfter: settings.obeyRetryAfter,
-      standardWebhooks: settings.standardWebhooks,
-      trustProxy: settings.trustProxy,
-      retentionDays: settings.retentionDays,
-      auditRetentionDays: settings.auditRetentionDays,
-      deliveryLogMiB: settings.deliveryLogMiB,
-      maxConnections: settings.maxConnections,
-      metrics: settings.metrics,
       adminListener: admin !== undefined,
       ...(settings.metricsToken === undefined ? {} : { metricsToken: settings.metricsToken }),
       ...toOutboxOption(settings),
       mailer: await createMailer({ ...settings, logger }),
       logger,
-      operatorConsole: settings.operatorConsole,
-      accessLog: settings.accessLog,
-      attemptLog: settings.attemptLog,
       ...(settings.commit === undefined ? {} : { buildCommit: settings.commit }),
     });
     opened.unshift(() => hookwright.close());
@@ -204,6 +187,13 @@ async function serve(options: ServeOptions): Promise<void> {
     // In reverse order of opening. A failure must not stop the others from closing.
     for (const close of opened) await close().catch((error: unknown) => log("close_failed", { error }));
   }
+}
+
+/** The settings that the server and the library share. */
+function pickLibrarySettings(settings: Settings): Pick<Settings, SettingName & keyof Settings>;
+function pickLibrarySettings(settings: Settings): unknown {
+  const shared = new Set<string>(settingNames);
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => shared.has(name)));
 }
 
 /** The outbox of a PostgreSQL storage needs no option, unless its transactions notify nobody. */

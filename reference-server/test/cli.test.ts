@@ -2,6 +2,7 @@ import { integratorCommands } from "@hookwright/cli";
 import { describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { runCli } from "../src/cli.ts";
+import type { Option } from "../src/options/option.ts";
 import { options } from "../src/options/options.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
@@ -61,7 +62,7 @@ describe("the command line", () => {
   it("the help of serve lists every option and every variable", async () => {
     const { code, printed } = await run("serve", "--port", "1", "--help");
     expect(code).toBe(0);
-    for (const { flag, variable } of Object.values(options)) {
+    for (const { flag, variable } of Object.values<Option<unknown>>(options)) {
       expect(printed).toContain(variable);
       if (flag !== undefined) expect(printed).toContain(`--${flag}`);
     }

@@ -3,6 +3,7 @@ import { hostScopes } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../src/cli.ts";
 import { completeSwitches } from "../src/commands/serve.ts";
+import type { Option } from "../src/options/option.ts";
 import { options } from "../src/options/options.ts";
 import { readSettings } from "../src/options/read-settings.ts";
 import type { Settings } from "../src/options/read-settings.ts";
@@ -538,7 +539,7 @@ describe("options", () => {
 
   const goodValues = table.flatMap(({ key, good }) => good.map(([text, value]) => ({ key, text, value })));
   it.each(goodValues)("accept $key $text, by flag and by variable", ({ key, text, value }) => {
-    const { flag, variable } = options[key];
+    const { flag, variable }: Option<unknown> = options[key];
     expect(read({ [variable]: text })[key]).toEqual(value);
     if (flag !== undefined) expect(read({}, { [flag]: text })[key]).toEqual(value);
   });
@@ -581,7 +582,7 @@ describe("options", () => {
 
   const badValues = table.flatMap(({ key, bad }) => bad.map((text) => ({ key, text })));
   it.each(badValues)("refuse $key $text with exit code 2 and name the option", async ({ key, text }) => {
-    const { flag, variable, secret, allowed } = options[key];
+    const { flag, variable, secret, allowed }: Option<unknown> = options[key];
     const ways = [
       { commandLine: ["serve"], environment: { [variable]: text } },
       ...(flag === undefined ? [] : [{ commandLine: ["serve", `--${flag}=${text}`], environment: {} }]),

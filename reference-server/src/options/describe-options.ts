@@ -1,4 +1,5 @@
 import { helpWidth, wrap } from "@hookwright/cli";
+import { showDefault } from "./option.ts";
 import type { Option } from "./option.ts";
 import { options } from "./options.ts";
 import { fileVariableOf } from "./secret-files.ts";
@@ -44,6 +45,8 @@ export function describeOptions(): string {
   ].join("\n");
 }
 
-function toEntry({ flag, variable, description, shownDefault }: Option<unknown>): Entry {
-  return { names: flag === undefined ? variable : `--${flag}, ${variable}`, shownDefault, description };
+function toEntry(option: Option<unknown>): Entry {
+  const { flag, variable, description } = option;
+  const names = flag === undefined ? variable : `--${flag}, ${variable}`;
+  return { names, shownDefault: showDefault(option), description };
 }

@@ -7,7 +7,7 @@ export interface Option<Value> {
   /** The end of the sentence "… must be", such as "a whole number from 0 to 65535". */
   readonly allowed: string;
   readonly fallback: Value;
-  /** The default as the user would write it. Undefined if there is none to show. */
+  /** The default as the user would write it, if that is not its text. */
   readonly shownDefault?: string;
   /** What the flag alone means, such as `on`. Undefined if the flag needs a value. */
   readonly bare?: string;
@@ -24,4 +24,12 @@ export interface Option<Value> {
 /** `--port (or PORT)`, the name of an option in messages. */
 export function nameOf({ flag, variable }: Pick<Option<unknown>, "flag" | "variable">): string {
   return flag === undefined ? variable : `--${flag} (or ${variable})`;
+}
+
+/** The default as the user would write it. Undefined: there is none to show. */
+export function showDefault({ shownDefault, fallback }: Option<unknown>): string | undefined {
+  if (shownDefault !== undefined) return shownDefault;
+  if (typeof fallback === "boolean") return fallback ? "on" : "off";
+  const text = fallback === undefined ? "" : String(fallback);
+  return text === "" ? undefined : text;
 }

@@ -1,16 +1,23 @@
 import { isIP } from "node:net";
-import { parseAllowedTargets, parseProxyUrl, parsePublicUrl } from "@hookwright/domain";
-import type { HostToken, Role } from "hookwright";
+import {
+  decimalSetting,
+  parseAllowedTargets,
+  parseProxyUrl,
+  parsePublicUrl,
+  settings,
+  switchSetting,
+  wholeNumberSetting,
+} from "@hookwright/domain";
+import type { HostToken } from "hookwright";
 import { logLevels } from "../logger.ts";
 import type { LogLevel } from "../logger.ts";
 import { explainHome, explainStorage, hidePassword, parseStorageLocation } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";
-import { parseAllowedPorts, parseRetryDelays } from "./parse-lists.ts";
+import { parseAllowedPorts } from "./parse-lists.ts";
 import type { AllowedPort } from "./parse-lists.ts";
 import { parseMailAddress, parseSmtpUrl } from "./parse-mail.ts";
-import { parseDecimal, parseWholeNumber } from "./parse-number.ts";
 import { explainTokenList, parseToken, parseTokenList } from "./parse-tokens.ts";
 
 export const minimumSecretLength = 32;
@@ -20,34 +27,38 @@ export const defaultAdminHost = "127.0.0.1";
 /** Host names and IP addresses. */
 const hostPattern = /^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/u;
 
+const port = wholeNumberSetting({
+  description: "Port to listen on. 0 chooses a free port",
+  minimum: 0,
+  maximum: 65_535,
+  fallback: 3_000,
+});
+const onOrOff = { allowed: "on or off" };
+const pemFile: Pick<Option<string | undefined>, "allowed" | "fallback" | "parse" | "explain"> = {
+  allowed: "the path of a PEM file",
+  fallback: undefined,
+  parse: parseFilePath,
+  explain: explainHome,
+};
+
 /** All settings except `--demo`, in the order of the help. */
 export const options = {
-  port: define<number>({
-    flag: "port",
-    variable: "PORT",
-    description: "Port to listen on. 0 chooses a free port",
-    allowed: "a whole number from 0 to 65535",
-    fallback: 3_000,
-    shownDefault: "3000",
-    parse: (text) => parseWholeNumber(text, { minimum: 0, maximum: 65_535 }),
-  }),
+  port: { ...port, flag: "port", variable: "PORT" },
   host: define<string>({
     flag: "host",
     variable: "HOST",
     description: "Address to listen on. 0.0.0.0 listens on all interfaces",
     allowed: "a host name or an IP address",
     fallback: "127.0.0.1",
-    shownDefault: "127.0.0.1",
     parse: (text) => (hostPattern.test(text) ? text : undefined),
   }),
   adminPort: define<number | undefined>({
+    ...port,
     flag: "admin-port",
     variable: "HOOKWRIGHT_ADMIN_PORT",
     description:
       "Second port, for /healthz, /readyz and /metrics only. /metrics is then absent from the first port. 0 chooses a free port. Default: none",
-    allowed: "a whole number from 0 to 65535",
     fallback: undefined,
-    parse: (text) => parseWholeNumber(text, { minimum: 0, maximum: 65_535 }),
   }),
   adminHost: define<string | undefined>({
     flag: "admin-host",
@@ -88,61 +99,43 @@ export const options = {
     fallback: undefined,
     parse: parseOutbox,
   }),
-  outboxNotify: define<boolean>({
-    variable: "HOOKWRIGHT_OUTBOX_NOTIFY",
-    description:
+  outboxNotify: {
+    ...switchSetting(
       "off: transactions that insert into the outbox notify nobody, so they may use PREPARE TRANSACTION. An event then waits up to 0.1 s",
-    allowed: "on or off",
-    fallback: true,
-    shownDefault: "on",
-    parse: parseSwitch,
-  }),
-  poolSize: define<number>({
+      true,
+    ),
+    ...onOrOff,
+    variable: "HOOKWRIGHT_OUTBOX_NOTIFY",
+  },
+  poolSize: {
+    ...wholeNumberSetting({
+      description:
+        "Connections to PostgreSQL of this process, at most: to the storage, and as many to the outbox of --outbox",
+      minimum: 3,
+      maximum: 1_000,
+      fallback: 10,
+    }),
     flag: "pool-size",
     variable: "HOOKWRIGHT_POOL_SIZE",
-    description:
-      "Connections to PostgreSQL of this process, at most: to the storage, and as many to the outbox of --outbox",
-    allowed: "a whole number from 3 to 1000",
-    fallback: 10,
-    shownDefault: "10",
-    parse: (text) => parseWholeNumber(text, { minimum: 3, maximum: 1_000 }),
-  }),
-  redisCa: define<string | undefined>({
+  },
+  redisCa: {
+    ...pemFile,
     variable: "HOOKWRIGHT_REDIS_CA",
     description:
       "PEM file with the certificate authority of Redis over TLS. Default: the authorities that Node trusts",
-    allowed: "the path of a PEM file",
-    fallback: undefined,
-    parse: parseFilePath,
-    explain: explainHome,
-  }),
-  redisCert: define<string | undefined>({
+  },
+  redisCert: {
+    ...pemFile,
     variable: "HOOKWRIGHT_REDIS_CERT",
     description: "PEM file with the client certificate for Redis over TLS",
-    allowed: "the path of a PEM file",
-    fallback: undefined,
-    parse: parseFilePath,
-    explain: explainHome,
-  }),
-  redisKey: define<string | undefined>({
+  },
+  redisKey: {
+    ...pemFile,
     variable: "HOOKWRIGHT_REDIS_KEY",
     description: "PEM file with the private key of that certificate",
-    allowed: "the path of a PEM file",
-    fallback: undefined,
     secret: true,
-    parse: parseFilePath,
-    explain: explainHome,
-  }),
-  role: define<Role>({
-    flag: "role",
-    variable: "HOOKWRIGHT_ROLE",
-    description:
-      "all: serve and deliver. api: serve only. worker: deliver, and serve only the operations routes",
-    allowed: "all, api or worker",
-    fallback: "all",
-    shownDefault: "all",
-    parse: (text) => (text === "all" || text === "api" || text === "worker" ? text : undefined),
-  }),
+  },
+  role: { ...settings.role, flag: "role", variable: "HOOKWRIGHT_ROLE" },
   secret: define<string | undefined>({
     variable: "HOOKWRIGHT_SECRET",
     inFile: true,
@@ -174,68 +167,42 @@ export const options = {
     parse: parseTokenList,
     explain: explainTokenList,
   }),
-  retryDelaysSeconds: define<readonly number[]>({
+  retryDelaysSeconds: {
+    ...settings.retryDelaysSeconds,
     flag: "retry-delays",
     variable: "HOOKWRIGHT_RETRY_DELAYS",
-    description: "Seconds from each failed attempt to the next. Fractions are allowed",
     allowed: "1 to 100 numbers of seconds from 0.05 to 86400, separated by commas",
-    fallback: [15, 60, 240, 540, 900],
-    shownDefault: "15,60,240,540,900",
-    parse: parseRetryDelays,
-  }),
-  attemptTimeoutSeconds: define<number>({
+  },
+  attemptTimeoutSeconds: {
+    ...settings.attemptTimeoutSeconds,
     flag: "attempt-timeout",
     variable: "HOOKWRIGHT_ATTEMPT_TIMEOUT",
-    description: "Seconds within which an endpoint must respond",
-    allowed: "a number of seconds from 0.1 to 60",
-    fallback: 10,
-    shownDefault: "10",
-    parse: (text) => parseDecimal(text, { minimum: 0.1, maximum: 60 }),
-  }),
-  endpointBackoffSeconds: define<number>({
+  },
+  endpointBackoffSeconds: {
+    ...settings.endpointBackoffSeconds,
     flag: "endpoint-backoff",
     variable: "HOOKWRIGHT_ENDPOINT_BACKOFF",
-    description: "Longest back-off in seconds for an endpoint that keeps failing. 0: no back-off",
-    allowed: "a number of seconds from 0 to 86400",
-    fallback: 30,
-    shownDefault: "30",
-    parse: (text) => parseDecimal(text, { minimum: 0, maximum: 86_400 }),
-  }),
-  obeyRetryAfter: define<boolean>({
+  },
+  obeyRetryAfter: {
+    ...settings.obeyRetryAfter,
+    ...onOrOff,
     flag: "obey-retry-after",
     variable: "HOOKWRIGHT_OBEY_RETRY_AFTER",
-    description: "Obey Retry-After of a 429 or 503, up to the next step of the retry delays",
-    allowed: "on or off",
-    fallback: false,
-    shownDefault: "off",
     bare: "on",
-    parse: parseSwitch,
-  }),
-  standardWebhooks: define<boolean>({
+  },
+  standardWebhooks: {
+    ...settings.standardWebhooks,
+    ...onOrOff,
     flag: "standard-webhooks",
     variable: "HOOKWRIGHT_STANDARD_WEBHOOKS",
-    description: "Deliveries also have the headers of Standard Webhooks",
-    allowed: "on or off",
-    fallback: false,
-    shownDefault: "off",
     bare: "on",
-    parse: parseSwitch,
-  }),
-  trustProxy: define<number>({
-    flag: "trust-proxy",
-    variable: "HOOKWRIGHT_TRUST_PROXY",
-    description: "Number of trusted proxies that name the client in X-Forwarded-For, counted from the right",
-    allowed: "a whole number from 0 to 100",
-    fallback: 0,
-    shownDefault: "0",
-    parse: (text) => parseWholeNumber(text, { minimum: 0, maximum: 100 }),
-  }),
+  },
+  trustProxy: { ...settings.trustProxy, flag: "trust-proxy", variable: "HOOKWRIGHT_TRUST_PROXY" },
   privateTargets: define<boolean>({
+    ...settings.privateTargets,
     flag: "private-targets",
     variable: "HOOKWRIGHT_PRIVATE_TARGETS",
-    description: "allow: webhooks may use private addresses, http: and all ports. Only for development",
     allowed: "deny or allow",
-    fallback: false,
     shownDefault: "deny",
     parse: (text) => (text === "allow" ? true : text === "deny" ? false : undefined),
   }),
@@ -280,34 +247,25 @@ export const options = {
     fallback: undefined,
     parse: (text) => (isIP(text) === 0 ? undefined : text),
   }),
-  deliveryClientCert: define<string | undefined>({
+  deliveryClientCert: {
+    ...pemFile,
     flag: "delivery-client-cert",
     variable: "HOOKWRIGHT_DELIVERY_CLIENT_CERT",
     description: "PEM file with the client certificate for endpoints that ask for one",
-    allowed: "the path of a PEM file",
-    fallback: undefined,
-    parse: parseFilePath,
-    explain: explainHome,
-  }),
-  deliveryClientKey: define<string | undefined>({
+  },
+  deliveryClientKey: {
+    ...pemFile,
     flag: "delivery-client-key",
     variable: "HOOKWRIGHT_DELIVERY_CLIENT_KEY",
     description: "PEM file with the private key of that certificate",
-    allowed: "the path of a PEM file",
-    fallback: undefined,
     secret: true,
-    parse: parseFilePath,
-    explain: explainHome,
-  }),
-  deliveryCa: define<string | undefined>({
+  },
+  deliveryCa: {
+    ...pemFile,
     flag: "delivery-ca",
     variable: "HOOKWRIGHT_DELIVERY_CA",
     description: "PEM file with certificate authorities of endpoints, beside those that Node trusts",
-    allowed: "the path of a PEM file",
-    fallback: undefined,
-    parse: parseFilePath,
-    explain: explainHome,
-  }),
+  },
   smtpUrl: define<string | undefined>({
     variable: "SMTP_URL",
     inFile: true,
@@ -324,97 +282,49 @@ export const options = {
     fallback: undefined,
     parse: parseMailAddress,
   }),
-  rateLimitPerMinute: define<number>({
-    variable: "HOOKWRIGHT_RATE_LIMIT",
-    description: "Maximum number of requests per account to /v1 in 60 seconds",
-    allowed: "a whole number from 1 to 1000000000",
-    fallback: 200,
-    shownDefault: "200",
-    parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 1_000_000_000 }),
-  }),
-  consoleRateLimitPerMinute: define<number>({
+  rateLimitPerMinute: { ...settings.rateLimitPerMinute, variable: "HOOKWRIGHT_RATE_LIMIT" },
+  consoleRateLimitPerMinute: {
+    ...settings.consoleRateLimitPerMinute,
     variable: "HOOKWRIGHT_CONSOLE_RATE_LIMIT",
-    description: "Maximum number of requests per account to the console API in 60 seconds",
-    allowed: "a whole number from 1 to 1000000000",
-    fallback: 600,
-    shownDefault: "600",
-    parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 1_000_000_000 }),
-  }),
-  sendsPerMinute: define<number>({
-    variable: "HOOKWRIGHT_SENDS_PER_MINUTE",
-    description: "Maximum number of resends and tests per account in 60 seconds",
-    allowed: "a whole number from 1 to 1000000000",
-    fallback: 60,
-    shownDefault: "60",
-    parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 1_000_000_000 }),
-  }),
+  },
+  sendsPerMinute: { ...settings.sendsPerMinute, variable: "HOOKWRIGHT_SENDS_PER_MINUTE" },
   maxConnections: define<number | undefined>({
+    ...wholeNumberSetting({
+      description: "Maximum number of concurrent client connections. Event streams use at most half of them",
+      minimum: 1,
+      maximum: 1_000_000,
+      fallback: 1,
+    }),
     flag: "max-connections",
     variable: "HOOKWRIGHT_MAX_CONNECTIONS",
-    description: "Maximum number of concurrent client connections. Event streams use at most half of them",
-    allowed: "a whole number from 1 to 1000000",
     fallback: undefined,
     shownDefault: "1/4 of the open-files limit",
-    parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 1_000_000 }),
   }),
-  headersTimeoutSeconds: define<number>({
+  headersTimeoutSeconds: {
+    ...decimalSetting({
+      description: "Seconds within which a client must send the headers of a request",
+      minimum: 0.1,
+      maximum: 3_600,
+      fallback: 10,
+      unit: "seconds",
+    }),
     variable: "HOOKWRIGHT_HEADERS_TIMEOUT",
-    description: "Seconds within which a client must send the headers of a request",
-    allowed: "a number of seconds from 0.1 to 3600",
-    fallback: 10,
-    shownDefault: "10",
-    parse: (text) => parseDecimal(text, { minimum: 0.1, maximum: 3_600 }),
-  }),
-  requestTimeoutSeconds: define<number>({
+  },
+  requestTimeoutSeconds: {
+    ...decimalSetting({
+      description: "Seconds within which a client must send a complete request",
+      minimum: 0.1,
+      maximum: 3_600,
+      fallback: 30,
+      unit: "seconds",
+    }),
     variable: "HOOKWRIGHT_REQUEST_TIMEOUT",
-    description: "Seconds within which a client must send a complete request",
-    allowed: "a number of seconds from 0.1 to 3600",
-    fallback: 30,
-    shownDefault: "30",
-    parse: (text) => parseDecimal(text, { minimum: 0.1, maximum: 3_600 }),
-  }),
-  consoleTokenSeconds: define<number>({
-    variable: "HOOKWRIGHT_CONSOLE_TTL",
-    description: "Lifetime of a console token in seconds",
-    allowed: "a whole number of seconds from 1 to 31536000",
-    fallback: 3_600,
-    shownDefault: "3600",
-    parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 31_536_000 }),
-  }),
-  retentionDays: define<number>({
-    variable: "HOOKWRIGHT_RETENTION_DAYS",
-    description: "Days that completed deliveries and requests stay in their logs",
-    allowed: "a number of days from 0.042 (an hour) to 3650",
-    fallback: 30,
-    shownDefault: "30",
-    parse: (text) => parseDecimal(text, { minimum: 0.042, maximum: 3_650 }),
-  }),
-  auditRetentionDays: define<number>({
-    variable: "HOOKWRIGHT_AUDIT_RETENTION_DAYS",
-    description: "Days that entries of the audit log are kept, at most 10,000 of an account",
-    allowed: "a number of days from 1 to 3650",
-    fallback: 90,
-    shownDefault: "90",
-    parse: (text) => parseDecimal(text, { minimum: 1, maximum: 3_650 }),
-  }),
-  deliveryLogMiB: define<number>({
-    variable: "HOOKWRIGHT_DELIVERY_LOG_MIB",
-    description:
-      "Maximum size of each account's delivery log in MiB. The oldest completed deliveries are deleted first",
-    allowed: "a whole number of MiB from 1 to 1048576",
-    fallback: 256,
-    shownDefault: "256",
-    parse: (text) => parseWholeNumber(text, { minimum: 1, maximum: 1_048_576 }),
-  }),
-  metrics: define<"token" | "public">({
-    variable: "HOOKWRIGHT_METRICS",
-    description:
-      "Who may read /metrics. token: callers with the metrics token or a host token. public: everybody",
-    allowed: "token or public",
-    fallback: "token",
-    shownDefault: "token",
-    parse: (text) => (text === "token" || text === "public" ? text : undefined),
-  }),
+  },
+  consoleTokenSeconds: { ...settings.consoleTokenSeconds, variable: "HOOKWRIGHT_CONSOLE_TTL" },
+  retentionDays: { ...settings.retentionDays, variable: "HOOKWRIGHT_RETENTION_DAYS" },
+  auditRetentionDays: { ...settings.auditRetentionDays, variable: "HOOKWRIGHT_AUDIT_RETENTION_DAYS" },
+  deliveryLogMiB: { ...settings.deliveryLogMiB, variable: "HOOKWRIGHT_DELIVERY_LOG_MIB" },
+  metrics: { ...settings.metrics, variable: "HOOKWRIGHT_METRICS" },
   metricsToken: define<string | undefined>({
     variable: "HOOKWRIGHT_METRICS_TOKEN",
     inFile: true,
@@ -438,33 +348,11 @@ export const options = {
       "Lowest level of log lines: debug, info, warn or error. Mails without SMTP_URL, the access log and the attempt log have the level info",
     allowed: "debug, info, warn or error",
     fallback: "info",
-    shownDefault: "info",
     parse: (text) => logLevels.find((level) => level === text),
   }),
-  operatorConsole: define<boolean>({
-    variable: "HOOKWRIGHT_OPERATOR_CONSOLE",
-    description: "on: pages for the host's staff at /console#/operator, with a host token",
-    allowed: "on or off",
-    fallback: false,
-    shownDefault: "off",
-    parse: parseSwitch,
-  }),
-  accessLog: define<boolean>({
-    variable: "HOOKWRIGHT_ACCESS_LOG",
-    description: "on: one log line for each request, without personal data",
-    allowed: "on or off",
-    fallback: false,
-    shownDefault: "off",
-    parse: parseSwitch,
-  }),
-  attemptLog: define<boolean>({
-    variable: "HOOKWRIGHT_ATTEMPT_LOG",
-    description: "on: one log line for each delivery attempt, without personal data",
-    allowed: "on or off",
-    fallback: false,
-    shownDefault: "off",
-    parse: parseSwitch,
-  }),
+  operatorConsole: { ...settings.operatorConsole, ...onOrOff, variable: "HOOKWRIGHT_OPERATOR_CONSOLE" },
+  accessLog: { ...settings.accessLog, ...onOrOff, variable: "HOOKWRIGHT_ACCESS_LOG" },
+  attemptLog: { ...settings.attemptLog, ...onOrOff, variable: "HOOKWRIGHT_ATTEMPT_LOG" },
   commit: define<string | undefined>({
     variable: "HOOKWRIGHT_COMMIT",
     description: "The commit of this build, for the metric hookwright_build_info",
@@ -472,16 +360,13 @@ export const options = {
     fallback: undefined,
     parse: (text) => (/^[\w.-]{1,64}$/u.test(text) ? text : undefined),
   }),
-  demoTraffic: define<boolean>({
+  demoTraffic: {
+    ...switchSetting("off: the demo does not publish an order every three seconds. Only with --demo", true),
+    ...onOrOff,
     flag: "demo-traffic",
     variable: "HOOKWRIGHT_DEMO_TRAFFIC",
-    description: "off: the demo does not publish an order every three seconds. Only with --demo",
-    allowed: "on or off",
-    fallback: true,
-    shownDefault: "on",
     bare: "on",
-    parse: parseSwitch,
-  }),
+  },
 } as const;
 
 /** Explains why a value is invalid. The sentence shows the value without passwords, or only the length of a secret. */
@@ -501,10 +386,6 @@ function parseOutbox(text: string): string | undefined {
 
 function splitList(text: string): string[] {
   return text.split(",").map((entry) => entry.trim());
-}
-
-function parseSwitch(text: string): boolean | undefined {
-  return text === "on" ? true : text === "off" ? false : undefined;
 }
 
 /** Refuses the content of a certificate or key in place of its path. */

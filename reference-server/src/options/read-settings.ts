@@ -1,70 +1,17 @@
 import { isProduction } from "@hookwright/domain";
-import type { HostToken, Role } from "hookwright";
-import type { LogLevel } from "../logger.ts";
+import type { SettingValues } from "@hookwright/domain";
 import type { Environment } from "../program.ts";
 import { ServerError } from "../server-error.ts";
-import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";
 import { defaultAdminHost, explainRefusal, options } from "./options.ts";
-import type { AllowedPort } from "./parse-lists.ts";
 import { findTlsContradictions } from "./redis-tls-files.ts";
 import { readSecretFiles } from "./secret-files.ts";
 import { isServiceLink } from "./unknown-variables.ts";
 
 /** All settings, checked. */
-export interface Settings {
-  readonly port: number;
-  readonly host: string;
-  readonly adminPort: number | undefined;
-  readonly adminHost: string | undefined;
-  readonly publicUrl: string | undefined;
-  readonly storage: StorageLocation;
-  readonly outbox: string | undefined;
-  readonly outboxNotify: boolean;
-  readonly poolSize: number;
-  readonly redisCa: string | undefined;
-  readonly redisCert: string | undefined;
-  readonly redisKey: string | undefined;
-  readonly role: Role;
-  readonly secret: string | undefined;
-  readonly secretPrevious: string | undefined;
-  readonly hostToken: readonly HostToken[] | undefined;
-  readonly retryDelaysSeconds: readonly number[];
-  readonly attemptTimeoutSeconds: number;
-  readonly endpointBackoffSeconds: number;
-  readonly obeyRetryAfter: boolean;
-  readonly standardWebhooks: boolean;
-  readonly trustProxy: number;
-  readonly privateTargets: boolean;
-  readonly allowTargets: readonly string[];
-  readonly allowedTargetPorts: readonly AllowedPort[];
-  readonly proxy: string | undefined;
-  readonly sourceAddress: string | undefined;
-  readonly deliveryClientCert: string | undefined;
-  readonly deliveryClientKey: string | undefined;
-  readonly deliveryCa: string | undefined;
-  readonly smtpUrl: string | undefined;
-  readonly mailFrom: string | undefined;
-  readonly rateLimitPerMinute: number;
-  readonly consoleRateLimitPerMinute: number;
-  readonly sendsPerMinute: number;
-  readonly maxConnections: number | undefined;
-  readonly headersTimeoutSeconds: number;
-  readonly requestTimeoutSeconds: number;
-  readonly consoleTokenSeconds: number;
-  readonly retentionDays: number;
-  readonly auditRetentionDays: number;
-  readonly deliveryLogMiB: number;
-  readonly metrics: "token" | "public";
-  readonly metricsToken: string | undefined;
+export interface Settings extends Omit<SettingValues<typeof options>, "log"> {
   readonly log: "pretty" | "json";
-  readonly logLevel: LogLevel;
-  readonly operatorConsole: boolean;
-  readonly accessLog: boolean;
-  readonly attemptLog: boolean;
-  readonly commit: string | undefined;
-  readonly demoTraffic: boolean;
   readonly demo: boolean;
 }
 
@@ -101,63 +48,17 @@ export function readSettings({ flags, demo, environment: given, isTerminal }: Se
     return option.fallback;
   }
 
-  const settings: Settings = {
-    port: read(options.port),
-    host: read(options.host),
-    adminPort: read(options.adminPort),
-    adminHost: read(options.adminHost),
-    publicUrl: read(options.publicUrl),
-    storage: read(options.storage),
-    outbox: read(options.outbox),
-    outboxNotify: read(options.outboxNotify),
-    poolSize: read(options.poolSize),
-    redisCa: read(options.redisCa),
-    redisCert: read(options.redisCert),
-    redisKey: read(options.redisKey),
-    role: read(options.role),
-    secret: read(options.secret),
-    secretPrevious: read(options.secretPrevious),
-    hostToken: read(options.hostToken),
-    retryDelaysSeconds: read(options.retryDelaysSeconds),
-    attemptTimeoutSeconds: read(options.attemptTimeoutSeconds),
-    endpointBackoffSeconds: read(options.endpointBackoffSeconds),
-    obeyRetryAfter: read(options.obeyRetryAfter),
-    standardWebhooks: read(options.standardWebhooks),
-    trustProxy: read(options.trustProxy),
-    privateTargets: read(options.privateTargets),
-    allowTargets: read(options.allowTargets),
-    allowedTargetPorts: read(options.allowedTargetPorts),
-    proxy: read(options.proxy),
-    sourceAddress: read(options.sourceAddress),
-    deliveryClientCert: read(options.deliveryClientCert),
-    deliveryClientKey: read(options.deliveryClientKey),
-    deliveryCa: read(options.deliveryCa),
-    smtpUrl: read(options.smtpUrl),
-    mailFrom: read(options.mailFrom),
-    rateLimitPerMinute: read(options.rateLimitPerMinute),
-    consoleRateLimitPerMinute: read(options.consoleRateLimitPerMinute),
-    sendsPerMinute: read(options.sendsPerMinute),
-    maxConnections: read(options.maxConnections),
-    headersTimeoutSeconds: read(options.headersTimeoutSeconds),
-    requestTimeoutSeconds: read(options.requestTimeoutSeconds),
-    consoleTokenSeconds: read(options.consoleTokenSeconds),
-    retentionDays: read(options.retentionDays),
-    auditRetentionDays: read(options.auditRetentionDays),
-    deliveryLogMiB: read(options.deliveryLogMiB),
-    metrics: read(options.metrics),
-    metricsToken: read(options.metricsToken),
-    logLevel: read(options.logLevel),
-    operatorConsole: read(options.operatorConsole),
-    accessLog: read(options.accessLog),
-    attemptLog: read(options.attemptLog),
-    commit: read(options.commit),
-    demoTraffic: read(options.demoTraffic),
-    log: read(options.log) ?? (isTerminal ? "pretty" : "json"),
-    demo,
-  };
+  const values = readAll(read);
+  const settings: Settings = { ...values, log: values.log ?? (isTerminal ? "pretty" : "json"), demo };
   problems.push(...findContradictions(settings, environment));
   if (problems.length > 0) throw new ServerError("invalid_option", problems.join("\n            "));
   return settings;
+}
+
+/** The value of each option, by its name. */
+function readAll(read: (option: Option<unknown>) => unknown): SettingValues<typeof options>;
+function readAll(read: (option: Option<unknown>) => unknown): unknown {
+  return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, read(option)]));
 }
 
 /** Finds values that are valid alone but not together. */

@@ -3,6 +3,7 @@ import type { RedisTls } from "@hookwright/storage/redis";
 import { ServerError } from "../server-error.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
+import type { Option } from "./option.ts";
 import { options } from "./options.ts";
 
 /** PEM files for Redis over TLS. */
@@ -51,10 +52,7 @@ export async function readTlsFiles(files: RedisTlsFiles): Promise<RedisTls> {
   return { ca, cert, key };
 }
 
-async function readNamed(
-  option: typeof options.redisCa,
-  file: string | undefined,
-): Promise<string | undefined> {
+async function readNamed(option: Option<unknown>, file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
   try {
     return await readFile(file, "utf8");

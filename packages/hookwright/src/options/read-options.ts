@@ -3,24 +3,24 @@ import type { SiteFile } from "@hookwright/console";
 import {
   createEventRegistry,
   defaultAllowedTargetPorts,
-  defaultRetryDelaysSeconds,
   isProduction,
   parseAllowedTargets,
   parsePublicUrl,
+  settingNames,
+  settings,
 } from "@hookwright/domain";
-import type { AllowedTargets, EventRegistry, HostToken } from "@hookwright/domain";
+import type { AllowedTargets, EventRegistry, HostToken, SettingValues } from "@hookwright/domain";
 import { isLogger } from "../logger.ts";
 import { ConfigurationError } from "./configuration-error.ts";
 import type { OptionProblem } from "./configuration-error.ts";
-import type { HookwrightOptions, Role } from "./options.ts";
+import type { HookwrightOptions } from "./options.ts";
 import { readDeveloperSite } from "./read-developer-site.ts";
 import { readEgress } from "./read-egress.ts";
 import type { Egress } from "./read-egress.ts";
 import { readHostTokens } from "./read-host-tokens.ts";
 import { storeProblem } from "./store-problem.ts";
 
-export interface CheckedOptions {
-  readonly role: Role;
+export interface CheckedOptions extends SettingValues<typeof settings> {
   readonly basePath: string;
   /** Empty without the developer site. */
   readonly pages: readonly SiteFile[];
@@ -32,38 +32,20 @@ export interface CheckedOptions {
   readonly events: EventRegistry;
   readonly allowedTargets: AllowedTargets | undefined;
   readonly egress: Egress;
-  readonly retryDelaysSeconds: readonly number[];
   readonly attemptTimeoutMs: number;
   readonly maximumBackoffMs: number;
-  readonly obeyRetryAfter: boolean;
-  readonly standardWebhooks: boolean;
-  readonly rateLimitPerMinute: number;
-  readonly consoleRateLimitPerMinute: number;
-  readonly sendsPerMinute: number;
-  readonly consoleTokenSeconds: number;
   readonly retentionMs: number;
   readonly auditRetentionMs: number;
-  readonly deliveriesKept: number;
   readonly deliveryLogBytes: number;
-  readonly requestsKept: number;
-  readonly trustProxy: number;
   readonly bodyMemoryBytes: number;
   /** Whole milliseconds since the epoch, if the host passed its own clock. */
   readonly now: (() => number) | undefined;
 }
 
 const minimumSecret = 32;
-const maximumRetries = 100;
-const secondsOfADay = 86_400;
-const longestRetentionDays = 3_650;
-const secondsOfAYear = 31_536_000;
-/** The longest text that V8 can create from a body is a little shorter than this. */
-const maximumBodyBytes = 512 * 2 ** 20;
-const maximumDeliveryLogMiB = 1_048_576;
-const maximumProxies = 100;
+const millisecondsOfADay = 86_400_000;
 const mebibyte = 2 ** 20;
 const hostBodyLimitBytes = 16 * mebibyte;
-const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
 
 /**
  * Checks all options at run time, because programs without types and options from variables bypass the compiler.
@@ -74,36 +56,15 @@ const roles: readonly string[] = ["all", "api", "worker"] satisfies Role[];
 export function readOptions(options: HookwrightOptions): CheckedOptions {
   if (typeof options !== "object" || options === null)
     throw new ConfigurationError({ option: "options", message: "are required: at least { store, secret }" });
-  const { store, secret, previousSecrets = [], role = "all", basePath = "" } = options;
-  const { mailer, logger, now } = options;
+  const { store, secret, previousSecrets = [], basePath = "" } = options;
+  const { mailer, logger, now, buildCommit = "", developerSite = true, maxConnections } = options;
   const { events = {}, contacts, orders, blogPosts, onSubscribed, outbox } = options;
   const { allowedTargetPorts = defaultAllowedTargetPorts } = options;
-  const { privateTargets = false, trustedOrigins = [], allowTargets = [], corsOrigins = [] } = options;
-  const { bodyLimitBytes = mebibyte } = options;
-  const { bodyMemoryBytes = Math.max(32 * mebibyte, 4 * bodyLimitBytes) } = options;
-  const { retryDelaysSeconds = defaultRetryDelaysSeconds, attemptTimeoutSeconds = 10 } = options;
-  const { endpointBackoffSeconds = 30, standardWebhooks = false, obeyRetryAfter = false } = options;
-  const { rateLimitPerMinute = 200, consoleRateLimitPerMinute = 600, sendsPerMinute = 60 } = options;
-  const {
-    consoleTokenSeconds = 3_600,
-    metrics = "token",
-    adminListener = false,
-    accessLog = false,
-    attemptLog = false,
-    buildCommit = "",
-  } = options;
-  const { developerSite = true, trustProxy = 0 } = options;
-  const { auditRetentionDays = 90, operatorConsole = false } = options;
-  const { retentionDays = 30, deliveriesKept = 1_000_000, requestsKept = 10_000 } = options;
-  const { deliveryLogMiB = 256 } = options;
+  const { trustedOrigins = [], allowTargets = [], corsOrigins = [] } = options;
 
   const problems: OptionProblem[] = [];
   const expect = (option: string, holds: boolean, message: string): void => {
     if (!holds) problems.push({ option, message });
-  };
-  const expectWhole = (option: string, value: unknown, maximum: number): void => {
-    const holds = Number.isInteger(value) && isWithin(value, 1, maximum);
-    expect(option, holds, `must be a whole number from 1 to ${maximum}`);
   };
   const expectOrigins = (option: string, origins: unknown): void => {
     const holds = Array.isArray(origins) && origins.every(isOrigin);
@@ -117,6 +78,9 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     expect(option, value === undefined || functions.every((name) => hasFunction(value, name)), message);
   };
 
+  const values = readSettings(options, expect);
+  const { privateTargets, operatorConsole, bodyLimitBytes } = values;
+  const { bodyMemoryBytes = Math.max(32 * mebibyte, 4 * bodyLimitBytes) } = options;
   const problemOfStore = storeProblem(store);
   if (problemOfStore !== undefined) problems.push({ option: "store", message: problemOfStore });
   expect(
@@ -129,7 +93,6 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     Array.isArray(previousSecrets) && previousSecrets.every(isSecret),
     `must be a list of texts of at least ${minimumSecret} characters each`,
   );
-  expect("role", roles.includes(role), `must be one of ${roles.join(", ")}`);
   expect(
     "basePath",
     basePath === "" || (typeof basePath === "string" && /^(?:\/[\w.~-]+)+$/u.test(basePath)),
@@ -144,27 +107,21 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { hostTokens, problems: problemsOfTokens } = readHostTokens(options);
   problems.push(...problemsOfTokens);
   const hasHostToken = problemsOfTokens.length > 0 || hostTokens.length > 0;
-  expect("operatorConsole", typeof operatorConsole === "boolean", "must be true or false");
   expect(
     "operatorConsole",
-    operatorConsole !== true || (hasHostToken && developerSite !== false),
+    !operatorConsole || (hasHostToken && developerSite !== false),
     "needs `hostToken`, and `developerSite` must not be false",
   );
   const site = readDeveloperSite(developerSite, { operator: operatorConsole });
   if (!site.ok) problems.push({ option: "developerSite", message: site.problem });
-  expect("accessLog", typeof accessLog === "boolean", "must be true or false");
-  expect("attemptLog", typeof attemptLog === "boolean", "must be true or false");
   expect(
     "buildCommit",
     typeof buildCommit === "string" && /^[\w.-]{0,64}$/u.test(buildCommit),
     "must be text of at most 64 letters, digits, dots and hyphens",
   );
-  expect("adminListener", typeof adminListener === "boolean", "must be true or false");
-  expect("metrics", metrics === "token" || metrics === "public", "must be token or public");
-  expect("privateTargets", typeof privateTargets === "boolean", "must be true or false");
   expect(
     "privateTargets",
-    privateTargets !== true || !isProduction(process.env),
+    !privateTargets || !isProduction(process.env),
     "must be false when NODE_ENV is production. It is only for development",
   );
   expectOrigins("trustedOrigins", trustedOrigins);
@@ -187,47 +144,10 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   const { egress, problems: problemsOfEgress } = readEgress(options.egress);
   problems.push(...problemsOfEgress);
   expect(
-    "retryDelaysSeconds",
-    Array.isArray(retryDelaysSeconds) &&
-      retryDelaysSeconds.length <= maximumRetries &&
-      retryDelaysSeconds.every((seconds) => isWithin(seconds, 0.05, secondsOfADay)),
-    `must be a list of at most ${maximumRetries} numbers from 0.05 to ${secondsOfADay}`,
-  );
-  expect(
-    "attemptTimeoutSeconds",
-    isWithin(attemptTimeoutSeconds, 0.1, 60),
-    "must be a number from 0.1 to 60",
-  );
-  expect(
-    "endpointBackoffSeconds",
-    isWithin(endpointBackoffSeconds, 0, secondsOfADay),
-    `must be a number from 0 (no back-off) to ${secondsOfADay}`,
-  );
-  expect("obeyRetryAfter", typeof obeyRetryAfter === "boolean", "must be true or false");
-  expect("standardWebhooks", typeof standardWebhooks === "boolean", "must be true or false");
-  expectWhole("rateLimitPerMinute", rateLimitPerMinute, 1_000_000_000);
-  expectWhole("consoleRateLimitPerMinute", consoleRateLimitPerMinute, 1_000_000_000);
-  expectWhole("sendsPerMinute", sendsPerMinute, 1_000_000_000);
-  expectWhole("consoleTokenSeconds", consoleTokenSeconds, secondsOfAYear);
-  expect(
-    "retentionDays",
-    isWithin(retentionDays, 1 / 24, longestRetentionDays),
-    `must be a number from 0.042 (an hour) to ${longestRetentionDays}`,
-  );
-  expect(
-    "auditRetentionDays",
-    isWithin(auditRetentionDays, 1, longestRetentionDays),
-    `must be a number from 1 to ${longestRetentionDays}`,
-  );
-  expectWhole("deliveriesKept", deliveriesKept, 1_000_000_000);
-  expectWhole("deliveryLogMiB", deliveryLogMiB, maximumDeliveryLogMiB);
-  expectWhole("requestsKept", requestsKept, 1_000_000_000);
-  expectWhole("bodyLimitBytes", bodyLimitBytes, maximumBodyBytes);
-  if (options.maxConnections !== undefined) expectWhole("maxConnections", options.maxConnections, 1_000_000);
-  expect(
-    "trustProxy",
-    Number.isInteger(trustProxy) && isWithin(trustProxy, 0, maximumProxies),
-    `must be a whole number from 0 to ${maximumProxies}: the number of proxies in front of the server`,
+    "maxConnections",
+    maxConnections === undefined ||
+      (Number.isInteger(maxConnections) && isWithin(maxConnections, 1, 1_000_000)),
+    "must be a whole number from 1 to 1000000",
   );
   // An account may use a quarter of the memory, and the host all of it. The longest body must fit.
   const minimumMemory = Math.max(hostBodyLimitBytes, 4 * bodyLimitBytes);
@@ -270,7 +190,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   if (first !== undefined) throw new ConfigurationError(first, ...others);
   if (!creation.ok) throw new ConfigurationError({ option: "events", message: "are not valid" });
   return {
-    role,
+    ...values,
     basePath,
     publicUrl,
     hostTokens,
@@ -278,24 +198,33 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     events: creation.registry,
     allowedTargets: allowed.ok ? allowed.targets : undefined,
     egress,
-    retryDelaysSeconds,
-    attemptTimeoutMs: Math.round(attemptTimeoutSeconds * 1_000),
-    obeyRetryAfter,
-    standardWebhooks,
-    maximumBackoffMs: Math.round(endpointBackoffSeconds * 1_000),
-    rateLimitPerMinute,
-    consoleRateLimitPerMinute,
-    sendsPerMinute,
-    consoleTokenSeconds,
-    retentionMs: retentionDays * secondsOfADay * 1_000,
-    auditRetentionMs: auditRetentionDays * secondsOfADay * 1_000,
-    deliveriesKept,
-    deliveryLogBytes: deliveryLogMiB * 2 ** 20,
-    requestsKept,
-    trustProxy,
+    attemptTimeoutMs: Math.round(values.attemptTimeoutSeconds * 1_000),
+    maximumBackoffMs: Math.round(values.endpointBackoffSeconds * 1_000),
+    retentionMs: values.retentionDays * millisecondsOfADay,
+    auditRetentionMs: values.auditRetentionDays * millisecondsOfADay,
+    deliveryLogBytes: values.deliveryLogMiB * mebibyte,
     bodyMemoryBytes,
     now: now && (() => Math.floor(now())),
   };
+}
+
+/** An invalid value becomes the default, so that the other options are still checked. */
+function readSettings(
+  options: HookwrightOptions,
+  expect: (option: string, holds: boolean, message: string) => void,
+): SettingValues<typeof settings>;
+function readSettings(
+  options: HookwrightOptions,
+  expect: (option: string, holds: boolean, message: string) => void,
+): unknown {
+  return Object.fromEntries(
+    settingNames.map((name) => {
+      const { isValid, allowed, fallback } = settings[name];
+      const { [name]: value = fallback } = options;
+      expect(name, isValid(value), `must be ${allowed}`);
+      return [name, isValid(value) ? value : fallback];
+    }),
+  );
 }
 
 /** True for an `Origin` header as browsers send it: no path, no default port, lower case. */

@@ -1,8 +1,9 @@
-import { findNearest } from "@hookwright/domain";
+import { findNearest, settingNames } from "@hookwright/domain";
+import type { SettingName } from "@hookwright/domain";
 import type { HookwrightOptions } from "./options.ts";
 
-/** All known options. The compiler checks that the list is complete. */
-const known: Readonly<Record<keyof HookwrightOptions, true>> = {
+/** The options beside the settings. The compiler checks that the list is complete. */
+const others: Readonly<Record<Exclude<keyof HookwrightOptions, SettingName>, true>> = {
   store: true,
   secret: true,
   previousSecrets: true,
@@ -10,30 +11,11 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   publicUrl: true,
   hostToken: true,
   metricsToken: true,
-  privateTargets: true,
   trustedOrigins: true,
   allowTargets: true,
   allowedTargetPorts: true,
   egress: true,
-  retryDelaysSeconds: true,
-  attemptTimeoutSeconds: true,
-  endpointBackoffSeconds: true,
-  obeyRetryAfter: true,
-  standardWebhooks: true,
-  rateLimitPerMinute: true,
-  consoleRateLimitPerMinute: true,
-  sendsPerMinute: true,
-  consoleTokenSeconds: true,
-  role: true,
   developerSite: true,
-  operatorConsole: true,
-  metrics: true,
-  adminListener: true,
-  retentionDays: true,
-  auditRetentionDays: true,
-  deliveriesKept: true,
-  deliveryLogMiB: true,
-  requestsKept: true,
   events: true,
   contacts: true,
   orders: true,
@@ -42,16 +24,13 @@ const known: Readonly<Record<keyof HookwrightOptions, true>> = {
   mailer: true,
   outbox: true,
   logger: true,
-  accessLog: true,
-  attemptLog: true,
   buildCommit: true,
   now: true,
   corsOrigins: true,
-  bodyLimitBytes: true,
-  trustProxy: true,
   bodyMemoryBytes: true,
   maxConnections: true,
 };
+const known: readonly string[] = [...settingNames, ...Object.keys(others)];
 
 export interface UnknownOptions {
   readonly names: readonly string[];
@@ -64,11 +43,11 @@ export interface UnknownOptions {
  */
 export function describeUnknownOptions(options: object): UnknownOptions | undefined {
   const names = Object.entries(options)
-    .filter(([name, value]) => value !== undefined && !Object.hasOwn(known, name))
+    .filter(([name, value]) => value !== undefined && !known.includes(name))
     .map(([name]) => name);
   if (names.length === 0) return undefined;
   const described = names.map((name) => {
-    const nearest = findNearest(name, Object.keys(known));
+    const nearest = findNearest(name, known);
     return nearest === undefined ? name : `${name} (did you mean ${nearest}?)`;
   });
   return {
