@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { parseProxyUrl } from "@hookwright/domain";
+import { parseAllowedTargets, parseProxyUrl } from "@hookwright/domain";
 import { describe, expect, it, vi } from "vitest";
 import { createCertificate } from "./support/certificate.ts";
 import { openConnectProxy } from "./support/connect-proxy.ts";
@@ -91,6 +91,18 @@ describe("with a proxy", () => {
     const answer = await openProxiedSender(proxy.port).send("https://10.1.2.3/");
     expect(answer).toMatchObject({ failure: "blocked_address" });
     expect(proxy.tunnels).toEqual([]);
+  });
+
+  it("a private target that is listed goes through the proxy, as every other", async () => {
+    const receiver = await openReceiver(accepting);
+    const proxy = await openConnectProxy();
+    const allowed = parseAllowedTargets(["127.0.0.2"]);
+    const sender = openProxiedSender(proxy.port, {
+      allowedTargets: allowed.ok ? allowed.targets : undefined,
+    });
+    const answer = await sender.send(`https://127.0.0.2:${receiver.port}/`);
+    expect(answer).toMatchObject({ failure: "tls" });
+    expect(proxy.tunnels).toMatchObject([{ target: `127.0.0.2:${receiver.port}` }]);
   });
 
   it("a trusted origin is reached directly", async () => {
