@@ -58,6 +58,26 @@ describe("a running server", () => {
     expect(server.stdout).toMatch(/"level":"warn".*PRIVATE TARGETS ARE ALLOWED/u);
   });
 
+  it("accepts listed private targets in production, and no others", async () => {
+    const allowing = { NODE_ENV: "production", HOOKWRIGHT_ALLOW_TARGETS: "10.1.2.0/24,hooks.internal" };
+    await using server = await startServer({
+      env: { ...memory, ...allowing, HOOKWRIGHT_HOST_TOKEN: hostToken },
+    });
+    const { apiKey } = await createAccount(server);
+    const statusOf = async (target_url: string): Promise<number> => {
+      const { status } = await fetch(`${server.url}/v1/webhooks`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ event: "order.created", target_url }),
+      });
+      return status;
+    };
+    expect(await statusOf("https://hooks.internal/a")).toBe(201);
+    expect(await statusOf("https://10.1.2.3/a")).toBe(201);
+    expect(await statusOf("https://db.internal/a")).toBe(422);
+    expect(await statusOf("https://10.1.3.3/a")).toBe(422);
+  });
+
   it("names its public URL in the log and in the OpenAPI document", async () => {
     const url = "https://example.com/hooks";
     await using server = await startServer({ env: { ...memory, HOOKWRIGHT_PUBLIC_URL: `${url}/` } });
