@@ -62,7 +62,7 @@ describe("a published event of the host", () => {
     const refusal = { code: "validation_failed", message: "data.plan: must be text" };
     await expect(api.publish("membership.expired", { plan: untyped(7) })).rejects.toMatchObject(refusal);
     const events = [{ event: "membership.expired" as const, data: { plan: 7 } }];
-    await expect(api.add({ events })).rejects.toMatchObject(refusal);
+    await expect(api.add({ events })).rejects.toThrow("events.0: data.plan: must be text");
   });
 });
 

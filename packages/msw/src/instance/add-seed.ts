@@ -1,3 +1,4 @@
+import { HookwrightError, isHookwrightError } from "@hookwright/domain";
 import type { OwnEvents } from "@hookwright/domain";
 import { MockError } from "../mock-error.ts";
 import type { Seed, SeedSubscriber, SeedWebhook } from "../seed.ts";
@@ -17,32 +18,44 @@ export async function addSeed<Own extends OwnEvents>(instance: Instance, seed: S
   const { id = accountId, ...account } = seed.account ?? {};
   if (id !== accountId) throw new MockError("invalid_seed", "account.id: the account cannot be replaced.");
   await service.accounts.put(accountId, account);
-  for (const { id, ...input } of seed.projects ?? []) {
+  await addEach("projects", seed.projects, async ({ id, ...input }) => {
     const { project } = await service.projects.put(id, { ...input, account_id: accountId });
     projects.set(id, project);
-  }
-  for (const { id, ...input } of seed.emailLists ?? []) {
-    const site = input.project_id ?? emailLists.get(id)?.project_id;
-    const { emailList } = await service.emailLists.put(id, {
-      ...input,
-      project_id: firstProject(instance, site),
-    });
+  });
+  await addEach("emailLists", seed.emailLists, async ({ id, ...input }) => {
+    const site = firstProject(instance, input.project_id ?? emailLists.get(id)?.project_id);
+    const { emailList } = await service.emailLists.put(id, { ...input, project_id: site });
     emailLists.set(id, emailList);
+  });
+  await addEach("suppressions", seed.suppressions, (email) =>
+    service.suppressions.put(email, { reason: "bounced" }),
+  );
+  await addEach("contacts", seed.contacts, async ({ project_id, ...input }) =>
+    service.contacts.write(accountId, { ...input, project_id: firstProject(instance, project_id) }),
+  );
+  await addEach("subscribers", seed.subscribers, (subscriber) => addSubscriber(instance, subscriber));
+  await addEach("blogPosts", seed.blogPosts, async ({ project_id, ...input }) =>
+    service.blogPosts.create(accountId, { ...input, project_id: firstProject(instance, project_id) }),
+  );
+  await addEach("webhooks", seed.webhooks, (webhook) => addWebhook(instance, webhook));
+  await addEach("events", seed.events, (event) => publishSample(instance, event));
+}
+
+/** An error of the service names the row. */
+async function addEach<Row>(
+  list: keyof Seed,
+  rows: readonly Row[] = [],
+  add: (row: Row) => Promise<unknown>,
+): Promise<void> {
+  for (const [index, row] of rows.entries()) {
+    try {
+      await add(row);
+    } catch (error) {
+      if (!isHookwrightError(error)) throw error;
+      const { code, status, message } = error;
+      throw new HookwrightError(code, `${list}.${index}: ${message}`, { status, cause: error });
+    }
   }
-  for (const email of seed.suppressions ?? []) await service.suppressions.put(email, { reason: "bounced" });
-  for (const contact of seed.contacts ?? [])
-    await service.contacts.write(accountId, {
-      ...contact,
-      project_id: firstProject(instance, contact.project_id),
-    });
-  for (const subscriber of seed.subscribers ?? []) await addSubscriber(instance, subscriber);
-  for (const post of seed.blogPosts ?? [])
-    await service.blogPosts.create(accountId, {
-      ...post,
-      project_id: firstProject(instance, post.project_id),
-    });
-  for (const webhook of seed.webhooks ?? []) await addWebhook(instance, webhook);
-  for (const event of seed.events ?? []) await publishSample(instance, event);
 }
 
 async function addSubscriber(
