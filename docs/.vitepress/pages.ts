@@ -140,6 +140,7 @@ export const groups = {
       decision("tracing"),
       decision("developer-site"),
       decision("bootstrap"),
+      decision("mocks"),
       decision("measurements"),
       decision("dependencies"),
     ],
