@@ -120,7 +120,8 @@ async function explain({
   }
 }
 
-function toUrlHost(host: string): string {
+/** The host of a URL that reaches the address on this machine. */
+export function toUrlHost(host: string): string {
   if (everyAddress.has(host)) return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -3,10 +3,18 @@ import { createIdSource, settingNames } from "@hookwright/domain";
 import type { SettingName } from "@hookwright/domain";
 import { createHookwright } from "hookwright";
 import type { Hookwright, HookwrightOptions, Logger } from "hookwright";
-import { StorageError } from "@hookwright/storage";
+import type { Store } from "@hookwright/storage";
 import { openAdminListener } from "./admin-listener.ts";
 import { prepareDemo } from "./demo/prepare-demo.ts";
-import { checkEmptyStorage } from "./doctor/empty-storage-check.ts";
+import { describeFinding } from "./checks/check.ts";
+import type { Check } from "./checks/check.ts";
+import { checkEmptyStorage } from "./checks/empty-storage-check.ts";
+import { checksOfServers, listChecks } from "./checks/list-checks.ts";
+import { runChecks } from "./checks/run-checks.ts";
+import { listSettingWarnings } from "./checks/settings-check.ts";
+import { createStorageAccess } from "./checks/storage-access.ts";
+import { watchChecks } from "./checks/watch-checks.ts";
+import type { CheckWatch } from "./checks/watch-checks.ts";
 import { applyHeapSettings, letHeapGrowWhenBusy } from "./heap-settings.ts";
 import { listen } from "./listen.ts";
 import type { Listening } from "./listen.ts";
@@ -17,15 +25,14 @@ import { openStore } from "./open-store.ts";
 import { describeSettings } from "./options/describe-settings.ts";
 import type { Settings } from "./options/read-settings.ts";
 import type { Program, StopSignal } from "./program.ts";
-import { ServerError } from "./server-error.ts";
 import { createServerLog } from "./server-log-lines.ts";
 import type { WriteServerLogLine } from "./server-log-lines.ts";
 import { readServerSecrets } from "./server-secret.ts";
 import { connectServiceManager } from "./service-manager.ts";
 import type { ServiceManager } from "./service-manager.ts";
 import { endsInTime, onShutdown } from "./shutdown.ts";
-import { listStartWarnings } from "./start-warnings.ts";
-import { describeStorage, hidePassword } from "./storage-location.ts";
+import { toStartError } from "./start-error.ts";
+import { describeStorage } from "./storage-location.ts";
 import { startTracing } from "./tracing/start-tracing.ts";
 
 export interface RunServerOptions {
@@ -88,11 +95,12 @@ interface ServeOptions extends RunServerOptions {
 
 async function serve(options: ServeOptions): Promise<void> {
   const { settings, program, colours, logger, log, stopped, serviceManager } = options;
-  for (const { code, message } of listStartWarnings(settings, program.environment)) log(code, {}, message);
+  for (const { code, message } of listSettingWarnings(settings, program.environment)) log(code, {}, message);
   log("settings_read", describeSettings(settings));
   applyHeapSettings(settings.storage.type);
   const opened: (() => Promise<void>)[] = [];
   let stopMeasuring: (() => void) | undefined;
+  let watch: CheckWatch | undefined;
 
   async function start() {
     const stopTracing = await startTracing({ environment: program.environment, log });
@@ -118,7 +126,11 @@ async function serve(options: ServeOptions): Promise<void> {
     };
     // Before a secret is created.
     const data = await checkEmptyStorage(secretOptions);
-    if (data.status === "warning") log("storage_empty", {}, `${data.message}. ${data.fix}`);
+    const logged = new Map<string, string>();
+    if (data.status === "warning") {
+      logged.set("data", describeFinding(data));
+      log("storage_empty", {}, describeFinding(data));
+    }
     const secrets = await readServerSecrets(secretOptions);
     const demo = settings.demo ? await prepareDemo({ settings, program, store, colours, log }) : undefined;
     if (demo !== undefined) opened.unshift(() => demo.close());
@@ -136,6 +148,7 @@ async function serve(options: ServeOptions): Promise<void> {
       egress,
       trustedOrigins: demo === undefined ? [] : [demo.receiverOrigin],
       adminListener: admin !== undefined,
+      readinessWarnings: () => watch?.warnings() ?? [],
       ...(settings.metricsToken === undefined ? {} : { metricsToken: settings.metricsToken }),
       ...toOutboxOption(settings),
       mailer: await createMailer({ ...settings, logger }),
@@ -148,7 +161,7 @@ async function serve(options: ServeOptions): Promise<void> {
     const limits = { maxConnections, headersTimeoutSeconds, requestTimeoutSeconds };
     const listening = await listen(hookwright, { port, host, limits });
     opened.unshift(() => listening.close(0));
-    return { admin, demo, hookwright, listening };
+    return { store, logged, admin, demo, hookwright, listening };
   }
 
   try {
@@ -158,7 +171,7 @@ async function serve(options: ServeOptions): Promise<void> {
       log("start_cancelled", { signal: started, storage: describeStorage(settings.storage) });
       return;
     }
-    const { admin, demo, hookwright, listening } = started;
+    const { store, logged, admin, demo, hookwright, listening } = started;
     stopMeasuring = letHeapGrowWhenBusy();
     log("listening", {
       url: listening.url,
@@ -169,6 +182,7 @@ async function serve(options: ServeOptions): Promise<void> {
       role: settings.role,
     });
     serviceManager.ready();
+    watch = watchServer({ settings, program, store, log, logged });
     await Promise.race([demo?.show({ hookwright, url: settings.publicUrl ?? listening.url }), stopped]);
     const signal = await stopped;
     log("stopping", { signal });
@@ -177,13 +191,10 @@ async function serve(options: ServeOptions): Promise<void> {
     admin?.refuse("The server is stopping.");
     opened.splice(0, 2);
   } catch (cause) {
-    // The storage failed after it was opened and before the server started.
-    if (!(cause instanceof StorageError)) throw cause;
-    const outbox = settings.outbox === undefined ? "" : ` with the outbox ${hidePassword(settings.outbox)}`;
-    const storage = `${describeStorage(settings.storage)}${outbox}`;
-    throw new ServerError("storage_unavailable", `cannot start on ${storage}. ${cause.message}`, { cause });
+    throw toStartError(settings, cause);
   } finally {
     stopMeasuring?.();
+    watch?.close();
     // In reverse order of opening. A failure must not stop the others from closing.
     for (const close of opened) await close().catch((error: unknown) => log("close_failed", { error }));
   }
@@ -194,6 +205,31 @@ function pickLibrarySettings(settings: Settings): Pick<Settings, SettingName & k
 function pickLibrarySettings(settings: Settings): unknown {
   const shared = new Set<string>(settingNames);
   return Object.fromEntries(Object.entries(settings).filter(([name]) => shared.has(name)));
+}
+
+/** Data in memory belongs to the process, and that of a first start is empty. */
+function watchServer({
+  settings,
+  program: { environment },
+  store,
+  log,
+  logged,
+}: Pick<ServeOptions, "settings" | "program" | "log"> & {
+  readonly store: Store;
+  readonly logged: ReadonlyMap<string, string>;
+}): CheckWatch {
+  const isWatched = ({ name, storage }: Check): boolean =>
+    checksOfServers.has(name) &&
+    (name !== "data" || logged.has(name)) &&
+    (settings.storage.type !== "memory" || storage !== "needed");
+  return watchChecks({
+    async look() {
+      const access = createStorageAccess(settings, store);
+      return runChecks(listChecks({ settings, environment, access }).filter(isWatched), access);
+    },
+    log,
+    logged,
+  });
 }
 
 /** The outbox of a PostgreSQL storage needs no option, unless its transactions notify nobody. */

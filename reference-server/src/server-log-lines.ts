@@ -69,6 +69,11 @@ export const serverLogLines = {
     message:
       "The storage has no account, although there is a server secret. Before the first account this is normal. After a restore it means that the backup was not read.",
   },
+  check_failed: {
+    component: "server",
+    level: "warn",
+    message: "A check of the running server has found a problem. `hookwright doctor` runs all checks.",
+  },
   secret_differs: {
     component: "server",
     level: "warn",

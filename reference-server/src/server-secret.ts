@@ -58,6 +58,24 @@ export async function readServerSecrets(options: StoredSecretOptions): Promise<S
 }
 
 /**
+ * Returns what {@link readServerSecrets} would return, but creates nothing and changes no data. Undefined: a server would create
+ * a secret.
+ *
+ * @throws {ServerError} as it does
+ */
+export async function examineServerSecrets(options: StoredSecretOptions): Promise<ServerSecrets | undefined> {
+  const { storage, store } = options;
+  const secret = await findServerSecret(options);
+  if (secret === undefined) {
+    if (pathOf(storage) !== undefined && (await isBoundToServerSecret(store))) throw missingSecret(storage);
+    return undefined;
+  }
+  const previousSecrets = await findPreviousSecrets(secret, options);
+  await refuseUnlessSame(await compareServerSecret({ store, secret, previousSecrets }), options);
+  return { secret, previousSecrets };
+}
+
+/**
  * Returns the given secret or that of the file, without creating one.
  *
  * @throws {ServerError} `storage_unavailable`
@@ -178,9 +196,13 @@ async function createServerSecret({ storage, store, logger }: StoredSecretOption
   // Another process may have created the file and written data since this process looked for the file.
   const created = await readSecretFile(path, logger);
   if (created !== undefined) return created;
-  throw new ServerError(
+  throw missingSecret(storage);
+}
+
+function missingSecret(storage: StorageLocation): ServerError {
+  return new ServerError(
     "server_secret_refused",
-    `the data in ${describeStorage(storage)} was written with a server secret, but the file ${path} is missing and HOOKWRIGHT_SECRET is not set. Put the file back (a backup of the data directory has it), or set HOOKWRIGHT_SECRET to the original secret.`,
+    `the data in ${describeStorage(storage)} was written with a server secret, but the file ${pathOf(storage)} is missing and HOOKWRIGHT_SECRET is not set. Put the file back (a backup of the data directory has it), or set HOOKWRIGHT_SECRET to the original secret.`,
   );
 }
 

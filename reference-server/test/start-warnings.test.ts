@@ -1,7 +1,7 @@
 import { hostScopes } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../src/cli.ts";
-import { listStartWarnings } from "../src/start-warnings.ts";
+import { listSettingWarnings } from "../src/checks/settings-check.ts";
 import { hostToken } from "./support/host-api.ts";
 import { startServer } from "./support/server-process.ts";
 import { createTestProgram } from "./support/test-program.ts";
@@ -21,19 +21,19 @@ function tokens(...given: string[]) {
 describe("a server that starts", () => {
   it("writes no warning with a complete configuration", () => {
     const environment = { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_HOST_TOKEN: hostToken, PATH: "/bin" };
-    expect(listStartWarnings(plain, environment)).toEqual([]);
+    expect(listSettingWarnings(plain, environment)).toEqual([]);
   });
 
   it("warns of a missing host token, but only in roles that need one", () => {
     const without = { ...plain, hostToken: undefined };
-    expect(listStartWarnings(without, {})).toEqual([{ code: "host_token_missing" }]);
-    expect(listStartWarnings({ ...without, demo: true }, {})).toEqual([]);
-    expect(listStartWarnings({ ...without, role: "worker" }, {})).toEqual([]);
+    expect(listSettingWarnings(without, {})).toMatchObject([{ code: "host_token_missing" }]);
+    expect(listSettingWarnings({ ...without, demo: true }, {})).toEqual([]);
+    expect(listSettingWarnings({ ...without, role: "worker" }, {})).toEqual([]);
   });
 
   it("warns of mails that the log level hides", () => {
-    expect(listStartWarnings({ ...plain, logLevel: "warn" }, {})).toEqual([{ code: "mails_hidden" }]);
-    expect(listStartWarnings({ ...plain, logLevel: "warn", smtpUrl: "smtp://mail" }, {})).toEqual([]);
+    expect(listSettingWarnings({ ...plain, logLevel: "warn" }, {})).toMatchObject([{ code: "mails_hidden" }]);
+    expect(listSettingWarnings({ ...plain, logLevel: "warn", smtpUrl: "smtp://mail" }, {})).toEqual([]);
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe("a server that starts", () => {
     ["HOOKWRIGHT_PORT", "PORT"],
     ["HOOKWRIGHT_SMTP_URL", "SMTP_URL"],
   ])("names the unknown variable %s, and suggests %s", (name, meant) => {
-    expect(listStartWarnings(plain, { [name]: "x" })).toEqual([
+    expect(listSettingWarnings(plain, { [name]: "x" })).toEqual([
       {
         code: "unknown_variable",
         message: `${name} is not a variable of hookwright and is ignored. Did you mean ${meant}?`,
@@ -51,7 +51,7 @@ describe("a server that starts", () => {
   });
 
   it("says where the variables are listed if none is similar", () => {
-    expect(listStartWarnings(plain, { HOOKWRIGHT_COLOUR_SCHEME: "x" })).toEqual([
+    expect(listSettingWarnings(plain, { HOOKWRIGHT_COLOUR_SCHEME: "x" })).toEqual([
       expect.objectContaining({
         message: expect.stringContaining("`hookwright serve --help` lists all variables"),
       }),
@@ -70,7 +70,7 @@ describe("a server that starts", () => {
       HOOKWRIGHT_PORT_3000_TCP_PORT: "3000",
       HOOKWRIGHT_PORT_3000_TCP_ADDR: "10.0.0.1",
     };
-    expect(listStartWarnings(plain, environment)).toEqual([]);
+    expect(listSettingWarnings(plain, environment)).toEqual([]);
   });
 
   it("writes each warning as a log line, and starts", async () => {

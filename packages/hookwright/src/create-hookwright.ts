@@ -37,7 +37,7 @@ import { toAuditFields } from "./audit-fields.ts";
 import { createAccessLog } from "./access-log.ts";
 import { createRateLimitedLogger } from "./rate-limited-logger.ts";
 import { closeParts } from "./close-parts.ts";
-import { connectionLimits, describeReducedLimits, openFilesLimit } from "./connection-limits.ts";
+import { connectionLimits, openFilesLimit } from "./connection-limits.ts";
 import { createFailedAuthentications } from "./failed-authentications.ts";
 import type { HostFunctions } from "./host-functions.ts";
 import { openOutboxes } from "./outbox/open-outboxes.ts";
@@ -134,7 +134,14 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const unknownOptions = describeUnknownOptions(options);
   if (unknownOptions !== undefined)
     log("unknown_option", { options: unknownOptions.names }, unknownOptions.message);
-  for (const code of listStartWarnings(options, checked)) log(code);
+  const startWarnings = listStartWarnings({
+    role: checked.role,
+    hostTokens: checked.hostTokens,
+    hasProxy: checked.egress.proxy !== undefined,
+    privateTargets: options.privateTargets === true,
+    metricsToken: options.metricsToken,
+  });
+  for (const { code, fields } of startWarnings) log(code, fields);
   const { secret, previousSecrets = [] } = options;
   const { standardWebhooks } = checked;
   const { now = Date.now } = checked;
@@ -158,10 +165,12 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
     allowedTargets: checked.allowedTargets,
     allowedTargetPorts: options.allowedTargetPorts,
   };
+  const lowLimits = startWarnings
+    .filter(({ code }) => code === "open_files_limit_low")
+    .map((each) => each.message);
+  const { readinessWarnings = () => [] } = options;
   const openFiles = openFilesLimit();
   const limits = connectionLimits(openFiles);
-  const reducedLimits = delivers ? describeReducedLimits(limits, openFiles) : undefined;
-  if (reducedLimits !== undefined) log("open_files_limit_low", reducedLimits);
   const clock: Clock = checked.now === undefined ? systemClock : { ...systemClock, now: checked.now };
 
   const ownerMails = createOwnerMails({
@@ -341,7 +350,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
       if (!storage.ready) return storage;
       if (delivers && !worker.running) return { ready: false, problem: "The scheduler is not running." };
       // Requests are served well, so they must not go elsewhere.
-      return { ready: true, warnings: relays.problems() };
+      return { ready: true, warnings: [...lowLimits, ...relays.problems(), ...readinessWarnings()] };
     },
   };
   const admin = createApi({ ...operations, routes: "operations" });

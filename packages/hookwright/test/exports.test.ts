@@ -21,6 +21,7 @@ it("exports exactly these names", () => {
       "isBoundToServerSecret",
       "isHookwrightError",
       "isRowOfAccount",
+      "listStartWarnings",
       "mergeCustomer",
       "normaliseEmail",
       "pinoLogger",

@@ -78,6 +78,7 @@ describe("an invalid option is named with a description of valid values", () => 
     ["accessLog", "on", /^accessLog: must be true or false$/],
     ["attemptLog", "on", /^attemptLog: must be true or false$/],
     ["buildCommit", "a b", /^buildCommit: must be text of at most 64/],
+    ["readinessWarnings", ["a"], /^readinessWarnings: must be a function that returns a list of texts$/],
     ["adminListener", "yes", /^adminListener: must be true or false$/],
     ["hostToken", "", /^hostToken: must be text that is not empty\. Leave it out if you need no host API$/],
     ["hostToken", " ", /^hostToken: must be text/],

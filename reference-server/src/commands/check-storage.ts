@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { checkStore } from "hookwright";
 import type { Damage, StoreContents } from "hookwright";
 import type { Store } from "@hookwright/storage";
-import { checkEmptyStorage } from "../doctor/empty-storage-check.ts";
+import { checkEmptyStorage } from "../checks/empty-storage-check.ts";
 import { openStore } from "../open-store.ts";
 import type { Environment, Program } from "../program.ts";
 import { ServerError } from "../server-error.ts";

@@ -1,6 +1,9 @@
-import process from "node:process";
-import { hideSecrets, isAllWell, renderChecks, renderChecksAsJson, secretsInUrl } from "../doctor/render.ts";
-import { runDoctor } from "../doctor/run-doctor.ts";
+import { listChecks } from "../checks/list-checks.ts";
+import { hideSecrets, isAllWell, renderChecks, renderChecksAsJson, secretsInUrl } from "../checks/render.ts";
+import { runChecks } from "../checks/run-checks.ts";
+import { createStorageAccess } from "../checks/storage-access.ts";
+import type { Option } from "../options/option.ts";
+import { options } from "../options/options.ts";
 import { readSettings } from "../options/read-settings.ts";
 import type { Settings } from "../options/read-settings.ts";
 import type { Program } from "../program.ts";
@@ -8,7 +11,12 @@ import { ServerError } from "../server-error.ts";
 import { storageOption } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
 
-const timeoutMs = 10_000;
+const addresses: readonly Option<unknown>[] = [
+  options.port,
+  options.host,
+  options.adminPort,
+  options.adminHost,
+];
 
 /** `hookwright doctor` checks what the server needs, and says what to fix. */
 export function createDoctorCommand(program: Program) {
@@ -16,6 +24,11 @@ export function createDoctorCommand(program: Program) {
     name: "doctor",
     options: [
       storageOption,
+      ...addresses.map(({ flag = "", variable, description: text }) => ({
+        flag,
+        value: flag.endsWith("port") ? "PORT" : "HOST",
+        description: `${text} (${variable})`,
+      })),
       {
         flag: "proxy",
         value: "URL",
@@ -30,18 +43,20 @@ export function createDoctorCommand(program: Program) {
       { flag: "json", description: "Print one JSON document" },
     ],
     notes: [
-      "Give it the same variables as the server. It may run beside servers. It writes one row to the storage and removes it, and sends no mail.",
-      "It prints one line for each check: ok, failed with what to fix, or skipped with the reason. It exits with 0 if no check has failed, otherwise with 1.",
+      "Give it the same variables as the server, and run it as the same user. It may run beside servers. It writes one row to the storage and removes it, creates no tables, and sends no mail.",
+      "It prints one line for each check: ok, warning, failed with what to fix, or skipped with the reason. What serve refuses at its start has failed, in the same words. It exits with 0 if no check has failed, otherwise with 1.",
     ],
     async run(given) {
       const settings = readSettings({
-        flags: { storage: given["storage"], proxy: given["proxy"] },
+        flags: given,
         demo: false,
         environment: program.environment,
         isTerminal: false,
       });
       const probeUrl = parseProbeUrl(given["probe-url"]);
-      const results = await runDoctor({ settings, probeUrl, nodeVersion: process.versions.node, timeoutMs });
+      await using access = createStorageAccess(settings);
+      const checks = listChecks({ settings, environment: program.environment, access, probeUrl });
+      const results = await runChecks(checks, access);
       const text = given["json"] === undefined ? renderChecks(results) : renderChecksAsJson(results);
       program.print(hideSecrets(text, secretsOf(settings)));
       return isAllWell(results) ? 0 : 1;

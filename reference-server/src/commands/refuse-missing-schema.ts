@@ -1,6 +1,6 @@
 import { parsePostgresUrl } from "@hookwright/storage/postgres";
 import type { Client } from "pg";
-import { describeError } from "../doctor/check.ts";
+import { describeError } from "../checks/check.ts";
 import { openPostgresClient } from "../open-postgres-client.ts";
 import { ServerError } from "../server-error.ts";
 import { hidePassword } from "../storage-location.ts";

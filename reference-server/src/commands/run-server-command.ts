@@ -34,12 +34,11 @@ export async function runServerCommand(program: Program, commandLine: readonly s
     program.print(command.help);
     return 0;
   }
-  if (name !== "serve") {
-    // `serve` writes these warnings to its log.
+  // `serve` writes these warnings to its log, and `doctor` prints them.
+  if (name !== "serve" && name !== "doctor")
     for (const warning of describeUnknownVariables(program.environment))
       program.complain(`hookwright: ${warning}`);
-    letHeapGrow();
-  }
+  if (name !== "serve") letHeapGrow();
   try {
     return await command.run(rest);
   } catch (error) {

@@ -114,6 +114,11 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
    * True: only `admin` serves `/metrics`, and your program serves `admin.handler` on a second port. @default false
    */
   readonly adminListener?: boolean | undefined;
+  /**
+   * Returns sentences for the `warnings` of `/readyz`: what does not work although requests are served. They may be public.
+   * @default none
+   */
+  readonly readinessWarnings?: (() => readonly string[]) | undefined;
   /** Days that completed deliveries and requests stay in their logs. @default 30 */
   readonly retentionDays?: number | undefined;
   /** Days that entries of the audit log are kept, at most 10,000 of an account. @default 90 */

@@ -58,6 +58,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     throw new ConfigurationError({ option: "options", message: "are required: at least { store, secret }" });
   const { store, secret, previousSecrets = [], basePath = "" } = options;
   const { mailer, logger, now, buildCommit = "", developerSite = true, maxConnections } = options;
+  const { readinessWarnings } = options;
   const { events = {}, contacts, orders, blogPosts, onSubscribed, outbox } = options;
   const { allowedTargetPorts = defaultAllowedTargetPorts } = options;
   const { trustedOrigins = [], allowTargets = [], corsOrigins = [] } = options;
@@ -118,6 +119,11 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     "buildCommit",
     typeof buildCommit === "string" && /^[\w.-]{0,64}$/u.test(buildCommit),
     "must be text of at most 64 letters, digits, dots and hyphens",
+  );
+  expect(
+    "readinessWarnings",
+    readinessWarnings === undefined || typeof readinessWarnings === "function",
+    "must be a function that returns a list of texts",
   );
   expect(
     "privateTargets",

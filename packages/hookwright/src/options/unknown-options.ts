@@ -16,6 +16,7 @@ const others: Readonly<Record<Exclude<keyof HookwrightOptions, SettingName>, tru
   allowedTargetPorts: true,
   egress: true,
   developerSite: true,
+  readinessWarnings: true,
   events: true,
   contacts: true,
   orders: true,

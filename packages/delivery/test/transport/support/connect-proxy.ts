@@ -9,6 +9,8 @@ import { onTestFinished } from "vitest";
 export interface ConnectProxyOptions {
   /** Reached over TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
+  /** Answers CONNECT to these targets with 403. */
+  readonly refuses?: (target: string) => boolean;
   /** Answers CONNECT in place of opening a tunnel. */
   readonly answer?: (client: Socket, request: IncomingMessage) => void;
 }
@@ -24,7 +26,11 @@ export interface ConnectProxy {
 }
 
 /** A real HTTP proxy. It connects every name to this machine. */
-export async function openConnectProxy({ tls, answer }: ConnectProxyOptions = {}): Promise<ConnectProxy> {
+export async function openConnectProxy({
+  tls,
+  refuses,
+  answer,
+}: ConnectProxyOptions = {}): Promise<ConnectProxy> {
   const tunnels: { target: string; authorization: string | undefined }[] = [];
   const clients: (string | undefined)[] = [];
   const open = new Set<Socket>();
@@ -35,6 +41,7 @@ export async function openConnectProxy({ tls, answer }: ConnectProxyOptions = {}
     clients.push(client.remoteAddress);
     open.add(client);
     client.on("close", () => open.delete(client)).on("error", () => client.destroy());
+    if (refuses?.(target) === true) return void client.end("HTTP/1.1 403 Forbidden\r\n\r\n");
     if (answer !== undefined) return answer(client, request);
     const receiver = connect(Number(target.slice(target.lastIndexOf(":") + 1)), "127.0.0.1");
     receiver.on("error", () => client.end("HTTP/1.1 502 Bad Gateway\r\n\r\n"));

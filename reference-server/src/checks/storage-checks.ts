@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { Key, Store } from "@hookwright/storage";
 import { formatBytes } from "../transfer/progress.ts";
 import { failed, ok, skipped } from "./check.ts";
@@ -17,9 +19,21 @@ const scratchLifetimeMs = 60_000;
 /** Why the checks of the data are skipped. Undefined: they are not. */
 export function findNoStorage(location: StorageLocation): string | undefined {
   if (location.type === "memory") return "the data in memory belongs to the server process";
-  return location.type === "file" && isMissingDirectory(location)
+  return location.type === "file" && isMissingDirectory(location) && mayCreate(resolve(location.directory))
     ? `the directory ${location.directory} does not exist. A server creates it at its first start`
     : undefined;
+}
+
+/** False: opening the storage says why. */
+function mayCreate(path: string): boolean {
+  const parent = dirname(path);
+  if (!existsSync(parent)) return mayCreate(parent);
+  try {
+    accessSync(parent, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Writes and reads a row that belongs to no account, and removes it. */

@@ -1,14 +1,15 @@
+import { describeFinding } from "./check.ts";
 import type { CheckResult } from "./check.ts";
 
 /** One line for each check. */
 export function renderChecks(results: readonly CheckResult[]): string {
   const width = Math.max(...results.map(({ name }) => name.length));
   return results
-    .map(({ name, status, message, fix }) =>
+    .map((result) =>
       [
-        status.padEnd("skipped".length),
-        name.padEnd(width),
-        fix === undefined ? message : `${message}. ${fix}`,
+        result.status.padEnd("skipped".length),
+        result.name.padEnd(width),
+        describeFinding(result).replace(/\s+/gu, " "),
       ].join("  "),
     )
     .join("\n");

@@ -1,14 +1,13 @@
 import { promises as dns } from "node:dns";
-import { request as requestPlain } from "node:http";
-import { request as requestSecure } from "node:https";
 import { isIP } from "node:net";
-import type { Socket } from "node:net";
 import { connect as connectSecure } from "node:tls";
-import type { SecureContextOptions, TLSSocket } from "node:tls";
-import { parseProxyUrl } from "@hookwright/domain";
-import type { ProxyTarget } from "@hookwright/domain";
+import type { TLSSocket } from "node:tls";
+import type { EgressSettings } from "../egress-files.ts";
 import { describeError, failed, ok, skipped } from "./check.ts";
 import type { Finding } from "./check.ts";
+import { openUsableEgress } from "./egress-check.ts";
+import type { Egress } from "./egress-check.ts";
+import { openTunnel, toSource, toTarget } from "./proxy-check.ts";
 
 /** Resolves all names, in one check. */
 export async function checkNames(hostnames: readonly string[]): Promise<Finding> {
@@ -26,28 +25,33 @@ export async function checkNames(hostnames: readonly string[]): Promise<Finding>
   );
 }
 
-export interface Egress {
-  readonly proxy: string | undefined;
-  readonly sourceAddress: string | undefined;
-  readonly tls: SecureContextOptions;
-}
-
-/** Opens a tunnel and closes it again. */
-export async function checkProxy(url: URL, egress: Egress, signal: AbortSignal): Promise<Finding> {
-  const proxy = parseProxyUrl(egress.proxy ?? "");
-  if (proxy === undefined) return skipped("HOOKWRIGHT_PROXY is not set, so deliveries go out directly");
-  const socket = await openTunnel(proxy, url, egress, signal);
-  socket.destroy();
-  return ok(
-    `${proxy.hostname}:${proxy.port} opens a tunnel to ${url.host}. It must refuse private addresses`,
-  );
+export interface TlsCheckOptions {
+  readonly probeUrl: URL;
+  /** False: the default, which a machine without the Internet does not reach. */
+  readonly isGiven: boolean;
+  readonly signal: AbortSignal;
 }
 
 /** Makes a TLS handshake as a delivery does, and sends nothing. */
-export async function checkOutgoingTls(url: URL, egress: Egress, signal: AbortSignal): Promise<Finding> {
+export async function checkOutgoingTls(
+  settings: EgressSettings,
+  { probeUrl, isGiven, signal }: TlsCheckOptions,
+): Promise<Finding> {
+  try {
+    return await makeHandshake(probeUrl, await openUsableEgress(settings), signal);
+  } catch (error) {
+    if (isGiven || settings.proxy !== undefined) throw error;
+    // It may still have endpoints.
+    return skipped(
+      `${probeUrl.host} cannot be reached (${describeError(error)}). Name an endpoint with --probe-url`,
+    );
+  }
+}
+
+async function makeHandshake(url: URL, egress: Egress, signal: AbortSignal): Promise<Finding> {
   const startedAt = performance.now();
-  const proxy = parseProxyUrl(egress.proxy ?? "");
-  const tunnel = proxy === undefined ? undefined : await openTunnel(proxy, url, egress, signal);
+  const { proxy } = egress;
+  const tunnel = proxy === undefined ? undefined : await openTunnel(proxy, toTarget(url), { egress, signal });
   const hostname = url.hostname.replace(/^\[|\]$/gu, "");
   const socket = connectSecure({
     ...(tunnel === undefined
@@ -66,50 +70,11 @@ export async function checkOutgoingTls(url: URL, egress: Egress, signal: AbortSi
   }
 }
 
-function toSource({ sourceAddress }: Egress) {
-  return sourceAddress === undefined ? {} : { localAddress: sourceAddress, family: isIP(sourceAddress) };
-}
-
 function whenConnected(socket: TLSSocket, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once("secureConnect", resolve).on("error", reject);
     socket.once("close", () => reject(new Error("the connection was closed")));
     signal.addEventListener("abort", () => socket.destroy(), { once: true });
-  });
-}
-
-function openTunnel(proxy: ProxyTarget, url: URL, egress: Egress, signal: AbortSignal): Promise<Socket> {
-  const target = `${url.hostname}:${url.port || "443"}`;
-  const { credentials, isSecure, hostname, port } = proxy;
-  const authorization =
-    credentials === undefined
-      ? {}
-      : { "proxy-authorization": `Basic ${Buffer.from(credentials).toString("base64")}` };
-  const send = isSecure ? requestSecure : requestPlain;
-  return new Promise((resolve, reject) => {
-    const request = send({
-      method: "CONNECT",
-      host: hostname,
-      port,
-      path: target,
-      headers: { host: target, ...authorization },
-      agent: false,
-      signal,
-      ...toSource(egress),
-      ...(egress.tls.ca === undefined ? {} : { ca: egress.tls.ca }),
-    });
-    request.on("error", (cause) =>
-      reject(
-        new Error(`the proxy ${hostname}:${port} cannot be reached (${describeError(cause)})`, { cause }),
-      ),
-    );
-    request.on("connect", ({ statusCode = 0 }, socket) => {
-      socket.on("error", () => {});
-      if (statusCode >= 200 && statusCode < 300) return resolve(socket);
-      socket.destroy();
-      reject(new Error(`the proxy ${hostname}:${port} answers CONNECT ${target} with ${statusCode}`));
-    });
-    request.end();
   });
 }
 

@@ -1,20 +1,30 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { OutboxState } from "@hookwright/storage";
-import { readPostgresOutboxState } from "@hookwright/storage/postgres";
+import {
+  openPostgresOutbox,
+  readPostgresOutboxMigrationSql,
+  readPostgresOutboxState,
+} from "@hookwright/storage/postgres";
 import type { Settings } from "../options/read-settings.ts";
 import { hidePassword } from "../storage-location.ts";
 import { failed, ok, skipped } from "./check.ts";
 import type { Finding } from "./check.ts";
+import { wouldChangeTables } from "./tables-to-create.ts";
 
 /** A relay takes an event within milliseconds. */
 const longestSeconds = 30;
 const againAfterMs = 2_000;
 
-/** Looks for events that wait in the outboxes of the storage and of `--outbox`. */
+/**
+ * Looks for events that wait in the outboxes of the storage and of `--outbox`.
+ *
+ * @throws {StorageError} as a server at its start
+ */
 export async function checkOutboxes({
   storage,
   outbox,
 }: Pick<Settings, "storage" | "outbox">): Promise<Finding> {
+  if (outbox !== undefined) await openUnlessChanged(outbox);
   const urls = [storage.type === "postgres" ? storage.url : undefined, outbox].filter(
     (url) => url !== undefined,
   );
@@ -27,6 +37,12 @@ export async function checkOutboxes({
     findings[0] ??
     skipped("there is no outbox")
   );
+}
+
+/** Opens the outbox as a server does, unless that would create or migrate tables. */
+async function openUnlessChanged(url: string): Promise<void> {
+  if (await wouldChangeTables(url, () => readPostgresOutboxMigrationSql({ url }))) return;
+  await (await openPostgresOutbox({ url })).close();
 }
 
 async function checkOutbox(url: string): Promise<Finding> {

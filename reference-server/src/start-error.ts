@@ -1,0 +1,18 @@
+import { StorageError } from "@hookwright/storage";
+import type { Settings } from "./options/read-settings.ts";
+import { ServerError } from "./server-error.ts";
+import { describeStorage, hidePassword } from "./storage-location.ts";
+
+/** The error of a server whose storage or outbox failed after it was opened and before the server started. Others stay as they are. */
+export function toStartError(
+  { storage, outbox }: Pick<Settings, "storage" | "outbox">,
+  cause: unknown,
+): unknown {
+  if (!(cause instanceof StorageError)) return cause;
+  const withOutbox = outbox === undefined ? "" : ` with the outbox ${hidePassword(outbox)}`;
+  return new ServerError(
+    "storage_unavailable",
+    `cannot start on ${describeStorage(storage)}${withOutbox}. ${cause.message}`,
+    { cause },
+  );
+}
