@@ -37,7 +37,9 @@ export function connectServiceManager({
     // The other variables may be secrets.
     const env = { NOTIFY_SOCKET, PATH };
     execFile("systemd-notify", [state], { env, timeout: sendTimeoutMs }, (error) => {
-      if (error === null || failed) return;
+      // While systemd stops the unit, it ends each new process of it.
+      const isStopped = error?.signal === "SIGTERM" && error.killed !== true;
+      if (error === null || failed || isStopped) return;
       failed = true;
       onFailure(error);
     });
