@@ -7,9 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readWorkspace } from "../../../scripts/bootstrap/workspace.mjs";
 import { listShipped } from "../../../scripts/licences/list-shipped.mjs";
+import { fillStore } from "../support/filled-store.ts";
 import { findFreePort } from "../support/free-port.ts";
 import { buildImageRoot, readImage } from "../support/image.ts";
 import type { ImageRoot } from "../support/image.ts";
+import { openRestorable } from "../support/restorable.ts";
 
 const image = await readImage();
 const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
@@ -74,6 +76,25 @@ describe.skipIf(!mayChangeRoot)("the files of the image in an empty root directo
     expect(others).toEqual([]);
     for (const tool of ["typescript", "vitest", "vite", "tsup", "@modelcontextprotocol+sdk", "preact"])
       expect(installed.filter((name) => name.startsWith(`${tool}@`))).toEqual([]);
+  });
+
+  it("are restored with the commands of the page", async () => {
+    const secret = "a secret of these tests, 32 and more";
+    const { folder } = root;
+    await using place = await openRestorable("file", { secret, image: { folder, user: image.user } });
+    {
+      await using store = await place.openStore();
+      await fillStore(store, { secret });
+    }
+    await place.backup();
+    const saved = await place.check();
+    expect(saved).toMatchObject({
+      summary: expect.stringMatching(/^accounts: 1, webhooks: 2, /u),
+      warnings: [],
+    });
+    await place.lose();
+    await place.restore();
+    expect(await place.check()).toEqual(saved);
   });
 
   it("serve, answer the health check, stop by SIGTERM, and change only the data directory", async () => {

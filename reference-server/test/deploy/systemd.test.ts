@@ -5,7 +5,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeUnknownVariables } from "../../src/options/unknown-variables.ts";
+import { readProcedure, readUnitInstallation } from "../support/backup-page.ts";
 import { hasProgram } from "../support/has-program.ts";
+import { startSystemd, whyNoSystemd } from "../support/systemd.ts";
+import type { Systemd } from "../support/systemd.ts";
 
 const folder = fileURLToPath(new URL("../../deploy/systemd", import.meta.url));
 const unit = readFileSync(path.join(folder, "hookwright.service"), "utf8");
@@ -69,5 +72,67 @@ describe.skipIf(!hasProgram("systemd-analyze", "systemd"))("systemd-analyze", ()
     const [, exposure = ""] = /Overall exposure level for \S+: (\S+)/u.exec(output) ?? [];
     expect(Number(exposure)).toBeGreaterThan(0);
     expect(Number(exposure)).toBeLessThanOrEqual(2);
+  });
+});
+
+const whyNot = whyNoSystemd();
+if (whyNot !== undefined) process.stderr.write(`The unit was not started, because ${whyNot}.\n`);
+
+describe.skipIf(whyNot !== undefined)("the unit under systemd", { timeout: 120_000 }, () => {
+  const { backup, restore } = readProcedure("A data directory");
+  let systemd: Systemd;
+  beforeAll(async () => {
+    systemd = await startSystemd();
+    await run(`cd repository\n${readUnitInstallation()}`);
+  }, 60_000);
+  afterAll(() => systemd[Symbol.asyncDispose]());
+
+  const run = (commands: string) => systemd.run(commands.replaceAll("/backup", "/mnt/backup"));
+  const ready = () => run("curl --silent --fail http://127.0.0.1:9464/readyz");
+  /** What is there. */
+  const check = async () => {
+    const output = await run(
+      "HOOKWRIGHT_SECRET_FILE=/etc/hookwright/secret hookwright check-storage --storage file:/var/lib/hookwright",
+    );
+    return /^accounts: .*$/mu.exec(output)?.[0];
+  };
+  const createAccount = (id: string) =>
+    run(`curl --silent --fail --request PUT --header "Authorization: Bearer $(cat /etc/hookwright/host_token)" \
+      --json '{"email":"a@example.com"}' http://127.0.0.1:3000/host/v1/accounts/${id}`);
+  const owners = async () =>
+    new Set((await run("stat --format %U /var/lib/hookwright/*")).trim().split("\n"));
+
+  it("is restored with the commands of the page, and root leaves no files behind", async () => {
+    expect(await ready()).toContain('"ready"');
+    await createAccount("acc_saved");
+    await run(backup);
+    const saved = await check();
+    expect(saved).toMatch(/^accounts: 1, webhooks: 0, /u);
+    await createAccount("acc_late");
+    expect(await owners()).toEqual(new Set(["hookwright"]));
+
+    await run("systemctl stop hookwright && truncate --size 4096 /var/lib/hookwright/store-1.mdb");
+    expect(await run("cat log")).toMatch(/"code":"stopped"\}\n$/u);
+    expect(await run("cat log")).not.toContain("service_manager_not_notified");
+    await expect(run("systemctl start hookwright")).rejects.toThrow("failed");
+    await run("systemctl stop hookwright");
+    await run(restore);
+    expect(await check()).toBe(saved);
+    await run("systemctl start hookwright");
+    expect(await ready()).toContain('"ready"');
+    expect(await owners()).toEqual(new Set(["hookwright"]));
+  });
+
+  it("names files of root with a command that repairs the directory of its user", async () => {
+    await run("systemctl stop hookwright && chown root /var/lib/hookwright/store-1.mdb-lock && rm log");
+    await expect(run("systemctl start hookwright")).rejects.toThrow("failed");
+    const log = await run("systemctl stop hookwright; cat log");
+    const [, user, command = ""] =
+      /store-1\.mdb-lock belongs to root, and this process \(user (\d+)\) may not .+ As root, run: (chown .+)$/mu.exec(
+        log,
+      ) ?? [];
+    expect(command).toBe(`chown -R ${user}:${user} /var/lib/private/hookwright`);
+    await run(`${command} && systemctl start hookwright`);
+    expect(await ready()).toContain('"ready"');
   });
 });

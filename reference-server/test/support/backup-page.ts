@@ -22,6 +22,13 @@ export function readCheck(): string {
   return readBlocks("backup", "After a restore", "sh").join("\n");
 }
 
+/** The commands that install the unit, apart from the package. */
+export function readUnitInstallation(): string {
+  return readBlocks("install", "systemd", "sh")
+    .join("\n")
+    .replace(/^npm install .*$/mu, "");
+}
+
 /** The statements that give the role of a server its rights in PostgreSQL. */
 export function readRights(): string {
   return readBlocks("storage", "Rights of the role", "sql").join("\n");
