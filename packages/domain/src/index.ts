@@ -92,7 +92,7 @@ export type { KeptContact } from "./kept/kept-contact.ts";
 export { readKeptOrder } from "./kept/kept-order.ts";
 export type { KeptOrder, ReadOrder, SiteOrder } from "./kept/kept-order.ts";
 export { npxPackage } from "./npx-package.ts";
-export { defaultPlan, expectIntegrations, fitsLimit, mergePlan } from "./plan.ts";
+export { expectIntegrations, fitsLimit, mergePlan } from "./plan.ts";
 export { isPublicAddress } from "./public-address.ts";
 export { parseProxyUrl } from "./proxy-url.ts";
 export type { ProxyTarget } from "./proxy-url.ts";

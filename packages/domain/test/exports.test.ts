@@ -42,7 +42,6 @@ it("exports exactly these names", () => {
       "defaultAccountLimits",
       "defaultAccountRetention",
       "defaultAllowedTargetPorts",
-      "defaultPlan",
       "defaultRetryDelaysSeconds",
       "deletedSchema",
       "deliveryBodySchema",
