@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { createHookwright } from "hookwright";
-import type { Hookwright } from "hookwright";
 import { buildImageRoot, readImage } from "../test/support/image.ts";
 import { isRestorable, openRestorable, restorableNames } from "../test/support/restorable.ts";
-import type { Contents, RestorableName, RestorableOptions } from "../test/support/restorable.ts";
+import type { Contents, Restorable, RestorableName, RestorableOptions } from "../test/support/restorable.ts";
+import { openUnit } from "./support/open-unit.ts";
 import { sampleOrder } from "./support/sample-order.ts";
 import { printTable } from "./support/table.ts";
 
@@ -16,13 +16,15 @@ const { values } = parseArgs({
     events: { type: "string", default: "20000" },
     only: { type: "string", default: restorableNames.join(",") },
     image: { type: "boolean", default: false },
+    unit: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 if (values.help) {
   console.log(
-    `npm run bench -- restore [--events 20000] [--only ${restorableNames.join(",")}] [--image]
---image: \`hookwright\` is the program of the image, in its root directory. Only root can do this.`,
+    `npm run bench -- restore [--events 20000] [--only ${restorableNames.join(",")}] [--image] [--unit]
+--image: \`hookwright\` is the program of the image, in its root directory.
+--unit: the data directory of the unit as well, under a systemd of its own. Both need root on Linux.`,
   );
   process.exit(0);
 }
@@ -31,49 +33,82 @@ const batch = 256;
 const secret = "s".repeat(32);
 const account = "acc_bench";
 
-async function publish(hookwright: Hookwright, first: number, count: number): Promise<void> {
-  await hookwright.publishMany(
-    Array.from({ length: count }, (_, index) => ({
-      event: "order.created" as const,
-      project_id: "site_bench",
-      data: sampleOrder(first + index),
-    })),
-  );
+/** A storage with the program that uses it. */
+interface Subject extends Pick<Restorable, "backup" | "check" | "lose"> {
+  readonly title: string;
+  restore(): Promise<void>;
+  /** Starts the program and waits until it is ready. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  publish(first: number, count: number): Promise<void>;
+  /** How many events are published at once during the backup. */
+  readonly atOnce: number;
+  /** Reads every order that was acknowledged before the backup. */
+  readAll?(): Promise<void>;
 }
 
-/** Publishes in the background until it is stopped. */
-function publishOn(hookwright: Hookwright, first: number) {
-  let isStopped = false;
-  const done = (async () => {
-    for (let number = first; !isStopped; number++) await publish(hookwright, number, 1);
-  })();
-  return async () => {
-    isStopped = true;
-    await done;
+const titles: Readonly<Record<RestorableName, string>> = {
+  file: "data directory",
+  redis: "Redis, appendonly no",
+  "redis-aof": "Redis, appendonly yes",
+  postgres: "PostgreSQL",
+};
+
+async function openSubject(
+  name: RestorableName,
+  image: RestorableOptions["image"],
+): Promise<Subject & AsyncDisposable> {
+  const place = await openRestorable(name, { secret, image, fsync: true });
+  const start = async () => {
+    const store = await place.openStore();
+    return { store, hookwright: await createHookwright({ store, secret, role: "api" }) };
   };
-}
-
-async function fill(hookwright: Hookwright): Promise<void> {
+  let program = await start();
+  const { hookwright } = program;
   await hookwright.accounts.put(account, { email: "bench@example.com" });
   await hookwright.projects.put("site_bench", { account_id: account });
   await hookwright.webhooks.create(
     { accountId: account, credential: { type: "console" } },
     { event: "order.created", target_url: "https://receiver.example/orders" },
   );
-  for (let first = 0; first < events; first += batch)
-    await publish(hookwright, first, Math.min(batch, events - first));
+  return {
+    ...place,
+    title: titles[name],
+    atOnce: 1,
+    async start() {
+      program = await start();
+    },
+    async stop() {
+      await program.hookwright.close();
+      await program.store.close();
+    },
+    async publish(first, count) {
+      const toEvent = (number: number) => ({
+        event: "order.created" as const,
+        project_id: "site_bench",
+        data: sampleOrder(number),
+      });
+      await program.hookwright.publishMany(
+        Array.from({ length: count }, (_, index) => toEvent(first + index)),
+      );
+    },
+    async readAll() {
+      for (let number = 0; number < events; number++)
+        await program.hookwright.orders.get(account, `ord_${number}`);
+    },
+  };
 }
 
-/** Reads every order that was acknowledged before the backup, and counts their deliveries. */
-async function compare(hookwright: Hookwright): Promise<void> {
-  for (let first = 0; first < events; first += batch)
-    await Promise.all(
-      Array.from({ length: Math.min(batch, events - first) }, (_, index) =>
-        hookwright.orders.get(account, `ord_${first + index}`),
-      ),
-    );
-  const { pending } = (await hookwright.stats()).deliveries;
-  if (pending < events) throw new Error(`${events - pending} of ${events} deliveries are missing`);
+/** Publishes in the background until it is stopped. */
+function publishOn({ publish, atOnce }: Subject) {
+  let isStopped = false;
+  const done = (async () => {
+    for (let number = events; !isStopped; number += atOnce) await publish(number, atOnce);
+  })();
+  return async () => {
+    isStopped = true;
+    await done;
+  };
 }
 
 async function measure<Result>(action: () => Promise<Result>): Promise<[seconds: string, Result]> {
@@ -82,33 +117,25 @@ async function measure<Result>(action: () => Promise<Result>): Promise<[seconds:
   return [((performance.now() - start) / 1_000).toFixed(1), result];
 }
 
-async function drill(
-  name: RestorableName,
-  image: RestorableOptions["image"],
-): Promise<Record<string, string>> {
-  await using place = await openRestorable(name, { secret, image, fsync: true });
-  let store = await place.openStore();
-  let program = await createHookwright({ store, secret, role: "api" });
-  await fill(program);
-  const before = await place.check();
-  const stopPublishing = publishOn(program, events);
-  const [backupSeconds, bytes] = await measure(() => place.backup());
+async function drill(subject: Subject): Promise<Record<string, string>> {
+  for (let first = 0; first < events; first += batch)
+    await subject.publish(first, Math.min(batch, events - first));
+  const before = await subject.check();
+  const stopPublishing = publishOn(subject);
+  const [backupSeconds, bytes] = await measure(() => subject.backup());
   await stopPublishing();
-  const lost = await place.check();
-  await program.close();
-  await store.close();
-  await place.lose();
-  const [restoreSeconds] = await measure(() => place.restore());
-  const [checkSeconds, after] = await measure(() => place.check());
-  const [readySeconds] = await measure(async () => {
-    store = await place.openStore();
-    program = await createHookwright({ store, secret, role: "api" });
-  });
-  await compare(program);
-  await program.close();
-  await store.close();
+  const lost = await subject.check();
+  await subject.stop();
+  await subject.lose();
+  const [restoreSeconds] = await measure(() => subject.restore());
+  const [checkSeconds, after] = await measure(() => subject.check());
+  const [readySeconds] = await measure(() => subject.start());
+  await subject.readAll?.();
+  await subject.stop();
+  const missing = events - readPending(after);
+  if (missing > 0) throw new Error(`${missing} of ${events} deliveries are missing`);
   return {
-    "": titles[name],
+    "": subject.title,
     "backup MB": (bytes / 1_000_000).toFixed(1),
     "backup s": backupSeconds,
     "restore s": restoreSeconds,
@@ -121,12 +148,9 @@ async function drill(
   };
 }
 
-const titles: Readonly<Record<RestorableName, string>> = {
-  file: "data directory",
-  redis: "Redis, appendonly no",
-  "redis-aof": "Redis, appendonly yes",
-  postgres: "PostgreSQL",
-};
+function readPending({ summary }: Contents): number {
+  return Number(/pending deliveries: ([\d,]+)/u.exec(summary)?.[1]?.replaceAll(",", "") ?? 0);
+}
 
 function formatRows({ rows, summary }: Contents): string {
   if (rows === undefined) throw new Error(`The data is damaged: ${summary}`);
@@ -142,9 +166,15 @@ if (unknown.length > 0)
 const image = await readImage();
 await using root = values.image ? await buildImageRoot(image) : undefined;
 const rows: Record<string, string>[] = [];
-for (const name of names.filter(isRestorable))
-  rows.push(await drill(name, root && { folder: root.folder, user: image.user }));
-const where = values.image ? "the image" : "the build";
+for (const name of names.filter(isRestorable)) {
+  await using subject = await openSubject(name, root && { folder: root.folder, user: image.user });
+  rows.push(await drill(subject));
+}
+if (values.unit) {
+  await using unit = await openUnit();
+  rows.push(await drill({ ...unit, title: "data directory of the unit", atOnce: batch }));
+}
+const where = values.image ? "the program of the image" : "the build";
 printTable(
   `Backup and restore of ${events.toLocaleString("en")} orders with one delivery each, with ${where}`,
   rows,

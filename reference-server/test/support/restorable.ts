@@ -129,20 +129,22 @@ export async function openRestorable(
       await run(restore, environment);
       await place.start?.();
     },
-    async check() {
-      const output = await run(readCheck());
-      const [, rows] = /^checked ([\d,]+) rows of .*: nothing is damaged\.$/mu.exec(output) ?? [];
-      return {
-        rows: rows === undefined ? undefined : Number(rows.replaceAll(",", "")),
-        summary: /^accounts: .*$/mu.exec(output)?.[0] ?? output,
-        warnings: output.split("\n").filter((line) => line.startsWith("warning: ")),
-      };
-    },
+    check: async () => readContents(await run(readCheck())),
     run,
     async [Symbol.asyncDispose]() {
       await place.close();
       await rm(root, { recursive: true, force: true });
     },
+  };
+}
+
+/** Reads what `check-storage` prints. */
+export function readContents(output: string): Contents {
+  const [, rows] = /^checked ([\d,]+) rows of .*: nothing is damaged\.$/mu.exec(output) ?? [];
+  return {
+    rows: rows === undefined ? undefined : Number(rows.replaceAll(",", "")),
+    summary: /^accounts: .*$/mu.exec(output)?.[0] ?? output,
+    warnings: output.split("\n").filter((line) => line.startsWith("warning: ")),
   };
 }
 
