@@ -10,6 +10,7 @@ export default defineConfig({
     "src/unstorage.ts",
     "src/sorted-runs.ts",
     "src/text-cache.ts",
+    "src/process-identity.ts",
     "src/adapter.ts",
     "src/contract.ts",
     "src/filesystem/writer-thread.ts",

@@ -31,6 +31,7 @@ import {
 } from "@hookwright/service";
 import type { JobRunnerOptions, Mailer, RateLimiter } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
+import { isProcessAlive, processNamespace } from "@hookwright/storage/process-identity";
 import type { Registry } from "@prometheus-io/client";
 import packageJson from "../package.json" with { type: "json" };
 import { toAuditFields } from "./audit-fields.ts";
@@ -55,7 +56,6 @@ import { readOptions } from "./options/read-options.ts";
 import { listStartWarnings } from "./options/start-warnings.ts";
 import { isPromise } from "./options/store-problem.ts";
 import { describeUnknownOptions } from "./options/unknown-options.ts";
-import { isProcessAlive, processNamespace } from "./process-identity.ts";
 import { createCommitOutcomes } from "./readiness/commit-outcomes.ts";
 import { createOutageWatch } from "./readiness/outage-watch.ts";
 import { createWriteCheck } from "./readiness/write-check.ts";

@@ -1,21 +1,14 @@
-import { checkAmount, checkExpiry, checkGivenExpiry, isExpired, toExpiresAt } from "./commit/expiry.ts";
+import { checkAmount, checkExpiry, checkGivenExpiry, toExpiresAt } from "./commit/expiry.ts";
 import { readNotify } from "./commit/merged-keys.ts";
 import { createSumPlan, type Held } from "./commit/sum-plan.ts";
-import { createSweepTimer, sweepWindow } from "./commit/sweep-timer.ts";
 import { sumError } from "./commit/counter.ts";
 import { checkText } from "./commit/text.ts";
 import { checkPartition, closedError, refuseTakes, wrongPartition } from "./commit/refusals.ts";
 import { createWatchers } from "./commit/watchers.ts";
 import { encodeKey } from "./keys/key-codec.ts";
-import { listEntries } from "./keys/list-entries.ts";
-import { createExpiryBuckets } from "./memory/expiry-buckets.ts";
-import { createSortedRows, type SortedRows } from "./memory/sorted-rows.ts";
+import { createRowsInMemory, toHeld, type Row } from "./memory/rows-in-memory.ts";
+import type { SortedRows } from "./memory/sorted-rows.ts";
 import type { Commit, CommitResult, Key, Mutation, Store } from "./port.ts";
-
-/**
- * A text without an expiry is stored directly. An object for each would double the memory of small values.
- */
-type Row = string | Held;
 
 const committed: CommitResult = Object.freeze({ ok: true });
 
@@ -34,43 +27,13 @@ export function memoryStore(
   options: { readonly now?: (() => number) | undefined; readonly sweepIntervalMs?: number | undefined } = {},
 ): Store {
   const { now = Date.now, sweepIntervalMs = 1_000 } = options;
-  const partitions = new Map<string, SortedRows<Row>>();
-  const expiring = createExpiryBuckets();
+  const rows = createRowsInMemory({ now, sweepIntervalMs, assertOpen });
+  const { visibleText, put } = rows;
   const watchers = createWatchers();
-  const sweeper = createSweepTimer({ sweep, intervalMs: sweepIntervalMs });
   let closed = false;
 
   function assertOpen(): void {
     if (closed) throw closedError();
-  }
-
-  function partitionNamed(name: string): SortedRows<Row> {
-    let partition = partitions.get(name);
-    if (partition === undefined) partitions.set(name, (partition = createSortedRows()));
-    return partition;
-  }
-
-  function read(key: Key): string | undefined {
-    const encoded = encodeKey(key);
-    return visibleText(partitions.get(key[0])?.get(encoded));
-  }
-
-  /** Returns the text of a row, or `undefined` if it has expired. */
-  function visibleText(row: Row | undefined): string | undefined {
-    if (typeof row !== "object") return row;
-    return row.expiresAt !== undefined && isExpired(row.expiresAt, now()) ? undefined : row.text;
-  }
-
-  function put(
-    partition: SortedRows<Row>,
-    encoded: string,
-    text: string,
-    expiresAt: number | undefined,
-  ): void {
-    if (expiresAt === undefined) return partition.set(encoded, text);
-    partition.set(encoded, { text, expiresAt });
-    expiring.add(encoded, expiresAt, now());
-    sweeper.start();
   }
 
   /** Computes the sums of a commit, or throws if one is invalid. */
@@ -82,11 +45,7 @@ export function memoryStore(
   ): Map<number, Held> {
     const planned = new Map<number, Held>();
     const summed = encodedKeys.filter((_, index) => mutations[index]?.type === "sum");
-    const held = (encoded: string): Held | undefined => {
-      const row = partition.get(encoded);
-      return typeof row === "string" ? { text: row, expiresAt: undefined } : row;
-    };
-    const plan = createSumPlan(summed, held, time);
+    const plan = createSumPlan(summed, (encoded) => toHeld(partition.get(encoded)), time);
     mutations.forEach((mutation, index) => {
       const encoded = encodedKeys[index] ?? "";
       if (!plan.has(encoded)) return;
@@ -107,7 +66,7 @@ export function memoryStore(
     // Everything is validated before the first write, so an error changes nothing.
     const encodedKeys = mutations.map((mutation) => encodeWritable(mutation, name));
     const notified = readNotify(notify, name);
-    const partition = partitionNamed(name);
+    const partition = rows.partition(name);
     if (checks !== undefined) {
       let failed: Key | undefined;
       let nextIndex = 0;
@@ -139,44 +98,14 @@ export function memoryStore(
     return committed;
   }
 
-  async function sweep(): Promise<"more" | "later" | "stop"> {
-    const time = now();
-    const due = expiring.take(time, sweepWindow);
-    for (const encoded of due) {
-      const partition = partitionNamed(encoded.slice(0, 3));
-      const row = partition.get(encoded);
-      if (typeof row === "object" && row.expiresAt !== undefined && isExpired(row.expiresAt, time))
-        partition.delete(encoded);
-    }
-    if (due.length === sweepWindow) return "more";
-    return expiring.isEmpty() ? "stop" : "later";
-  }
-
   async function close(): Promise<void> {
     closed = true;
-    sweeper.stop();
-    partitions.clear();
+    rows.close();
   }
 
   return {
     name: "memory",
-    async get(key) {
-      assertOpen();
-      return read(key);
-    },
-    async getMany(keys) {
-      assertOpen();
-      return keys.map((key) => read(key));
-    },
-    async list(listOptions) {
-      assertOpen();
-      return listEntries(listOptions, (range, visit) => {
-        partitions.get(listOptions.prefix[0])?.visit(range, (encoded, row) => {
-          const value = visibleText(row);
-          return value === undefined || visit(encoded, value);
-        });
-      });
-    },
+    ...rows.reads,
     async commit(partition, commit) {
       assertOpen();
       refuseTakes(commit);

@@ -5,6 +5,7 @@ import * as filesystem from "../src/filesystem.ts";
 import * as port from "../src/index.ts";
 import * as memory from "../src/memory.ts";
 import * as postgres from "../src/postgres.ts";
+import * as processIdentity from "../src/process-identity.ts";
 import * as redis from "../src/redis.ts";
 import * as sortedRuns from "../src/sorted-runs.ts";
 import * as textCache from "../src/text-cache.ts";
@@ -20,6 +21,7 @@ const entries = {
   "./unstorage": unstorage,
   "./sorted-runs": sortedRuns,
   "./text-cache": textCache,
+  "./process-identity": processIdentity,
   "./adapter": adapter,
   "./contract": contract,
 };
@@ -78,6 +80,10 @@ it("each entry exports exactly these names", () => {
         "readPostgresMigrationSql",
         "readPostgresOutboxMigrationSql",
         "readPostgresOutboxState",
+      ],
+      "./process-identity": [
+        "isProcessAlive",
+        "processNamespace",
       ],
       "./redis": [
         "openRedisStore",

@@ -41,8 +41,8 @@ for (const [name, createDriver] of Object.entries(drivers)) {
         openUnstorageStore({
           storage: createStorage({ driver: createDriver(`store${opened++}`) }),
           now,
-          // Small enough for checkpoints during the cases.
-          checkpointSize: 40_000,
+          // Small enough for snapshots during the cases.
+          snapshotSize: 40_000,
           onError: reportError,
         }),
       { modelRuns: name === "memory" ? 100 : 30 },

@@ -9,20 +9,20 @@ import {
 } from "./support/faulty-driver.ts";
 import { commitNumber, contentsAfter, contentsOf, lastNumber } from "./support/numbered-commits.ts";
 
-const settings = { checkpointSize: 2_000, heartbeatMs: 60_000 };
+const settings = { snapshotSize: 4_000, heartbeatMs: 60_000 };
 
 /** Groups of concurrent commits, and the write at which the process dies. */
 const arbitraryLife = fc.record({
   groups: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 40 }),
   dyingCall: fc.integer({ min: 0, max: 120 }),
   dyingFate: fc.constantFrom<WriteOutcome>("lost", "torn", "stored"),
-  /** The duration of a checkpoint, so that commits run during it. */
+  /** The duration of a write, so that commits arrive during it. */
   turns: fc.integer({ min: 0, max: 6 }),
 });
 
 describe("an unstorage store whose process dies at a random driver call", () => {
   it("loses no acknowledged commit and shows no half commit", async () => {
-    let checkpoints = 0;
+    let removals = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(arbitraryLife, { minLength: 1, maxLength: 4 }), async (lives) => {
         let driver = createFaultyDriver();
@@ -30,9 +30,9 @@ describe("an unstorage store whose process dies at a random driver call", () => 
         for (const { groups, dyingCall, dyingFate, turns } of lives) {
           driver = createFaultyDriver(remainingItems(driver));
           const { data, storage } = driver;
-          driver.delayOf = (name) => (/:(?:part|manifest):/u.test(name) ? turns : 0);
+          driver.delayOf = (name) => (name.includes(":log:") ? turns : 0);
           driver.outcomeOf = ({ number, name, type }) => {
-            if (type === "set" && name.startsWith("hookwright:manifest:")) checkpoints++;
+            if (type === "remove" && name.includes(":log:")) removals++;
             if (number < dyingCall) return "done";
             driver.crash();
             return dyingFate;
@@ -64,8 +64,8 @@ describe("an unstorage store whose process dies at a random driver call", () => 
       }),
       { numRuns: 150 },
     );
-    // Otherwise the test does not cover checkpoints.
-    expect(checkpoints).toBeGreaterThan(100);
+    // Otherwise the test does not cover snapshots.
+    expect(removals).toBeGreaterThan(200);
   });
 });
 
@@ -211,7 +211,7 @@ describe("the log of an unstorage store", () => {
 
   it("has items of at most 1,000 commits or 1 MiB, except for a larger commit", async () => {
     const driver = createFaultyDriver();
-    const store = await openUnstorageStore({ storage: driver.storage, checkpointSize: 1e9 });
+    const store = await openUnstorageStore({ storage: driver.storage, snapshotSize: 1e9 });
     /** Commits several times in one iteration of the event loop and returns the number of new items. */
     const itemsOf = async (count: number, length: number): Promise<number> => {
       const { calls } = driver;
@@ -240,7 +240,7 @@ describe("the log of an unstorage store", () => {
     const { storage } = createFaultyDriver(new Map([...one.data, ...other.data]));
     await expect(openUnstorageStore({ storage })).rejects.toMatchObject({
       code: "corrupted",
-      message: expect.stringContaining("Two processes"),
+      message: expect.stringContaining("at the same time"),
     });
   });
 });

@@ -34,7 +34,7 @@ it("after kill -9 all acknowledged commits are on the disk, and no half commit",
     await Promise.allSettled(loops);
     await using store: Store = await openUnstorageStore({
       storage: createStorage({ driver: fsDriver({ base: directory }) }),
-      checkpointSize: 2_000,
+      snapshotSize: 2_000,
     });
     last = await lastNumber(store);
     expect(last).toBeGreaterThanOrEqual(acknowledged);

@@ -1,202 +1,178 @@
+import { randomBytes } from "node:crypto";
+import process from "node:process";
+import { isProcessAlive, processNamespace } from "../process-identity.ts";
 import { StorageError } from "../storage-error.ts";
-import { itemBase, nextSession, ownerName, type ItemName } from "./item-names.ts";
 import type { Items } from "./items.ts";
-import { isKnownDead, parseProcessName, thisProcess } from "./this-process.ts";
 
-/** The exclusive ownership of a storage, as far as it can be detected without conditional writes. */
+/** The exclusive ownership of a storage, as far as it can be had without conditional writes. */
 export interface Ownership {
+  /** Distinguishes the items of this store. It is greater than those of earlier stores. */
   readonly session: string;
   /**
    * Must be called after each write and before its commits are acknowledged.
    *
-   * @throws {StorageError} `in_use` if another process has taken over, `unavailable` if that is not yet known
+   * @throws {StorageError} `in_use` if another process may have taken over, `unavailable`
    */
   confirm(): Promise<void>;
-  /** Returns whether another process has taken over. The data in memory may then be outdated. */
-  isLost(): boolean;
+  /** @throws {StorageError} `in_use` if another process may have taken over */
+  assertOwned(): void;
   release(): Promise<void>;
 }
 
 /** After this many missed heartbeats an owner counts as dead. */
 const missedHeartbeats = 3;
-/** The sessions of this process. Its process id cannot tell whether they are still open. */
+/** The stores of this process. Its process id cannot tell whether they are open. */
 const openHere = new Set<string>();
+/** The item must come back unchanged. A driver that changes such characters would damage the log. */
+const probe = "é😀\u2028\uFEFF";
 
 /**
  * Takes ownership, or waits until the current owner proves to be alive (then it throws) or dead.
  *
- * Each process writes its own item before it lists those of others, so of two concurrent processes at least
- * one sees the other. An owner renews its item. After three intervals without a renewal it acknowledges
- * commits only if no later session exists. This requires that reads and lists of the driver see earlier
- * writes. Otherwise two processes may write at once, which recovery detects.
+ * Each process writes its own item before it lists those of others, so of two processes at least one sees the
+ * other. An owner renews its item. After three intervals without a renewal it gives up if anybody else is there.
  *
+ * @param options.now milliseconds since the epoch
  * @param options.clock monotonic milliseconds
  * @throws {StorageError} `in_use`, `unavailable`
  */
 export async function takeOwnership(options: {
   readonly items: Items;
   readonly heartbeatMs: number;
-  readonly random: () => string;
+  readonly now: () => number;
   readonly clock: () => number;
   readonly onError: (error: unknown) => void;
 }): Promise<Ownership> {
-  const { items, heartbeatMs, random, clock, onError } = options;
+  const { items, heartbeatMs, now, clock, onError } = options;
   const staleMs = heartbeatMs * missedHeartbeats;
-  const session = nextSession(await items.list(), random());
-  const candidate = ownerName("candidate", session);
-  const owner = ownerName("owner", session);
-  let count = 0;
-  /** The send time of the last successful heartbeat. */
-  let confirmedAt = clock();
-  let lost = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let runningBeat: Promise<void> | undefined;
+  const latest = Math.max(0, ...(await items.list()).map((name) => Number(sessionOf(name).slice(0, 15))));
+  const time = String(Math.max(now(), latest + 1)).padStart(15, "0");
+  const session = `${time}${randomBytes(4).toString("hex")}`;
+  const own = `owner:${session}`;
+  let beats = 0;
+  /** The send time of the last heartbeat, and of the last one after which the ownership was certain. */
+  let beatAt = clock();
+  let confirmedAt = beatAt;
+  let isLost = false;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let renewing: Promise<void> | undefined;
 
-  /** Writes a heartbeat and returns its send time. */
-  async function beat(name: string): Promise<number> {
+  async function beat(): Promise<string> {
     const sentAt = clock();
-    await items.write(name, JSON.stringify({ ...thisProcess, count: count++ }));
-    return sentAt;
+    const text = [processNamespace(), process.pid, beats++, probe].join("\n");
+    await items.write(own, text);
+    beatAt = sentAt;
+    return text;
   }
 
   function isFresh(): boolean {
     return clock() - confirmedAt < staleMs;
   }
 
-  async function withdraw(): Promise<void> {
-    openHere.delete(session);
-    await Promise.allSettled([items.remove(candidate), items.remove(owner)]);
-  }
-
-  /** Writes a heartbeat before it lists other sessions, so of two owners at least one sees the other. */
   async function renew(): Promise<void> {
     const wasFresh = isFresh();
-    const sentAt = await beat(owner);
-    const later = (await items.list()).filter((item) => item.session > session);
-    if (later.some(({ kind }) => kind !== "candidate")) lost = true;
-    // A waiting process does not take over from an owner with a recent heartbeat. Otherwise the outcome is
-    // still open.
-    else if (wasFresh || later.length === 0) confirmedAt = Math.max(confirmedAt, sentAt);
-    else throw undecided();
+    await beat();
+    const sentAt = beatAt;
+    const others = (await items.list()).filter((name) => name !== own);
+    // A process that waits does not take over from an owner with a recent heartbeat.
+    if (others.some((name) => (name.startsWith("owner:") ? !wasFresh : sessionOf(name) > session)))
+      isLost = true;
+    else confirmedAt = sentAt;
   }
 
-  function scheduleBeat(): void {
-    timer = setTimeout(() => {
-      runningBeat = renew()
-        .catch(onError)
-        .finally(() => {
-          if (!lost && timer !== undefined) scheduleBeat();
-        });
-    }, heartbeatMs);
-    timer.unref();
+  /** Resolves when no other process has or opens the storage. Removes the items of dead processes. */
+  async function waitForOthers(): Promise<void> {
+    const seen = new Map<string, { readonly text: string; readonly since: number }>();
+    for (let isAlone = false; !isAlone;) {
+      isAlone = true;
+      for (const name of await items.list()) {
+        if (!name.startsWith("owner:") || name === own) continue;
+        if (openHere.has(name)) throw inUse("this process already has it open");
+        const found = await items.read(name);
+        // The heartbeat of a killed process may be torn.
+        const text = typeof found === "string" ? "" : found.text;
+        const { text: before, since } = seen.get(name) ?? { text, since: clock() };
+        seen.set(name, { text, since });
+        if (found === "absent" || isDead(text) || clock() - since >= staleMs) await items.remove(name);
+        else if (before !== text) throw inUse(`${describe(text)} has it open`);
+        else isAlone = false;
+      }
+      if (isAlone) return;
+      await new Promise((resolve) => setTimeout(resolve, heartbeatMs / 4));
+      if (clock() - beatAt >= heartbeatMs) await beat();
+    }
   }
 
-  openHere.add(session);
+  function assertOwned(): void {
+    if (isLost) throw inUse("this process missed its heartbeats, and another process has taken over");
+  }
+
+  async function release(): Promise<void> {
+    clearInterval(timer);
+    await renewing;
+    openHere.delete(own);
+    // If the driver fails, the item remains, and the next process detects that its owner is dead.
+    await items.remove(own).catch(onError);
+  }
+
+  openHere.add(own);
   try {
-    await beat(candidate);
-    if (typeof (await items.read(candidate)) === "string") throw storesNothing();
-    await waitForOthers({ items, session, heartbeatMs, staleMs, clock, beat: () => beat(candidate) });
-    confirmedAt = await beat(owner);
-    await items.remove(candidate);
-    const rival = (await items.list()).find(
-      ({ kind, session: other }) => kind === "owner" && other !== session,
-    );
-    if (rival !== undefined) throw inUse("another process opened it at the same time");
+    const text = await beat();
+    const found = await items.read(own);
+    if (typeof found === "string" || found.text !== text) throw changesItems();
+    await waitForOthers();
+    confirmedAt = beatAt;
   } catch (error) {
-    await withdraw();
+    await release();
     throw error;
   }
-  scheduleBeat();
+  timer = setInterval(() => {
+    // From then on it belongs to the other process.
+    if (isLost) return clearInterval(timer);
+    renewing ??= renew()
+      .catch(onError)
+      .finally(() => (renewing = undefined));
+  }, heartbeatMs);
+  timer.unref();
 
   return {
     session,
-    isLost: () => lost,
+    assertOwned,
     async confirm() {
-      if (!lost && !isFresh()) await renew();
-      if (lost) throw inUse("this process missed its heartbeats, and another process has taken over");
+      if (!isLost && !isFresh()) await renew();
+      assertOwned();
     },
-    async release() {
-      clearTimeout(timer);
-      timer = undefined;
-      await runningBeat;
-      openHere.delete(session);
-      // If the driver fails, the item remains, and the next process detects that its owner is dead.
-      await items.remove(owner).catch(onError);
-    },
+    release,
   };
 }
 
-/** Resolves when no other process owns or opens the storage. Removes the items of dead processes. */
-async function waitForOthers(options: {
-  readonly items: Items;
-  readonly session: string;
-  readonly heartbeatMs: number;
-  readonly staleMs: number;
-  readonly clock: () => number;
-  readonly beat: () => Promise<unknown>;
-}): Promise<void> {
-  const { items, session, heartbeatMs, staleMs, clock, beat } = options;
-  const seen = new Map<string, { readonly text: string; readonly since: number }>();
-
-  /** Returns whether the process of an item is dead. */
-  async function isDead({ name, session: other, kind }: ItemName): Promise<boolean> {
-    const found = await items.read(name);
-    if (found === "absent") return true;
-    const text = found === "damaged" ? "" : found.json;
-    if (openHere.has(other))
-      throw inUse("this process already has it open. Use that store, or close it first");
-    if (isKnownDead(parseProcessName(text))) return true;
-    const before = seen.get(name);
-    if (before === undefined || before.text !== text) {
-      // Of two candidates the later one gives up and the earlier one waits.
-      const givesUp = kind === "owner" || other < session;
-      if (before !== undefined && givesUp) throw inUse(`${describe(text)} has it open`);
-      seen.set(name, { text, since: clock() });
-      return false;
-    }
-    return clock() - before.since >= staleMs;
-  }
-
-  for (let lastBeatAt = clock(); ;) {
-    const others = (await items.list()).filter(
-      ({ kind, session: other }) => (kind === "owner" || kind === "candidate") && other !== session,
-    );
-    let waiting = false;
-    for (const other of others) {
-      if (await isDead(other)) await items.remove(other.name);
-      else waiting = true;
-    }
-    if (!waiting) return;
-    if (clock() - lastBeatAt >= heartbeatMs) {
-      lastBeatAt = clock();
-      await beat();
-    }
-    await new Promise((resolve) => setTimeout(resolve, heartbeatMs / 4));
-  }
+function sessionOf(name: string): string {
+  return name.slice(name.indexOf(":") + 1).split("-", 1)[0] ?? "";
 }
 
-function describe(text: string): string {
-  const { host, process: id } = parseProcessName(text);
-  return host === undefined ? "another process" : `process ${id} on ${host}`;
+/** Returns whether the process of a heartbeat is certainly dead. That can be known only in the same namespace. */
+function isDead(heartbeat: string): boolean {
+  const [namespace, id] = heartbeat.split("\n");
+  if (namespace !== processNamespace()) return false;
+  // An earlier process may have had the id of this one.
+  return Number(id) === process.pid || !isProcessAlive(Number(id));
+}
+
+function describe(heartbeat: string): string {
+  const [namespace = "", id] = heartbeat.split("\n");
+  return id === undefined ? "another process" : `process ${id} on ${namespace.split(" ", 1)[0]}`;
 }
 
 function inUse(reason: string): StorageError {
   return new StorageError(
     "in_use",
-    `The unstorage storage is in use: ${reason}. Only one process may use it. Stop the other process, use another storage, or use the filesystem or Redis store, which several processes can share.`,
+    `The unstorage storage is in use: ${reason}. Only one process may use it. Stop the other process and open the storage again, or use the filesystem, Redis or PostgreSQL store, which several processes can share.`,
   );
 }
 
-function undecided(): StorageError {
+function changesItems(): StorageError {
   return new StorageError(
     "unavailable",
-    "This process missed its heartbeats, and another process is opening the storage. It is not known yet which process will own it. Try again.",
-  );
-}
-
-function storesNothing(): StorageError {
-  return new StorageError(
-    "unavailable",
-    `The unstorage driver does not return written items (${itemBase}:…). It may be read-only or store nothing. Mount a driver that stores items.`,
+    "The unstorage driver does not return items as they were written (hookwright:owner:…). It may be read-only, store nothing, or change characters. Use a driver that stores texts in UTF-8.",
   );
 }

@@ -15,7 +15,7 @@ function open(): Promise<Store> {
   return openUnstorageStore({
     storage: createStorage({ driver: fsDriver({ base: directory }) }),
     heartbeatMs: Number(heartbeatMs),
-    checkpointSize: 2_000,
+    snapshotSize: 2_000,
   });
 }
 
