@@ -12,6 +12,7 @@ const growingPercent: Record<StorageLocation["type"], number> = {
   file: 60,
   redis: 150,
   postgres: 150,
+  unstorage: 0,
 };
 
 /**

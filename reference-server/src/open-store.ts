@@ -5,6 +5,7 @@ import { readTlsFiles } from "./options/redis-tls-files.ts";
 import type { RedisTlsFiles } from "./options/redis-tls-files.ts";
 import { ServerError } from "./server-error.ts";
 import type { StorageLocation } from "./storage-location.ts";
+import { hideSecretsOfUnstorage, openUnstorage } from "./unstorage-driver.ts";
 
 const tlsVariables = [options.redisCa, options.redisCert, options.redisKey].map(nameOf);
 
@@ -13,6 +14,8 @@ export interface OpenStoreOptions {
   readonly tlsFiles: RedisTlsFiles;
   /** Of PostgreSQL. @default that of the store */
   readonly poolSize?: number | undefined;
+  /** Called with errors of background work that is retried. @default errors are ignored */
+  readonly onError?: ((error: unknown) => void) | undefined;
   /** Called if the storage works but may lose data. */
   readonly onWarning: (warning: string) => void;
 }
@@ -24,7 +27,7 @@ export interface OpenStoreOptions {
  */
 export async function openStore(
   location: StorageLocation,
-  { tlsFiles, poolSize, onWarning }: OpenStoreOptions,
+  { tlsFiles, poolSize, onWarning, onError = () => {} }: OpenStoreOptions,
 ): Promise<Store> {
   try {
     if (location.type === "memory") return (await import("@hookwright/storage/memory")).memoryStore();
@@ -36,11 +39,14 @@ export async function openStore(
       const { openPostgresStore } = await import("@hookwright/storage/postgres");
       return await openPostgresStore({ url: location.url, poolSize });
     }
+    if (location.type === "unstorage") return await openUnstorage(location, onError);
     const { openRedisStore } = await import("@hookwright/storage/redis");
     return await openRedisStore({ url: location.url, tls: await readTlsFiles(tlsFiles), onWarning });
   } catch (cause) {
     if (cause instanceof ServerError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = cause instanceof Error ? cause.message : String(cause);
+    // A driver may show the URL that it was given.
+    const reason = location.type === "unstorage" ? hideSecretsOfUnstorage(location, message) : message;
     const hint =
       location.type === "redis" && location.url.startsWith("rediss")
         ? ` Set the certificates with ${tlsVariables.join(", ")}.`

@@ -34,6 +34,7 @@ import { endsInTime, onShutdown } from "./shutdown.ts";
 import { toStartError } from "./start-error.ts";
 import { describeStorage } from "./storage-location.ts";
 import { startTracing } from "./tracing/start-tracing.ts";
+import { secretsOfUnstorage } from "./unstorage-driver.ts";
 
 export interface RunServerOptions {
   readonly settings: Settings;
@@ -79,9 +80,10 @@ export async function runServer({ settings, program }: RunServerOptions): Promis
 }
 
 function secretsOf(settings: Settings): readonly string[] {
-  const { secret, secretPrevious, hostToken = [], metricsToken, smtpUrl, outbox, proxy } = settings;
+  const { storage, secret, secretPrevious, hostToken = [], metricsToken, smtpUrl, outbox, proxy } = settings;
+  const ofStorage = storage.type === "unstorage" ? secretsOfUnstorage(storage) : [];
   const tokens = hostToken.map(({ token }) => token);
-  const all = [secret, secretPrevious, ...tokens, metricsToken, smtpUrl, outbox, proxy];
+  const all = [secret, secretPrevious, ...tokens, metricsToken, smtpUrl, outbox, proxy, ...ofStorage];
   return all.filter((each) => each !== undefined);
 }
 
@@ -115,6 +117,7 @@ async function serve(options: ServeOptions): Promise<void> {
       tlsFiles: settings,
       poolSize: settings.poolSize,
       onWarning: (warning) => log("storage_may_forget", {}, warning),
+      onError: (error) => log("storage_upkeep_failed", { error }),
     });
     opened.unshift(() => store.close());
     const secretOptions = {

@@ -74,6 +74,12 @@ export const serverLogLines = {
     level: "warn",
     message: "A check of the running server has found a problem. `hookwright doctor` runs all checks.",
   },
+  storage_upkeep_failed: {
+    component: "storage",
+    level: "warn",
+    message:
+      "Background work of the storage failed: a heartbeat, or shortening the log. It is tried again. Check the storage if this line is repeated.",
+  },
   secret_differs: {
     component: "server",
     level: "warn",

@@ -2,16 +2,20 @@ import { statSync } from "node:fs";
 import { StorageError } from "@hookwright/storage";
 import { parsePostgresUrl } from "@hookwright/storage/postgres";
 import { parseRedisUrl } from "@hookwright/storage/redis";
+import { hidePassword } from "./hide-password.ts";
+import { describeUnstorage, parseUnstorage } from "./unstorage-driver.ts";
+import type { UnstorageLocation } from "./unstorage-driver.ts";
 
 /** The storage that `--storage` names. */
 export type StorageLocation =
   | { readonly type: "memory" }
   | { readonly type: "file"; readonly directory: string }
   | { readonly type: "redis"; readonly url: string }
-  | { readonly type: "postgres"; readonly url: string };
+  | { readonly type: "postgres"; readonly url: string }
+  | UnstorageLocation;
 
 /**
- * Parses `memory`, `file:DIR`, or a Redis or PostgreSQL URL. Undefined for anything else.
+ * Parses `memory`, `file:DIR`, `unstorage:DRIVER?…`, or a Redis or PostgreSQL URL. Undefined for anything else.
  *
  * @example parseStorageLocation("file:.hookwright") // { type: "file", directory: ".hookwright" }
  */
@@ -20,6 +24,10 @@ export function parseStorageLocation(text: string): StorageLocation | undefined 
   if (text.startsWith("file:")) {
     const directory = toDirectory(text.slice("file:".length));
     return directory === undefined ? undefined : { type: "file", directory };
+  }
+  if (text.startsWith("unstorage:")) {
+    const location = parseUnstorage(text);
+    return typeof location === "string" ? undefined : location;
   }
   if (isValid(parseRedisUrl, text)) return { type: "redis", url: text };
   return isValid(parsePostgresUrl, text) ? { type: "postgres", url: text } : undefined;
@@ -45,6 +53,10 @@ function toDirectory(rest: string): string | undefined {
 /** Suggests a correction for a text that names no storage, if possible. */
 export function explainStorage(text: string): string | undefined {
   if (text.startsWith("file:")) return explainHome(text.slice("file:".length), "file:");
+  if (text.startsWith("unstorage:")) {
+    const problem = parseUnstorage(text);
+    return typeof problem === "string" ? problem : undefined;
+  }
   return /^\.{0,2}\//u.test(text) ? `Write a directory as file:${text}.` : undefined;
 }
 
@@ -70,17 +82,9 @@ export function isMissingDirectory(location: StorageLocation): boolean {
   }
 }
 
-/** The location without the password of a URL. */
+/** The location without passwords. */
 export function describeStorage(location: StorageLocation): string {
   if (location.type === "memory") return "memory";
+  if (location.type === "unstorage") return describeUnstorage(location);
   return location.type === "file" ? `file:${location.directory}` : hidePassword(location.url);
-}
-
-/**
- * Hides everything up to the last `@`, because a password that is not percent-encoded may contain any character. It
- * starts at the first colon, because an invalid URL may lack slashes or a scheme. Some clients accept a password in the
- * query too.
- */
-export function hidePassword(text: string): string {
-  return text.replace(/(?<!\bfile)(:\/*).*@/su, "$1***@").replace(/\?.*/su, "?***");
 }

@@ -4,7 +4,10 @@ import { join } from "node:path";
 import type { Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openPostgresStore } from "@hookwright/storage/postgres";
+import { openUnstorageStore } from "@hookwright/storage/unstorage";
 import { createHookwright } from "hookwright";
+import { createStorage } from "unstorage";
+import fsDriver from "unstorage/drivers/fs";
 import { describe, expect, it } from "vitest";
 import { createSeededRandom } from "../../packages/hookwright/test/simulation/seeded-random.ts";
 import { seed } from "../../scripts/test/support/seed.ts";
@@ -38,6 +41,16 @@ async function openDirectory(): Promise<Place> {
   };
 }
 
+async function openItems(): Promise<Place> {
+  const base = await mkdtemp(join(tmpdir(), "hookwright-crash-"));
+  return {
+    storage: `unstorage:fs?base=${encodeURIComponent(base)}`,
+    openStore: () => openUnstorageStore({ storage: createStorage({ driver: fsDriver({ base }) }) }),
+    quiet: async () => {},
+    [Symbol.asyncDispose]: () => rm(base, { recursive: true, force: true }),
+  };
+}
+
 async function openDatabase(): Promise<Place> {
   const postgres = await startPostgresServer();
   return {
@@ -55,6 +68,7 @@ async function openDatabase(): Promise<Place> {
 
 const places = [
   { name: "filesystem", isInstalled: true, open: openDirectory, rounds: Number(givenRounds ?? 8) },
+  { name: "unstorage's fs", isInstalled: true, open: openItems, rounds: Number(givenRounds ?? 2) },
   {
     name: "PostgreSQL",
     isInstalled: hasPostgresServer,

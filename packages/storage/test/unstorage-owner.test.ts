@@ -187,7 +187,7 @@ it("a process on another machine that renews its heartbeat keeps the storage", a
   expect(await items.list()).toEqual([other]);
 });
 
-it("a driver that stores nothing or other characters, and an invalid storage, are rejected", async () => {
+it("a driver that stores nothing or other characters or lists too little, and an invalid storage, are rejected", async () => {
   const storage = createStorage({ driver: fsDriver({ base: await temporaryDirectory(), readOnly: true }) });
   await expect(openUnstorageStore({ storage })).rejects.toMatchObject({
     code: "unavailable",
@@ -195,10 +195,18 @@ it("a driver that stores nothing or other characters, and an invalid storage, ar
   });
   const { storage: latin } = createFaultyDriver();
   const { setItem } = latin;
-  latin.setItem = (name, text: string) => setItem(name, Buffer.from(text, "latin1").toString("latin1"));
+  latin.setItem = (name: string, text: string) =>
+    setItem(name, Buffer.from(text, "latin1").toString("latin1"));
   await expect(openUnstorageStore({ storage: latin })).rejects.toMatchObject({
     code: "unavailable",
     message: expect.stringContaining("change characters"),
+  });
+  const { storage: first } = createFaultyDriver();
+  const { getKeys } = first;
+  first.getKeys = async (base) => (await getKeys(base)).slice(0, 0);
+  await expect(openUnstorageStore({ storage: first })).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringContaining("does not list an item"),
   });
   for (const none of [{}, null, undefined, "storage"]) {
     // @ts-expect-error a caller without types may pass this

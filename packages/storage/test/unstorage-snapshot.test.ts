@@ -80,7 +80,7 @@ it("a snapshot that fails is reported, fails no commit, and is written later", a
   const [first = ""] = logOf(driver);
   // The commits write less than 20,000 characters at a time.
   const { setItem } = driver.storage;
-  driver.storage.setItem = (name, text: string) =>
+  driver.storage.setItem = (name: string, text: string) =>
     text.includes('"isCopy":true') ? Promise.reject(new Error("full")) : setItem(name, text);
   await fill(store);
   await fill(store);

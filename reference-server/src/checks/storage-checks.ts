@@ -19,6 +19,8 @@ const scratchLifetimeMs = 60_000;
 /** Why the checks of the data are skipped. Undefined: they are not. */
 export function findNoStorage(location: StorageLocation): string | undefined {
   if (location.type === "memory") return "the data in memory belongs to the server process";
+  if (location.type === "unstorage")
+    return "only the server process can open an unstorage storage. Its /readyz checks it";
   return location.type === "file" && isMissingDirectory(location) && mayCreate(resolve(location.directory))
     ? `the directory ${location.directory} does not exist. A server creates it at its first start`
     : undefined;

@@ -37,7 +37,7 @@ export function createBackupCommand(program: Program) {
       if (storage.type !== "file") {
         throw new ServerError(
           "invalid_option",
-          'backup needs a data directory (--storage file:DIR). To back up Redis, use redis-cli --rdb; to back up PostgreSQL, pg_dump. The page "Backup and restore" has the commands. To move one account, use `hookwright export`.',
+          'backup needs a data directory (--storage file:DIR). To back up Redis, use redis-cli --rdb; to back up PostgreSQL, pg_dump; to back up unstorage, stop the server and copy the items. The page "Backup and restore" has the commands. To move one account, use `hookwright export`.',
         );
       }
       if (given["to"] === undefined)

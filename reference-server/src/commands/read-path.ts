@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { ServerError } from "../server-error.ts";
-import { explainHome, hidePassword } from "../storage-location.ts";
+import { hidePassword } from "../hide-password.ts";
+import { explainHome } from "../storage-location.ts";
 
 const storage = /^(?:file|rediss?(?:-cluster)?|postgres(?:ql)?):/u;
 

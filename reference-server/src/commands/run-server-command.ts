@@ -4,7 +4,7 @@ import { letHeapGrow } from "../heap-settings.ts";
 import { describeUnknownVariables } from "../options/unknown-variables.ts";
 import type { Program } from "../program.ts";
 import { ServerError } from "../server-error.ts";
-import { hidePassword } from "../storage-location.ts";
+import { hidePassword } from "../hide-password.ts";
 import { commandDescriptions } from "./server-command.ts";
 import type { CommandName, ServerCommand } from "./server-command.ts";
 

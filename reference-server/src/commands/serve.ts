@@ -7,7 +7,7 @@ import { options } from "../options/options.ts";
 import { readSettings } from "../options/read-settings.ts";
 import type { Program } from "../program.ts";
 import { ServerError } from "../server-error.ts";
-import { hidePassword } from "../storage-location.ts";
+import { hidePassword } from "../hide-password.ts";
 import type { ServerCommand } from "./server-command.ts";
 
 const flagged = Object.values(options).flatMap((option: Option<unknown>) =>

@@ -13,7 +13,7 @@ import type { ToolOption } from "./tool-command.ts";
 export const storageOption: ToolOption = {
   flag: "storage",
   value: "STORAGE",
-  description: `file:DIR, redis://… or postgres://… (HOOKWRIGHT_STORAGE). Default: ${options.storage.shownDefault}`,
+  description: `file:DIR, redis://…, postgres://… or unstorage:DRIVER?… (HOOKWRIGHT_STORAGE). Default: ${options.storage.shownDefault}`,
 };
 
 /**
@@ -25,7 +25,7 @@ export const storageOption: ToolOption = {
 export function readSharedStorage(
   given: Readonly<Record<string, string | undefined>>,
   environment: Environment,
-  allowed = "file:DIR, or a Redis or PostgreSQL URL",
+  allowed = "file:DIR, a Redis or PostgreSQL URL, or unstorage:DRIVER?…",
 ): Exclude<StorageLocation, { readonly type: "memory" }> {
   const text = (given["storage"] ?? readText(options.storage, environment)).trim();
   const location = text === "" ? options.storage.fallback : options.storage.parse(text);

@@ -1,7 +1,7 @@
 import { StorageError } from "@hookwright/storage";
 import { suggestOption } from "../options/suggest-option.ts";
 import { ServerError } from "../server-error.ts";
-import { hidePassword } from "../storage-location.ts";
+import { hidePassword } from "../hide-password.ts";
 import { helpWidth, wrap } from "@hookwright/cli";
 import { commandDescriptions } from "./server-command.ts";
 import type { CommandName, ServerCommand } from "./server-command.ts";

@@ -1,4 +1,5 @@
-import { describeStorage, hidePassword } from "../storage-location.ts";
+import { hidePassword } from "../hide-password.ts";
+import { describeStorage } from "../storage-location.ts";
 import type { Option } from "./option.ts";
 import { options } from "./options.ts";
 import type { Settings } from "./read-settings.ts";

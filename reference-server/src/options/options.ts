@@ -11,7 +11,8 @@ import {
 import type { HostToken } from "hookwright";
 import { logLevels } from "../logger.ts";
 import type { LogLevel } from "../logger.ts";
-import { explainHome, explainStorage, hidePassword, parseStorageLocation } from "../storage-location.ts";
+import { hidePassword } from "../hide-password.ts";
+import { explainHome, explainStorage, parseStorageLocation } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";
@@ -81,9 +82,10 @@ export const options = {
     flag: "storage",
     variable: "HOOKWRIGHT_STORAGE",
     inFile: true,
-    description: "Where all data is stored: memory, file:DIR, or a Redis or PostgreSQL URL",
+    description:
+      "Where all data is stored: memory, file:DIR, a Redis or PostgreSQL URL, or unstorage:DRIVER?…",
     allowed:
-      "memory, file:DIR, redis://…, redis-cluster://host:port,host:port, or with TLS rediss://…, rediss-cluster://…; postgres://user:password@host:port/database",
+      "memory, file:DIR, redis://…, redis-cluster://host:port,host:port, or with TLS rediss://…, rediss-cluster://…; postgres://user:password@host:port/database; unstorage:DRIVER?option=value&…",
     fallback: { type: "file", directory: ".hookwright" },
     shownDefault: "file:.hookwright",
     parse: parseStorageLocation,

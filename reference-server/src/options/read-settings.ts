@@ -75,9 +75,17 @@ function findContradictions(settings: Settings, environment: Environment): strin
       `${nameOf(options.role)} must be all with --demo, which shows a delivery from end to end, but is "${role}".`,
     );
   }
-  if ((storage.type === "redis" || storage.type === "postgres") && settings.secret === undefined) {
+  if (storage.type !== "memory" && storage.type !== "file" && settings.secret === undefined) {
+    const where = {
+      redis: "Redis, to the same text in every process",
+      postgres: "PostgreSQL, to the same text in every process",
+      unstorage: "unstorage, to the same text at every start",
+    }[storage.type];
+    problems.push(`${nameOf(options.secret)} must be set with ${where}: ${options.secret.allowed}.`);
+  }
+  if (storage.type === "unstorage" && role !== "all") {
     problems.push(
-      `${nameOf(options.secret)} must be set with ${storage.type === "redis" ? "Redis" : "PostgreSQL"}, to the same text in every process: ${options.secret.allowed}.`,
+      `${nameOf(options.role)} must be all with unstorage, which only one process can use, but is "${role}".`,
     );
   }
   if (!settings.outboxNotify && settings.outbox === undefined && storage.type !== "postgres") {

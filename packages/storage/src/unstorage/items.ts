@@ -71,7 +71,8 @@ export function createItems(options: { readonly storage: ItemStorage; readonly t
       const names = keys.flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length) : []));
       const older = names.find((name) => /^(?:manifest|part):/u.test(name));
       if (older !== undefined) throw otherVersion(older);
-      return names.filter((name) => /^(?:log|owner):/u.test(name)).toSorted();
+      // A scan of Redis may return a key twice.
+      return [...new Set(names.filter((name) => /^(?:log|owner):/u.test(name)))].toSorted();
     },
   };
 }

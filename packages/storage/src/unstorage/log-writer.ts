@@ -118,8 +118,10 @@ export function createLogWriter(options: {
       resolve(outcome);
     });
     itemCount += 1;
-    if (copying !== undefined || (itemCount < maxItems && commitSize < Math.max(snapshotSize, copySize / 2)))
-      return;
+    // Many small items make the storage slow to open. Copying a large snapshot for a few of them is slow too.
+    const dueSize = Math.max(snapshotSize, copySize / 2);
+    const isDue = commitSize >= dueSize || (itemCount >= maxItems && commitSize >= copySize / 8);
+    if (!isDue || copying !== undefined) return;
     copying = { start: undefined, size: 0, from: "" };
     [itemCount, commitSize] = [0, 0];
   }

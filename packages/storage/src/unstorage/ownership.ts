@@ -26,6 +26,11 @@ const openHere = new Set<string>();
 /** The item must come back unchanged. A driver that changes such characters would damage the log. */
 const probe = "é😀\u2028\uFEFF";
 
+const changesItems =
+  "The unstorage driver does not return items as they were written (hookwright:owner:…). It may be read-only, store nothing, or change characters. Use a driver that stores texts in UTF-8.";
+const incompleteList =
+  "The unstorage driver does not list an item that it has stored (hookwright:owner:…). It may list only the first items, or new ones only after a while. Use a driver that lists all items at once.";
+
 /**
  * Takes ownership, or waits until the current owner proves to be alive (then it throws) or dead.
  *
@@ -54,7 +59,6 @@ export async function takeOwnership(options: {
   let beatAt = clock();
   let confirmedAt = beatAt;
   let isLost = false;
-  let timer: ReturnType<typeof setInterval> | undefined;
   let renewing: Promise<void> | undefined;
 
   async function beat(): Promise<string> {
@@ -69,11 +73,18 @@ export async function takeOwnership(options: {
     return clock() - confirmedAt < staleMs;
   }
 
+  async function listOthers(): Promise<readonly string[]> {
+    const names = await items.list();
+    // It is the last name, so it is missing if the driver returns only the first ones.
+    if (!names.includes(own)) throw new StorageError("unavailable", incompleteList);
+    return names.filter((name) => name !== own);
+  }
+
   async function renew(): Promise<void> {
     const wasFresh = isFresh();
     await beat();
     const sentAt = beatAt;
-    const others = (await items.list()).filter((name) => name !== own);
+    const others = await listOthers();
     // A process that waits does not take over from an owner with a recent heartbeat.
     if (others.some((name) => (name.startsWith("owner:") ? !wasFresh : sessionOf(name) > session)))
       isLost = true;
@@ -85,8 +96,8 @@ export async function takeOwnership(options: {
     const seen = new Map<string, { readonly text: string; readonly since: number }>();
     for (let isAlone = false; !isAlone;) {
       isAlone = true;
-      for (const name of await items.list()) {
-        if (!name.startsWith("owner:") || name === own) continue;
+      for (const name of await listOthers()) {
+        if (!name.startsWith("owner:")) continue;
         if (openHere.has(name)) throw inUse("this process already has it open");
         const found = await items.read(name);
         // The heartbeat of a killed process may be torn.
@@ -99,7 +110,6 @@ export async function takeOwnership(options: {
       }
       if (isAlone) return;
       await new Promise((resolve) => setTimeout(resolve, heartbeatMs / 4));
-      if (clock() - beatAt >= heartbeatMs) await beat();
     }
   }
 
@@ -115,18 +125,7 @@ export async function takeOwnership(options: {
     await items.remove(own).catch(onError);
   }
 
-  openHere.add(own);
-  try {
-    const text = await beat();
-    const found = await items.read(own);
-    if (typeof found === "string" || found.text !== text) throw changesItems();
-    await waitForOthers();
-    confirmedAt = beatAt;
-  } catch (error) {
-    await release();
-    throw error;
-  }
-  timer = setInterval(() => {
+  const timer = setInterval(() => {
     // From then on it belongs to the other process.
     if (isLost) return clearInterval(timer);
     renewing ??= renew()
@@ -134,7 +133,18 @@ export async function takeOwnership(options: {
       .finally(() => (renewing = undefined));
   }, heartbeatMs);
   timer.unref();
-
+  openHere.add(own);
+  try {
+    const text = await beat();
+    const found = await items.read(own);
+    if (typeof found === "string" || found.text !== text) throw new StorageError("unavailable", changesItems);
+    await waitForOthers();
+    assertOwned();
+    confirmedAt = beatAt;
+  } catch (error) {
+    await release();
+    throw error;
+  }
   return {
     session,
     assertOwned,
@@ -167,12 +177,5 @@ function inUse(reason: string): StorageError {
   return new StorageError(
     "in_use",
     `The unstorage storage is in use: ${reason}. Only one process may use it. Stop the other process and open the storage again, or use the filesystem, Redis or PostgreSQL store, which several processes can share.`,
-  );
-}
-
-function changesItems(): StorageError {
-  return new StorageError(
-    "unavailable",
-    "The unstorage driver does not return items as they were written (hookwright:owner:…). It may be read-only, store nothing, or change characters. Use a driver that stores texts in UTF-8.",
   );
 }
