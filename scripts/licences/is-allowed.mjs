@@ -4,6 +4,8 @@ const ALLOWED = new Set([
   "Apache-2.0",
   "BSD-2-Clause",
   "BSD-3-Clause",
+  // Like ISC, and it grants patents. Its text must be passed on, and npm installs it with the package.
+  "BlueOak-1.0.0",
   "CC0-1.0",
   "ISC",
   "MIT",
