@@ -1,5 +1,7 @@
+import { constants } from "node:os";
 import process from "node:process";
 import { keepHeapSmall } from "./heap-settings.ts";
+import type { StopSignal } from "./program.ts";
 
 // Must run before other modules are loaded.
 keepHeapSmall();
@@ -8,8 +10,14 @@ const [{ runCli }, { createKeyboard, openStandardOutput }] = await Promise.all([
   import("@hookwright/cli"),
 ]);
 
+const stopSignals = ["SIGINT", "SIGTERM"] as const;
+
 // An output that cannot be written must not end the server.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+// The first process of a container ignores a signal without a listener.
+const endBySignal = (signal: StopSignal): void => process.exit(128 + constants.signals[signal]);
+if (process.pid === 1) for (const signal of stopSignals) process.on(signal, endBySignal);
 
 const commandLine = process.argv.slice(2);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -25,8 +33,7 @@ const exitCode = await runCli({
   read: () => process.stdin,
   complain,
   onSignal(listener) {
-    process.on("SIGINT", listener);
-    process.on("SIGTERM", listener);
+    for (const signal of stopSignals) process.off(signal, endBySignal).on(signal, listener);
   },
   onHangUp: (listener) => process.on("SIGHUP", listener),
   exit: (code) => process.exit(code),

@@ -18,6 +18,11 @@ import { createTestProgram } from "./support/test-program.ts";
 const mayUnshare = spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
 if (!mayUnshare) process.stderr.write("The test of two containers did not run: it takes root on Linux.\n");
 
+/** What it runs is process 1 of a container. */
+const launcher = ["unshare", "--pid", "--fork", "--kill-child"];
+const firstProcessOf = ({ pid }: { readonly pid: number }): number =>
+  Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"));
+
 describe("a signal", () => {
   it("starts the shutdown, and its repetition within a second changes nothing", async () => {
     let clock = 5_000;
@@ -102,20 +107,35 @@ describe("a cancelled start", () => {
     const directory = await mkdtemp(join(tmpdir(), "hookwright-cancelled-"));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
     const options = {
-      // Each is process 1 of its container.
-      launcher: ["unshare", "--pid", "--fork", "--kill-child"],
+      launcher,
       args: ["serve", "--storage", `file:${directory}`],
       env: { HOOKWRIGHT_LOG_LEVEL: "debug" },
     };
     await using _first = await startServer(options);
     await using second = await spawnServer(options);
     await second.waitFor(/"code":"settings_read"/u);
-    const children = readFileSync(`/proc/${second.pid}/task/${second.pid}/children`, "utf8");
-    process.kill(Number(children), "SIGTERM");
+    process.kill(firstProcessOf(second), "SIGTERM");
     expect(await second.exited).toEqual({ code: 0, signal: null });
     expect(second.stdout).toMatch(/"storage":"file:.*"code":"start_cancelled"/u);
   });
 });
+
+it.runIf(mayUnshare)(
+  "a command that waits obeys a signal, also as the first process of a container",
+  async () => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    onTestFinished(() => void silent.close());
+    const address = silent.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const args = ["migrate", "--storage", `postgres://user:password@127.0.0.1:${port}/database`];
+    await using command = await spawnServer({ launcher, args });
+    const [socket]: Socket[] = await once(silent, "connection");
+    process.kill(firstProcessOf(command), "SIGTERM");
+    expect(await command.exited).toEqual({ code: 143, signal: null });
+    socket?.destroy();
+  },
+);
 
 describe.runIf(hasRedisServer)("a server whose Redis hangs", () => {
   it(
