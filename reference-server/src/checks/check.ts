@@ -34,8 +34,8 @@ export interface Check {
   readonly storage?: "needed" | "used";
 }
 
-/** The time for each check. */
-export const checkTimeoutMs = 10_000;
+/** The time for each check. A directory that another container has open says so after 10 s. */
+export const checkTimeoutMs = 15_000;
 
 /** Runs a check. It has failed if it throws or does not end in time. */
 export async function runCheck({ name, run, fix }: Check, timeoutMs: number): Promise<CheckResult> {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { StorageError } from "../storage-error.ts";
-import { openDatabase } from "./database.ts";
+import { openDatabase, sharedNumberError } from "./database.ts";
 import { assertUsableFiles, dataFile, directoryError, makeDirectory } from "./directory.ts";
 import { giveToOwner } from "./file-access.ts";
 import { loadLmdb } from "./load-lmdb.ts";
@@ -20,7 +20,7 @@ const progressIntervalMs = 500;
  * @param options.extra adds other files to the copy before it appears
  * @param options.onProgress receives the bytes written and the size of the original. The copy is smaller,
  *   because it omits free pages
- * @throws {StorageError} `directory_unusable` with the name of the directory; `missing_dependency`
+ * @throws {StorageError} `directory_unusable` with the name of the directory; `in_use`, `missing_dependency`
  * @example
  * await copyFilesystemStore({ directory: "./data", to: "./backups/2026-11-21" });
  */
@@ -63,7 +63,10 @@ export async function copyFilesystemStore(options: {
     const timer = setInterval(report, progressIntervalMs);
     try {
       // Compacted: the copy omits free pages.
-      await data.backup(target, true);
+      await data.backup(target, true).catch((error: unknown) => {
+        const isShared = error instanceof Error && error.message.includes("temporarily unavailable");
+        throw isShared ? sharedNumberError(directory) : error;
+      });
       report();
     } finally {
       clearInterval(timer);

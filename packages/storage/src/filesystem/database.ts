@@ -1,5 +1,6 @@
 import type * as Lmdb from "lmdb";
 import { join } from "node:path";
+import process from "node:process";
 import { StorageError } from "../storage-error.ts";
 import { createFile, lockFileBytes } from "./create-file.ts";
 import { damageOf } from "./damage-of.ts";
@@ -77,6 +78,17 @@ export function openDatabase<Value, LmdbKey extends Lmdb.Key>(options: {
     void gate?.close();
     throw directoryError(directory, cause);
   }
+}
+
+/**
+ * LMDB tells processes apart by their numbers, and the first process of each container has the number 1. A read
+ * fails while a process with the same number has the directory open.
+ */
+export function sharedNumberError(directory: string): StorageError {
+  return new StorageError(
+    "in_use",
+    `The directory ${directory} is in use by another container, whose process has the number ${process.pid} too. Stop that container first. To use the directory in both, let them share process numbers (docker run --pid=container:NAME), or use Redis or PostgreSQL.`,
+  );
 }
 
 /** @throws {StorageError} `directory_unusable` */

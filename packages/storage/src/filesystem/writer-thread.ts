@@ -1,4 +1,3 @@
-import type { RootDatabase } from "lmdb";
 import process from "node:process";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { StorageError } from "../storage-error.ts";
@@ -9,7 +8,7 @@ import {
   type CommitGroup,
   type Refusal,
 } from "./apply-commits.ts";
-import { openDatabase } from "./database.ts";
+import { openDatabase, sharedNumberError } from "./database.ts";
 import { isDiskFull, diskFullMessage } from "./disk-space.ts";
 import { loadLmdb } from "./load-lmdb.ts";
 import type { WriteFailure, WriterData, WriterReply, WriterRequest } from "./writer-messages.ts";
@@ -46,7 +45,12 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
     codec: { encoding: "binary", keyEncoding: "binary" },
   });
   const { data } = database;
-  refuseSharedNumber(data, directory);
+  try {
+    data.getBinaryFast(probe);
+  } catch (error) {
+    // lmdb 3.5.6 repeats the first read for 10 s. Then it throws this.
+    throw error instanceof TypeError ? sharedNumberError(directory) : error;
+  }
   let suspect = false;
 
   function reply(message: WriterReply, transfer: readonly ArrayBuffer[] = []): void {
@@ -115,23 +119,4 @@ async function serve(port: NonNullable<typeof parentPort>, { directory }: Writer
 
   port.on("message", (message: WriterRequest) => void handle(message));
   reply({ type: "open" });
-}
-
-/**
- * LMDB tells processes apart by their numbers, and the first process of each container has the number 1. lmdb
- * 3.5.6 repeats the first read for 10 s while a process with the same number has the directory open. Then it
- * throws a TypeError.
- *
- * @throws {StorageError} `in_use`
- */
-function refuseSharedNumber(data: Pick<RootDatabase, "getBinaryFast">, directory: string): void {
-  try {
-    data.getBinaryFast(probe);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new StorageError(
-      "in_use",
-      `The directory ${directory} is in use by another container, whose process has the number ${process.pid} too. Stop that container first. To use the directory in both, let them share process numbers (docker run --pid=container:NAME), or use Redis or PostgreSQL.`,
-    );
-  }
 }
