@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { readLimits } from "../../packages/api/src/routing/read-gate.ts";
-import { createEndpointLimits } from "../../packages/delivery/src/endpoint-limits.ts";
+import { createEndpointLimits } from "../../packages/delivery/src/sending/endpoint-limits.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (page: string): string => readFileSync(`${root}/${page}`, "utf8");

@@ -1,23 +1,23 @@
 export { countQueues, hasPending, readAllWebhooks } from "./all-accounts.ts";
 export type { QueueCount, WebhookOfAccount } from "./all-accounts.ts";
-export { readRequestHeaders, runAttempt, signHeaders } from "./attempt.ts";
-export type { AttemptInput, ExtraHeaders, TraceAttempt, Sign, SignStandard } from "./attempt.ts";
-export { maskSecrets, toSecretParts } from "./mask-secrets.ts";
+export { readRequestHeaders, runAttempt, signHeaders } from "./sending/attempt.ts";
+export type { AttemptInput, ExtraHeaders, TraceAttempt, Sign, SignStandard } from "./sending/attempt.ts";
+export { maskSecrets, toSecretParts } from "./log/mask-secrets.ts";
 export { DeliveryError } from "./delivery-error.ts";
 export type { DeliveryErrorCode } from "./delivery-error.ts";
-export { findDeliveries, findLoggedDeliveries, listDeliveries } from "./delivery-log.ts";
-export type { LogPage, LogQuery } from "./delivery-log.ts";
+export { findDeliveries, findLoggedDeliveries, listDeliveries } from "./log/delivery-log.ts";
+export type { LogPage, LogQuery } from "./log/delivery-log.ts";
 export { countPartitions } from "./count-partitions.ts";
 export type { PartitionCounts } from "./count-partitions.ts";
-export { countDeliveries } from "./count-deliveries.ts";
-export type { CountQuery, StatusCounts } from "./count-deliveries.ts";
-export { matchesFilters, needsAttempts } from "./log-filters.ts";
-export type { LogFilters } from "./log-filters.ts";
-export type { Message, OpenExtraHeaders, OpenSigner, ReadMessages } from "./load-attempts.ts";
-export { listAccountsWithLog, listOldestLogged, measureLog, removeFromLog } from "./log-retention.ts";
-export type { LoggedDelivery, LogSize } from "./log-retention.ts";
-export { listEnded } from "./ended-deliveries.ts";
-export type { EndedPage, EndedPosition, EndedQuery } from "./ended-deliveries.ts";
+export { countDeliveries } from "./log/count-deliveries.ts";
+export type { CountQuery, StatusCounts } from "./log/count-deliveries.ts";
+export { matchesFilters, needsAttempts } from "./log/log-filters.ts";
+export type { LogFilters } from "./log/log-filters.ts";
+export type { Message, OpenExtraHeaders, OpenSigner, ReadMessages } from "./sending/load-attempts.ts";
+export { listAccountsWithLog, listOldestLogged, measureLog, removeFromLog } from "./log/log-retention.ts";
+export type { LoggedDelivery, LogSize } from "./log/log-retention.ts";
+export { listEnded } from "./log/ended-deliveries.ts";
+export type { EndedPage, EndedPosition, EndedQuery } from "./log/ended-deliveries.ts";
 export { createDelivery, toNotification, toOutboxMutations } from "./outbox.ts";
 export {
   enableRemoved,
@@ -26,8 +26,8 @@ export {
   removedWebhookLifetimeMs,
   removeWebhooks,
   sweepRemovedWebhooks,
-} from "./removed-webhooks.ts";
-export type { RemovalOptions, SweepRemovedOptions, WebhookRemoval } from "./removed-webhooks.ts";
+} from "./webhooks/removed-webhooks.ts";
+export type { RemovalOptions, SweepRemovedOptions, WebhookRemoval } from "./webhooks/removed-webhooks.ts";
 export type { WorkerIdentity } from "./partition-leases.ts";
 export { percentiles, seriesLifetimeMs, successRate } from "./series/bucket.ts";
 export type { SeriesCounts, StepSeconds } from "./series/bucket.ts";
@@ -53,11 +53,11 @@ export { endsWithin, systemClock } from "./clock.ts";
 export type { Clock } from "./clock.ts";
 export { deliveryStoreRules } from "./store-rules.ts";
 export type { Expectation, StoreRule } from "./store-rules.ts";
-export { endDelivery } from "./transitions.ts";
+export { endDelivery } from "./sending/transitions.ts";
 export { countPendingOf, findMostWaiting, readWaiting } from "./waiting-deliveries.ts";
 export type { MostWaiting, Waiting } from "./waiting-deliveries.ts";
-export { toGoneNotice } from "./webhook-notice.ts";
-export type { WebhookNotice } from "./webhook-notice.ts";
+export { toGoneNotice } from "./webhooks/webhook-notice.ts";
+export type { WebhookNotice } from "./webhooks/webhook-notice.ts";
 export type { Answer, FailureClass, HeaderList } from "./transport/answer.ts";
 export { toHeaderRecord } from "./transport/answer.ts";
 export type { Resolve } from "./transport/dns-lookup.ts";
@@ -77,9 +77,9 @@ export {
   resetFailures,
   sampleSigningSecrets,
   signingSecretsIn,
-} from "./webhook-store.ts";
-export type { CommitPart, Stored, WebhookGuard } from "./webhook-store.ts";
-export type { DueMs } from "./due-ages.ts";
+} from "./webhooks/webhook-store.ts";
+export type { CommitPart, Stored, WebhookGuard } from "./webhooks/webhook-store.ts";
+export type { DueMs } from "./sending/due-ages.ts";
 export type { LeaseChange, WorkerObserver } from "./worker-observer.ts";
 export { createWorker } from "./worker.ts";
 export type { Closed, Worker, WorkerOptions, WorkerStats } from "./worker.ts";

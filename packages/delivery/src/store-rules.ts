@@ -1,5 +1,5 @@
 import type { Entry, Key } from "@hookwright/storage";
-import { logKeyOf } from "./delivery-log.ts";
+import { logKeyOf } from "./log/delivery-log.ts";
 import { addressOf } from "./outbox.ts";
 import { parseDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryRow, SigningSecretsRow, WebhookRow } from "./storage/codec.ts";

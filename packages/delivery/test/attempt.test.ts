@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { keepBody, keepHeaders, runAttempt } from "../src/attempt.ts";
+import { keepBody, keepHeaders, runAttempt } from "../src/sending/attempt.ts";
 import type { AttemptRow } from "../src/storage/codec.ts";
 import type { OutgoingRequest } from "../src/transport/transport.ts";
 import { createFakeTransport } from "./support/fake-transport.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDeliveryRow, renderDeliveryRow } from "../src/storage/codec.ts";
 import type { AttemptRow, BodySource, DeliveryRow } from "../src/storage/codec.ts";
-import { readRequestHeaders, renderRequestHeaders, requestForm } from "../src/attempt.ts";
+import { readRequestHeaders, renderRequestHeaders, requestForm } from "../src/sending/attempt.ts";
 
 const json = fc.jsonValue().map((value) => JSON.stringify(value));
 const time = fc.nat();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createWorld } from "./support/fake-world.ts";
-import { createDueAges } from "../src/due-ages.ts";
-import { createEndpointLimits } from "../src/endpoint-limits.ts";
+import { createDueAges } from "../src/sending/due-ages.ts";
+import { createEndpointLimits } from "../src/sending/endpoint-limits.ts";
 import { countPartitions } from "../src/count-partitions.ts";
 import type { LeaseChange } from "../src/worker-observer.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createEndpointLimits } from "../src/endpoint-limits.ts";
+import { createEndpointLimits } from "../src/sending/endpoint-limits.ts";
 
 const create = (maximumBackoffMs = 30_000, random = () => 0.5) =>
   createEndpointLimits({ maximumBackoffMs, random });

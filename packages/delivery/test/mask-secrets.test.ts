@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maskSecrets, toSecretParts } from "../src/mask-secrets.ts";
+import { maskSecrets, toSecretParts } from "../src/log/mask-secrets.ts";
 
 const basic = (credentials: string): string => `Basic ${Buffer.from(credentials).toString("base64")}`;
 const secret = `p+ss/w0rd="&<'\\end`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findRemovedWebhook } from "../src/removed-webhooks.ts";
+import { findRemovedWebhook } from "../src/webhooks/removed-webhooks.ts";
 import { DeliveryError } from "../src/delivery-error.ts";
 import { rest } from "./support/fake-clock.ts";
 import { answered, hanging, noAnswer } from "./support/fake-transport.ts";

@@ -7,9 +7,9 @@ import {
   removedWebhookLifetimeMs,
   removeWebhooks,
   sweepRemovedWebhooks,
-} from "../src/removed-webhooks.ts";
+} from "../src/webhooks/removed-webhooks.ts";
 import { keys } from "../src/storage/keys.ts";
-import { addWebhook, findWebhook, readWebhookGuard } from "../src/webhook-store.ts";
+import { addWebhook, findWebhook, readWebhookGuard } from "../src/webhooks/webhook-store.ts";
 
 const accountId = "acc_1";
 const partition = partitionOf(accountId);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createRoundRobin } from "../src/round-robin.ts";
+import { createRoundRobin } from "../src/sending/round-robin.ts";
 
 it("serves every flow that can start once per round", () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { createTimerQueue } from "../src/timer-queue.ts";
+import { createTimerQueue } from "../src/sending/timer-queue.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 
 it("each item is due once, at its earliest time, within 25 ms", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createUnhealthyLimit } from "../src/unhealthy-limit.ts";
+import { createUnhealthyLimit } from "../src/sending/unhealthy-limit.ts";
 
 function afterRounds(rounds: number, delayMs: number, limit = createUnhealthyLimit(2_048)) {
   for (let round = 0; round < rounds; round++) limit.onRound({ delayMs, inFlight: limit.limit });

@@ -13,9 +13,9 @@ import type {
   WebhookRow,
 } from "../../src/storage/codec.ts";
 import { keys } from "../../src/storage/keys.ts";
-import { removeWebhooks } from "../../src/removed-webhooks.ts";
-import type { WebhookNotice } from "../../src/webhook-notice.ts";
-import { addWebhook, findWebhook, readWebhookGuard, replaceRow } from "../../src/webhook-store.ts";
+import { removeWebhooks } from "../../src/webhooks/removed-webhooks.ts";
+import type { WebhookNotice } from "../../src/webhooks/webhook-notice.ts";
+import { addWebhook, findWebhook, readWebhookGuard, replaceRow } from "../../src/webhooks/webhook-store.ts";
 import { createWorker } from "../../src/worker.ts";
 import type { Worker, WorkerOptions } from "../../src/worker.ts";
 import { createFakeClock } from "./fake-clock.ts";

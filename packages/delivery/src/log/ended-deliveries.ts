@@ -1,8 +1,8 @@
 import type { Key, Store } from "@hookwright/storage";
-import { parseDeliveryRow } from "./storage/codec.ts";
-import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "./storage/codec.ts";
-import { keys } from "./storage/keys.ts";
-import type { EndpointAddress } from "./storage/keys.ts";
+import { parseDeliveryRow } from "../storage/codec.ts";
+import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "../storage/codec.ts";
+import { keys } from "../storage/keys.ts";
+import type { EndpointAddress } from "../storage/keys.ts";
 
 /** Where a walk through the log of a webhook stands: the last parts of a key of its index. */
 export type EndedPosition = readonly string[];

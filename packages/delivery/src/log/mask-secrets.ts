@@ -1,5 +1,5 @@
 import type { CustomHeader } from "@hookwright/domain";
-import type { HeaderList } from "./transport/answer.ts";
+import type { HeaderList } from "../transport/answer.ts";
 
 /** Shorter texts also occur in responses that do not echo them. */
 const shortestPart = 6;

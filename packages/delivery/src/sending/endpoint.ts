@@ -1,6 +1,6 @@
 import type { EndpointLimits } from "./endpoint-limits.ts";
 import type { EndpointQueue } from "./endpoint-queue.ts";
-import type { EndpointAddress } from "./storage/keys.ts";
+import type { EndpointAddress } from "../storage/keys.ts";
 
 /** The rows of a webhook as this worker knows them. `undefined`: there is no such row. */
 export interface WebhookTexts {

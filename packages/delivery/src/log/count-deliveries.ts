@@ -3,9 +3,9 @@ import type { Entry, Key, Store } from "@hookwright/storage";
 import { findFewRuns, listPages, orNone } from "@hookwright/storage/sorted-runs";
 import { createPeriodCheck, endOf, firstIdOf, indexedFilters, matchesFilters } from "./log-filters.ts";
 import type { LogFilters } from "./log-filters.ts";
-import { parseDeliveryRow } from "./storage/codec.ts";
-import type { DeliveryStatus } from "./storage/codec.ts";
-import { keys } from "./storage/keys.ts";
+import { parseDeliveryRow } from "../storage/codec.ts";
+import type { DeliveryStatus } from "../storage/codec.ts";
+import { keys } from "../storage/keys.ts";
 
 export type StatusCounts = Readonly<Record<DeliveryStatus, number>>;
 

@@ -1,4 +1,4 @@
-import type { AttemptRow, RemovedWebhookRow } from "./storage/codec.ts";
+import type { AttemptRow, RemovedWebhookRow } from "../storage/codec.ts";
 
 /** A mail to the owner of the account. */
 export interface WebhookNotice {

@@ -1,17 +1,17 @@
 import type { OnError } from "@hookwright/domain";
 import { isSameKey, StorageError } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../clock.ts";
 import { findCommitOutcome } from "./commit-outcome.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { toPlan } from "./plan-batch.ts";
 import type { EndpointResult, Plan } from "./plan-batch.ts";
-import type { DeliveryRow } from "./storage/codec.ts";
-import { keys } from "./storage/keys.ts";
+import type { DeliveryRow } from "../storage/codec.ts";
+import { keys } from "../storage/keys.ts";
 import type { RetryOptions } from "./transitions.ts";
-import type { WebhookNotice } from "./webhook-notice.ts";
-import { readWebhookGuard } from "./webhook-store.ts";
-import type { WebhookGuard } from "./webhook-store.ts";
+import type { WebhookNotice } from "../webhooks/webhook-notice.ts";
+import { readWebhookGuard } from "../webhooks/webhook-store.ts";
+import type { WebhookGuard } from "../webhooks/webhook-store.ts";
 
 export interface RecorderOptions extends RetryOptions {
   readonly store: Store;

@@ -1,23 +1,23 @@
 import { countAttempt, moveDelivery, moveWebhook, parseRetryAfter, retryDelayMs } from "@hookwright/domain";
 import type { Check, Key, Mutation } from "@hookwright/storage";
 import type { WebhookTexts } from "./endpoint.ts";
-import { logKeyOf } from "./delivery-log.ts";
-import { addressOf } from "./outbox.ts";
+import { logKeyOf } from "../log/delivery-log.ts";
+import { addressOf } from "../outbox.ts";
 import {
   initialHealth,
   parseWebhookHealth,
   parseWebhookRow,
   renderDeliveryRow,
   renderRowSize,
-} from "./storage/codec.ts";
-import type { AttemptRow, CancelReason, DeliveryRow, WebhookHealthRow } from "./storage/codec.ts";
-import { keys } from "./storage/keys.ts";
-import { headerValue } from "./transport/answer.ts";
-import type { EndpointAddress } from "./storage/keys.ts";
-import { toRemoval } from "./removed-webhooks.ts";
-import { describeFailure, toGoneNotice } from "./webhook-notice.ts";
-import type { WebhookNotice } from "./webhook-notice.ts";
-import type { WebhookGuard } from "./webhook-store.ts";
+} from "../storage/codec.ts";
+import type { AttemptRow, CancelReason, DeliveryRow, WebhookHealthRow } from "../storage/codec.ts";
+import { keys } from "../storage/keys.ts";
+import { headerValue } from "../transport/answer.ts";
+import type { EndpointAddress } from "../storage/keys.ts";
+import { toRemoval } from "../webhooks/removed-webhooks.ts";
+import { describeFailure, toGoneNotice } from "../webhooks/webhook-notice.ts";
+import type { WebhookNotice } from "../webhooks/webhook-notice.ts";
+import type { WebhookGuard } from "../webhooks/webhook-store.ts";
 
 /** Where the store holds a queued delivery. */
 export type QueuePlace = { readonly type: "new" } | { readonly type: "retry"; readonly dueAt: number };

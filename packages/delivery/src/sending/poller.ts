@@ -5,11 +5,11 @@ import { listPages } from "@hookwright/storage/sorted-runs";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { restoreLimits } from "./load-attempts.ts";
-import { isOfNewQueue, isOfWorker, keys, readDueAt, readEndpointAddress } from "./storage/keys.ts";
-import type { EndpointAddress } from "./storage/keys.ts";
-import type { Clock } from "./clock.ts";
+import { isOfNewQueue, isOfWorker, keys, readDueAt, readEndpointAddress } from "../storage/keys.ts";
+import type { EndpointAddress } from "../storage/keys.ts";
+import type { Clock } from "../clock.ts";
 import type { DueAges } from "./due-ages.ts";
-import { partsOfEndpoint, readFirstDueAt } from "./waiting-deliveries.ts";
+import { partsOfEndpoint, readFirstDueAt } from "../waiting-deliveries.ts";
 
 export interface PollerOptions {
   readonly store: Store;

@@ -1,8 +1,8 @@
 import type { Key, Mutation, Store } from "@hookwright/storage";
-import { initialHealth, parseWebhookHealth } from "./storage/codec.ts";
-import type { RemovedWebhookRow, WebhookHealthRow, WebhookRow } from "./storage/codec.ts";
-import { keys } from "./storage/keys.ts";
-import type { EndpointAddress } from "./storage/keys.ts";
+import { initialHealth, parseWebhookHealth } from "../storage/codec.ts";
+import type { RemovedWebhookRow, WebhookHealthRow, WebhookRow } from "../storage/codec.ts";
+import { keys } from "../storage/keys.ts";
+import type { EndpointAddress } from "../storage/keys.ts";
 import { toNextGuard } from "./webhook-store.ts";
 import type { CommitPart, WebhookGuard } from "./webhook-store.ts";
 

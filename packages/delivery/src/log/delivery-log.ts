@@ -3,9 +3,9 @@ import type { Entry, Key, Store } from "@hookwright/storage";
 import { findFewRuns, findRuns, orNone, readNewestOfRuns } from "@hookwright/storage/sorted-runs";
 import { endOf, firstIdOf, indexedFilters, matchesFilters, needsAttempts, needsRows } from "./log-filters.ts";
 import type { LogFilters } from "./log-filters.ts";
-import { parseDeliveryRow } from "./storage/codec.ts";
-import type { DeliveryRow, WebhookRow } from "./storage/codec.ts";
-import { keys } from "./storage/keys.ts";
+import { parseDeliveryRow } from "../storage/codec.ts";
+import type { DeliveryRow, WebhookRow } from "../storage/codec.ts";
+import { keys } from "../storage/keys.ts";
 
 export interface LogQuery {
   readonly accountId: string;

@@ -1,11 +1,11 @@
 import type { Check, Mutation } from "@hookwright/storage";
 import type { Endpoint, WebhookTexts } from "./endpoint.ts";
-import { countResults } from "./series/count-results.ts";
-import type { DeliveryRow } from "./storage/codec.ts";
+import { countResults } from "../series/count-results.ts";
+import type { DeliveryRow } from "../storage/codec.ts";
 import { advanceWebhook, settle } from "./transitions.ts";
 import type { Result, RetryOptions } from "./transitions.ts";
-import type { WebhookNotice } from "./webhook-notice.ts";
-import type { WebhookGuard } from "./webhook-store.ts";
+import type { WebhookNotice } from "../webhooks/webhook-notice.ts";
+import type { WebhookGuard } from "../webhooks/webhook-store.ts";
 
 /** A result with the endpoint it belongs to and the lease under which the attempt started. */
 export interface EndpointResult {

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../clock.ts";
 
 /** One timer for the due times of many items. */
 export interface TimerQueue<Item> {

@@ -1,6 +1,6 @@
 import type { Store } from "@hookwright/storage";
 import type { AttemptInput, ExtraHeaders, Sign } from "./attempt.ts";
-import { DeliveryError } from "./delivery-error.ts";
+import { DeliveryError } from "../delivery-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Queued } from "./endpoint-queue.ts";
 import {
@@ -8,10 +8,10 @@ import {
   parseSigningSecrets,
   parseWebhookHealth,
   parseWebhookRow,
-} from "./storage/codec.ts";
-import type { BodySource, CancelReason, DeliveryRow, SigningSecretsRow } from "./storage/codec.ts";
-import { keys } from "./storage/keys.ts";
-import type { Clock } from "./clock.ts";
+} from "../storage/codec.ts";
+import type { BodySource, CancelReason, DeliveryRow, SigningSecretsRow } from "../storage/codec.ts";
+import { keys } from "../storage/keys.ts";
+import type { Clock } from "../clock.ts";
 
 interface Cancelled {
   readonly ok: false;

@@ -1,6 +1,6 @@
 import type { Check, Store } from "@hookwright/storage";
-import { parseDeliveryRow } from "./storage/codec.ts";
-import { keys } from "./storage/keys.ts";
+import { parseDeliveryRow } from "../storage/codec.ts";
+import { keys } from "../storage/keys.ts";
 import { queueKeyOf } from "./transitions.ts";
 import type { Result } from "./transitions.ts";
 

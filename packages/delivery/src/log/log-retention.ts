@@ -1,9 +1,9 @@
 import type { Key, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { logKeyOf } from "./delivery-log.ts";
-import { parseDeliveryRow, parseRowSize, renderRowSize } from "./storage/codec.ts";
-import type { DeliveryRow } from "./storage/codec.ts";
-import { keys, readLoggedStatus } from "./storage/keys.ts";
+import { parseDeliveryRow, parseRowSize, renderRowSize } from "../storage/codec.ts";
+import type { DeliveryRow } from "../storage/codec.ts";
+import { keys, readLoggedStatus } from "../storage/keys.ts";
 
 /** The accounts of a partition that have deliveries in their log. */
 export async function* listAccountsWithLog(store: Store, partition: string): AsyncGenerator<string> {

@@ -1,11 +1,11 @@
 import { bodyId } from "@hookwright/domain";
 import type { CustomHeader } from "@hookwright/domain";
-import type { AttemptRow, BodySource, DeliveryRow, ExtraHeadersRow } from "./storage/codec.ts";
-import { DeliveryError } from "./delivery-error.ts";
-import { maskHeaderValues, maskSecrets } from "./mask-secrets.ts";
-import type { Answer, HeaderList } from "./transport/answer.ts";
-import { toUnsentFailure } from "./transport/failure.ts";
-import type { Transport } from "./transport/transport.ts";
+import type { AttemptRow, BodySource, DeliveryRow, ExtraHeadersRow } from "../storage/codec.ts";
+import { DeliveryError } from "../delivery-error.ts";
+import { maskHeaderValues, maskSecrets } from "../log/mask-secrets.ts";
+import type { Answer, HeaderList } from "../transport/answer.ts";
+import { toUnsentFailure } from "../transport/failure.ts";
+import type { Transport } from "../transport/transport.ts";
 
 /** Signs `{timestamp}.{body}` and returns the value of `X-Service-Signature`. */
 export type Sign = (message: { readonly body: string; readonly timestamp: number }) => string;

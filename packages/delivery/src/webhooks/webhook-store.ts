@@ -1,10 +1,10 @@
 import { partitions } from "@hookwright/storage";
 import type { Check, Key, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
-import { parseSigningSecrets, parseWebhookHealth, parseWebhookRow } from "./storage/codec.ts";
-import type { SigningSecretsRow, WebhookHealthRow, WebhookRow } from "./storage/codec.ts";
-import { keys } from "./storage/keys.ts";
-import type { EndpointAddress } from "./storage/keys.ts";
+import { parseSigningSecrets, parseWebhookHealth, parseWebhookRow } from "../storage/codec.ts";
+import type { SigningSecretsRow, WebhookHealthRow, WebhookRow } from "../storage/codec.ts";
+import { keys } from "../storage/keys.ts";
+import type { EndpointAddress } from "../storage/keys.ts";
 
 /** More than an account may have. */
 const maximumListed = 1_000;

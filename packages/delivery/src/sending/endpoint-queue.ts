@@ -1,9 +1,9 @@
 import type { Entry, Key, Store } from "@hookwright/storage";
-import { DeliveryError } from "./delivery-error.ts";
-import { keys } from "./storage/keys.ts";
-import type { EndpointAddress } from "./storage/keys.ts";
-import { parseDeliveryRow } from "./storage/codec.ts";
-import type { DeliveryRow } from "./storage/codec.ts";
+import { DeliveryError } from "../delivery-error.ts";
+import { keys } from "../storage/keys.ts";
+import type { EndpointAddress } from "../storage/keys.ts";
+import { parseDeliveryRow } from "../storage/codec.ts";
+import type { DeliveryRow } from "../storage/codec.ts";
 
 /** A delivery that is due. A retry is read from the store when its attempt starts. */
 export type Queued =

@@ -1,5 +1,5 @@
 import { idsSince } from "@hookwright/domain";
-import type { DeliveryRow } from "./storage/codec.ts";
+import type { DeliveryRow } from "../storage/codec.ts";
 
 /** In the order of the keys of the log index. */
 export const indexedFilters = ["event", "webhook_id", "project_id", "status", "kind"] as const;
