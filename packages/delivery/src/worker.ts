@@ -172,7 +172,7 @@ export function createWorker(options: WorkerOptions): Worker {
     fenceOf: leases.fence,
     onRecorded,
     onLost,
-    onDropped: () => dispatcher.giveUp(),
+    onDropped: () => dispatcher.discard(),
   });
   const poller = createPoller({
     store,

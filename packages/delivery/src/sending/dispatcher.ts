@@ -1,41 +1,24 @@
-import type { LogCode, OnError } from "@hookwright/domain";
-import { StorageError } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
-import type { AttemptInput } from "./attempt.ts";
-import { DeliveryError } from "../delivery-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { createEndpointLimits } from "./endpoint-limits.ts";
 import { createEndpointQueue } from "./endpoint-queue.ts";
-import type { Queued } from "./endpoint-queue.ts";
-import type { LoadedAttempt } from "./load-attempts.ts";
 import type { EndpointResult } from "./plan-batch.ts";
 import { createRoundRobin } from "./round-robin.ts";
-import type { AttemptRow, DeliveryRow } from "../storage/codec.ts";
+import { codeOf, createSlots, errorPauseMs, idsOf } from "./slots.ts";
+import type { Slot, SlotsOptions } from "./slots.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
-import type { Clock } from "../clock.ts";
 import { createTimerQueue } from "./timer-queue.ts";
-import type { Outcome } from "./transitions.ts";
 import { createUnhealthyLimit } from "./unhealthy-limit.ts";
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
-export interface DispatcherOptions {
+export interface DispatcherOptions extends Omit<SlotsOptions, "maximumUnhealthy" | "onReleased"> {
   readonly store: Store;
-  readonly clock: Clock;
   readonly random: () => number;
   /** Attempts that may run at once, over all endpoints. */
   readonly poolSize: number;
   readonly longestRetryDelayMs: number;
   readonly maximumBackoffMs: number;
-  readonly loadAttempts: (endpoint: Endpoint, batch: readonly Queued[]) => Promise<LoadedAttempt[]>;
-  readonly runAttempt: (input: AttemptInput) => Promise<AttemptRow>;
-  /** The lease under which attempts may start in this partition now. `undefined`: none may. */
-  readonly startFence: (partition: string) => Check | undefined;
-  readonly isRunning: () => boolean;
-  readonly onResult: (result: EndpointResult) => void;
-  /** The back-off of an endpoint begins. */
-  readonly onBackoff: () => void;
-  readonly onError: OnError;
 }
 
 /** An endpoint may use this share of the free slots. The same share of the pool is kept for endpoints without an attempt in flight. */
@@ -44,10 +27,8 @@ const slotShare = 1 / 32;
 const unhealthyShare = 1 / 2;
 /** Attempts that one round of the event loop starts. Then the responses that have arrived come first. */
 const startsPerRound = 64;
-/** After an error of the store, an endpoint waits this long. */
-const errorPauseMs = 1_000;
 
-/** Starts attempts: round robin over the endpoints that have due deliveries, within a pool of attempts. */
+/** Decides which attempts may start: round robin over the endpoints with due deliveries, within a pool of slots. */
 export function createDispatcher(options: DispatcherOptions) {
   const { store, clock, random, poolSize, longestRetryDelayMs, maximumBackoffMs, isRunning, onError } =
     options;
@@ -68,11 +49,14 @@ export function createDispatcher(options: DispatcherOptions) {
       pump();
     },
   });
-  const inFlightOf = new Map<string, number>();
-  const idleListeners: (() => void)[] = [];
-  let inFlight = 0;
-  let unhealthyInFlight = 0;
-  let unrecorded = 0;
+  const slots = createSlots({
+    ...options,
+    maximumUnhealthy,
+    onReleased(endpoint) {
+      activate(endpoint);
+      pump();
+    },
+  });
   let isPumping = false;
 
   /** Starts what may start, in the next round of the event loop. */
@@ -83,7 +67,7 @@ export function createDispatcher(options: DispatcherOptions) {
     setImmediate(() => {
       isPumping = false;
       const delayMs = clock.now() - askedAt;
-      unhealthyLimit.onRound({ delayMs, inFlight: unhealthyInFlight });
+      unhealthyLimit.onRound({ delayMs, inFlight: slots.unhealthyInFlight });
       startAttempts();
     });
   }
@@ -96,7 +80,7 @@ export function createDispatcher(options: DispatcherOptions) {
       if (!fences.has(partition)) fences.set(partition, options.startFence(partition));
       return fences.get(partition);
     };
-    const slots: Slot[] = [];
+    const started: Slot[] = [];
     /** Endpoints that wait for a lease. Each is looked at once, not again for every attempt that starts. */
     const withoutLease: Endpoint[] = [];
     wakeUnhealthy(now);
@@ -114,21 +98,21 @@ export function createDispatcher(options: DispatcherOptions) {
       active.deactivate(endpoint);
       return false;
     };
-    while (inFlight < poolSize && slots.length < startsPerRound) {
+    while (slots.inFlight < poolSize && started.length < startsPerRound) {
       const endpoint = active.next(canStart);
       const queued = endpoint?.queue.take();
       if (endpoint === undefined || queued === undefined) break;
-      slots.push(occupy(endpoint, queued));
+      started.push(slots.occupy(endpoint, queued));
     }
-    if (slots.length === startsPerRound) pump();
+    if (started.length === startsPerRound) pump();
     withoutLease.forEach(active.activate);
-    for (const [endpoint, batch] of Map.groupBy(slots, (slot) => slot.endpoint))
-      void start(endpoint, batch, fenceOf(endpoint.partition));
+    for (const [endpoint, batch] of Map.groupBy(started, (slot) => slot.endpoint))
+      void slots.start(endpoint, batch, fenceOf(endpoint.partition));
   }
 
   /** The dynamic threshold: the fewer slots are free, the fewer one endpoint may use. */
   function hasSlot(endpoint: { readonly inFlight: number }): boolean {
-    const free = poolSize - inFlight;
+    const free = poolSize - slots.inFlight;
     if (endpoint.inFlight === 0) return true;
     return endpoint.inFlight < free * slotShare && free > poolSize * slotShare;
   }
@@ -152,7 +136,7 @@ export function createDispatcher(options: DispatcherOptions) {
 
   /** Activates as many of the unhealthy endpoints that wait as slots of their share are free. */
   function wakeUnhealthy(now: number): void {
-    let free = unhealthyLimit.limit - unhealthyInFlight;
+    let free = unhealthyLimit.limit - slots.unhealthyInFlight;
     for (const endpoint of waitingUnhealthy) {
       if (free <= 0) return;
       waitingUnhealthy.delete(endpoint);
@@ -162,7 +146,7 @@ export function createDispatcher(options: DispatcherOptions) {
   }
 
   function isOverUnhealthyShare({ limits }: Endpoint): boolean {
-    return limits.isUnhealthy && unhealthyInFlight >= unhealthyLimit.limit;
+    return limits.isUnhealthy && slots.unhealthyInFlight >= unhealthyLimit.limit;
   }
 
   /** Whether the endpoint is in back-off, or pauses after an error. Its timer activates it again. */
@@ -205,140 +189,6 @@ export function createDispatcher(options: DispatcherOptions) {
     if (queue.nextDueAt !== undefined && queue.nextDueAt > now) timers.wakeAt(endpoint, queue.nextDueAt);
   }
 
-  async function start(endpoint: Endpoint, batch: readonly Slot[], fence: Check | undefined): Promise<void> {
-    const { areLimitsRestored: wereRestored } = endpoint;
-    try {
-      const loaded = await options.loadAttempts(
-        endpoint,
-        batch.map(({ queued }) => queued),
-      );
-      // The lease may have been lost while the store was read.
-      const mayStart = !endpoint.closed && isRunning() && options.startFence(endpoint.partition) === fence;
-      batch.forEach((slot, index) => {
-        const attempt = loaded[index];
-        if (!wereRestored) countAsUnhealthy(slot);
-        if (mayStart && attempt !== undefined && mayRun(endpoint, attempt)) void run(slot, attempt, fence);
-        else putBack(slot, 0);
-      });
-    } catch (error) {
-      if (batch.length > 1 && isAboutOneRow(error)) {
-        for (const slot of batch) void start(endpoint, [slot], fence);
-        return;
-      }
-      const ids = batch.length === 1 ? { delivery_id: batch[0]?.queued.id } : {};
-      onError(error, {
-        ...idsOf(endpoint),
-        ...ids,
-        deliveries: batch.length,
-        code: codeOf(error, "attempts_not_prepared"),
-      });
-      for (const slot of batch) {
-        if (isUnreadable(error)) skip(slot);
-        else putBack(slot, errorPauseMs);
-      }
-    }
-  }
-
-  /** The failures of the endpoint were read after its first deliveries were picked. */
-  function countAsUnhealthy(slot: Slot): void {
-    if (slot.isUnhealthy || !slot.endpoint.limits.isUnhealthy) return;
-    slot.isUnhealthy = true;
-    unhealthyInFlight += 1;
-  }
-
-  /** The back-off may have begun, or been restored, since the delivery was picked. */
-  function mayRun(endpoint: Endpoint, { send }: LoadedAttempt): boolean {
-    const { sending, limits } = endpoint;
-    if (!send.ok) return true;
-    const isOverShare = limits.isUnhealthy && unhealthyInFlight > maximumUnhealthy;
-    return sending < limits.limit && limits.backoffUntil <= clock.now() && !isOverShare;
-  }
-
-  async function run(slot: Slot, { delivery, send }: LoadedAttempt, fence: Check | undefined): Promise<void> {
-    const { endpoint, queued } = slot;
-    const startedAt = clock.now();
-    let outcome: Outcome;
-    try {
-      outcome = send.ok
-        ? { type: "attempted", attempt: await sendTo(endpoint, send.input) }
-        : { type: "cancelled", reason: send.reason };
-    } catch (error) {
-      onError(error, {
-        ...idsOf(endpoint),
-        delivery_id: delivery.id,
-        ...toTraceField(delivery),
-        code: codeOf(error, "attempt_not_made"),
-      });
-      return putBack(slot, errorPauseMs);
-    }
-    const endedAt = clock.now();
-    const { address, limits } = endpoint;
-    let isCounted = true;
-    if (outcome.type === "attempted") {
-      const { isBackingOff: wasBackingOff } = limits;
-      isCounted = limits.onResult(outcome.attempt.error === null, { startedAt, endedAt });
-      if (limits.isBackingOff && !wasBackingOff) options.onBackoff();
-    } else if (outcome.reason !== "record_deleted") {
-      // Nothing is sent, so nothing has to wait. When the webhook is active again, its failures are read again.
-      limits.onResult(true, { startedAt, endedAt });
-      endpoint.areLimitsRestored = false;
-    }
-    const place = queued.type === "retry" ? ({ type: "retry", dueAt: queued.dueAt } as const) : newPlace;
-    const { backoffUntil } = limits;
-    const result = { address, place, delivery, endedAt, backoffUntil, isCounted, outcome };
-    if (endpoint.closed) unrecorded -= 1;
-    else options.onResult({ endpoint, fence, result });
-    release(slot);
-  }
-
-  async function sendTo(endpoint: Endpoint, input: AttemptInput): Promise<AttemptRow> {
-    endpoint.sending += 1;
-    try {
-      return await options.runAttempt(input);
-    } finally {
-      endpoint.sending -= 1;
-    }
-  }
-
-  /** The attempt was not made. The store still holds the delivery. */
-  function putBack(slot: Slot, pauseMs: number): void {
-    const { endpoint, queued } = slot;
-    unrecorded -= 1;
-    endpoint.queue.putBack(queued.id);
-    if (pauseMs > 0) endpoint.pausedUntil = clock.now() + pauseMs;
-    release(slot);
-  }
-
-  /** A row that cannot be read stays in the store. It is not read again before the next restart. */
-  function skip(slot: Slot): void {
-    unrecorded -= 1;
-    release(slot);
-  }
-
-  function occupy(endpoint: Endpoint, queued: Queued): Slot {
-    const slot = { endpoint, queued, isUnhealthy: endpoint.limits.isUnhealthy };
-    inFlight += 1;
-    if (slot.isUnhealthy) unhealthyInFlight += 1;
-    unrecorded += 1;
-    endpoint.inFlight += 1;
-    inFlightOf.set(endpoint.partition, (inFlightOf.get(endpoint.partition) ?? 0) + 1);
-    return slot;
-  }
-
-  function release({ endpoint, isUnhealthy }: Slot): void {
-    inFlight -= 1;
-    endpoint.inFlight -= 1;
-    if (isUnhealthy) unhealthyInFlight -= 1;
-    const left = (inFlightOf.get(endpoint.partition) ?? 1) - 1;
-    if (left > 0) inFlightOf.set(endpoint.partition, left);
-    else {
-      inFlightOf.delete(endpoint.partition);
-      for (const listener of idleListeners.splice(0)) listener();
-    }
-    activate(endpoint);
-    pump();
-  }
-
   function remove(id: string, endpoint: Endpoint): void {
     active.deactivate(endpoint);
     waitingForSlot.delete(endpoint);
@@ -371,13 +221,13 @@ export function createDispatcher(options: DispatcherOptions) {
     activate,
     pump,
     /** The result cannot be recorded. Its delivery is not read again before the next restart. */
-    giveUp(): void {
-      unrecorded -= 1;
+    discard(): void {
+      slots.settle();
       pump();
     },
     /** The result of a delivery is recorded, or belongs to another worker now. */
     forget({ endpoint, result }: EndpointResult): void {
-      unrecorded -= 1;
+      slots.settle();
       endpoint.queue.done(result.delivery.id);
     },
     /** The partition is lost: none of its attempts may start. */
@@ -396,46 +246,11 @@ export function createDispatcher(options: DispatcherOptions) {
         }
       }
     },
-    inFlight: (): number => inFlight,
+    inFlight: (): number => slots.inFlight,
     /** Attempts that have started and are not recorded. */
-    unrecorded: (): number => unrecorded,
+    unrecorded: (): number => slots.unrecorded,
     /** Resolves when no attempt of the partition runs. */
-    async idle(partition: string): Promise<void> {
-      while (inFlightOf.has(partition)) await new Promise<void>((resolve) => idleListeners.push(resolve));
-    },
+    idle: slots.idle,
     stop: timers.stop,
   };
-}
-
-/** A place in the pool, from the moment a delivery is picked until its attempt ends. */
-interface Slot {
-  readonly endpoint: Endpoint;
-  readonly queued: Queued;
-  /** It counts for the share of unhealthy endpoints. */
-  isUnhealthy: boolean;
-}
-
-const newPlace = { type: "new" } as const;
-
-function idsOf({ address: { accountId, webhookId } }: Endpoint) {
-  return { account_id: accountId, webhook_id: webhookId };
-}
-
-/** The trace of the publish, for log lines. */
-function toTraceField({ trace_parent: traceParent }: Pick<DeliveryRow, "trace_parent">) {
-  return traceParent === undefined ? {} : { trace_id: traceParent.slice(3, 35) };
-}
-
-/** An error of the engine names its problem by its own code. */
-function codeOf(error: unknown, otherwise: LogCode): LogCode {
-  return error instanceof DeliveryError ? error.code : otherwise;
-}
-
-function isUnreadable(error: unknown): boolean {
-  return error instanceof DeliveryError && error.code === "delivery_unreadable";
-}
-
-/** A damaged row must not block the rows read with it. */
-function isAboutOneRow(error: unknown): boolean {
-  return isUnreadable(error) || !(error instanceof StorageError || error instanceof DeliveryError);
 }

@@ -76,6 +76,12 @@ export function createEndpointLimits({ maximumBackoffMs, random }: EndpointLimit
       // A clock that was set back must not make the back-off longer.
       backoffUntil = isBackingOff() ? Math.min(recordedBackoffUntil, now + maximumBackoffMs) : 0;
     },
+    /** A delivery was cancelled. It sent nothing, so the next ones need not wait, and more may be cancelled at once. */
+    onCancelled(): void {
+      failures = 0;
+      backoffUntil = 0;
+      limit = Math.min(maximumLimit, limit + 1);
+    },
     /**
      * Call it when an attempt ends, before the next one starts.
      *

@@ -2,7 +2,7 @@ import type { X509Certificate } from "node:crypto";
 import type { DeliveryErrorCode } from "../delivery-error.ts";
 import type { FailureClass, HeaderList } from "./answer.ts";
 import { codeOf, LookupError } from "./dns-lookup.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Target } from "./target.ts";
 import { headerValue } from "./answer.ts";
 
 /** The phases of an attempt, and how a failure sentence describes them. */
@@ -29,7 +29,7 @@ export interface Failure {
 }
 
 /** The connection on which an attempt failed. */
-interface FailedConnection extends Pick<Endpoint, "hostname" | "port"> {
+interface FailedConnection extends Pick<Target, "hostname" | "port"> {
   /** Of the receiver, until it has been verified. */
   readonly certificate: X509Certificate | undefined;
 }

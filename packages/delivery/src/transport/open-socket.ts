@@ -2,7 +2,7 @@ import { connect as connectPlain, isIP } from "node:net";
 import type { LookupFunction, Socket } from "node:net";
 import { connect as connectSecure } from "node:tls";
 import type { SecureContext } from "node:tls";
-import type { Endpoint } from "./endpoint.ts";
+import type { Target } from "./target.ts";
 
 export interface OpenSocketOptions {
   readonly lookup: LookupFunction;
@@ -26,11 +26,11 @@ const readBytes = 16_384;
 const sharedMemory = process.platform === "win32" ? undefined : Buffer.allocUnsafeSlow(readBytes);
 
 /** Begins to connect. The events of the socket show the progress. */
-export function openSocket(endpoint: Endpoint, options: OpenSocketOptions): Socket {
+export function openSocket(target: Target, options: OpenSocketOptions): Socket {
   const { lookup, onBytes, localAddress } = options;
-  const { hostname, port } = endpoint;
+  const { hostname, port } = target;
   const memory = sharedMemory ?? Buffer.allocUnsafeSlow(readBytes);
-  const target = {
+  const connectOptions = {
     host: hostname,
     port,
     lookup,
@@ -47,25 +47,25 @@ export function openSocket(endpoint: Endpoint, options: OpenSocketOptions): Sock
       },
     },
   };
-  if (!endpoint.isSecure) return connectPlain(target);
-  return connectSecure({ ...target, ...toTlsOptions(endpoint, options) });
+  if (!target.isSecure) return connectPlain(connectOptions);
+  return connectSecure({ ...connectOptions, ...toTlsOptions(target, options) });
 }
 
 /** Uses a tunnel through a proxy as if it were the connection to the endpoint. The certificate must be for `host`. */
 export function openSocketInTunnel(
   tunnel: Socket,
-  endpoint: Endpoint,
+  target: Target,
   options: Pick<OpenSocketOptions, "secureContext" | "session" | "onBytes">,
 ): Socket {
-  const socket = endpoint.isSecure
-    ? connectSecure({ socket: tunnel, host: endpoint.hostname, ...toTlsOptions(endpoint, options) })
+  const socket = target.isSecure
+    ? connectSecure({ socket: tunnel, host: target.hostname, ...toTlsOptions(target, options) })
     : tunnel;
   socket.on("data", (chunk: Buffer) => options.onBytes(chunk, chunk.length));
   return socket;
 }
 
 function toTlsOptions(
-  { serverName }: Endpoint,
+  { serverName }: Target,
   { secureContext, session }: Pick<OpenSocketOptions, "secureContext" | "session">,
 ) {
   return {

@@ -11,8 +11,8 @@ import type { PooledConnection } from "./connection-pools.ts";
 import { createDeadline } from "./deadline.ts";
 import { codeOf, createCheckedLookup, createSystemResolver, isDescriptorShortage } from "./dns-lookup.ts";
 import type { Resolve } from "./dns-lookup.ts";
-import { createEndpointParser } from "./endpoint.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { createTargetParser } from "./target.ts";
+import type { Target } from "./target.ts";
 import { decodeExcerpt } from "./excerpt.ts";
 import type { Excerpt } from "./excerpt.ts";
 import { describeStatus, shutDown, toBlockedUrl, toDetail, toFailure, toTimeout } from "./failure.ts";
@@ -85,7 +85,7 @@ const repeatedNote =
 
 /** One request and the answer that it waits for. */
 interface Exchange extends Pick<OutgoingRequest, "accountId" | "timeoutMs"> {
-  readonly endpoint: Endpoint;
+  readonly target: Target;
   readonly startedAt: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
@@ -104,7 +104,7 @@ interface Connection extends PooledConnection<Connection> {
   /** First the connection to the proxy, if there is one. */
   socket: Socket;
   readonly parser: ResponseParser;
-  readonly endpoint: Endpoint;
+  readonly target: Target;
   certificate: X509Certificate | undefined;
   /** Undefined while it is idle. */
   exchange: Exchange | undefined;
@@ -125,7 +125,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     permitsAddress(address, hostname, policy),
   );
   const uncheckedLookup = createCheckedLookup(resolve, () => true);
-  const parseEndpoint = createEndpointParser(policy);
+  const parseTarget = createTargetParser(policy);
   const pools = createConnectionPools<Connection>(maximumIdle);
   const sessions = createTlsSessions();
   const open = new Set<Connection>();
@@ -136,14 +136,14 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const startedAt = performance.now();
     if (isClosed) return Promise.resolve(toFailed(shutDown, startedAt));
     if (signal?.aborted === true) return Promise.reject(signal.reason);
-    const verdict = parseEndpoint(targetUrl);
+    const verdict = parseTarget(targetUrl);
     if (!verdict.ok) return Promise.resolve(toFailed(toBlockedUrl(verdict.reason), startedAt));
-    const { endpoint } = verdict;
+    const { target } = verdict;
     let sent: Exchange | undefined;
     const answered = new Promise<Answer>((resolveAnswer, reject) => {
       const exchange: Exchange = {
         accountId,
-        endpoint,
+        target,
         timeoutMs,
         startedAt,
         resolve: resolveAnswer,
@@ -155,7 +155,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
         isRepeated: false,
       };
       sent = exchange;
-      const idle = freshConnection ? undefined : pools.take(accountId, endpoint.origin);
+      const idle = freshConnection ? undefined : pools.take(accountId, target.origin);
       if (idle === undefined) return connect(exchange);
       assign(idle, exchange);
       write(idle, exchange);
@@ -175,8 +175,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function connect(exchange: Exchange): void {
-    const { accountId, endpoint } = exchange;
-    const { origin, isChecked, isTrusted, serverName } = endpoint;
+    const { accountId, target } = exchange;
+    const { origin, isChecked, isTrusted, serverName } = target;
     const socketOptions = {
       // It is not called for an IP literal, which was checked with the URL.
       lookup: isChecked ? checkedLookup : uncheckedLookup,
@@ -187,16 +187,16 @@ export function createTransport(options: TransportOptions = {}): Transport {
     };
     const isProxied = proxy !== undefined && !isTrusted;
     exchange.phase = isProxied ? "proxy" : serverName === undefined ? "connect" : "lookup";
-    const openProxied = (target: ProxyTarget): Socket =>
-      openTunnel(endpoint, {
-        proxy: target,
+    const openProxied = (proxyTarget: ProxyTarget): Socket =>
+      openTunnel(target, {
+        proxy: proxyTarget,
         localAddress,
         authorities: tls.ca,
         onConnect() {
           exchange.phase = "tunnel";
         },
         onOpen() {
-          connection.socket = openSocketInTunnel(connection.socket, endpoint, socketOptions);
+          connection.socket = openSocketInTunnel(connection.socket, target, socketOptions);
           connection.socket.unref();
           observe(connection, exchange);
           onConnected(connection, exchange);
@@ -204,10 +204,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
         onProblem: (problem) => onTunnelProblem(connection, problem),
       });
     const connection: Connection = {
-      socket: isProxied ? openProxied(proxy) : openSocket(endpoint, socketOptions),
+      socket: isProxied ? openProxied(proxy) : openSocket(target, socketOptions),
       pool: pools.open(accountId, origin),
       parser: createResponseParser(),
-      endpoint,
+      target,
       certificate: undefined,
       isReused: false,
       exchange: undefined,
@@ -222,8 +222,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   /** Follows a new connection to the endpoint. */
   function observe(connection: Connection, exchange: Exchange): void {
-    const { socket, endpoint } = connection;
-    const { origin } = endpoint;
+    const { socket, target } = connection;
+    const { origin } = target;
     socket.on("lookup", (error: Error | null) => {
       if (error === null) exchange.phase = "connect";
     });
@@ -249,7 +249,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   function onConnected(connection: Connection, exchange: Exchange): void {
     exchange.phase = "tls";
     exchange.connectedAt = performance.now();
-    if (!connection.endpoint.isSecure) write(connection, exchange);
+    if (!connection.target.isSecure) write(connection, exchange);
   }
 
   function onTunnelProblem(connection: Connection, problem: TunnelProblem): void {
@@ -271,13 +271,13 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function write(connection: Connection, exchange: Exchange): void {
-    const { unsent, endpoint } = exchange;
+    const { unsent, target } = exchange;
     if (unsent === undefined) throw new Error("the request was already sent");
     exchange.phase = "exchange";
     // On a reused connection it may have to be repeated.
     if (!connection.isReused) exchange.unsent = undefined;
     const { headerLines, body } = unsent;
-    const head = `${endpoint.requestStart}${headerLines}content-length: ${Buffer.byteLength(body)}\r\n\r\n`;
+    const head = `${target.requestStart}${headerLines}content-length: ${Buffer.byteLength(body)}\r\n\r\n`;
     connection.socket.write(head + body);
   }
 
@@ -304,7 +304,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function onBroken(connection: Connection, error: NodeJS.ErrnoException | undefined): void {
-    const { exchange, endpoint, certificate, parser } = connection;
+    const { exchange, target, certificate, parser } = connection;
     if (exchange === undefined) return discard(connection);
     if (parser.head !== undefined) return finish(connection, exchange, parser.head);
     const unsent = toUnsent(error);
@@ -313,11 +313,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
       // The receiver closed the idle connection while the request was on its way (RFC 9112 §9.3.1).
       pools.reuseFailed(connection, exchange.startedAt);
       discard(connection);
-      sessions.delete(endpoint.origin);
+      sessions.delete(target.origin);
       exchange.isRepeated = true;
       return connect(exchange);
     }
-    fail(connection, toFailure(exchange.phase, error, { ...endpoint, certificate }));
+    fail(connection, toFailure(exchange.phase, error, { ...target, certificate }));
   }
 
   function onDue(connection: Connection): void {
@@ -337,9 +337,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function fail(connection: Connection, { failure, detail }: Failure): void {
-    const { exchange, endpoint } = connection;
+    const { exchange, target } = connection;
     discard(connection);
-    sessions.delete(endpoint.origin);
+    sessions.delete(target.origin);
     if (exchange === undefined) return;
     const fullDetail = exchange.isRepeated ? toDetail(`${detail} ${repeatedNote}`) : detail;
     exchange.resolve(toFailed({ failure, detail: fullDetail }, exchange.startedAt));

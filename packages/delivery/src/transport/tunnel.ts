@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { connect as connectSecure } from "node:tls";
 import type { SecureContextOptions } from "node:tls";
 import type { ProxyTarget } from "@hookwright/domain";
-import type { Endpoint } from "./endpoint.ts";
+import type { Target } from "./target.ts";
 import { toDetail } from "./failure.ts";
 import type { Failure } from "./failure.ts";
 
@@ -30,9 +30,9 @@ const maximumHeadBytes = 16_384;
  * Connects to the proxy and asks it for a tunnel to the endpoint (CONNECT, RFC 9110 §9.3.6). The proxy resolves the name.
  * The caller ends it by destroying the socket.
  */
-export function openTunnel(endpoint: Endpoint, options: OpenTunnelOptions): Socket {
+export function openTunnel(target: Target, options: OpenTunnelOptions): Socket {
   const { proxy, localAddress, authorities, onConnect, onOpen, onProblem } = options;
-  const target = {
+  const connectOptions = {
     host: proxy.hostname,
     port: proxy.port,
     noDelay: true,
@@ -40,8 +40,8 @@ export function openTunnel(endpoint: Endpoint, options: OpenTunnelOptions): Sock
   };
   const serverName = isIP(proxy.hostname) === 0 ? { servername: proxy.hostname } : {};
   const socket = proxy.isSecure
-    ? connectSecure({ ...target, ...serverName, ca: authorities, ALPNProtocols: ["http/1.1"] })
-    : connectPlain(target);
+    ? connectSecure({ ...connectOptions, ...serverName, ca: authorities, ALPNProtocols: ["http/1.1"] })
+    : connectPlain(connectOptions);
   let received = "";
   let isConnected = false;
 
@@ -59,7 +59,7 @@ export function openTunnel(endpoint: Endpoint, options: OpenTunnelOptions): Sock
     const end = received.indexOf("\r\n\r\n");
     if (end === -1 && received.length <= maximumHeadBytes) return;
     const head = end === -1 ? "" : received.slice(0, end);
-    const problem = toProblem(head, endpoint);
+    const problem = toProblem(head, target);
     if (problem !== undefined) return refuse(problem);
     // A receiver speaks only after the client, in TLS as in HTTP.
     if (received.length > end + 4)
@@ -85,12 +85,12 @@ export function openTunnel(endpoint: Endpoint, options: OpenTunnelOptions): Sock
     .once(proxy.isSecure ? "secureConnect" : "connect", () => {
       isConnected = true;
       onConnect();
-      socket.write(toConnectRequest(endpoint, proxy), "latin1");
+      socket.write(toConnectRequest(target, proxy), "latin1");
     });
   return socket;
 }
 
-function toConnectRequest({ hostname, port }: Endpoint, { credentials }: ProxyTarget): string {
+function toConnectRequest({ hostname, port }: Target, { credentials }: ProxyTarget): string {
   const authority = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
   const authorization =
     credentials === undefined
@@ -100,24 +100,24 @@ function toConnectRequest({ hostname, port }: Endpoint, { credentials }: ProxyTa
 }
 
 /** Undefined if the proxy has opened the tunnel. */
-function toProblem(head: string, { hostname, port }: Endpoint): TunnelProblem | undefined {
+function toProblem(head: string, { hostname, port }: Target): TunnelProblem | undefined {
   const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r|$)/u.exec(head)?.[1]);
   if (status >= 200 && status < 300) return undefined;
   if (Number.isNaN(status)) return { type: "unavailable", reason: "it does not answer as an HTTP proxy" };
-  const target = `${hostname}:${port}`;
+  const authority = `${hostname}:${port}`;
   // RFC 9110 §15.5.8 demands the header. Smokescreen uses 407 without it for an address that it denies.
   if (status === 407 && /\r\nproxy-authenticate:/iu.test(head))
     return { type: "unavailable", reason: "it refuses the credentials in its URL (407)" };
   if (status === 403 || status === 407)
     return failed(
       "blocked_address",
-      `The proxy of the sender refused a connection to ${target} (${status}).`,
+      `The proxy of the sender refused a connection to ${authority} (${status}).`,
     );
   if (status === 504)
-    return failed("timeout", `The proxy of the sender could not connect to ${target} in time (504).`);
+    return failed("timeout", `The proxy of the sender could not connect to ${authority} in time (504).`);
   // The usual answers of proxies for a receiver without an address, or one that does not accept a connection.
   if (status === 502 || status === 503 || status === 500)
-    return failed("connect", `The proxy of the sender could not connect to ${target} (${status}).`);
+    return failed("connect", `The proxy of the sender could not connect to ${authority} (${status}).`);
   return { type: "unavailable", reason: `it answers CONNECT with ${status}` };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createEndpointParser } from "../../src/transport/endpoint.ts";
+import { createTargetParser } from "../../src/transport/target.ts";
 
 it.each([
   [
@@ -21,8 +21,8 @@ it.each([
   ],
   ["https://93.184.215.14/", 443, "93.184.215.14", undefined, "/", "93.184.215.14"],
   ["https://[2606:2800:21f::1]:8443/", 8443, "2606:2800:21f::1", undefined, "/", "[2606:2800:21f::1]:8443"],
-])("the endpoint of %s", (text, port, hostname, serverName, path, host) => {
-  const endpoint = {
+])("the target of %s", (text, port, hostname, serverName, path, host) => {
+  const target = {
     origin: new URL(text).origin,
     isSecure: text.startsWith("https:"),
     isTrusted: false,
@@ -32,15 +32,15 @@ it.each([
     port,
     requestStart: `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n`,
   };
-  expect(createEndpointParser({ privateTargets: true })(text)).toEqual({ ok: true, endpoint });
+  expect(createTargetParser({ privateTargets: true })(text)).toEqual({ ok: true, target });
 });
 
 it("the addresses of a name are checked unless its origin is trusted", () => {
-  const parse = createEndpointParser({ trustedOrigins: ["https://hooks.example.com"] });
+  const parse = createTargetParser({ trustedOrigins: ["https://hooks.example.com"] });
   expect(parse("https://hooks.example.com/a")).toMatchObject({
-    endpoint: { isTrusted: true, isChecked: false },
+    target: { isTrusted: true, isChecked: false },
   });
   expect(parse("https://hooks.example.com:8443/a")).toMatchObject({
-    endpoint: { isTrusted: false, isChecked: true },
+    target: { isTrusted: false, isChecked: true },
   });
 });

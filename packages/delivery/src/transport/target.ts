@@ -3,7 +3,7 @@ import { parseTargetUrl } from "@hookwright/domain";
 import type { TargetPolicy } from "@hookwright/domain";
 
 /** Where a request goes. */
-export interface Endpoint {
+export interface Target {
   /** Scheme, host and port. Requests to the same one can share a connection. */
   readonly origin: string;
   readonly isSecure: boolean;
@@ -20,31 +20,31 @@ export interface Endpoint {
   readonly requestStart: string;
 }
 
-export type EndpointVerdict =
-  | { readonly ok: true; readonly endpoint: Endpoint }
+export type TargetVerdict =
+  | { readonly ok: true; readonly target: Target }
   | { readonly ok: false; readonly reason: string };
 
 /** They take a few megabytes at most. */
-const maximumEndpoints = 10_000;
+const maximumTargets = 10_000;
 const maximumCachedUrlLength = 256;
 
 /** Parses each `target_url` once, not for every attempt. It is checked again here, because the policy may have changed. */
-export function createEndpointParser(policy: TargetPolicy): (targetUrl: string) => EndpointVerdict {
-  const cache = new Map<string, EndpointVerdict>();
+export function createTargetParser(policy: TargetPolicy): (targetUrl: string) => TargetVerdict {
+  const cache = new Map<string, TargetVerdict>();
   return (targetUrl) => {
     const cached = cache.get(targetUrl);
     if (cached !== undefined) return cached;
     const verdict = parseTargetUrl(targetUrl, policy);
     if (!verdict.ok) return verdict;
-    const parsed: EndpointVerdict = { ok: true, endpoint: toEndpoint(verdict.url, policy) };
+    const parsed: TargetVerdict = { ok: true, target: toTarget(verdict.url, policy) };
     if (targetUrl.length > maximumCachedUrlLength) return parsed;
-    if (cache.size >= maximumEndpoints) cache.clear();
+    if (cache.size >= maximumTargets) cache.clear();
     cache.set(targetUrl, parsed);
     return parsed;
   };
 }
 
-function toEndpoint(url: URL, { privateTargets, trustedOrigins }: TargetPolicy): Endpoint {
+function toTarget(url: URL, { privateTargets, trustedOrigins }: TargetPolicy): Target {
   const isSecure = url.protocol === "https:";
   const isTrusted = trustedOrigins?.includes(url.origin) === true;
   const hostname = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;

@@ -1,0 +1,235 @@
+import type { LogCode, OnError } from "@hookwright/domain";
+import { StorageError } from "@hookwright/storage";
+import type { Check } from "@hookwright/storage";
+import type { AttemptInput } from "./attempt.ts";
+import type { Clock } from "../clock.ts";
+import { DeliveryError } from "../delivery-error.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Queued } from "./endpoint-queue.ts";
+import type { LoadedAttempt } from "./load-attempts.ts";
+import type { EndpointResult } from "./plan-batch.ts";
+import type { AttemptRow, DeliveryRow } from "../storage/codec.ts";
+import type { Outcome } from "./transitions.ts";
+
+export interface SlotsOptions {
+  readonly clock: Clock;
+  readonly loadAttempts: (endpoint: Endpoint, batch: readonly Queued[]) => Promise<LoadedAttempt[]>;
+  readonly runAttempt: (input: AttemptInput) => Promise<AttemptRow>;
+  /** The lease under which attempts may start in this partition now. `undefined`: none may. */
+  readonly startFence: (partition: string) => Check | undefined;
+  readonly isRunning: () => boolean;
+  /** Attempts of unhealthy endpoints that may run at once. */
+  readonly maximumUnhealthy: number;
+  readonly onResult: (result: EndpointResult) => void;
+  /** The back-off of an endpoint begins. */
+  readonly onBackoff: () => void;
+  readonly onReleased: (endpoint: Endpoint) => void;
+  readonly onError: OnError;
+}
+
+/** A place in the pool, from the moment a delivery is picked until its attempt ends. */
+export interface Slot {
+  readonly endpoint: Endpoint;
+  readonly queued: Queued;
+  /** It counts for the share of unhealthy endpoints. */
+  isUnhealthy: boolean;
+}
+
+/** After an error of the store, an endpoint waits this long. */
+export const errorPauseMs = 1_000;
+
+/**
+ * What happens to a picked delivery. Each way ends with the release of its slot:
+ *
+ *     picked ─► loaded ─► sent ─► result, which is then recorded
+ *        │         │        └───► put back: the attempt was not made
+ *        │         └────────────► put back: the lease is lost, or the back-off has begun
+ *        └──────────────────────► put back after an error of the store, or skipped if its row cannot be read
+ */
+export function createSlots(options: SlotsOptions) {
+  const { clock, isRunning, maximumUnhealthy, onError } = options;
+  const inFlightOf = new Map<string, number>();
+  const idleListeners: (() => void)[] = [];
+  let inFlight = 0;
+  let unhealthyInFlight = 0;
+  let unrecorded = 0;
+
+  /** Loads the deliveries of one endpoint and starts their attempts. */
+  async function start(endpoint: Endpoint, batch: readonly Slot[], fence: Check | undefined): Promise<void> {
+    const { areLimitsRestored: wereRestored } = endpoint;
+    try {
+      const loaded = await options.loadAttempts(
+        endpoint,
+        batch.map(({ queued }) => queued),
+      );
+      // The lease may have been lost while the store was read.
+      const mayStart = !endpoint.closed && isRunning() && options.startFence(endpoint.partition) === fence;
+      batch.forEach((slot, index) => {
+        const attempt = loaded[index];
+        if (!wereRestored) countAsUnhealthy(slot);
+        if (mayStart && attempt !== undefined && mayRun(endpoint, attempt)) void run(slot, attempt, fence);
+        else putBack(slot, 0);
+      });
+    } catch (error) {
+      if (batch.length > 1 && isAboutOneRow(error)) {
+        for (const slot of batch) void start(endpoint, [slot], fence);
+        return;
+      }
+      const ids = batch.length === 1 ? { delivery_id: batch[0]?.queued.id } : {};
+      onError(error, {
+        ...idsOf(endpoint),
+        ...ids,
+        deliveries: batch.length,
+        code: codeOf(error, "attempts_not_prepared"),
+      });
+      for (const slot of batch) {
+        if (isUnreadable(error)) skip(slot);
+        else putBack(slot, errorPauseMs);
+      }
+    }
+  }
+
+  /** The failures of the endpoint were read after its first deliveries were picked. */
+  function countAsUnhealthy(slot: Slot): void {
+    if (slot.isUnhealthy || !slot.endpoint.limits.isUnhealthy) return;
+    slot.isUnhealthy = true;
+    unhealthyInFlight += 1;
+  }
+
+  /** The back-off may have begun, or been restored, since the delivery was picked. */
+  function mayRun(endpoint: Endpoint, { send }: LoadedAttempt): boolean {
+    const { sending, limits } = endpoint;
+    if (!send.ok) return true;
+    const isOverShare = limits.isUnhealthy && unhealthyInFlight > maximumUnhealthy;
+    return sending < limits.limit && limits.backoffUntil <= clock.now() && !isOverShare;
+  }
+
+  async function run(slot: Slot, { delivery, send }: LoadedAttempt, fence: Check | undefined): Promise<void> {
+    const { endpoint, queued } = slot;
+    const startedAt = clock.now();
+    let outcome: Outcome;
+    try {
+      outcome = send.ok
+        ? { type: "attempted", attempt: await sendTo(endpoint, send.input) }
+        : { type: "cancelled", reason: send.reason };
+    } catch (error) {
+      onError(error, {
+        ...idsOf(endpoint),
+        delivery_id: delivery.id,
+        ...toTraceField(delivery),
+        code: codeOf(error, "attempt_not_made"),
+      });
+      return putBack(slot, errorPauseMs);
+    }
+    const endedAt = clock.now();
+    const { address, limits } = endpoint;
+    let isCounted = true;
+    if (outcome.type === "attempted") {
+      const { isBackingOff: wasBackingOff } = limits;
+      isCounted = limits.onResult(outcome.attempt.error === null, { startedAt, endedAt });
+      if (limits.isBackingOff && !wasBackingOff) options.onBackoff();
+    } else if (outcome.reason !== "record_deleted") {
+      limits.onCancelled();
+      // When the webhook is active again, its failures are read again.
+      endpoint.areLimitsRestored = false;
+    }
+    const place = queued.type === "retry" ? ({ type: "retry", dueAt: queued.dueAt } as const) : newPlace;
+    const { backoffUntil } = limits;
+    const result = { address, place, delivery, endedAt, backoffUntil, isCounted, outcome };
+    if (endpoint.closed) unrecorded -= 1;
+    else options.onResult({ endpoint, fence, result });
+    release(slot);
+  }
+
+  async function sendTo(endpoint: Endpoint, input: AttemptInput): Promise<AttemptRow> {
+    endpoint.sending += 1;
+    try {
+      return await options.runAttempt(input);
+    } finally {
+      endpoint.sending -= 1;
+    }
+  }
+
+  /** The attempt was not made. The store still holds the delivery. */
+  function putBack(slot: Slot, pauseMs: number): void {
+    const { endpoint, queued } = slot;
+    unrecorded -= 1;
+    endpoint.queue.putBack(queued.id);
+    if (pauseMs > 0) endpoint.pausedUntil = clock.now() + pauseMs;
+    release(slot);
+  }
+
+  /** A row that cannot be read stays in the store. It is not read again before the next restart. */
+  function skip(slot: Slot): void {
+    unrecorded -= 1;
+    release(slot);
+  }
+
+  function release({ endpoint, isUnhealthy }: Slot): void {
+    inFlight -= 1;
+    endpoint.inFlight -= 1;
+    if (isUnhealthy) unhealthyInFlight -= 1;
+    const left = (inFlightOf.get(endpoint.partition) ?? 1) - 1;
+    if (left > 0) inFlightOf.set(endpoint.partition, left);
+    else {
+      inFlightOf.delete(endpoint.partition);
+      for (const listener of idleListeners.splice(0)) listener();
+    }
+    options.onReleased(endpoint);
+  }
+
+  return {
+    start,
+    /** Takes a slot for a delivery that is picked. */
+    occupy(endpoint: Endpoint, queued: Queued): Slot {
+      const slot = { endpoint, queued, isUnhealthy: endpoint.limits.isUnhealthy };
+      inFlight += 1;
+      if (slot.isUnhealthy) unhealthyInFlight += 1;
+      unrecorded += 1;
+      endpoint.inFlight += 1;
+      inFlightOf.set(endpoint.partition, (inFlightOf.get(endpoint.partition) ?? 0) + 1);
+      return slot;
+    },
+    /** A result no longer waits to be recorded. */
+    settle: (): void => void (unrecorded -= 1),
+    get inFlight(): number {
+      return inFlight;
+    },
+    get unhealthyInFlight(): number {
+      return unhealthyInFlight;
+    },
+    /** Deliveries that are picked and not recorded. */
+    get unrecorded(): number {
+      return unrecorded;
+    },
+    /** Resolves when no attempt of the partition runs. */
+    async idle(partition: string): Promise<void> {
+      while (inFlightOf.has(partition)) await new Promise<void>((resolve) => idleListeners.push(resolve));
+    },
+  };
+}
+
+const newPlace = { type: "new" } as const;
+
+export function idsOf({ address: { accountId, webhookId } }: Endpoint) {
+  return { account_id: accountId, webhook_id: webhookId };
+}
+
+/** An error of the engine names its problem by its own code. */
+export function codeOf(error: unknown, otherwise: LogCode): LogCode {
+  return error instanceof DeliveryError ? error.code : otherwise;
+}
+
+/** The trace of the publish, for log lines. */
+function toTraceField({ trace_parent: traceParent }: Pick<DeliveryRow, "trace_parent">) {
+  return traceParent === undefined ? {} : { trace_id: traceParent.slice(3, 35) };
+}
+
+function isUnreadable(error: unknown): boolean {
+  return error instanceof DeliveryError && error.code === "delivery_unreadable";
+}
+
+/** A damaged row must not block the rows read with it. */
+function isAboutOneRow(error: unknown): boolean {
+  return isUnreadable(error) || !(error instanceof StorageError || error instanceof DeliveryError);
+}
