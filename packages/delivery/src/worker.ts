@@ -24,6 +24,38 @@ import type { WebhookNotice } from "./webhooks/webhook-notice.ts";
 import { toSafeObserver } from "./worker-observer.ts";
 import type { WorkerObserver } from "./worker-observer.ts";
 
+/*
+ * Words of this package:
+ *
+ *   endpoint     a webhook whose deliveries this worker makes, with its queue and limits
+ *   delivery     one event for one webhook; pending until it is delivered, failed or cancelled
+ *   attempt      one request of a delivery
+ *   due          may be attempted now
+ *   slot         a place in the pool, from the moment a delivery is picked until its attempt ends
+ *   limit        how many attempts of an endpoint may run at once (AIMD)
+ *   back-off     a failing endpoint gets one attempt at a time, with pauses
+ *   partition    one of 64 shares of the accounts, the unit of leases and commits
+ *   lease        the right of one worker to a partition, until it expires; each commit checks it (the fence)
+ *   settled      recorded, or left to another worker
+ *
+ * The way of a delivery:
+ *
+ *   1. A publish commits the record with a row in the queue of each webhook (`outbox.ts`).
+ *   2. The worker learns of it: from the publish itself (`offer`), a notification or a scan (`sending/poller.ts`).
+ *   3. The endpoint reads the head of its queue (`sending/endpoint-queue.ts`) and takes its turn (`sending/dispatcher.ts`): round robin,
+ *      below its limit, not in back-off, with a free slot, under a valid lease (`partition-leases.ts`).
+ *   4. Webhook, secret, account and record are read (`sending/load-attempts.ts`). If the webhook is not active or the record is gone, the
+ *      delivery is cancelled.
+ *   5. The body is rendered, signed and sent (`sending/attempt.ts`, `transport/transport.ts`). Answer or failure has one class.
+ *   6. The result changes the limits of its endpoint (`sending/endpoint-limits.ts`) and frees its slot (`sending/slots.ts`).
+ *   7. Results of a partition share a commit (`sending/recorder.ts`). It says what follows (`sending/transitions.ts`): delivered, failed, or a
+ *      row in the retry queue; failures in a row, switch-off, removal after 410; the log and the series (`series/count-results.ts`).
+ *   8. After the commit, mails and metrics learn of it. A retry comes back at 3 when it is due (`sending/timer-queue.ts`).
+ *
+ * A crash between 5 and 7 repeats the attempt: the row is still in its queue, and the next lease holder finds it. A worker that lost its
+ * lease cannot commit, and drops its results (`sending/commit-outcome.ts` finds out what an unknown commit did).
+ */
+
 export interface WorkerOptions extends LoadAttemptsOptions, RetryOptions {
   readonly partitions: readonly string[];
   readonly worker: WorkerIdentity;
