@@ -125,6 +125,7 @@ export const groups = {
       decision("own-events"),
       decision("value-checks"),
       decision("redis-layout"),
+      decision("restored-storage"),
       decision("postgres-layout"),
       decision("postgres-outbox"),
       decision("postgres-roles"),
