@@ -1,4 +1,5 @@
 import type * as Lmdb from "lmdb";
+import { missingPackage } from "../missing-package.ts";
 import { StorageError } from "../storage-error.ts";
 
 /** @throws {StorageError} `missing_dependency` */
@@ -14,11 +15,8 @@ export async function loadLmdb(
         'The package "lmdb" is installed, but its native package for this system (for example @lmdb/lmdb-linux-x64) is not. If you use a bundler, mark lmdb and @hookwright/storage as external and deploy @lmdb too (docs/guide/embedding.md). Otherwise install again, with optional dependencies.',
         { cause },
       );
-    throw new StorageError(
-      "missing_dependency",
-      'The filesystem store needs the package "lmdb". Install it next to @hookwright/storage, for example with npm install lmdb@3. It is built for Linux, macOS and Windows. Other systems need a C++ compiler.',
-      { cause },
-    );
+    const more = " It is built for Linux, macOS and Windows. Other systems need a C++ compiler.";
+    throw missingPackage({ user: "The filesystem store", name: "lmdb", major: 3, cause, more });
   }
 }
 

@@ -1,5 +1,6 @@
 import type * as Pg from "pg";
 import type { Pool } from "pg";
+import { missingPackage } from "../missing-package.ts";
 import { StorageError } from "../storage-error.ts";
 import { createLink, type Link } from "./link.ts";
 import { createPoolOfHosts } from "./pool-of-hosts.ts";
@@ -124,10 +125,6 @@ export async function loadPg(load: () => Promise<typeof Pg> = () => import("pg")
   try {
     return await load();
   } catch (cause) {
-    throw new StorageError(
-      "missing_dependency",
-      'The PostgreSQL store needs the package "pg". Install it next to @hookwright/storage, for example with npm install pg@8.',
-      { cause },
-    );
+    throw missingPackage({ user: "The PostgreSQL store", name: "pg", major: 8, cause });
   }
 }

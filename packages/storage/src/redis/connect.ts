@@ -1,5 +1,6 @@
 import type * as Ioredis from "ioredis";
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from "ioredis";
+import { missingPackage } from "../missing-package.ts";
 import { StorageError } from "../storage-error.ts";
 import { commandsOf } from "./commands-of.ts";
 import type { CreateCommand } from "./commands-of.ts";
@@ -290,10 +291,6 @@ async function loadIoredis(): Promise<typeof Ioredis> {
   try {
     return await import("ioredis");
   } catch (cause) {
-    throw new StorageError(
-      "missing_dependency",
-      'The Redis store needs the package "ioredis". Install it next to @hookwright/storage, for example with npm install ioredis@5.',
-      { cause },
-    );
+    throw missingPackage({ user: "The Redis store", name: "ioredis", major: 5, cause });
   }
 }
