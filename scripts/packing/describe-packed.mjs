@@ -4,7 +4,7 @@ import { collectDependencies } from "../bootstrap/workspace.mjs";
 /**
  * What people install, and what others publish that their code needs.
  *
- * @type {readonly { name: string, what: string, beside?: string }[]}
+ * @type {readonly { name: string, what: string, flags?: string, beside?: string }[]}
  */
 const USES = [
   {
@@ -14,7 +14,10 @@ const USES = [
   },
   {
     name: "@hookwright/reference-server",
-    what: "To run the server, in a folder of its own (`npx hookwright serve` starts it):",
+    what: "To run the server (`hookwright serve` starts it):",
+    flags: "--global ",
+    // npm hides these in the folder of the server, where the global package @hookwright/storage does not look.
+    beside: "lmdb ioredis pg",
   },
   { name: "@hookwright/signature", what: "To verify webhooks:" },
   { name: "@hookwright/client", what: "To call the API:" },
@@ -32,12 +35,14 @@ const USES = [
  * }} options
  */
 export function describePacked({ workspace, packed, folder }) {
-  const commands = USES.filter(({ name }) => packed.has(name)).map(({ name, what, beside = "" }) => {
-    const tarballs = collectDependencies(workspace, name).map((needed) =>
-      quote(packed.get(needed.name) ?? ""),
-    );
-    return `${what}\n\n  npm install ${[...tarballs, beside].filter(Boolean).join(" \\\n    ")}`;
-  });
+  const commands = USES.filter(({ name }) => packed.has(name)).map(
+    ({ name, what, flags = "", beside = "" }) => {
+      const tarballs = collectDependencies(workspace, name).map((needed) =>
+        quote(packed.get(needed.name) ?? ""),
+      );
+      return `${what}\n\n  npm install ${flags}${[...tarballs, beside].filter(Boolean).join(" \\\n    ")}`;
+    },
+  );
   return [`${packed.size} packages in ${folder}${path.sep}`, ...commands].join("\n\n");
 }
 
