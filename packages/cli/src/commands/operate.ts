@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { parseHostTokens } from "@hookwright/domain";
 import type { ApiClient } from "../api/api-client.ts";
 import { numberOf, textOf } from "../api/fields.ts";
@@ -57,7 +58,7 @@ export const operateCommand: Command = {
     },
   ],
   notes: [
-    "The token is in HOOKWRIGHT_HOST_TOKEN, as the server has it. It needs the scopes manage and read.",
+    "The token is in HOOKWRIGHT_HOST_TOKEN, or in the file that HOOKWRIGHT_HOST_TOKEN_FILE names, as the server has it. It needs the scopes manage and read.",
     "The server does the work: Ctrl-C ends only the display.",
   ],
   async run(context) {
@@ -164,9 +165,7 @@ function toFilter(options: GivenOptions, now: number) {
 /** A host token goes only to a server that is named, or to this machine: never to that of the last login. */
 async function connect({ program, options, output, resolve, connectTo }: CommandContext): Promise<ApiClient> {
   const { environment } = program;
-  const given = environment["HOOKWRIGHT_HOST_TOKEN"] ?? "";
-  if (given.trim() === "")
-    throw ownError("credential_missing", "set HOOKWRIGHT_HOST_TOKEN to the host token of the server.");
+  const given = await readHostToken(environment);
   const parsed = parseHostTokens(given);
   if (!parsed.ok) throw ownError("credential_missing", `HOOKWRIGHT_HOST_TOKEN: ${parsed.problems.join(" ")}`);
   const host = parsed.tokens.find(({ scopes }) => scopes.includes("manage"));
@@ -177,6 +176,19 @@ async function connect({ program, options, output, resolve, connectTo }: Command
   if (isUnencrypted(server))
     output.remark(`hookwright: warning: ${server} is not encrypted. Others can read the token. Use https.`);
   return connectTo(server, host.token);
+}
+
+/** A server may have it in a file. */
+async function readHostToken(environment: CommandContext["program"]["environment"]): Promise<string> {
+  const given = (environment["HOOKWRIGHT_HOST_TOKEN"] ?? "").trim();
+  const file = (environment["HOOKWRIGHT_HOST_TOKEN_FILE"] ?? "").trim();
+  if (given !== "") return given;
+  if (file === "")
+    throw ownError("credential_missing", "set HOOKWRIGHT_HOST_TOKEN to the host token of the server.");
+  return readFile(file, "utf8").catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw ownError("credential_missing", `HOOKWRIGHT_HOST_TOKEN_FILE cannot be read: ${reason}.`, error);
+  });
 }
 
 function toTimestamp(time: number): string {
