@@ -6,42 +6,8 @@ import path from "node:path";
 import { isPublicAddress } from "@hookwright/domain";
 import { expect, it } from "vitest";
 import { makeServiceFolder, startService } from "../../../packages/storage/test/support/service.ts";
+import { privateTargets, publicTargets } from "../support/addresses.ts";
 import { findFreePort } from "../support/free-port.ts";
-
-const privateTargets = [
-  "0.0.0.0",
-  "10.1.2.3",
-  "100.64.0.1",
-  "127.0.0.1",
-  "168.63.129.16",
-  "169.254.169.254",
-  "172.31.255.255",
-  "192.0.0.8",
-  "192.0.2.1",
-  "192.88.99.1",
-  "192.168.0.1",
-  "198.19.255.255",
-  "198.51.100.1",
-  "203.0.113.1",
-  "224.0.0.1",
-  "255.255.255.255",
-  "::",
-  "::1",
-  "::127.0.0.1",
-  "::ffff:127.0.0.1",
-  "64:ff9b::7f00:1",
-  "64:ff9b:1::7f00:1",
-  "100::1",
-  "2001::1",
-  "2001:db8::1",
-  "2002:7f00:1::",
-  "3fff::1",
-  "fd00::1",
-  "fe80::1",
-  "fec0::1",
-  "ff02::1",
-];
-const publicTargets = ["11.0.0.1", "93.184.215.14", "192.0.1.1", "223.255.255.255", "2606:2800:220:1::1"];
 
 /** The status line of a tunnel to a target. */
 async function openTunnel(port: number, address: string): Promise<string> {
