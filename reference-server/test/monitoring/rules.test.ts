@@ -41,6 +41,10 @@ const dashboard: {
   readonly templating: { readonly list: readonly { readonly name: string }[] };
 } = JSON.parse(read("monitoring/dashboard.json"));
 const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+/** Where the pages are public. */
+const repository: string = JSON.parse(
+  readFileSync(path.join(operations, "../../package.json"), "utf8"),
+).repository.url.replace(/^git\+|\.git$/gu, "");
 const sections = [...read("runbook.md").matchAll(/^## (.+)$/gmu)].map(([, heading = ""]) => heading);
 
 /** Metrics and their labels from the table on the monitoring page, which a test compares with `/metrics`. */
@@ -112,7 +116,7 @@ describe("the alerts", () => {
     expect(annotations).toEqual({
       summary: expect.stringMatching(/\.$/u),
       description: expect.stringMatching(/\.$/u),
-      runbook_url: `docs/operations/runbook.md#${toAnchor(alert)}`,
+      runbook_url: `${repository}/blob/main/docs/operations/runbook.md#${toAnchor(alert)}`,
     });
   });
 
