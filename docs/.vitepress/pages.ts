@@ -62,6 +62,7 @@ export const groups = {
       "docs/operations/install.md",
       "docs/operations/storage.md",
       "docs/operations/egress.md",
+      "docs/operations/commands.md",
       "docs/operations/doctor.md",
       "docs/operations/proxy.md",
       "docs/security.md",

@@ -62,6 +62,8 @@ describe("a value in a file", () => {
     expect(() => readSecret({ HOOKWRIGHT_SECRET_FILE: folder })).toThrow(/cannot be read \(EISDIR\)/u);
     const empty = await write("empty", " \n");
     expect(() => read({ HOOKWRIGHT_SECRET_FILE: empty })).toThrow(/is empty/u);
+    // Deployments name it before there is one.
+    expect(read({ HOOKWRIGHT_SECRET_PREVIOUS_FILE: empty }).secretPrevious).toBeUndefined();
     const large = await write("large", "s".repeat(65_537));
     expect(() => read({ HOOKWRIGHT_SECRET_FILE: large })).toThrow(/more than 65536 bytes/u);
     const short = await write("short", "short secret");

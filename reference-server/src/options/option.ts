@@ -15,6 +15,8 @@ export interface Option<Value> {
   readonly secret?: boolean;
   /** True if the value can also be in a file that `<variable>_FILE` names. */
   readonly inFile?: boolean;
+  /** True if an empty file counts as unset, so that a service can name the file before it is needed. */
+  readonly fileMayBeEmpty?: boolean;
   /** Parses a text that is not empty and has no surrounding white space. Undefined if it is invalid. */
   readonly parse: (text: string) => Value | undefined;
   /** An additional sentence about an invalid text, if the intention is clear. */

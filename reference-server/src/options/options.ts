@@ -151,6 +151,7 @@ export const options = {
   secretPrevious: define<string | undefined>({
     variable: "HOOKWRIGHT_SECRET_PREVIOUS",
     inFile: true,
+    fileMayBeEmpty: true,
     description: "The secret before HOOKWRIGHT_SECRET, while `hookwright rotate-secret` replaces it",
     allowed: `at least ${minimumSecretLength} characters long, as HOOKWRIGHT_SECRET was`,
     fallback: undefined,

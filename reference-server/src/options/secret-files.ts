@@ -34,7 +34,9 @@ export function readSecretFiles(options: readonly Option<unknown>[], environment
       continue;
     }
     try {
-      texts[option.variable] = readText(path);
+      const text = readText(path);
+      if (text === "" && option.fileMayBeEmpty !== true) throw new RangeError("is empty");
+      texts[option.variable] = text;
     } catch (error) {
       problems.push(`${name}: ${path} ${error instanceof Error ? error.message : String(error)}.`);
     }
@@ -43,15 +45,12 @@ export function readSecretFiles(options: readonly Option<unknown>[], environment
 }
 
 function readText(path: string): string {
-  let text: string;
   try {
     if (statSync(path).size > maximumBytes) throw new RangeError(`has more than ${maximumBytes} bytes`);
-    text = readFileSync(path, "utf8").trim();
+    return readFileSync(path, "utf8").trim();
   } catch (error) {
     if (error instanceof RangeError) throw error;
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     throw new Error(`cannot be read (${code})`, { cause: error });
   }
-  if (text === "") throw new RangeError("is empty");
-  return text;
 }

@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
+import { openRedisStore } from "@hookwright/storage/redis";
 import { validate } from "dockerfile-utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -9,8 +10,11 @@ import { readWorkspace } from "../../../scripts/bootstrap/workspace.mjs";
 import { listShipped } from "../../../scripts/licences/list-shipped.mjs";
 import { fillStore } from "../support/filled-store.ts";
 import { findFreePort } from "../support/free-port.ts";
+import { hostToken } from "../support/host-api.ts";
 import { buildImageRoot, readImage } from "../support/image.ts";
 import type { ImageRoot } from "../support/image.ts";
+import { serverCommands } from "../support/pages.ts";
+import { hasRedisServer, startRedisServer } from "../support/redis-server.ts";
 import { openRestorable } from "../support/restorable.ts";
 
 const image = await readImage();
@@ -53,6 +57,27 @@ describe("the Dockerfile", () => {
     expect(lines).toEqual(expect.arrayContaining(["**/node_modules", "**/dist", "**/.hookwright"]));
   });
 });
+
+/** The variables of a process in each set-up of the image. */
+const variablesInFiles = {
+  Compose: withFiles(
+    parse(read("reference-server/deploy/compose.yaml"), { merge: true }).services["worker-1"].environment,
+  ),
+  Kubernetes: withFiles(
+    Object.fromEntries(
+      parse(
+        read("reference-server/deploy/kustomize/base/kustomization.yaml"),
+      ).configMapGenerator[0].literals.map((text: string) => text.split("=")),
+    ),
+  ),
+};
+
+/** Those that name files, and the empty one that makes room for a file. */
+function withFiles(variables: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).filter(([name]) => name.endsWith("_FILE") || name === "HOOKWRIGHT_STORAGE"),
+  );
+}
 
 const mayChangeRoot = process.platform === "linux" && process.getuid?.() === 0;
 if (!mayChangeRoot) process.stderr.write("The image is tested as root on Linux only. It was not.\n");
@@ -133,6 +158,47 @@ describe.skipIf(!mayChangeRoot)("the files of the image in an empty root directo
     expect(describeFiles(root.folder)).toEqual(before);
     expect(readdirSync(path.join(root.folder, "var/lib/hookwright"))).toContain("store-1.mdb");
   });
+
+  it.runIf(hasRedisServer).each(Object.entries(variablesInFiles))(
+    "have `hookwright` on the path, which finds the storage and both secrets of %s",
+    async (_, variables) => {
+      await using redis = await startRedisServer();
+      await using store = await openRedisStore({ url: redis.url });
+      const [present, next] = [
+        "the present secret of 32 characters",
+        "the new secret of 32 characters and more",
+      ];
+      await fillStore(store, { secret: present });
+      const write = (name: string, text: string): void => {
+        const file = path.join(root.folder, variables[`${name}_FILE`] ?? name);
+        mkdirSync(path.dirname(file), { recursive: true });
+        writeFileSync(file, text);
+      };
+      write("HOOKWRIGHT_SECRET", present);
+      write("HOOKWRIGHT_SECRET_PREVIOUS", "");
+      write("HOOKWRIGHT_HOST_TOKEN", hostToken);
+      write("HOOKWRIGHT_METRICS_TOKEN", "token-for-metrics");
+      write("HOOKWRIGHT_STORAGE", redis.url);
+      const run = (command: string) =>
+        runCommand(root, command.split(" "), { ...image.environment, ...variables });
+
+      for (const command of serverCommands()) {
+        const { output } = await run(command);
+        expect(output).toContain(redis.url);
+        expect(output).toMatch(/opens the stored values|nothing is damaged\.$/mu);
+      }
+      write("HOOKWRIGHT_SECRET_PREVIOUS", present);
+      write("HOOKWRIGHT_SECRET", next);
+      expect(await run("hookwright rotate-secret")).toMatchObject({
+        code: 0,
+        output: expect.stringContaining(`rotated the server secret of ${redis.url}`),
+      });
+      // The token in its file is read, so that the server is asked.
+      expect(
+        (await run("hookwright operate test --webhook wh_1 --server http://127.0.0.1:1")).output,
+      ).toMatch(/cannot reach/u);
+    },
+  );
 });
 
 async function runToEnd(
@@ -140,8 +206,20 @@ async function runToEnd(
   command: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<number | null> {
-  const [code] = await once(root.start(command, environment), "exit");
-  return code;
+  return (await runCommand(root, command, environment)).code;
+}
+
+async function runCommand(
+  root: ImageRoot,
+  command: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = root.start(command, environment);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text: string) => (output += text));
+  const [code] = await once(child, "close");
+  return { code, output };
 }
 
 /** All files but those of the data directory, with the time of their last change. */

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -26,6 +26,8 @@ export interface Image {
   readonly entrypoint: readonly string[];
   readonly command: readonly string[];
   readonly healthcheck: readonly string[];
+  /** The symbolic links that the final stage makes: where each leads to, and its path. */
+  readonly links: readonly (readonly [string, string])[];
   /** The arguments of pnpm in the build stage. */
   readonly deploy: readonly string[];
 }
@@ -57,8 +59,16 @@ export async function readImage(): Promise<Image> {
     entrypoint: JSON.parse(valueOf("ENTRYPOINT")),
     command: JSON.parse(valueOf("CMD")),
     healthcheck: JSON.parse(healthcheck),
+    links: stage.filter(({ keyword }) => keyword === "RUN").map((each) => toLink(each.arguments)),
     deploy: deploy.replaceAll("\\\n", " ").trim().split(/\s+/u),
   };
+}
+
+/** The final stage runs nothing else, because the folder of the test has no shell. */
+function toLink(command: string): readonly [string, string] {
+  const [, target, link] = /^ln -s (\S+) (\S+)$/u.exec(command) ?? [];
+  if (target === undefined || link === undefined) throw new Error(`cannot interpret RUN ${command}`);
+  return [target, link];
 }
 
 function toPairs(text: string): Record<string, string> {
@@ -81,7 +91,10 @@ export async function buildImageRoot(image: Image): Promise<ImageRoot> {
       capture: true,
     });
     if (deployed.code !== 0) throw new Error(deployed.output);
-    await copyNode(folder);
+    await copyProgram(folder, await realpath(process.execPath), "/usr/local/bin/node");
+    // The first line of the command names it.
+    await copyProgram(folder, "/usr/bin/env", "/usr/bin/env");
+    for (const [target, link] of image.links) await symlink(target, path.join(folder, link));
     const data = path.join(folder, image.workingDirectory);
     await mkdir(data, { recursive: true });
     const [userId = 0, groupId = 0] = image.user.split(":").map(Number);
@@ -101,13 +114,13 @@ export async function buildImageRoot(image: Image): Promise<ImageRoot> {
   };
 }
 
-async function copyNode(folder: string): Promise<void> {
-  const node = await realpath(process.execPath);
-  const libraries = execFileSync("ldd", [node], { encoding: "utf8" }).match(/\/\S+/gu) ?? [];
+/** Copies a program with its libraries. */
+async function copyProgram(folder: string, from: string, to: string): Promise<void> {
+  const libraries = execFileSync("ldd", [from], { encoding: "utf8" }).match(/\/\S+/gu) ?? [];
   for (const library of libraries) {
     await mkdir(path.join(folder, path.dirname(library)), { recursive: true });
     await copyFile(library, path.join(folder, library));
   }
-  await mkdir(path.join(folder, "usr/local/bin"), { recursive: true });
-  await cp(node, path.join(folder, "usr/local/bin/node"));
+  await mkdir(path.join(folder, path.dirname(to)), { recursive: true });
+  await copyFile(from, path.join(folder, to));
 }

@@ -45,6 +45,7 @@ mount -t overlay overlay -o lowerdir=/etc,upperdir=/mnt/etc,workdir=/mnt/etc.wor
 mount -t tmpfs tmpfs /etc/systemd/system
 mount --bind lib /var/lib
 mount --bind "$(dirname "$socket")" notify
+mount -t tmpfs tmpfs /usr/local/sbin
 mount -t tmpfs tmpfs /run
 mount -t tmpfs tmpfs /tmp
 mount -t proc proc /proc
@@ -54,6 +55,8 @@ ip link set lo up
 for target in sysinit basic multi-user shutdown; do
   printf '[Unit]\nDefaultDependencies=no\n' > "/etc/systemd/system/$target.target"
 done
+# systemd-run needs D-Bus.
+if [ -e /lib/systemd/system/dbus.socket ]; then cp /lib/systemd/system/dbus.s* /etc/systemd/system; fi
 # There is no journal.
 mkdir /etc/systemd/system/hookwright.service.d
 printf '[Service]\nStandardOutput=append:/mnt/log\nStandardError=append:/mnt/log\n' \
@@ -94,7 +97,7 @@ export async function startSystemd(): Promise<Systemd> {
       const enter = ["--target", pid, "--mount", "--pid", "--cgroup", "--uts", "--ipc", "--net"];
       const shell = ["bash", "--norc", "-c", `cd /mnt\n${commands}`];
       const { stdout, stderr } = await promisify(execFile)("nsenter", [...enter, ...shell], {
-        env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C" },
+        env: { PATH: "/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C" },
       }).catch((error: unknown) => {
         const output =
           error instanceof Error && "stdout" in error && "stderr" in error
