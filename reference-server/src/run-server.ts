@@ -129,9 +129,9 @@ async function serve(options: ServeOptions): Promise<void> {
     };
     // Before a secret is created.
     const data = await checkEmptyStorage(secretOptions);
-    const logged = new Map<string, string>();
+    const logged = new Set<string>();
     if (data.status === "warning") {
-      logged.set("data", describeFinding(data));
+      logged.add("data");
       log("storage_empty", {}, describeFinding(data));
     }
     const secrets = await readServerSecrets(secretOptions);
@@ -219,7 +219,7 @@ function watchServer({
   logged,
 }: Pick<ServeOptions, "settings" | "program" | "log"> & {
   readonly store: Store;
-  readonly logged: ReadonlyMap<string, string>;
+  readonly logged: ReadonlySet<string>;
 }): CheckWatch {
   const isWatched = ({ name, storage }: Check): boolean =>
     checksOfServers.has(name) &&

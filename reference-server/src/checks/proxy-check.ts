@@ -18,7 +18,7 @@ export interface ProxyCheckOptions {
 }
 
 const fixOfPrivate =
-  "It resolves the names of webhooks, so it must refuse private, loopback and link-local addresses with 403: see docs/operations/egress.md.";
+  "It resolves the names of webhooks, so it must refuse private, loopback and link-local addresses with 403.";
 
 /** Whether the proxy refuses private addresses, and whether it opens a tunnel to the endpoint. Sends nothing through tunnels. */
 export async function checkProxy(
@@ -37,11 +37,11 @@ export async function checkProxy(
     egress,
     AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs / 2)]),
   );
-  const reached = results.filter(({ result }) => result === "reached").map(({ target }) => target);
+  const reached = results.filter(({ result }) => result === "reached").map(({ target }) => toHost(target));
   if (reached.length > 0) return failed(`${name} reaches ${reached.join(", ")}`, fixOfPrivate);
   const tried = results
     .filter(({ result }) => result === "tried")
-    .map(({ target, why }) => `${target} (${why})`);
+    .map(({ target, why }) => `${toHost(target)} (${why})`);
   if (tried.length > 0) return warning(`${name} does not refuse ${tried.join(", ")}`, fixOfPrivate);
   return ok(`${name} refuses private addresses${opened}`);
 }
@@ -118,6 +118,9 @@ class RefusedTunnel extends Error {
     this.status = status;
   }
 }
+
+/** The port is one of this check. */
+const toHost = (target: string): string => target.replace(/:\d+$/u, "");
 
 /** The `host:port` of a CONNECT. */
 export function toTarget(url: URL): string {

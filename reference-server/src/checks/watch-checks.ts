@@ -13,18 +13,18 @@ export interface CheckWatch {
 const againAfterMs = 60_000;
 
 /**
- * Runs the checks once, and again every minute until nothing is wrong. Writes a log line for each new finding.
+ * Runs the checks once, and again every minute until nothing is wrong. Writes a log line when a check begins to find something.
  *
  * @param options.look runs the checks
- * @param options.logged findings that the log has already, by the name of their check
+ * @param options.logged the checks whose findings the log has already
  */
 export function watchChecks(options: {
   readonly look: () => Promise<readonly CheckResult[]>;
   readonly log: WriteServerLogLine;
-  readonly logged: ReadonlyMap<string, string>;
+  readonly logged: ReadonlySet<string>;
 }): CheckWatch {
   const { log } = options;
-  let findings: ReadonlyMap<string, string> = options.logged;
+  let found: ReadonlySet<string> = options.logged;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -32,11 +32,9 @@ export function watchChecks(options: {
     const results = await options.look();
     if (isClosed) return;
     const wrong = results.filter(({ status }) => status === "warning" || status === "failed");
-    for (const result of wrong) {
-      const message = describeFinding(result);
-      if (findings.get(result.name) !== message) log("check_failed", { check: result.name }, message);
-    }
-    findings = new Map(wrong.map((result) => [result.name, describeFinding(result)]));
+    for (const result of wrong)
+      if (!found.has(result.name)) log("check_failed", { check: result.name }, describeFinding(result));
+    found = new Set(wrong.map(({ name }) => name));
     if (wrong.length > 0) timer = setTimeout(() => void look(), againAfterMs).unref();
   }
 
@@ -44,7 +42,7 @@ export function watchChecks(options: {
   return {
     warnings: () =>
       Array.from(
-        findings.keys(),
+        found,
         (name) =>
           `The check ${name} has found a problem. The log line check_failed and \`hookwright doctor\` say which.`,
       ),
