@@ -139,6 +139,7 @@ export const groups = {
       decision("sign-in-limits"),
       decision("connection-limits"),
       decision("heap-settings"),
+      decision("readiness"),
       decision("tracing"),
       decision("developer-site"),
       decision("bootstrap"),
