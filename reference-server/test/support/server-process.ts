@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 export interface ServerProcessOptions {
   /** The arguments of `hookwright`. @default ["serve"] */
@@ -18,6 +18,8 @@ export interface ServerProcessOptions {
   readonly directory?: string;
   /** The limit of open files, including sockets. @default the same as this process */
   readonly openFiles?: number;
+  /** The id of the user and the group, which root may choose. @default those of this process */
+  readonly user?: number;
   /** A command that runs the server, such as `unshare`. */
   readonly launcher?: readonly string[];
 }
@@ -88,11 +90,16 @@ export async function spawnServer({
   env = {},
   directory,
   openFiles,
+  user,
   launcher = [],
 }: ServerProcessOptions): Promise<ServerProcess> {
   const temporary = directory === undefined ? await mkdtemp(join(tmpdir(), "hookwright-server-")) : undefined;
   const cwd = directory ?? temporary ?? "";
-  const command = [...launcher, process.execPath, main, ...args];
+  // Another user may not be able to read the Node of this one.
+  const asUser = `process.setgroups([]); process.setgid(${user}); process.setuid(${user});
+    process.argv.splice(1, 0, "hookwright"); await import(${JSON.stringify(pathToFileURL(main))});`;
+  const start = user === undefined ? [main] : ["--input-type=module", "--eval", asUser, "--"];
+  const command = [...launcher, process.execPath, ...start, ...args];
   const [program = "", ...rest] =
     openFiles === undefined ? command : ["sh", "-c", `ulimit -n ${openFiles}; exec "$0" "$@"`, ...command];
   const child = spawn(program, rest, {
