@@ -1,11 +1,11 @@
 /** What a record and a delivery cost: CPU time in milliseconds, and bytes. */
 export const costNames = [
-  "CPU per delivery, many at once",
-  "CPU per delivery, one by one",
-  "bytes per record, many at once",
-  "bytes per record, one by one",
-  "bytes per ended delivery, many at once",
-  "bytes per ended delivery, one by one",
+  "CPU per delivery, one account, many at once",
+  "CPU per delivery, many accounts, one by one",
+  "bytes per record, one account, many at once",
+  "bytes per record, many accounts, one by one",
+  "bytes per ended delivery, one account, many at once",
+  "bytes per ended delivery, many accounts, one by one",
   "bytes per waiting delivery",
 ] as const;
 

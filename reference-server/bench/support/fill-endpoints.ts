@@ -8,6 +8,8 @@ export interface Endpoints {
   /** At most 50. Each endpoint listens to its own project. */
   readonly ofAccount: number;
   readonly origin: string;
+  /** @default "order.created" */
+  readonly event?: string;
 }
 
 const accountsAtOnce = 64;
@@ -18,7 +20,10 @@ export function toProjectId(endpoint: number): string {
 }
 
 /** Creates accounts with webhooks. Each event has one delivery, whatever the number of webhooks. */
-export async function fillEndpoints(store: Store, { count, ofAccount, origin }: Endpoints): Promise<void> {
+export async function fillEndpoints(
+  store: Store,
+  { count, ofAccount, origin, event = "order.created" }: Endpoints,
+): Promise<void> {
   await using hookwright = await createHookwright({
     store,
     secret: benchSecret,
@@ -31,7 +36,7 @@ export async function fillEndpoints(store: Store, { count, ofAccount, origin }: 
       Array.from({ length: Math.min(accountsAtOnce, accounts - first) }, (_, index) => {
         const account = first + index;
         const last = Math.min(count, (account + 1) * ofAccount);
-        return fillAccount(hookwright, { account, first: account * ofAccount, last, origin });
+        return fillAccount(hookwright, { account, first: account * ofAccount, last, origin, event });
       }),
     );
 }
@@ -41,9 +46,10 @@ interface AccountRange {
   readonly first: number;
   readonly last: number;
   readonly origin: string;
+  readonly event: string;
 }
 
-async function fillAccount(hookwright: Hookwright, { account, first, last, origin }: AccountRange) {
+async function fillAccount(hookwright: Hookwright, { account, first, last, origin, event }: AccountRange) {
   const id = `acc_${account}`;
   await hookwright.accounts.put(id, { email: `bench-${account}@example.com` });
   for (let endpoint = first; endpoint < last; endpoint++) {
@@ -51,7 +57,7 @@ async function fillAccount(hookwright: Hookwright, { account, first, last, origi
     await hookwright.projects.put(projectId, { account_id: id, name: "Bench" });
     await hookwright.webhooks.create(
       { accountId: id, credential: { type: "console" } },
-      { event: "order.created", target_url: `${origin}/hook/${endpoint}`, project_id: projectId },
+      { event, target_url: `${origin}/hook/${endpoint}`, project_id: projectId },
     );
   }
 }

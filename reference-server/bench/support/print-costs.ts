@@ -4,7 +4,7 @@ import { benchSecret } from "./deliver.ts";
 import { toCostRows } from "./cost-rows.ts";
 import type { Costs } from "./cost-rows.ts";
 import { deliverFrom } from "./deliver-from.ts";
-import { fillEndpoints } from "./fill-endpoints.ts";
+import { fillEndpoints, toProjectId } from "./fill-endpoints.ts";
 import { fillWaiting } from "./fill-waiting.ts";
 import { openBenchStore } from "./open-bench-store.ts";
 import type { Receiver } from "./open-receiver.ts";
@@ -15,6 +15,8 @@ import type { ScaleOptions } from "./scale-options.ts";
 
 /** One by one, a delivery takes some milliseconds. */
 const maximumSingle = 4_000;
+/** Each with one webhook. Their rows are at many places of a database, so its pages are less full. */
+const manyAccounts = 200;
 
 /** Prints what a record and a delivery cost on each storage, as rows of the page on capacity. */
 export async function printCosts(options: ScaleOptions, receiver: Receiver): Promise<void> {
@@ -36,12 +38,12 @@ async function measureCosts(
   const deliveries = Math.min(options.deliveries, maximumSingle);
   const single = await measureKind(name, { receiver, deliveries, isSingle: true });
   return {
-    "CPU per delivery, many at once": many.cpuMs,
-    "CPU per delivery, one by one": single.cpuMs,
-    "bytes per record, many at once": many.recordBytes,
-    "bytes per record, one by one": single.recordBytes,
-    "bytes per ended delivery, many at once": many.deliveryBytes,
-    "bytes per ended delivery, one by one": single.deliveryBytes,
+    "CPU per delivery, one account, many at once": many.cpuMs,
+    "CPU per delivery, many accounts, one by one": single.cpuMs,
+    "bytes per record, one account, many at once": many.recordBytes,
+    "bytes per record, many accounts, one by one": single.recordBytes,
+    "bytes per ended delivery, one account, many at once": many.deliveryBytes,
+    "bytes per ended delivery, many accounts, one by one": single.deliveryBytes,
     "bytes per waiting delivery": await measureWaiting(name, options, many.recordBytes),
   };
 }
@@ -52,45 +54,48 @@ interface Kind {
   readonly isSingle: boolean;
 }
 
-/** A storage for each kind: a page of the database that is full stays full. */
+/** A storage for each kind, because a page of a database that was full stays full. */
 async function measureKind(name: ScaleStorageName, { receiver, deliveries, isSingle }: Kind) {
   process.stderr.write(`${name}, ${isSingle ? "one by one" : "many at once"} …\n`);
-  const recordBytes = await measureRecords(name, { count: 2 * deliveries, atOnce: isSingle ? 1 : 256 });
+  const accounts = isSingle ? manyAccounts : 1;
+  const atOnce = isSingle ? 1 : 256;
+  const recordBytes = await measureRecords(name, { count: 2 * deliveries, atOnce, accounts });
   await using storage = await openScaleStorage(name);
   {
     await using store = await openBenchStore(storage.location);
-    await fillEndpoints(store, { count: 1, ofAccount: 1, origin: receiver.origin });
+    await fillEndpoints(store, { count: accounts, ofAccount: 1, origin: receiver.origin });
   }
   const before = await storage.bytes();
-  const load = { endpoints: 1, deliveries, isSingle };
+  const load = { endpoints: accounts, deliveries, isSingle };
   const { cpuMicroseconds, total } = await deliverFrom(storage.location, load);
   const deliveryBytes = ((await storage.bytes()) - before) / total - recordBytes;
   return { cpuMs: cpuMicroseconds / 1_000, recordBytes, deliveryBytes };
 }
 
-/** Events that no webhook gets. */
-async function measureRecords(
-  name: ScaleStorageName,
-  { count, atOnce }: { readonly count: number; readonly atOnce: number },
-): Promise<number> {
-  await using storage = await openScaleStorage(name);
-  await using store = await openBenchStore(storage.location);
-  return bytesOf(storage, count, () => publishRecords(store, { count, atOnce }));
+interface Records {
+  readonly count: number;
+  readonly atOnce: number;
+  readonly accounts: number;
 }
 
-async function publishRecords(
-  store: Store,
-  { count, atOnce }: { readonly count: number; readonly atOnce: number },
-): Promise<void> {
+/** Events that no webhook gets. */
+async function measureRecords(name: ScaleStorageName, records: Records): Promise<number> {
+  await using storage = await openScaleStorage(name);
+  await using store = await openBenchStore(storage.location);
+  const { accounts, count } = records;
+  const origin = "http://127.0.0.1:1";
+  await fillEndpoints(store, { count: accounts, ofAccount: 1, origin, event: "review.submitted" });
+  return await bytesOf(storage, count, () => publishRecords(store, records));
+}
+
+async function publishRecords(store: Store, { count, atOnce, accounts }: Records): Promise<void> {
   await using hookwright = await createHookwright({ store, secret: benchSecret, role: "api" });
-  await hookwright.accounts.put("acc_quiet", { email: "quiet@example.com" });
-  await hookwright.projects.put("site_quiet", { account_id: "acc_quiet", name: "Quiet" });
   for (let first = 0; first < count; first += atOnce)
     await Promise.all(
       Array.from({ length: Math.min(atOnce, count - first) }, (_, index) =>
         hookwright.publish({
           event: "order.created",
-          project_id: "site_quiet",
+          project_id: toProjectId((first + index) % accounts),
           data: sampleOrder(first + index),
         }),
       ),
