@@ -13,20 +13,24 @@ const fileSystems: Readonly<Record<number, { readonly name: string; readonly fix
   0xfe53_4d42: { name: "SMB", fix: "Use a directory on a local disk." },
 };
 
+const unknown = { version: undefined, tooOld: undefined, clockAheadMs: undefined };
+
 export async function readStorageFacts(
   location: StorageLocation,
   options: { readonly tlsFiles: RedisTlsFiles; readonly timeoutMs: number },
 ): Promise<StorageFacts> {
   if (location.type === "redis") return readRedisFacts(location.url, options);
   if (location.type === "postgres") return readPostgresFacts(location.url, options);
+  if (location.type === "unstorage") {
+    const safe = `each commit is as durable as a write of the driver ${location.driver}`;
+    return { ...unknown, unsafe: [], safe, freeBytes: undefined };
+  }
   const { bavail, bsize, blocks, type } = await statfs(location.type === "file" ? location.directory : ".");
   const unsafe = fileSystems[type];
   return {
-    version: undefined,
-    tooOld: undefined,
+    ...unknown,
     unsafe: unsafe === undefined ? [] : [{ setting: `the directory is on ${unsafe.name}`, fix: unsafe.fix }],
     safe: "each commit is flushed to the disk (fsync)",
-    clockAheadMs: undefined,
     // Some tmpfs have no size.
     freeBytes: blocks === 0 ? undefined : bavail * bsize,
   };

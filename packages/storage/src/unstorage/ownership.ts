@@ -50,7 +50,8 @@ export async function takeOwnership(options: {
 }): Promise<Ownership> {
   const { items, heartbeatMs, now, clock, onError } = options;
   const staleMs = heartbeatMs * missedHeartbeats;
-  const latest = Math.max(0, ...(await items.list()).map((name) => Number(sessionOf(name).slice(0, 15))));
+  const times = (await items.list()).map((name) => Number(sessionOf(name).slice(0, 15)));
+  const latest = times.reduce((most, each) => Math.max(most, each), 0);
   const time = String(Math.max(now(), latest + 1)).padStart(15, "0");
   const session = `${time}${randomBytes(4).toString("hex")}`;
   const own = `owner:${session}`;
