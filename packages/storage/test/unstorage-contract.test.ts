@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe } from "vitest";
-import { createStorage, prefixStorage, type Driver } from "unstorage";
+import { createStorage, prefixStorage, type Driver, type Storage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import fsLiteDriver from "unstorage/drivers/fs-lite";
 import httpDriver from "unstorage/drivers/http";
@@ -29,8 +29,14 @@ const drivers: Readonly<Record<string, (name: string) => Driver>> = {
   memory: () => memoryDriver(),
   fs: (name) => fsDriver({ base: join(root, name) }),
   "fs-lite": (name) => fsLiteDriver({ base: join(root, name) }),
-  http: (name) => httpDriver({ base: `${remoteUrl}/${name}` }),
+  // Its lists have other names if the URL has a path.
+  http: () => httpDriver({ base: remoteUrl }),
 };
+
+function openStorage(createDriver: (name: string) => Driver): Storage {
+  const name = `store${opened++}`;
+  return prefixStorage(createStorage({ driver: createDriver(name) }), name);
+}
 
 for (const [name, createDriver] of Object.entries(drivers)) {
   // Two drivers find the faults of the adapter, and the others only their own.
@@ -39,7 +45,7 @@ for (const [name, createDriver] of Object.entries(drivers)) {
     await runStoreContract(
       ({ now }) =>
         openUnstorageStore({
-          storage: createStorage({ driver: createDriver(`store${opened++}`) }),
+          storage: openStorage(createDriver),
           now,
           // Small enough for snapshots during the cases.
           snapshotSize: 40_000,

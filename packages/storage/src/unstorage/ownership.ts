@@ -29,7 +29,7 @@ const probe = "é😀\u2028\uFEFF";
 const changesItems =
   "The unstorage driver does not return items as they were written (hookwright:owner:…). It may be read-only, store nothing, or change characters. Use a driver that stores texts in UTF-8.";
 const incompleteList =
-  "The unstorage driver does not list an item that it has stored (hookwright:owner:…). It may list only the first items, or new ones only after a while. Use a driver that lists all items at once.";
+  "The unstorage driver does not list an item that it has stored (hookwright:owner:…). It may list only the first items, other names (http with a path in its base does), or new items only after a while. Use a driver that lists all items at once.";
 
 /**
  * Takes ownership, or waits until the current owner proves to be alive (then it throws) or dead.
