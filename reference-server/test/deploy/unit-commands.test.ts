@@ -25,7 +25,7 @@ describe.runIf(mayRun)("the unit, installed as the page says", () => {
 
   /** Also of a command that fails. */
   const outputOf = (commands: string): Promise<string> =>
-    systemd.run(`cd repository\n(${commands}\n)\necho exit $?`);
+    systemd.run(`cd repository\n(${commands}\n) 2>&1\necho exit $?`);
 
   it("starts", async () => {
     await systemd.run("systemctl start dbus");
