@@ -241,6 +241,13 @@ describe("a problem is named with what to fix", () => {
 
   it.runIf(hasPostgresServer)("of a PostgreSQL", { timeout: 60_000 }, async () => {
     await using postgres = await startPostgresServer();
+    const before = await examine({ HOOKWRIGHT_STORAGE: postgres.url, HOOKWRIGHT_SECRET: secret });
+    for (const name of ["storage", "space", "secret"])
+      expect(before.find(name)).toMatchObject({
+        status: "skipped",
+        message: expect.stringMatching(/^a server creates or migrates the tables in postgres:/u),
+      });
+    expect(await postgres.run("select 1 from pg_namespace where nspname = 'hookwright'")).toEqual([]);
     await using _ = await openPostgresStore({ url: postgres.url });
     const { find } = await examine({ HOOKWRIGHT_STORAGE: postgres.url, HOOKWRIGHT_SECRET: secret });
     expect(find("storage")).toMatchObject({ status: "ok" });
