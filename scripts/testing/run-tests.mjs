@@ -6,6 +6,9 @@ import { runNode } from "../bootstrap/processes.mjs";
 
 const REPORTER = fileURLToPath(new URL("count-by-project.mjs", import.meta.url));
 
+/** Node would keep the compiled code of started programs in the temporary folder. */
+const NODE_COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/compile", import.meta.url));
+
 /**
  * Runs all tests of `npm test`. Their temporary files are in a folder that is removed. What the tests left there is reported.
  *
@@ -20,7 +23,7 @@ export async function runTests(node, env) {
     const reporters = ["--reporter=minimal", `--reporter=${REPORTER}`];
     const args = ["node_modules/vitest/vitest.mjs", "run", "--silent=passed-only", "--tags-filter=!long"];
     const { code, output } = await runNode(node, [...args, ...reporters], {
-      env: { ...env, TMPDIR: folder },
+      env: { ...env, TMPDIR: folder, NODE_COMPILE_CACHE },
       capture: true,
     });
     const left = await readdir(folder);
