@@ -678,7 +678,7 @@ describe("the commands", () => {
     [
       ["export", "--storage", "disk", "--account", "acc_1"],
       2,
-      "must be file:DIR, or a Redis or PostgreSQL URL",
+      "must be file:DIR, a Redis or PostgreSQL URL, or unstorage:DRIVER?…",
     ],
     [["export", "--storage", "file:x"], 2, "--account is missing"],
     [["export"], 2, "--account is missing"],
