@@ -1,4 +1,5 @@
-import { readdir } from "node:fs/promises";
+import { readdir, rename } from "node:fs/promises";
+import path from "node:path";
 import { checkStore, createHookwright } from "hookwright";
 import { describe, expect, it } from "vitest";
 import { fillStore } from "./support/filled-store.ts";
@@ -26,10 +27,21 @@ async function fillAndBackUp(place: Restorable) {
   };
 }
 
+/** A restore that finds no backup changes nothing, and can be run again. */
+async function restoreWithout(place: Restorable, name: string): Promise<void> {
+  const backup = path.join(place.backups, name);
+  const before = await place.check();
+  await rename(backup, `${backup}.moved`);
+  await expect(place.restore()).rejects.toThrow("No such file or directory");
+  await rename(`${backup}.moved`, backup);
+  expect(await place.check()).toEqual(before);
+}
+
 describe.concurrent("the commands of the page on backups restore", { timeout: 120_000 }, () => {
   it("a data directory", async () => {
     await using place = await openRestorable("file", { secret });
     const saved = await fillAndBackUp(place);
+    await restoreWithout(place, "monday");
     await place.lose();
     await place.restore();
     expect(await place.check()).toEqual(saved);
@@ -38,6 +50,7 @@ describe.concurrent("the commands of the page on backups restore", { timeout: 12
   it.runIf(hasRedisServer).each(["redis", "redis-aof"] as const)("%s", async (name) => {
     await using place = await openRestorable(name, { secret });
     const saved = await fillAndBackUp(place);
+    await restoreWithout(place, "monday.rdb");
     await place.lose();
     await place.restore();
     expect(await place.check()).toEqual(saved);
