@@ -37,8 +37,12 @@ const metadataNetworks = [
   "169.254.0.0/16", // all link-local ones: AWS, Azure, Google, and many others
   "168.63.129.16/32", // Azure
   "100.100.100.200/32", // Alibaba
+  "fd00:100::100:200/128", // Alibaba
+  "fd00:a9fe:a9fe::1/128", // Akamai
   "fd00:ec2::/32", // AWS
   "fd20:ce::254/128", // Google
+  "fd00:c1::a9fe:a9fe/128", // Oracle
+  "fd00:42::42/128", // Scaleway
 ];
 
 const privateRanges = privateNetworks.flatMap((text) => parseNetwork(text) ?? []);

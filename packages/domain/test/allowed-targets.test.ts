@@ -102,7 +102,17 @@ describe("a listed name", () => {
 });
 
 describe("an address of a metadata service", () => {
-  const addresses = ["169.254.169.254", "168.63.129.16", "100.100.100.200", "fd00:ec2::254", "fd20:ce::254"];
+  const addresses = [
+    "169.254.169.254",
+    "168.63.129.16",
+    "100.100.100.200",
+    "fd00:100::100:200",
+    "fd00:a9fe:a9fe::1",
+    "fd00:ec2::254",
+    "fd20:ce::254",
+    "fd00:c1::a9fe:a9fe",
+    "fd00:42::42",
+  ];
 
   it.each(addresses)("%s is permitted only if it is listed itself", (address) => {
     const wide = allow("100.64.0.0/10", "fc00::/7", "169.254.169.253", "metadata.internal");
