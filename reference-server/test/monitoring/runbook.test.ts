@@ -40,6 +40,7 @@ describe("the commands of the runbook", () => {
     });
     await hookwright.accounts.put("acc_bakery", { email: "owner@example.com" });
     const calls = [...commands.matchAll(/^ *host ([A-Z]+) '?([^\s']+)'?(?: '(\{.*\})')?/gmu)];
+    expect(calls).toHaveLength(matchesOf(/^ *(host) /gmu).length);
     expect(calls.length).toBeGreaterThan(3);
     for (const [call, method = "", path = "", body] of calls) {
       const response = await hookwright.fetch(
