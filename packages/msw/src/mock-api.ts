@@ -52,7 +52,7 @@ type KnownBodies<Own extends OwnEvents> = { readonly [Name in EventName]: Delive
 export interface MockApi<Own extends OwnEvents = NoOwnEvents> {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The handlers for `setupServer` and `setupWorker` of msw. */
+  /** The handlers for `setupServer` of msw. */
   readonly handlers: readonly HttpHandler[];
   /**
    * Answers requests without msw, for programs that accept a `fetch`. It checks only the path of the URL, not

@@ -37,7 +37,7 @@ export interface SeedSubscriber {
 /** A webhook that exists from the start. The same event and URL again is the same webhook. */
 export type SeedWebhook = Readonly<WebhookInputBody> &
   WebhookChange & {
-    /** The secret. @default a new one, see `mockApi().state.webhooks` */
+    /** The secret. @default a new one, see `mockApi().state()` */
     readonly signing_secret?: string | undefined;
   };
 

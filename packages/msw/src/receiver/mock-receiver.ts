@@ -24,10 +24,7 @@ export interface MockReceiverOptions {
 /** A receiver of webhooks for the tests of programs that send them. */
 export interface MockReceiver {
   readonly url: string;
-  /**
-   * The handlers for `setupServer` and `setupWorker` of msw. They receive requests of `fetch` and
-   * `http.request`.
-   */
+  /** The handlers for `setupServer` of msw. They receive requests of `fetch` and `http.request`. */
   readonly handlers: readonly HttpHandler[];
   /**
    * Receives requests without msw, for example on a real socket:
