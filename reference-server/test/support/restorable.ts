@@ -109,7 +109,7 @@ export async function openRestorable(
       ...place.environment,
       ...environment,
     };
-    const { stdout, stderr } = await execute("bash", ["-c", text], { cwd: root, env });
+    const { stdout, stderr } = await execute("bash", ["--norc", "-c", text], { cwd: root, env });
     return stdout + stderr;
   }
 
