@@ -110,8 +110,8 @@ function hasLockedPnpm() {
   return header?.glibcVersionRuntime !== undefined && ["arm64", "x64"].includes(process.arch);
 }
 
-/** The user's cache, which all clones share, then that of this clone. @param {NodeJS.ProcessEnv} env */
-function cacheFolders(env) {
+/** The user's cache, which all clones share, then that of this clone. @param {NodeJS.ProcessEnv} env @returns {[string, string]} */
+export function cacheFolders(env) {
   const configured = env["XDG_CACHE_HOME"] || (isWindows ? env["LOCALAPPDATA"] : undefined);
   // The XDG specification says that a relative path is ignored.
   const cache =

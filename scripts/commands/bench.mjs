@@ -5,6 +5,7 @@ import { prepare } from "../bootstrap/prepare.mjs";
 import { runNode } from "../bootstrap/processes.mjs";
 import { formatDuration, note } from "../bootstrap/progress.mjs";
 import { ROOT } from "../bootstrap/workspace.mjs";
+import { compare, usage as usageOfCompare } from "../benching/compare.mjs";
 
 /** Each .ts file there is a bench. */
 const FOLDERS = ["reference-server/bench", "packages/signature/bench"];
@@ -25,10 +26,13 @@ const byDefault = names.filter((name) => !ONLY_BY_NAME.includes(name));
 export const usage = `npm run bench [-- NAME [arguments of the bench]]
 
 Runs one of these, or all of them one after the other: ${byDefault.join(", ")}.
-These run only by name: ${ONLY_BY_NAME.join(", ")}; \`npm run bench -- NAME --help\` says how.`;
+These run only by name: ${ONLY_BY_NAME.join(", ")}; \`npm run bench -- NAME --help\` says how.
+
+${usageOfCompare}`;
 
 /** @param {readonly string[]} args */
 export async function run([name, ...args]) {
+  if (name === "compare") return compare(args);
   if (name !== undefined && !benches.has(name))
     throw new ScriptError(
       `There is no bench "${name}". Choose one of: ${names.join(", ")}; or none, to run them all.`,
