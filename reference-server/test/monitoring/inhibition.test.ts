@@ -57,9 +57,7 @@ it("no alert is hidden by a less severe one", () => {
   expect(wrong).toEqual([]);
 });
 
-const program = "prometheus-alertmanager";
-
-describe.skipIf(!hasProgram(program))("Alertmanager with the rules", () => {
+describe.skipIf(!hasProgram("prometheus-alertmanager"))("Alertmanager with the rules", () => {
   let home = "";
   let url = "";
   let service: Service;
@@ -73,7 +71,7 @@ describe.skipIf(!hasProgram(program))("Alertmanager with the rules", () => {
     url = `http://127.0.0.1:${await findFreePort()}`;
     service = await startService({
       name: "Alertmanager",
-      program,
+      program: "prometheus-alertmanager",
       args: [
         `--config.file=${file}`,
         `--storage.path=${home}/data`,
