@@ -121,7 +121,7 @@ describe.runIf(hasBrowser)("the operator console", { timeout: 120_000 }, () => {
     await openOperator(visited, "s3cret");
     for (const [hash, row] of [
       ["operator", "Analytical Bakery"],
-      ["operator/webhooks?status=paused", "order.created"],
+      ["operator/webhooks?status=paused", "0 waiting"],
       ["operator/audit", "Host token support"],
     ] as const) {
       for (const width of [1_440, 360]) {

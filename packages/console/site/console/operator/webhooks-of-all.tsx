@@ -62,11 +62,15 @@ export function WebhooksOfAll({ query }: { readonly query: Readonly<Record<strin
             cell: ({ account_id }) => <code>{account_id}</code>,
           },
           {
-            name: "Waiting",
-            kind: "number",
-            cell: ({ waiting: count }) => formatCounted(count),
+            name: "Deliveries",
+            place: "detail",
+            cell: ({ waiting: count }) => `${formatCounted(count)} waiting`,
           },
-          { name: "Due since", isWide: true, cell: ({ oldest_due_at }) => <Ago at={oldest_due_at} /> },
+          {
+            name: "Due since",
+            isWide: true,
+            cell: ({ oldest_due_at }) => <Ago at={oldest_due_at} none="not due" />,
+          },
           { name: "Since", cell: ({ status_changed_at }) => <Ago at={status_changed_at} /> },
           {
             name: "Console",
