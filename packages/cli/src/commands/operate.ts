@@ -38,6 +38,11 @@ export const operateCommand: Command = {
     { flag: "recover", description: "Also send each webhook what it missed since its status changed" },
     { flag: "reason", value: "TEXT", description: "Needed to disable: what the owners read" },
     { flag: "dry-run", description: "Only count what the filter matches" },
+    {
+      flag: "server",
+      value: "URL",
+      description: "The server (HOOKWRIGHT_SERVER). Default: http://127.0.0.1:3000, whatever the last login",
+    },
   ],
   examples: [
     {
@@ -65,6 +70,8 @@ export const operateCommand: Command = {
     const [action = ""] = context.words;
     if (!actions.includes(action))
       throw wrongUsage(`${JSON.stringify(action)} is none of ${actions.join(", ")}.`);
+    if (action !== "disable" && context.options.has("reason"))
+      throw wrongUsage("--reason is only for disable, because the owners read it.");
     const webhookId = context.options.get("webhook");
     if (webhookId === undefined) return runOnMany(context, action);
     return runOnOne(context, action, webhookId);
@@ -77,6 +84,8 @@ async function runOnOne(context: CommandContext, action: string, webhookId: stri
     options.has(flag),
   );
   if (refused !== undefined) throw wrongUsage(`--${refused} is not for one webhook. Leave out --webhook.`);
+  if (action !== "recover" && options.has("since"))
+    throw wrongUsage(`--since is not for one webhook, unless it recovers.`);
   const api = await connect(context);
   const path = `/host/v1/webhooks/${encodeURIComponent(webhookId)}`;
   if (action === "recover") {
@@ -96,7 +105,10 @@ async function runOnOne(context: CommandContext, action: string, webhookId: stri
     return exitStatus.done;
   }
   const error = textOf(answer, "error");
-  output.line(`The endpoint answered ${textOf(answer, "status") ?? error ?? "nothing"}.`);
+  const response = textOf(answer, "status");
+  output.line(
+    response === undefined ? `The endpoint did not answer: ${error}.` : `The endpoint answered ${response}.`,
+  );
   return error === undefined ? exitStatus.done : exitStatus.negative;
 }
 

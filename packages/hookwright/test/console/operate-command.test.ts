@@ -73,10 +73,22 @@ it("disables, tests and enables one webhook", async () => {
   expect(await operate(world, "recover", ...one, "--since", "1h")).toMatchObject({ status: 0 });
 });
 
+it("says that an endpoint did not answer a test", async () => {
+  await using world = await openConsole({ hostToken });
+  const target_url = "http://127.0.0.1:9/";
+  const { data } = await world.ask("POST /console/api/webhooks", { event: "review.submitted", target_url });
+  expect(await operate(world, "test", "--webhook", String(data["id"]))).toMatchObject({
+    status: 1,
+    printed: "The endpoint did not answer: connect.",
+  });
+});
+
 it.each([
   [["delete"], "is none of turn-on"],
   [["test"], "--webhook is missing"],
   [["pause", "--webhook", "wh_1", "--status", "active"], "--status is not for one webhook"],
+  [["pause", "--webhook", "wh_1", "--since", "1h"], "--since is not for one webhook"],
+  [["pause", "--account", "acc_1", "--reason", "abuse"], "--reason is only for disable"],
   [["pause"], "filter: needs at least one condition"],
   [["disable", "--status", "active"], "reason: is needed"],
 ])("%j is refused", async (commandLine, message) => {
