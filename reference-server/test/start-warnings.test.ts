@@ -1,7 +1,8 @@
 import { hostScopes } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../src/cli.ts";
-import { listSettingWarnings } from "../src/checks/settings-check.ts";
+import { checkSettings, listSettingWarnings } from "../src/checks/settings-check.ts";
+import { readSettings } from "../src/options/read-settings.ts";
 import { hostToken } from "./support/host-api.ts";
 import { startServer } from "./support/server-process.ts";
 import { createTestProgram } from "./support/test-program.ts";
@@ -34,6 +35,19 @@ describe("a server that starts", () => {
   it("warns of mails that the log level hides", () => {
     expect(listSettingWarnings({ ...plain, logLevel: "warn" }, {})).toMatchObject([{ code: "mails_hidden" }]);
     expect(listSettingWarnings({ ...plain, logLevel: "warn", smtpUrl: "smtp://mail" }, {})).toEqual([]);
+  });
+
+  it("doctor also shows a variable of OpenTelemetry that cannot be used", () => {
+    const environment = {
+      HOOKWRIGHT_STORAGE: "memory",
+      HOOKWRIGHT_HOST_TOKEN: hostToken,
+      OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318",
+    };
+    const settings = readSettings({ flags: {}, demo: false, environment, isTerminal: false });
+    expect(checkSettings(settings, environment)).toMatchObject({
+      status: "warning",
+      message: expect.stringContaining("OTEL_EXPORTER_OTLP_ENDPOINT must be a URL"),
+    });
   });
 
   it.each([

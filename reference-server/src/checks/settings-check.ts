@@ -4,6 +4,7 @@ import type { Settings } from "../options/read-settings.ts";
 import type { Environment } from "../program.ts";
 import { serverLogLines } from "../server-log-lines.ts";
 import type { ServerLogCode } from "../server-log-lines.ts";
+import { readTraceSettings } from "../tracing/read-trace-settings.ts";
 import { ok, warning } from "./check.ts";
 import type { Finding } from "./check.ts";
 
@@ -35,10 +36,11 @@ export function checkSettings(settings: Settings, environment: Environment): Fin
   const warnings = [
     ...listSettingWarnings(settings, environment),
     ...listStartWarnings(toFacts(settings)).filter(({ code }) => code !== "open_files_limit_low"),
-  ];
-  return warnings.length === 0
-    ? ok("all settings are as expected")
-    : warning(warnings.map(({ message }) => message).join(" "));
+  ].map(({ message }) => message);
+  const traces = readTraceSettings(environment);
+  if (traces !== undefined && "problem" in traces)
+    warnings.push(`${serverLogLines.tracing_not_started.message} ${traces.problem}`);
+  return warnings.length === 0 ? ok("all settings are as expected") : warning(warnings.join(" "));
 }
 
 /** The limit of this process: that of a server may differ. */
