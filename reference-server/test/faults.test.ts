@@ -11,12 +11,14 @@ import {
   whyNoSmallFileSystem,
 } from "../../packages/storage/test/support/small-file-system.ts";
 import type { CheckResult } from "../src/checks/check.ts";
+import { runCli } from "../src/cli.ts";
 import { fillStore } from "./support/filled-store.ts";
 import { hostToken } from "./support/host-api.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 import type { PostgresServer } from "./support/postgres-server.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import { runToEnd, startServer } from "./support/server-process.ts";
+import { createTestProgram } from "./support/test-program.ts";
 import type { ServerProcess, ServerProcessOptions } from "./support/server-process.ts";
 
 /** What an operator sees of a fault. A cell of the page is made of each value. */
@@ -68,8 +70,16 @@ async function makeDirectory(): Promise<string> {
   return directory;
 }
 
+/** Runs the doctor, in a process of its own only if the fault is one of its process. */
 async function examine(options: ServerProcessOptions): Promise<readonly CheckResult[]> {
-  const { stdout, stderr } = await runToEnd({ ...options, args: ["doctor", "--json"] });
+  const commandLine = ["doctor", "--json"];
+  if (options.user === undefined && options.openFiles === undefined) {
+    const program = createTestProgram({ commandLine, environment: { PORT: "0", ...options.env } });
+    await runCli(program);
+    expect(program.complained).toEqual([]);
+    return JSON.parse(program.printed.join("")).checks;
+  }
+  const { stdout, stderr } = await runToEnd({ ...options, args: commandLine });
   expect(stderr).toBe("");
   return JSON.parse(stdout).checks;
 }
