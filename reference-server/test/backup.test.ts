@@ -63,10 +63,7 @@ describe("hookwright backup", () => {
     for (const directory of [empty, taken]) await mkdir(directory);
     await writeFile(join(taken, "file"), "mine");
     const data = join(root, "data2");
-    {
-      await using server = await startServer({ args: ["serve", "--storage", `file:${data}`], env });
-      await server.stop();
-    }
+    await (await openFilesystemStore({ directory: data })).close();
     const refusals: readonly (readonly [readonly string[], number, string])[] = [
       [["--storage", `file:${data}`, "--to", taken], 1, "overwrites nothing"],
       [["--storage", `file:${empty}`, "--to", join(root, "new")], 1, "it contains no store"],
@@ -78,9 +75,11 @@ describe("hookwright backup", () => {
       [["--storage", `file:${data}`], 2, "--to is missing"],
     ];
     for (const [args, code, reason] of refusals) {
-      const refused = await runToEnd({ args: ["backup", ...args] });
-      expect(refused).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(reason) });
-      expect(refused.stderr).not.toMatch(/^\s+at /mu);
+      const program = createTestProgram({ commandLine: ["backup", ...args] });
+      expect([args, await runCli(program)]).toEqual([args, code]);
+      expect(program.printed).toEqual([]);
+      expect(program.complained.join("\n")).toContain(reason);
+      expect(program.complained.join("\n")).not.toMatch(/^\s+at /mu);
     }
     expect(await readdir(taken)).toEqual(["file"]);
     expect(await readdir(empty)).toEqual([]);

@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runToEnd, startServer } from "./support/server-process.ts";
+import { runCli } from "../src/cli.ts";
+import { startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 import { until } from "./support/fleet.ts";
 import { call, hostToken } from "./support/host-api.ts";
+import { createTestProgram } from "./support/test-program.ts";
 
 const run = promisify(execFile);
 
@@ -170,11 +172,14 @@ describe("a demo with traffic, on files and with the operator's host token", () 
   });
 
   it("refuses a second demo on its storage, and is not affected by it", async () => {
-    const refused = await runToEnd({ args: ["serve", "--demo"], env: { HOOKWRIGHT_STORAGE: storage } });
-    expect(refused).toMatchObject({ code: 1, stdout: expect.not.stringContaining("listening") });
-    expect(refused.stderr).toContain(`another demo uses ${storage} (${first.url}, process ${first.pid})`);
-    expect(refused.stderr).toContain("stop it, or choose another storage and port");
-    expect(refused.stderr).not.toMatch(/^\s+at /mu);
+    const environment = { PORT: "0", HOOKWRIGHT_STORAGE: storage };
+    const refused = createTestProgram({ commandLine: ["serve", "--demo"], environment });
+    expect(await runCli(refused)).toBe(1);
+    expect(refused.printed.join("")).not.toContain("listening");
+    const reason = refused.complained.join("\n");
+    expect(reason).toContain(`another demo uses ${storage} (${first.url}, process ${first.pid})`);
+    expect(reason).toContain("stop it, or choose another storage and port");
+    expect(reason).not.toMatch(/^\s+at /mu);
     expect((await get(first, "/v1/me", keyOf(first))).status).toBe(200);
   });
 
@@ -223,20 +228,5 @@ describe("a demo with traffic, on files and with the operator's host token", () 
       error: expect.stringContaining("100 API keys"),
     });
     await last.stop();
-  });
-});
-
-describe("the traffic of a demo", () => {
-  it("is off in a server that is no demo", async () => {
-    await using server = await startServer({
-      env: { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_DEMO_TRAFFIC: "on", HOOKWRIGHT_HOST_TOKEN: hostToken },
-    });
-    const response = await fetch(`${server.url}/host/v1/accounts/acc_demo/api-keys`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${hostToken}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ name: "test" }),
-    });
-    expect(response.status).toBe(404);
-    await server.stop();
   });
 });

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createCertificate } from "../../packages/delivery/test/transport/support/certificate.ts";
+import { runCli } from "../src/cli.ts";
 import { createTenants, environmentOn, startOn } from "./support/fleet.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import type { RedisServer } from "./support/redis-server.ts";
 import { runToEnd } from "./support/server-process.ts";
+import { createTestProgram } from "./support/test-program.ts";
 
 /** A Redis that requires a client certificate, which is the default with TLS. */
 function startAskingRedis(): Promise<RedisServer> {
@@ -21,8 +23,15 @@ function filesOf({ directory }: RedisServer) {
   };
 }
 
+/** Runs a command in this process. */
+async function run(environment: Record<string, string>, ...commandLine: string[]) {
+  const program = createTestProgram({ commandLine, environment });
+  const code = await runCli(program);
+  return { code, complained: program.complained.join("\n") };
+}
+
 describe.runIf(hasRedisServer)("a Redis that requires a client certificate", () => {
-  it("works for serve and export with the files from the variables", async () => {
+  it("works for serve and export with the files from the variables, and says what to do without", async () => {
     await using redis = await startAskingRedis();
     await using server = await startOn(redis.url, "all", filesOf(redis));
     await createTenants(server, 1, "https://example.com/hooks");
@@ -30,13 +39,9 @@ describe.runIf(hasRedisServer)("a Redis that requires a client certificate", () 
     const env = { ...environmentOn(redis.url), ...filesOf(redis) };
     const exported = await runToEnd({ args: ["export", "--account", "acc_0"], env });
     expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining("tenant-0@example.com") });
-  });
-
-  it("refuses a server without a certificate, and the last line says what to do", async () => {
-    await using redis = await startAskingRedis();
     const { HOOKWRIGHT_REDIS_CA } = filesOf(redis);
-    const ended = await runToEnd({ env: { ...environmentOn(redis.url), HOOKWRIGHT_REDIS_CA } });
-    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("HOOKWRIGHT_REDIS_CERT") });
+    const refused = await run({ ...environmentOn(redis.url), PORT: "0", HOOKWRIGHT_REDIS_CA }, "serve");
+    expect(refused).toMatchObject({ code: 1, complained: expect.stringContaining("HOOKWRIGHT_REDIS_CERT") });
   });
 });
 
@@ -46,25 +51,26 @@ describe("a file of a certificate", () => {
   it.each([["serve"], ["export", "--account", "acc_0"], ["import"]])(
     "that does not exist is named by hookwright %s",
     async (...args) => {
-      expect(await runToEnd({ args, env })).toMatchObject({
+      expect(await run(env, ...args)).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/HOOKWRIGHT_REDIS_CA must be .*"?\/nowhere\/ca\.pem/u),
+        complained: expect.stringMatching(/HOOKWRIGHT_REDIS_CA must be .*"?\/nowhere\/ca\.pem/u),
       });
     },
   );
 
   it("without a certificate is refused at start-up", async () => {
-    const { stderr, code } = await runToEnd({ env: { ...env, HOOKWRIGHT_REDIS_CA: import.meta.filename } });
+    const certificate = { HOOKWRIGHT_REDIS_CA: import.meta.filename };
+    const { code, complained } = await run({ ...env, PORT: "0", ...certificate }, "serve");
     expect(code).toBe(1);
-    expect(stderr).toMatch(/PEM.*HOOKWRIGHT_REDIS_CA/u);
+    expect(complained).toMatch(/PEM.*HOOKWRIGHT_REDIS_CA/u);
   });
 
   it("given as text instead of a path is not shown", async () => {
     const { key, cert } = createCertificate({ name: "127.0.0.1" });
     const pasted = { HOOKWRIGHT_REDIS_KEY: key.replaceAll("\n", "\\n"), HOOKWRIGHT_REDIS_CERT: cert };
-    const { stderr, code } = await runToEnd({ env: { ...env, ...pasted } });
+    const { code, complained } = await run({ ...env, ...pasted }, "serve");
     expect(code).toBe(2);
-    expect(stderr).toContain("HOOKWRIGHT_REDIS_KEY must be the path of a PEM file");
-    expect(stderr).not.toContain(key.slice(40, 60));
+    expect(complained).toContain("HOOKWRIGHT_REDIS_KEY must be the path of a PEM file");
+    expect(complained).not.toContain(key.slice(40, 60));
   });
 });

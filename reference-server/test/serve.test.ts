@@ -4,16 +4,21 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCli } from "../src/cli.ts";
 import { createDemoOrder } from "../src/demo/demo-order.ts";
 import { call, createAccount, hostToken } from "./support/host-api.ts";
 import { runToEnd, startServer } from "./support/server-process.ts";
+import type { ServerProcess } from "./support/server-process.ts";
 import { startSlowReceiver } from "./support/slow-receiver.ts";
+import { createTestProgram } from "./support/test-program.ts";
 
+let root: string;
 let directory: string;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "hookwright-serve-"));
+  root = await mkdtemp(join(tmpdir(), "hookwright-serve-"));
+  directory = join(root, "data");
 });
-afterAll(() => rm(directory, { recursive: true, force: true }));
+afterAll(() => rm(root, { recursive: true, force: true }));
 
 const memory = { HOOKWRIGHT_STORAGE: "memory" };
 const forTrials = { HOOKWRIGHT_HOST_TOKEN: hostToken, HOOKWRIGHT_PRIVATE_TARGETS: "allow" };
@@ -27,42 +32,84 @@ async function publish(server: { readonly url: string }, id: string): Promise<vo
 }
 
 describe("a running server", () => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await startServer({ env: memory });
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
   it("responds on the printed port if the port is 0", async () => {
-    await using server = await startServer({ env: memory });
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/u);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${server.url}/v1/me`)).status).toBe(401);
   });
 
-  it("prints its bound address in addition to a URL that this machine can open", async () => {
-    await using server = await startServer({ args: ["serve", "--host", "0.0.0.0"], env: memory });
-    expect(server.stdout).toMatch(/"msg":"listening","url":"http:\/\/127\.0\.0\.1:\d+","host":"0\.0\.0\.0"/u);
-    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-  });
-
-  it("stores its data and its secret in the given directory, which only its owner can read", async () => {
-    const data = join(directory, "kept");
-    await using server = await startServer({ args: ["serve", "--storage", `file:${data}`] });
-    expect((await stat(join(data, "secret"))).mode & 0o777).toBe(0o600);
-    expect((await stat(data)).mode & 0o777).toBe(0o700);
-    expect((await server.stop()).code).toBe(0);
-  });
-
   it("writes nothing to the disk with the storage memory", async () => {
-    await using server = await startServer({ env: memory });
     expect(await readdir(server.directory)).toEqual([]);
   });
 
-  it("warns that private targets are allowed", async () => {
-    await using server = await startServer({ env: { ...memory, ...forTrials } });
-    expect(server.stdout).toMatch(/"level":"warn".*PRIVATE TARGETS ARE ALLOWED/u);
+  it("keeps its port: a second server names the option and exits with 1", async () => {
+    const { port } = new URL(server.url);
+    const second = await runToEnd({ args: ["serve", "--port", port], env: memory });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(
+      new RegExp(`--port \\(or PORT\\): port ${port} on 127\\.0\\.0\\.1 is in use`, "u"),
+    );
+    expect(second.stderr).not.toMatch(/^\s+at /mu);
   });
 
-  it("accepts listed private targets in production, and no others", async () => {
-    const allowing = { NODE_ENV: "production", HOOKWRIGHT_ALLOW_TARGETS: "10.1.2.0/24,hooks.internal" };
-    await using server = await startServer({
-      env: { ...memory, ...allowing, HOOKWRIGHT_HOST_TOKEN: hostToken },
-    });
+  it.each([
+    ["no request line", "hello\r\n\r\n", 400],
+    ["no Host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
+    ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n", 400],
+    ["a tunnel to a path", "CONNECT /v1/me HTTP/1.1\r\nHost: x\r\n\r\n", 400],
+    ["a method that Node does not know", "FOO /v1/me HTTP/1.1\r\nHost: x\r\n\r\n", 400],
+    ["headers that are too large", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+  ])("responds with the error envelope to a malformed request: %s", async (_, sent, status) => {
+    const [head = "", body = ""] = (await exchange(server.url, sent)).split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `, "u"));
+    expect(head).toMatch(/^x-request-id: req_\w+\r?$/imu);
+    expect(head).toMatch(/^connection: close\r?$/imu);
+    expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: "validation_failed" } });
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(server.stdout + server.stderr).not.toMatch(/"level":"error"/u);
+  });
+
+  it("serves others after a client that sent a malformed request disconnects early", async () => {
+    for (const sent of ["CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", "hello\r\n\r\n"]) {
+      const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+      socket.write(sent);
+      await once(socket, "data");
+      socket.resetAndDestroy();
+      await once(socket, "close");
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    }
+  });
+
+  it("ignores an unknown expectation", async () => {
+    const sent = "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n";
+    expect(await exchange(server.url, sent)).toMatch(/^HTTP\/1\.1 200 .*x-request-id: req_/su);
+  });
+});
+
+describe("a server with options for production", () => {
+  const tokens = { shop: "token-of-the-shop", desk: "token-of-the-desk", metrics: "token-of-metrics" };
+  let server: ServerProcess;
+  beforeAll(async () => {
+    const env = {
+      ...memory,
+      NODE_ENV: "production",
+      HOOKWRIGHT_ALLOW_TARGETS: "10.1.2.0/24,hooks.internal",
+      HOOKWRIGHT_HOST_TOKEN: `${hostToken},shop:publish:${tokens.shop},desk:manage:${tokens.desk}`,
+      HOOKWRIGHT_METRICS_TOKEN: tokens.metrics,
+      HOOKWRIGHT_DEMO_TRAFFIC: "on",
+      SMTP_URL: `smtp://${tokens.shop}@127.0.0.1:1`,
+    };
+    server = await startServer({ env });
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  it("accepts listed private targets, and no others", async () => {
     const { apiKey } = await createAccount(server);
     const statusOf = async (target_url: string): Promise<number> => {
       const { status } = await fetch(`${server.url}/v1/webhooks`, {
@@ -78,126 +125,64 @@ describe("a running server", () => {
     expect(await statusOf("https://10.1.3.3/a")).toBe(422);
   });
 
-  it("names its public URL in the log and in the OpenAPI document", async () => {
-    const url = "https://example.com/hooks";
-    await using server = await startServer({ env: { ...memory, HOOKWRIGHT_PUBLIC_URL: `${url}/` } });
-    expect(server.stdout).toContain(`"public_url":"${url}"`);
-    const document: unknown = await (await fetch(`${server.url}/v1/openapi.json`)).json();
-    expect(document).toMatchObject({ servers: [{ url }] });
-  });
-
-  it("logs each request without personal data, and its settings at the level debug", async () => {
-    const env = {
-      ...memory,
-      ...forTrials,
-      HOOKWRIGHT_ACCESS_LOG: "on",
-      HOOKWRIGHT_LOG_LEVEL: "debug",
-      HOOKWRIGHT_OUTBOX: "",
-    };
-    await using server = await startServer({ env });
-    const { apiKey } = await createAccount(server);
-    await call(server, "/v1/orders?limit=7", { token: apiKey });
-    await fetch(`${server.url}/nowhere/ada@example.com?key=${apiKey}`);
-    const put = { method: "PUT", body: { reason: "bounced" } };
-    await call(server, "/host/v1/suppressions/ada@example.com", put);
-    await server.stop();
-    const lines = server.stdout.split("\n").filter((line) => line.includes('"code":"request_served"'));
-    expect(lines.map((line) => JSON.parse(line)).slice(-3)).toMatchObject([
-      { level: "info", method: "GET", route: "/v1/orders", status: 200, account_id: "acc_1" },
-      { method: "GET", route: "unknown", status: 404, request_id: expect.stringMatching(/^req_/u) },
-      { route: "/host/v1/suppressions/{email}", status: 201, duration_ms: expect.any(Number) },
-    ]);
-    expect(server.stdout).toMatch(/"level":"debug".*"privateTargets":true.*"code":"settings_read"/u);
-    expect(server.stdout).not.toMatch(/ada@|hwk_|limit=7/u);
-    expect(server.stdout).not.toContain(hostToken);
+  it("has no account and no traffic of a demo", async () => {
+    const body = { method: "POST", body: JSON.stringify({ name: "test" }) };
+    const headers = { authorization: `Bearer ${hostToken}`, "content-type": "application/json" };
+    const response = await fetch(`${server.url}/host/v1/accounts/acc_demo/api-keys`, { ...body, headers });
+    expect(response.status).toBe(404);
   });
 
   it("accepts several host tokens with scopes, and a token for /metrics only", async () => {
-    const tokens = { shop: "token-of-the-shop", desk: "token-of-the-desk", metrics: "token-of-metrics" };
-    const env = {
-      ...memory,
-      HOOKWRIGHT_HOST_TOKEN: `shop:publish:${tokens.shop},desk:manage:${tokens.desk}`,
-      HOOKWRIGHT_METRICS_TOKEN: tokens.metrics,
-      SMTP_URL: `smtp://${tokens.shop}@127.0.0.1:1`,
-    };
-    await using server = await startServer({ env });
-    const put = { method: "PUT", body: { email: "one@example.com" } };
-    await call(server, "/host/v1/accounts/acc_1", { ...put, token: tokens.desk });
+    const put = { method: "PUT", body: { email: "two@example.com" } };
+    await call(server, "/host/v1/accounts/acc_2", { ...put, token: tokens.desk });
     const statusOf = async (path: string, token: string, method: string): Promise<number> =>
       (await fetch(server.url + path, { method, headers: { authorization: `Bearer ${token}` } })).status;
-    expect(await statusOf("/host/v1/accounts/acc_1", tokens.shop, "PUT")).toBe(403);
+    expect(await statusOf("/host/v1/accounts/acc_2", tokens.shop, "PUT")).toBe(403);
     expect(await statusOf("/metrics", tokens.shop, "GET")).toBe(200);
     expect(await statusOf("/metrics", tokens.metrics, "GET")).toBe(200);
-    expect(await statusOf("/host/v1/accounts/acc_1", tokens.metrics, "PUT")).toBe(401);
+    expect(await statusOf("/host/v1/accounts/acc_2", tokens.metrics, "PUT")).toBe(401);
     await server.stop();
     expect(server.stdout + server.stderr).not.toMatch(/token-of-/u);
   });
-
-  it("never writes its secrets to the log", async () => {
-    const secret = "a-secret-of-more-than-32-characters";
-    await using server = await startServer({ env: { ...memory, ...forTrials, HOOKWRIGHT_SECRET: secret } });
-    await createAccount(server);
-    await server.stop();
-    const written = server.stdout + server.stderr;
-    expect(written).not.toContain(secret);
-    expect(written).not.toContain(hostToken);
-    expect(written).not.toMatch(/hwk_\w{8}/u);
-  });
 });
 
-describe("a malformed request", () => {
-  it.each([
-    ["no request line", "hello\r\n\r\n", 400],
-    ["no Host", "GET /healthz HTTP/1.1\r\n\r\n", 400],
-    ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n", 400],
-    ["a tunnel to a path", "CONNECT /v1/me HTTP/1.1\r\nHost: x\r\n\r\n", 400],
-    ["a method that Node does not know", "FOO /v1/me HTTP/1.1\r\nHost: x\r\n\r\n", 400],
-    ["headers that are too large", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431],
-  ])("gets the error envelope: %s", async (_, sent, status) => {
-    await using server = await startServer({ env: memory });
-    const [head = "", body = ""] = (await exchange(server.url, sent)).split("\r\n\r\n");
-    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `, "u"));
-    expect(head).toMatch(/^x-request-id: req_\w+\r?$/imu);
-    expect(head).toMatch(/^connection: close\r?$/imu);
-    expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: "validation_failed" } });
+describe("the log of a server", () => {
+  const secret = "a-secret-of-more-than-32-characters";
+  const publicUrl = "https://example.com/hooks";
+  let server: ServerProcess;
+  let apiKey = "";
+  beforeAll(async () => {
+    const env = {
+      ...memory,
+      ...forTrials,
+      HOOKWRIGHT_SECRET: secret,
+      HOOKWRIGHT_PUBLIC_URL: `${publicUrl}/`,
+      HOOKWRIGHT_ACCESS_LOG: "on",
+      HOOKWRIGHT_LOG_LEVEL: "debug",
+      HOOKWRIGHT_OUTBOX: "",
+      HOOKWRIGHT_RETRY_DELAYS: "0.05,0.05,0.05,0.05,0.05",
+    };
+    server = await startServer({ args: ["serve", "--host", "0.0.0.0"], env });
+    ({ apiKey } = await createAccount(server));
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  it("has its bound address, and a URL that this machine can open", async () => {
+    expect(server.stdout).toMatch(/"msg":"listening","url":"http:\/\/127\.0\.0\.1:\d+",.*"host":"0\.0\.0\.0"/u);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-    expect(server.stdout + server.stderr).not.toMatch(/"level":"error"/u);
   });
 
-  it("from a client that disconnects early affects no other client", async () => {
-    await using server = await startServer({ env: memory });
-    for (const sent of ["CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", "hello\r\n\r\n"]) {
-      const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
-      socket.write(sent);
-      await once(socket, "data");
-      socket.resetAndDestroy();
-      await once(socket, "close");
-      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-    }
-    expect((await server.stop()).code).toBe(0);
+  it("has its public URL, which is in the OpenAPI document too", async () => {
+    expect(server.stdout).toContain(`"public_url":"${publicUrl}"`);
+    const document: unknown = await (await fetch(`${server.url}/v1/openapi.json`)).json();
+    expect(document).toMatchObject({ servers: [{ url: publicUrl }] });
   });
 
-  it("with an unknown expectation is served: the expectation is ignored", async () => {
-    await using server = await startServer({ env: memory });
-    const sent = "GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n";
-    expect(await exchange(server.url, sent)).toMatch(/^HTTP\/1\.1 200 .*x-request-id: req_/su);
+  it("warns that private targets are allowed", () => {
+    expect(server.stdout).toMatch(/"level":"warn".*PRIVATE TARGETS ARE ALLOWED/u);
   });
-});
 
-/** Sends these bytes and returns everything until the server closes the connection. */
-async function exchange(url: string, sent: string): Promise<string> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("utf8");
-  socket.write(sent);
-  let received = "";
-  for await (const text of socket) received += String(text);
-  return received;
-}
-
-describe("a mail without a mail server", () => {
-  it("is one log line after six failures of a webhook in a row", async () => {
-    const env = { ...memory, ...forTrials, HOOKWRIGHT_RETRY_DELAYS: "0.05,0.05,0.05,0.05,0.05" };
-    await using server = await startServer({ env });
-    const { apiKey } = await createAccount(server);
+  it("has a mail after six failures of a webhook in a row, if there is no mail server", async () => {
     // Nothing listens on port 1.
     const body = { event: "order.created", target_url: "http://127.0.0.1:1/hooks" };
     await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
@@ -211,75 +196,88 @@ describe("a mail without a mail server", () => {
       subject: expect.any(String),
       text: expect.stringContaining("http://127.0.0.1:1/hooks"),
     });
+  });
+
+  it("has each request without personal data, its settings at the level debug, and no secret", async () => {
+    await call(server, "/v1/orders?limit=7", { token: apiKey });
+    await fetch(`${server.url}/nowhere/ada@example.com?key=${apiKey}`);
+    const put = { method: "PUT", body: { reason: "bounced" } };
+    await call(server, "/host/v1/suppressions/ada@example.com", put);
     await server.stop();
+    const lines = server.stdout.split("\n").filter((line) => line.includes('"code":"request_served"'));
+    expect(lines.map((line) => JSON.parse(line)).slice(-3)).toMatchObject([
+      { level: "info", method: "GET", route: "/v1/orders", status: 200, account_id: "acc_1" },
+      { method: "GET", route: "unknown", status: 404, request_id: expect.stringMatching(/^req_/u) },
+      { route: "/host/v1/suppressions/{email}", status: 201, duration_ms: expect.any(Number) },
+    ]);
+    expect(server.stdout).toMatch(/"level":"debug".*"privateTargets":true.*"code":"settings_read"/u);
+    const written = server.stdout + server.stderr;
+    expect(written).not.toMatch(/ada@|hwk_|limit=7/u);
+    expect(written).not.toContain(secret);
+    expect(written).not.toContain(hostToken);
   });
 });
 
+/** Sends these bytes and returns everything until the server closes the connection. */
+async function exchange(url: string, sent: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("utf8");
+  socket.write(sent);
+  let received = "";
+  for await (const text of socket) received += String(text);
+  return received;
+}
+
 describe("a server that cannot start", () => {
-  it("names the option if its port is in use, and exits with 1", async () => {
-    await using first = await startServer({ env: memory });
-    const port = new URL(first.url).port;
-    const second = await runToEnd({ args: ["serve", "--port", port], env: memory });
-    expect(second.code).toBe(1);
-    expect(second.stderr).toMatch(
-      new RegExp(`--port \\(or PORT\\): port ${port} on 127\\.0\\.0\\.1 is in use`, "u"),
-    );
-    expect(second.stderr).not.toMatch(/^\s+at /mu);
-  });
-
-  it("says that a host is not an address of this machine", async () => {
-    const ended = await runToEnd({ env: { ...memory, HOST: "203.0.113.7" } });
-    expect(ended.code).toBe(1);
-    expect(ended.stderr).toMatch(/--host \(or HOST\): 203\.0\.113\.7/u);
-  });
-
-  it("does not choose another port if browsers refuse the given one", async () => {
-    const ended = await runToEnd({ env: { ...memory, PORT: "6000" } });
-    expect(ended.code).toBe(1);
-    expect(ended.stderr).toContain("6000");
-  });
-
-  it("names the directory that it cannot use", async () => {
-    const ended = await runToEnd({ env: { HOOKWRIGHT_STORAGE: "file:/dev/null/data" } });
-    expect(ended.code).toBe(1);
-    expect(ended.stderr).toMatch(/--storage \(or HOOKWRIGHT_STORAGE\).*\/dev\/null\/data/u);
-    expect(ended.stderr).not.toMatch(/^\s+at /mu);
-  });
-
-  it("refuses an invalid value with exit code 2", async () => {
-    const ended = await runToEnd({ args: ["serve", "--attempt-timeout", "0"] });
-    expect(ended).toMatchObject({
-      code: 2,
-      stdout: "",
-      stderr: expect.stringContaining("HOOKWRIGHT_ATTEMPT_TIMEOUT"),
-    });
+  it.each([
+    ["a host is not an address of this machine", { ...memory, PORT: "0", HOST: "203.0.113.7" }, /--host \(or HOST\): 203\.0\.113\.7/u],
+    ["browsers refuse the port, and it chooses no other", { ...memory, PORT: "6000" }, /6000/u],
+    [
+      "it cannot use the directory",
+      { PORT: "0", HOOKWRIGHT_STORAGE: "file:/dev/null/data" },
+      /--storage \(or HOOKWRIGHT_STORAGE\).*\/dev\/null\/data/u,
+    ],
+  ])("says that %s, and exits with 1", async (_, environment, reason) => {
+    const program = createTestProgram({ commandLine: ["serve"], environment });
+    expect(await runCli(program)).toBe(1);
+    expect(program.complained.join("\n")).toMatch(reason);
+    expect(program.complained.join("\n")).not.toMatch(/^\s+at /mu);
   });
 });
 
 describe("a server that is stopped", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("by %s exits with 0 and says so", async (signal) => {
-    await using server = await startServer({ env: memory });
-    server.signal(signal);
-    expect(await server.exited).toEqual({ code: 0, signal: null });
-    expect(server.stdout).toMatch(/"msg":"stopped"/u);
-    expect(server.stderr).toBe("");
-  });
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "by %s closes connections that never send a request, exits with 0 and says so",
+    async (signal) => {
+      await using server = await startServer({ env: memory });
+      const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+      await once(socket, "connect");
+      socket.on("error", () => {});
+      server.signal(signal);
+      expect(await server.exited).toEqual({ code: 0, signal: null });
+      expect(server.stdout).toMatch(/"msg":"stopped"/u);
+      expect(server.stderr).toBe("");
+      socket.destroy();
+    },
+  );
 
-  it("accepts no more connections, and waits for the attempt in progress and its record", async () => {
+  it("by repeated signals accepts no more connections, and waits for the attempt in progress and its record", async () => {
     await using receiver = await startSlowReceiver();
-    const data = { HOOKWRIGHT_STORAGE: `file:${join(directory, "in-flight")}` };
+    const data = { HOOKWRIGHT_STORAGE: `file:${directory}` };
     await using server = await startServer({ env: { ...data, ...forTrials } });
+    // Only the owner can read the directory and the secret.
+    expect((await stat(join(directory, "secret"))).mode & 0o777).toBe(0o600);
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
     const { apiKey } = await createAccount(server);
     const body = { event: "order.created", target_url: receiver.url };
     const webhook = await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
     await publish(server, "ord_1");
     await receiver.reached;
 
-    server.signal("SIGTERM");
+    for (const signal of ["SIGTERM", "SIGINT", "SIGTERM"] as const) server.signal(signal);
     await server.waitFor(/"msg":"stopping"/u);
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow("fetch failed");
     receiver.answer();
-    expect((await server.exited).code).toBe(0);
+    expect(await server.exited).toEqual({ code: 0, signal: null });
 
     await using next = await startServer({ env: { ...data, ...forTrials } });
     expect(await call(next, `/v1/webhooks/${String(webhook["id"])}`, { token: apiKey })).toMatchObject({
@@ -316,22 +314,6 @@ describe("a server that is stopped", () => {
     expect((await server.exited).code).toBe(0);
   });
 
-  it("by a repeated signal shuts down gracefully", async () => {
-    await using receiver = await startSlowReceiver();
-    await using server = await startServer({ env: { ...memory, ...forTrials } });
-    const { apiKey } = await createAccount(server);
-    const body = { event: "order.created", target_url: receiver.url };
-    await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
-    await publish(server, "ord_1");
-    await receiver.reached;
-    server.signal("SIGTERM");
-    server.signal("SIGINT");
-    server.signal("SIGTERM");
-    await server.waitFor(/"msg":"stopping"/u);
-    receiver.answer();
-    expect(await server.exited).toEqual({ code: 0, signal: null });
-  });
-
   it("by a second signal more than a second later does not wait for the attempt in progress", async () => {
     await using receiver = await startSlowReceiver();
     await using server = await startServer({ env: { ...memory, ...forTrials } });
@@ -346,14 +328,5 @@ describe("a server that is stopped", () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     server.signal("SIGTERM");
     expect(await server.exited).toEqual({ code: 143, signal: null });
-  });
-
-  it("closes a connection that never sends its request", async () => {
-    await using server = await startServer({ env: memory });
-    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
-    await new Promise((resolve) => socket.once("connect", resolve));
-    socket.on("error", () => {});
-    expect((await server.stop()).code).toBe(0);
-    socket.destroy();
   });
 });
