@@ -168,7 +168,9 @@ describe("the log of a server", () => {
   afterAll(() => server[Symbol.asyncDispose]());
 
   it("has its bound address, and a URL that this machine can open", async () => {
-    expect(server.stdout).toMatch(/"msg":"listening","url":"http:\/\/127\.0\.0\.1:\d+",.*"host":"0\.0\.0\.0"/u);
+    expect(server.stdout).toMatch(
+      /"msg":"listening","url":"http:\/\/127\.0\.0\.1:\d+",.*"host":"0\.0\.0\.0"/u,
+    );
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 
@@ -229,7 +231,11 @@ async function exchange(url: string, sent: string): Promise<string> {
 
 describe("a server that cannot start", () => {
   it.each([
-    ["a host is not an address of this machine", { ...memory, PORT: "0", HOST: "203.0.113.7" }, /--host \(or HOST\): 203\.0\.113\.7/u],
+    [
+      "a host is not an address of this machine",
+      { ...memory, PORT: "0", HOST: "203.0.113.7" },
+      /--host \(or HOST\): 203\.0\.113\.7/u,
+    ],
     ["browsers refuse the port, and it chooses no other", { ...memory, PORT: "6000" }, /6000/u],
     [
       "it cannot use the directory",

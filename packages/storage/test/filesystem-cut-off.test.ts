@@ -64,20 +64,26 @@ async function cut(directory: string, size: number): Promise<string> {
   return copy;
 }
 
-/**
- * Returns the number of rows of a store, or `undefined` if it cannot be opened. Runs in its own process,
- * which a signal would kill.
- */
-async function countRows(directory: string): Promise<number | undefined> {
+/** Whether a store can be opened. If not, the error says what to do. */
+async function opens(directory: string): Promise<boolean> {
   try {
     await (await openFilesystemStore({ directory })).close();
+    return true;
   } catch (error) {
     expect(error).toMatchObject({ code: "directory_unusable" });
     expect(String(error)).toMatch(
       /store-1\.mdb is truncated: it has \d+ bytes.*Replace its directory with a backup/u,
     );
-    return undefined;
+    return false;
   }
+}
+
+/**
+ * Returns the number of rows of a store, or `undefined` if it cannot be opened. Reads in its own process,
+ * which a signal would kill.
+ */
+async function countRows(directory: string): Promise<number | undefined> {
+  if (!(await opens(directory))) return undefined;
   await using store = await openStoreProcess("filesystem", directory);
   const rows = await store.list(everything);
   return Array.isArray(rows) ? rows.length : NaN;
@@ -89,12 +95,11 @@ describe("a truncated file", { timeout: 60_000 }, () => {
     const size = await sizeOf(directory);
     expect(await countRows(await cut(directory, size))).toBe(rows);
     const pages = size / pageSize;
-    const found: (number | undefined)[] = [];
-    for (let left = 1; left < pages; left++)
-      found.push(await countRows(await cut(directory, left * pageSize)));
-    // If only free pages are missing, the file is accepted.
-    expect([...new Set(found)].filter((count) => count !== rows)).toEqual([undefined]);
-    expect(found.filter((count) => count === undefined).length).toBeGreaterThan(15);
+    let rejected = 0;
+    while (rejected < pages && !(await opens(await cut(directory, (rejected + 1) * pageSize)))) rejected++;
+    expect(rejected).toBeGreaterThan(15);
+    // If only free pages are missing, the file is accepted. Longer files have the same pages and more.
+    expect(await countRows(await cut(directory, (rejected + 1) * pageSize))).toBe(rows);
   });
 
   it.each([

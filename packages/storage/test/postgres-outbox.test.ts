@@ -296,7 +296,7 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
     await store.close();
   });
 
-  it("reads rows behind one whose text is larger than PostgreSQL can build", async () => {
+  it("reads rows behind one whose text is larger than PostgreSQL can build", { tags: ["long"] }, async () => {
     const { store, outbox, schema } = await openStore();
     using session = await openSession(outbox);
     // A short number may have 131,000 digits. Stored, the row has 3 KB.

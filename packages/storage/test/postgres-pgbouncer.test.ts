@@ -20,8 +20,10 @@ describe.runIf(isInstalled)("through PgBouncer in transaction mode", async () =>
   });
   let opened = 0;
 
-  await runStoreContract(({ now }) =>
-    openPostgresStore({ url: bouncer.url, now, schema: `bounced_${opened++}`, sweepIntervalMs: 50 }),
+  describe("again,", { tags: ["long"] }, () =>
+    runStoreContract(({ now }) =>
+      openPostgresStore({ url: bouncer.url, now, schema: `bounced_${opened++}`, sweepIntervalMs: 50 }),
+    ),
   );
 
   it("stores in two pools of the caller add to one sum", async () => {

@@ -139,54 +139,62 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     expect(server.run("keys", "{hookwright:p05}:*").trim()).toBe("");
   });
 
-  it("reads acknowledged commits with a client that reads from replicas", async () => {
-    await using cluster = await startRedisCluster();
-    await using replica = await startRedisServer(["--cluster-enabled", "yes"]);
-    const [master] = cluster.nodes;
-    if (master === undefined) throw new Error("the Cluster has no node");
-    const id = master.run("cluster", "myid").trim();
-    const [joining, joined] = [`127.0.0.1:${replica.port}`, `127.0.0.1:${master.port}`];
-    master.run("--cluster", "add-node", joining, joined, "--cluster-slave", "--cluster-master-id", id);
-    while (!master.run("cluster", "slots").includes(String(replica.port))) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    const client = new Cluster([{ host: "127.0.0.1", port: master.port }], {
-      scaleReads: "slave",
-      lazyConnect: true,
-    });
-    await using store = await openRedisStore({ client });
-    for (const partition of partitions) await store.get([partition, "a"]);
-    expect(replica.run("info", "commandstats")).not.toContain("hmget");
-  }, 60_000);
-
-  it("finds its master again after all Sentinels were down", async () => {
-    await using master = await startRedisServer();
-    await using replica = await startRedisServer(["--replicaof", "127.0.0.1", String(master.port)]);
-    const gone = await startSentinel(master.port, replica.directory);
-    const client = new Redis({
-      sentinels: [{ host: "127.0.0.1", port: gone.port }],
-      name: "main",
-      lazyConnect: true,
-      sentinelRetryStrategy: () => null,
-    });
-    await using store = await openRedisStore({ client });
-    await gone[Symbol.asyncDispose]();
-    await master.kill9();
-    // The second commit fails at once, because the Sentinels were down for longer than the time-out.
-    for (let attempt = 0; attempt < 2; attempt++) {
-      await expect(set(store, "before")).rejects.toMatchObject({
-        message: expect.stringContaining(`the master main of the Sentinels 127.0.0.1:${gone.port}`),
+  it(
+    "reads acknowledged commits with a client that reads from replicas",
+    { tags: ["long"], timeout: 60_000 },
+    async () => {
+      await using cluster = await startRedisCluster();
+      await using replica = await startRedisServer(["--cluster-enabled", "yes"]);
+      const [master] = cluster.nodes;
+      if (master === undefined) throw new Error("the Cluster has no node");
+      const id = master.run("cluster", "myid").trim();
+      const [joining, joined] = [`127.0.0.1:${replica.port}`, `127.0.0.1:${master.port}`];
+      master.run("--cluster", "add-node", joining, joined, "--cluster-slave", "--cluster-master-id", id);
+      while (!master.run("cluster", "slots").includes(String(replica.port))) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      const client = new Cluster([{ host: "127.0.0.1", port: master.port }], {
+        scaleReads: "slave",
+        lazyConnect: true,
       });
-    }
-    await master.start();
-    await using _sentinel = await startSentinel(master.port, replica.directory);
-    for (;;) {
-      const written = await set(store, "after").catch(() => undefined);
-      if (written !== undefined) break;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    expect(await store.get(key)).toBe("after");
-  }, 60_000);
+      await using store = await openRedisStore({ client });
+      for (const partition of partitions) await store.get([partition, "a"]);
+      expect(replica.run("info", "commandstats")).not.toContain("hmget");
+    },
+  );
+
+  it(
+    "finds its master again after all Sentinels were down",
+    { tags: ["long"], timeout: 60_000 },
+    async () => {
+      await using master = await startRedisServer();
+      await using replica = await startRedisServer(["--replicaof", "127.0.0.1", String(master.port)]);
+      const gone = await startSentinel(master.port, replica.directory);
+      const client = new Redis({
+        sentinels: [{ host: "127.0.0.1", port: gone.port }],
+        name: "main",
+        lazyConnect: true,
+        sentinelRetryStrategy: () => null,
+      });
+      await using store = await openRedisStore({ client });
+      await gone[Symbol.asyncDispose]();
+      await master.kill9();
+      // The second commit fails at once, because the Sentinels were down for longer than the time-out.
+      for (let attempt = 0; attempt < 2; attempt++) {
+        await expect(set(store, "before")).rejects.toMatchObject({
+          message: expect.stringContaining(`the master main of the Sentinels 127.0.0.1:${gone.port}`),
+        });
+      }
+      await master.start();
+      await using _sentinel = await startSentinel(master.port, replica.directory);
+      for (;;) {
+        const written = await set(store, "after").catch(() => undefined);
+        if (written !== undefined) break;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      expect(await store.get(key)).toBe("after");
+    },
+  );
 
   it("skips an unresponsive Sentinel", async () => {
     await using master = await startRedisServer();

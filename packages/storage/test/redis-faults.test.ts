@@ -413,24 +413,28 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     expect(failed).toBeLessThan(40);
   }, 60_000);
 
-  it("does not keep a process alive that closes its store during a slot refresh", async () => {
-    await using cluster = await startRedisCluster();
-    const program = `
+  it(
+    "does not keep a process alive that closes its store during a slot refresh",
+    { tags: ["long"], timeout: 60_000 },
+    async () => {
+      await using cluster = await startRedisCluster();
+      const program = `
       const { openRedisStore } = await import(${JSON.stringify(new URL("../src/redis.ts", import.meta.url))});
       const store = await openRedisStore({ url: process.argv[1] });
       console.log("open");
       // The slots are refreshed every five seconds.
       setTimeout(() => store.close().then(() => console.log("closed")), 5_500);
     `;
-    const child = spawn(process.execPath, ["--input-type=module", "--eval", program, cluster.url]);
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      const signal = text.includes("open") ? "SIGSTOP" : "SIGCONT";
-      for (const node of cluster.nodes) node.signal(signal);
-    });
-    expect(await ended).toBe(0);
-  }, 60_000);
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", program, cluster.url]);
+      onTestFinished(() => void child.kill("SIGKILL"));
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        const signal = text.includes("open") ? "SIGSTOP" : "SIGCONT";
+        for (const node of cluster.nodes) node.signal(signal);
+      });
+      expect(await ended).toBe(0);
+    },
+  );
 
   it("that is down when its store closes gets no more slot refreshes", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -519,32 +523,36 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     60_000,
   );
 
-  it("serves all partitions after a failover, with all replicated commits", async () => {
-    await using cluster = await startRedisCluster();
-    await using replica = await startRedisServer([
-      "--cluster-enabled",
-      "yes",
-      "--cluster-node-timeout",
-      "2000",
-    ]);
-    const [first] = cluster.nodes;
-    if (first === undefined) throw new Error("the Cluster has no node");
-    const id = first.run("cluster", "myid").trim();
-    const [joining, joined] = [`127.0.0.1:${replica.port}`, `127.0.0.1:${first.port}`];
-    first.run("--cluster", "add-node", joining, joined, "--cluster-slave", "--cluster-master-id", id);
-    await using store = await openRedisStore({ url: cluster.url });
-    const partitions = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);
-    const write = (name: string, value: string) =>
-      store.commit(name, { mutations: [{ type: "set", key: [name, "a"], value }] });
-    await Promise.all(partitions.map((name) => write(name, "before")));
-    const own = first.run("dbsize").trim();
-    while (replica.run("dbsize").trim() !== own) await new Promise((resolve) => setTimeout(resolve, 50));
-    await first.kill9();
-    await Promise.all(partitions.map((name) => untilSucceeds(() => write(name, "after"))));
-    const texts = await store.getMany(partitions.map((name): Key => [name, "a"]));
-    expect(new Set(texts)).toEqual(new Set(["after"]));
-    expect(replica.run("role")).toMatch(/^master/u);
-  }, 60_000);
+  it(
+    "serves all partitions after a failover, with all replicated commits",
+    { tags: ["long"], timeout: 60_000 },
+    async () => {
+      await using cluster = await startRedisCluster();
+      await using replica = await startRedisServer([
+        "--cluster-enabled",
+        "yes",
+        "--cluster-node-timeout",
+        "2000",
+      ]);
+      const [first] = cluster.nodes;
+      if (first === undefined) throw new Error("the Cluster has no node");
+      const id = first.run("cluster", "myid").trim();
+      const [joining, joined] = [`127.0.0.1:${replica.port}`, `127.0.0.1:${first.port}`];
+      first.run("--cluster", "add-node", joining, joined, "--cluster-slave", "--cluster-master-id", id);
+      await using store = await openRedisStore({ url: cluster.url });
+      const partitions = Array.from({ length: 64 }, (_, number) => `p${String(number).padStart(2, "0")}`);
+      const write = (name: string, value: string) =>
+        store.commit(name, { mutations: [{ type: "set", key: [name, "a"], value }] });
+      await Promise.all(partitions.map((name) => write(name, "before")));
+      const own = first.run("dbsize").trim();
+      while (replica.run("dbsize").trim() !== own) await new Promise((resolve) => setTimeout(resolve, 50));
+      await first.kill9();
+      await Promise.all(partitions.map((name) => untilSucceeds(() => write(name, "after"))));
+      const texts = await store.getMany(partitions.map((name): Key => [name, "a"]));
+      expect(new Set(texts)).toEqual(new Set(["after"]));
+      expect(replica.run("role")).toMatch(/^master/u);
+    },
+  );
 });
 
 /**
