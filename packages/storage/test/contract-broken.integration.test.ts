@@ -155,7 +155,7 @@ describe("the store contract", () => {
 
   it.each(mistakes)("detects an adapter that $name", async ({ openStore, caught }) => {
     const detecting = storeContractCases.find(({ name }) => name === caught);
-    await expect(detecting?.run({ openStore })).rejects.toThrow();
+    await expect(detecting?.run({ openStore })).rejects.toBeInstanceOf(Error);
   });
 
   it.each(

@@ -20,11 +20,11 @@ describe.runIf(isInstalled)("through PgBouncer in transaction mode", async () =>
   });
   let opened = 0;
 
-  describe("again,", { tags: ["long"] }, () =>
-    runStoreContract(({ now }) =>
+  describe("again,", { tags: ["long"] }, async () => {
+    await runStoreContract(({ now }) =>
       openPostgresStore({ url: bouncer.url, now, schema: `bounced_${opened++}`, sweepIntervalMs: 50 }),
-    ),
-  );
+    );
+  });
 
   it("stores in two pools of the caller add to one sum", async () => {
     const schema = `bounced_${opened++}`;
