@@ -9,16 +9,14 @@ import { hasBrowser, openBrowser } from "../../../packages/hookwright/test/suppo
 import type { Browser, Page } from "../../../packages/hookwright/test/support/open-browser.ts";
 import {
   createWebhook,
-  openPart,
   sendTest,
-  signOut,
   webhookLink,
 } from "../../../packages/hookwright/test/support/visit-console.ts";
 import { cliCommands } from "../../../packages/console/site/console/parts/cli-commands.ts";
 import { openEventStream } from "../../../packages/hookwright/test/end-to-end/support/event-stream.ts";
 import { call } from "../support/host-api.ts";
 import type { ServerProcess } from "../support/server-process.ts";
-import { openFlow, password, startFlowServer } from "./support/open-flows.ts";
+import { openFlow, startFlowServer } from "./support/open-flows.ts";
 import type { Flow } from "./support/open-flows.ts";
 
 /** For what the stream of changes brings, also while all flows run at the same time. */
@@ -52,6 +50,7 @@ async function confirm(page: Page, title: RegExp, button: string): Promise<void>
   await dialog.waitFor({ state: "detached" });
 }
 
+/** What crosses several screens. The tests of each screen are in `hookwright`. */
 describe.runIf(hasBrowser)("the console of a server", { timeout: 180_000 }, () => {
   const resources = new AsyncDisposableStack();
   let server: ServerProcess;
@@ -63,23 +62,7 @@ describe.runIf(hasBrowser)("the console of a server", { timeout: 180_000 }, () =
     resources.defer(() => browser.close());
   }, 60_000);
   afterAll(() => resources.disposeAsync());
-  const open = (options?: { readonly isSignedIn?: boolean }): Promise<Flow> =>
-    openFlow({ server, browser }, options);
-
-  it("signs in and out", async ({ expect }) => {
-    await using flow = await open({ isSignedIn: false });
-    const { page, account, complaints } = flow;
-    await page.getByLabel("E-mail").fill(`${account}@example.com`);
-    await page.getByLabel("Password").fill("wrong password");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("alert").waitFor();
-    await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
-    await signOut(page);
-    await page.getByLabel("Password").waitFor();
-    expect(complaints).toEqual([]);
-  });
+  const open = (): Promise<Flow> => openFlow({ server, browser });
 
   it("creates a webhook with a snippet that verifies, and tests it", async ({ expect }) => {
     await using flow = await open();
@@ -102,20 +85,6 @@ describe.runIf(hasBrowser)("the console of a server", { timeout: 180_000 }, () =
     await expect(verify({ headers, body, secrets: secret })).resolves.toMatchObject({
       event: "order.created",
     });
-  });
-
-  it("pauses a webhook and resumes it", async ({ expect }) => {
-    await using flow = await open();
-    const { page } = flow;
-    await createAndOpen(flow);
-    await page.getByRole("button", { name: "Pause", exact: true }).click();
-    await confirm(page, /^Pause/u, "Pause webhook");
-    await page.getByText(/^Paused since /u).waitFor();
-    await flow.publish("rev_paused");
-    await page.getByRole("button", { name: "Resume", exact: true }).click();
-    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
-    await flow.publish("rev_resumed");
-    await expect.poll(flow.receivedRecords, soon).toEqual(["rev_resumed"]);
   });
 
   it("turns a disabled webhook on and recovers what was missed", async ({ expect }) => {
@@ -146,29 +115,6 @@ describe.runIf(hasBrowser)("the console of a server", { timeout: 180_000 }, () =
     await expect.poll(() => banner.count()).toBe(0);
   });
 
-  it("leads from a failure to its body and a cURL command", async ({ expect }) => {
-    await using flow = await open();
-    const { page, url, received } = flow;
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
-    await createAndOpen(flow);
-    flow.answerWith(503);
-    await flow.publish("rev_1");
-    await showDeliveries(page, "Failed", 1);
-    const drawer = await openDelivery(page, "rev_1");
-    await drawer.getByText("out of order").first().waitFor();
-    await choosePart(drawer, "Body");
-    await choosePart(drawer, "Raw");
-    const sent = received.at(-1);
-    const body = sent?.body.toString() ?? "";
-    await expect.poll(() => drawer.getByLabel("Request body", { exact: true }).textContent()).toBe(body);
-    await drawer.getByRole("button", { name: "Copy as cURL" }).click();
-    await page.getByRole("status").filter({ hasText: "Copied." }).waitFor();
-    const command = await page.evaluate(() => navigator.clipboard.readText());
-    expect(command).toContain(`curl '${url}'`);
-    expect(command).toContain(`-H 'X-Service-Signature: ${String(sent?.headers["x-service-signature"])}'`);
-    expect(command.endsWith(`--data-binary '${body.replaceAll("'", String.raw`'\''`)}'`)).toBe(true);
-  });
-
   it("sends one delivery again, and several at once", async () => {
     await using flow = await open();
     const { page } = flow;
@@ -191,69 +137,6 @@ describe.runIf(hasBrowser)("the console of a server", { timeout: 180_000 }, () =
     await confirm(page, /^Send these 2 deliveries again/u, "Resend");
     await page.getByText("2 sent again.").waitFor();
     await showDeliveries(page, "Delivered", 3);
-  });
-
-  it("creates a key that works, and revokes it", async ({ expect }) => {
-    await using flow = await open();
-    const { page } = flow;
-    await openSection(page, "Keys");
-    await page.getByRole("button", { name: "Create key" }).click();
-    const form = page.getByRole("dialog", { name: "Create an API key" });
-    await form.getByLabel("Name").fill("Warehouse");
-    await form.getByRole("button", { name: "Create key" }).click();
-    const key = await page.getByLabel("API key", { exact: true }).inputValue();
-    await page.getByRole("button", { name: "I have stored it" }).click();
-    const ask = async (): Promise<number> =>
-      (await fetch(`${server.url}/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status;
-    expect(await ask()).toBe(200);
-    await page.getByRole("button", { name: "Revoke Warehouse" }).click();
-    await confirm(page, /^Revoke/u, "Revoke key");
-    await page.getByRole("button", { name: "Revoke Warehouse" }).waitFor({ state: "detached" });
-    expect(await ask()).toBe(401);
-  });
-
-  it("rotates a secret without a delivery that cannot be verified", async ({ expect }) => {
-    await using flow = await open();
-    const { page, received } = flow;
-    const first = await createAndOpen(flow);
-    await openPart(page, "Secret");
-    await page.getByRole("button", { name: "Rotate signing secret" }).click();
-    await page.getByRole("button", { name: "Create a new secret" }).click();
-    const shown = page.getByRole("dialog", { name: "New signing secret" });
-    const second = await shown.getByRole("textbox").inputValue();
-    await shown.getByRole("button", { name: "I have stored it" }).click();
-    await flow.publish("rev_1");
-    await expect.poll(() => received.length, soon).toBe(1);
-    const result = await sendTest(page);
-    await result.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("button", { name: /^Finish/u }).click();
-    await page.getByRole("button", { name: "Use the new secret", exact: true }).click();
-    await page.getByRole("button", { name: "Rotate signing secret" }).waitFor();
-    await flow.publish("rev_2");
-    await expect.poll(() => received.length, soon).toBe(3);
-    for (const [index, secrets] of [first, second, second].entries()) {
-      const { headers, body } = received[index] ?? { headers: {}, body: "" };
-      await expect(verify({ headers, body, secrets })).resolves.toMatchObject({
-        event: "review.submitted",
-      });
-    }
-  });
-
-  it("finds the refused requests of a key", async () => {
-    await using flow = await open();
-    const { page, account } = flow;
-    const { api_key: key } = await call(server, `/host/v1/accounts/${account}/api-keys`, {
-      method: "POST",
-      body: { name: "Warehouse" },
-    });
-    for (const path of ["me", "contacts/unknown"])
-      await fetch(`${server.url}/v1/${path}`, { headers: { authorization: `Bearer ${String(key)}` } });
-    await openSection(page, "Requests");
-    await page.getByRole("button", { name: "GET /v1/me" }).waitFor();
-    await page.goto(`${server.url}/console#/requests?status=4xx`);
-    await page.getByRole("button", { name: "GET /v1/me" }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "GET /v1/contacts/unknown" }).click();
-    await page.getByRole("dialog", { name: "Request" }).getByText("resource_not_found").waitFor();
   });
 
   it("sends an example of an event to a webhook", async ({ expect }) => {

@@ -17,8 +17,6 @@ export interface Flow extends AsyncDisposable {
   /** Where its webhooks send. */
   readonly url: string;
   readonly received: readonly Received[];
-  /** Violations that the page must never commit. */
-  readonly complaints: readonly string[];
   /** Sets the status of the receiver's responses. @default 204 */
   answerWith(status: number): void;
   /** Publishes reviews of the account's site. */
@@ -32,7 +30,7 @@ export interface Received {
   readonly body: Buffer;
 }
 
-export const password = "correct horse battery";
+const password = "correct horse battery";
 
 /** A server process whose retries take milliseconds, so that a webhook is disabled within a second. */
 export function startFlowServer(): Promise<ServerProcess> {
@@ -50,11 +48,14 @@ export function startFlowServer(): Promise<ServerProcess> {
 
 let accounts = 0;
 
-/** Opens the console of a new account. @param options.isSignedIn false: at the sign-in */
-export async function openFlow(
-  { server, browser }: { readonly server: ServerProcess; readonly browser: Browser },
-  { isSignedIn = true }: { readonly isSignedIn?: boolean } = {},
-): Promise<Flow> {
+/** Opens the console of a new account. */
+export async function openFlow({
+  server,
+  browser,
+}: {
+  readonly server: ServerProcess;
+  readonly browser: Browser;
+}): Promise<Flow> {
   const account = `acc_${++accounts}`;
   const site = `site_of_${account}`;
   const path = `/host/v1/accounts/${account}`;
@@ -64,17 +65,14 @@ export async function openFlow(
     body: { account_id: account, name: "Shop" },
   });
   const receiver = await openReceiver();
-  const { page, complaints, [Symbol.asyncDispose]: closePage } = await openPage(browser, server.url);
-  if (isSignedIn) {
-    const link = await call(server, `${path}/console-sessions`, { method: "POST", body: {} });
-    await page.goto(new URL(String(link["url"]), server.url).href);
-    await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
-  } else await page.goto(`${server.url}/console`);
+  const { page, [Symbol.asyncDispose]: closePage } = await openPage(browser, server.url);
+  const link = await call(server, `${path}/console-sessions`, { method: "POST", body: {} });
+  await page.goto(new URL(String(link["url"]), server.url).href);
+  await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
   return {
     server,
     page,
     account,
-    complaints,
     url: receiver.url,
     received: receiver.received,
     answerWith: receiver.answerWith,
