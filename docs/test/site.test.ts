@@ -24,7 +24,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(site, { recursive: true, force: true }));
 
-const read = (page: string): Promise<string> => readFile(path.join(site, page), "utf8");
+const pages = new Map<string, Promise<string>>();
+function read(page: string): Promise<string> {
+  const known = pages.get(page) ?? readFile(path.join(site, page), "utf8");
+  pages.set(page, known);
+  return known;
+}
 const htmlOf = (file: string): string => (toPage(file) ?? file).replace(/\.md$/u, ".html");
 
 it("the table of contents lists every page except the first exactly once", () => {

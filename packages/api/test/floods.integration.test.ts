@@ -7,13 +7,14 @@ import type { FuzzedApi } from "./support/open-fuzzed.ts";
 
 const mebibyte = 2 ** 20;
 
-/** Calls every route with this query, these headers and this body. Path parameters name nothing that exists. */
+/** Calls every route with this query and these headers, or every route that may have a body with this body. Path parameters name nothing that exists. */
 async function callEveryRoute(
   { api, prepare }: FuzzedApi,
   { search = "", headers = {}, body }: { search?: string; headers?: Record<string, string>; body?: string },
 ): Promise<{ readonly path: string; readonly status: number; readonly code: string | undefined }[]> {
   const answers = [];
   for (const { method, path, access } of selectEndingRoutes(api.options)) {
+    if (body !== undefined && method === "GET") continue;
     const prepared = await prepare({
       access,
       method,
@@ -25,7 +26,7 @@ async function callEveryRoute(
       new Request(`http://localhost${prepared.path}${search}`, {
         method,
         headers: prepared.headers,
-        ...(method === "GET" || body === undefined ? {} : { body }),
+        ...(body === undefined ? {} : { body }),
       }),
     );
     const answered = await toAnswered(response);
@@ -62,7 +63,6 @@ describe("every route of the table", () => {
     // Triggered events are stored with their bodies.
     const trigger = "/developer/v1/trigger";
     expect(await refusedOf(64 * 1_024)).toEqual(signIns);
-    expect(await refusedOf(64 * 1_024 + 1)).toEqual([trigger, ...signIns]);
     expect(await refusedOf(mebibyte)).toEqual([trigger, ...signIns]);
     expect((await refusedOf(mebibyte + 1)).length).toBeGreaterThan(1);
   });
@@ -80,7 +80,7 @@ describe("every route of the table", () => {
     const deep = await callEveryRoute(fuzzed, {
       body: `{"data":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
     });
-    expect(deep.find(({ path }) => path === "/v1/contacts")?.status).toBe(200);
+    expect(deep.find(({ path }) => path === "/v1/contacts")?.code).toBe("validation_failed");
     const wide = await callEveryRoute(fuzzed, { body: `{"tags":[${"1,".repeat(500_000)}1]}` });
     expect(wide.find(({ path }) => path === "/host/v1/events")?.code).toBe("validation_failed");
   });

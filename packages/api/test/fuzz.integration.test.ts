@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { more } from "../../../scripts/test/support/seed.ts";
 import { selectEndingRoutes } from "./support/ending-routes.ts";
 import { toAnswered } from "./support/call.ts";
 import { expectGoodAnswer } from "./support/expect-good-answer.ts";
@@ -37,7 +38,7 @@ describe("hostile requests", () => {
         );
         expect(api.log.slice(logged)).toEqual([]);
       }),
-      { numRuns: 1_500 },
+      { numRuns: 400 * more },
     );
   });
 
@@ -70,7 +71,7 @@ describe("hostile requests", () => {
           expect(api.log.slice(logged)).toEqual([]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 80 * more },
     );
     expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
   });

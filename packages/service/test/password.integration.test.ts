@@ -7,11 +7,14 @@ const passwordSalt = createPasswordSalt({ secret: "a test secret of 32 character
 const salt = passwordSalt("owner@example.com");
 
 describe("a password", () => {
-  it("matches only its own hash, which does not contain it", async () => {
+  it("matches only its own hash, which does not contain it; the first match of several is returned", async () => {
     const hash = await hashPassword("correct horse", salt);
+    const other = await hashPassword("other", salt);
+    const elsewhere = await hashPassword("other", passwordSalt("before@example.com"));
     expect(hash).not.toContain("correct");
-    expect(await findPassword("correct horse", [hash], salt)).toBe(0);
-    expect(await findPassword("correct horse ", [hash], salt)).toBe(-1);
+    expect(await findPassword("other", [hash, elsewhere, other], salt)).toBe(1);
+    expect(await findPassword("correct horse", [other, hash], salt)).toBe(1);
+    expect(await findPassword("correct horse ", [hash, other], salt)).toBe(-1);
     expect(await findPassword("", [hash], salt)).toBe(-1);
     expect(await findPassword("correct horse", [], salt)).toBe(-1);
   });
@@ -20,13 +23,6 @@ describe("a password", () => {
     // Keyboards send é as one character, or as e and an accent.
     const hash = await hashPassword("caf\u00e9", salt);
     expect(await findPassword("caf\u0065\u0301", [hash], salt)).toBe(0);
-  });
-
-  it("is found among several hashes; the first match is returned", async () => {
-    const [one, other] = [await hashPassword("one", salt), await hashPassword("other", salt)];
-    const elsewhere = await hashPassword("other", passwordSalt("before@example.com"));
-    expect(await findPassword("other", [one, elsewhere, other], salt)).toBe(1);
-    expect(await findPassword("one", [other, one], salt)).toBe(1);
   });
 
   it("matches a hash with other parameters", async () => {

@@ -5,6 +5,7 @@ import { partitionOf, StorageError } from "@hookwright/storage";
 import type { Commit, Key, Store } from "@hookwright/storage";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { more } from "../../../scripts/test/support/seed.ts";
 import { parseContactRow } from "../src/rows/contact-row.ts";
 import { keys } from "../src/rows/keys.ts";
 import { parseRecordRow } from "../src/rows/record-row.ts";
@@ -457,8 +458,8 @@ describe("events published together", () => {
   });
 
   it.each([
-    ["", 150, publishToEachSite],
-    [", also where they are taken for new", 30, publishNew],
+    ["", 40 * more, publishToEachSite],
+    [", also where they are taken for new", 8 * more, publishNew],
   ])("have the same effect as one after the other%s", async (_, numRuns, prepare) => {
     const orders = fc.array(
       fc.record({

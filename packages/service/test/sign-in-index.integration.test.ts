@@ -3,6 +3,7 @@ import type { Commit, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { more } from "../../../scripts/test/support/seed.ts";
 import { createSignInIndex } from "../src/accounts/sign-in-index.ts";
 import { findSignIns } from "../src/accounts/find-sign-ins.ts";
 import { keys } from "../src/rows/keys.ts";
@@ -225,7 +226,7 @@ describe("the sign-in index", () => {
             expect(await entriesOf(store, current)).toEqual(["acc_1"]);
           },
         ),
-        { numRuns: 3000 },
+        { numRuns: 750 * more },
       );
     },
   );

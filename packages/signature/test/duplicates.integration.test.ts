@@ -100,7 +100,7 @@ describe.each(storageCases)("in $name, a guard", ({ name, open }) => {
   });
 
   it("gives an event to another caller after handlingSeconds, and ignores a late release", async () => {
-    const { guard, pass } = await openGuard({ handlingSeconds: name === "Redis" ? 0.05 : 60 });
+    const { guard, pass } = await openGuard({ handlingSeconds: name === "Redis" ? 1 : 60 });
     const first = await guard.claim("order.paid_1");
     expect((await guard.claim("order.paid_1")).status).toBe("busy");
     pass(60_000);
