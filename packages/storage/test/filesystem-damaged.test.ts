@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Key } from "@hookwright/storage";
 import { copyFilesystemStore, openFilesystemStore } from "@hookwright/storage/filesystem";
+import { openStoreProcess } from "./support/store-process.ts";
 
 let root: string;
 beforeAll(async () => {
@@ -43,6 +44,14 @@ describe("a directory is rejected with a reason, without a crash, if its data fi
       message: expect.stringMatching(reason),
     });
   });
+});
+
+it("a copy that has only its first page is rejected too", async () => {
+  const to = join(root, "copy");
+  await copyFilesystemStore({ directory: await usedDirectory(1), to });
+  await truncate(join(to, "store-1.mdb"), 4_096);
+  // In its own process, which a signal would kill.
+  await expect(openStoreProcess("filesystem", to)).rejects.toThrow(/is truncated: it has 4096 bytes/u);
 });
 
 it("a damaged gate file is reported as removable", async () => {

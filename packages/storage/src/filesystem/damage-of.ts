@@ -31,6 +31,8 @@ function damageIn(file: number, size: number): string | undefined {
   const [latest = first] = metas.toSorted((one, other) => (one.transaction > other.transaction ? -1 : 1));
   const pages = Math.floor(size / latest.pageSize);
   const truncated = `is truncated: it has ${size} bytes, and some of its data is missing`;
+  // LMDB creates and reads both meta pages. In a copy the first one describes an empty database.
+  if (pages < 2) return truncated;
   if (latest.roots.some((root) => root !== noPage && root >= pages)) return truncated;
   // True for nearly all files, and sufficient.
   if (latest.lastPage < pages) return undefined;
