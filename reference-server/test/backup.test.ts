@@ -66,7 +66,7 @@ describe("hookwright backup", () => {
     await (await openFilesystemStore({ directory: data })).close();
     const refusals: readonly (readonly [readonly string[], number, string])[] = [
       [["--storage", `file:${data}`, "--to", taken], 1, "overwrites nothing"],
-      [["--storage", `file:${empty}`, "--to", join(root, "new")], 1, "it contains no store"],
+      [["--storage", `file:${empty}`, "--to", join(root, "new")], 1, "contains no store"],
       [["--storage", `file:${join(root, "none")}`, "--to", join(root, "new")], 1, "none does not exist."],
       [["--storage", "redis://127.0.0.1:1", "--to", join(root, "new")], 2, "To back up Redis"],
       [["--storage", "memory", "--to", join(root, "new")], 2, "must be file:DIR. Data in memory"],

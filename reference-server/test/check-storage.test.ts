@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { partitions } from "@hookwright/storage";
@@ -290,6 +290,12 @@ describe("the command", () => {
       complained: "hookwright: --from /nowhere/at/all is not a readable file.",
     });
     expect(await run(["--storage", `file:${path.join(root, "missing")}`])).toMatchObject({ code: 1 });
+    const nothing = await mkdtemp(path.join(root, "nothing-"));
+    expect(await run(["--storage", `file:${nothing}`])).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining(`${nothing} contains no store (store-1.mdb). `),
+    });
+    expect(await readdir(nothing)).toEqual([]);
   });
 
   it.runIf(hasRedisServer)("checks Redis", { timeout: 60_000 }, async () => {

@@ -8,12 +8,7 @@ import { ServerError } from "../server-error.ts";
 import { createProgress, formatBytes } from "../transfer/progress.ts";
 import { readPath } from "./read-path.ts";
 import { removeWhenStopped } from "./remove-when-stopped.ts";
-import {
-  readSharedStorage,
-  refuseIncomplete,
-  refuseMissingDirectory,
-  storageOption,
-} from "./shared-storage.ts";
+import { readSharedStorage, refuseIncomplete, refuseMissingStore, storageOption } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
 
 /** `hookwright backup` copies a data directory while servers use it. */
@@ -43,7 +38,7 @@ export function createBackupCommand(program: Program) {
       if (given["to"] === undefined)
         throw refuseIncomplete(storage, ["--to is missing: name the directory to create."]);
       const to = readPath("to", given["to"]);
-      refuseMissingDirectory(storage);
+      refuseMissingStore(storage);
       const { directory } = storage;
       const { copyFilesystemStore } = await import("@hookwright/storage/filesystem");
       const progress = createProgress({ complain: program.complain, now: () => performance.now() });

@@ -22,7 +22,7 @@ import {
   readSecret,
   readSharedStorage,
   readTlsFilePaths,
-  refuseMissingDirectory,
+  refuseMissingStore,
   storageOption,
 } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
@@ -103,7 +103,7 @@ async function openChecked(
   if (given["from"] !== undefined) return openFile(readPath("from", given["from"]), program);
   const storage = readSharedStorage(given, environment);
   const tlsFiles = readTlsFilePaths(storage, environment);
-  refuseMissingDirectory(storage);
+  refuseMissingStore(storage);
   // Opening creates the tables.
   if (storage.type === "postgres") await refuseMissingSchema(storage.url);
   const secretOptions = toSecretOptions(storage, environment);

@@ -13,7 +13,7 @@ import {
   readSharedStorage,
   readTlsFilePaths,
   refuseIncomplete,
-  refuseMissingDirectory,
+  refuseMissingStore,
   storageOption,
 } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
@@ -43,7 +43,7 @@ export function createExportCommand(program: Program) {
       if (account === undefined)
         throw refuseIncomplete(storage, ["--account is missing: name the account to export."]);
       const to = readPath("to", given["to"] ?? "-");
-      refuseMissingDirectory(storage);
+      refuseMissingStore(storage);
       const logger = createLogger({
         form: "pretty",
         colours: false,

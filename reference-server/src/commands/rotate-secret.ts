@@ -21,7 +21,7 @@ import {
   readSecret,
   readSharedStorage,
   readTlsFilePaths,
-  refuseMissingDirectory,
+  refuseMissingStore,
   storageOption,
 } from "./shared-storage.ts";
 import { createToolCommand } from "./tool-command.ts";
@@ -53,7 +53,7 @@ export function createRotateSecretCommand(program: Program) {
         logger,
       };
       refuseIncompleteSecrets(secretOptions);
-      refuseMissingDirectory(storage);
+      refuseMissingStore(storage);
       // The servers have reported already that the storage may lose data.
       await using store = await openStore(storage, { tlsFiles, onWarning: () => {} });
       const secret = await findServerSecret(secretOptions);

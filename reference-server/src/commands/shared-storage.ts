@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { nameOf } from "../options/option.ts";
 import type { Option } from "../options/option.ts";
 import { explainRefusal, options } from "../options/options.ts";
@@ -57,12 +58,13 @@ export function readTlsFilePaths(storage: StorageLocation, environment: Environm
 }
 
 /**
- * Refuses a missing directory, because opening it would create it and hide a typing error.
+ * Refuses a directory that is missing or has no store, because opening it would create an empty one and hide a typing error, or
+ * that a backup was not restored.
  *
  * @throws {ServerError} `storage_unavailable`
  */
-export function refuseMissingDirectory(location: StorageLocation): void {
-  const problem = describeMissingDirectory(location);
+export function refuseMissingStore(location: StorageLocation): void {
+  const problem = describeMissingStore(location);
   if (problem !== undefined) throw new ServerError("storage_unavailable", problem);
 }
 
@@ -72,14 +74,27 @@ export function refuseMissingDirectory(location: StorageLocation): void {
  * @param problems of the other options
  */
 export function refuseIncomplete(location: StorageLocation, problems: readonly string[]): ServerError {
-  const ofStorage = describeMissingDirectory(location);
+  const ofStorage = describeMissingStore(location);
   const all = [...problems, ...(ofStorage === undefined ? [] : [ofStorage])];
   return new ServerError("invalid_option", all.join("\n            "));
 }
 
-function describeMissingDirectory(location: StorageLocation): string | undefined {
-  if (location.type !== "file" || !isMissingDirectory(location)) return undefined;
-  return `${nameOf(options.storage)}: the directory ${location.directory} does not exist.`;
+function describeMissingStore(location: StorageLocation): string | undefined {
+  if (location.type !== "file") return undefined;
+  const about = `${nameOf(options.storage)}: the directory ${location.directory}`;
+  if (isMissingDirectory(location)) return `${about} does not exist.`;
+  return hasStore(location.directory)
+    ? undefined
+    : `${about} contains no store (store-1.mdb). Give the directory of a server, or restore its backup.`;
+}
+
+/** True also if this process may not read the directory. Opening it says why. */
+function hasStore(directory: string): boolean {
+  try {
+    return readdirSync(directory).some((name) => /^store-\d+\.mdb$/u.test(name));
+  } catch {
+    return true;
+  }
 }
 
 /** @throws {ServerError} `invalid_option` */
