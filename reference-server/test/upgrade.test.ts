@@ -1,5 +1,4 @@
 import { readdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { verifySync } from "@hookwright/signature/node";
 import { createHookwright } from "hookwright";
 import { describe, expect, it } from "vitest";
@@ -19,7 +18,7 @@ async function restore(version: string, { folder, file, open }: Kind) {
   const files = new URL(`${version}/${folder}/`, data);
   const place = await open();
   await place.restore(await unpack(new URL(file, files)));
-  const written: Written = JSON.parse(await readFile(new URL("written.json", files), "utf8"));
+  const written: Written = JSON.parse(String(await unpack(new URL("written.json.gz", files))));
   return { place, written };
 }
 

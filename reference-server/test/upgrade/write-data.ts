@@ -39,6 +39,7 @@ for (const kind of kinds) {
   await reopened.close();
   await store.close();
   await writeFile(new URL(`${kind.folder}/${kind.file}`, folder), pack(await place.save()));
-  await writeFile(new URL(`${kind.folder}/written.json`, folder), `${JSON.stringify(written, null, 2)}\n`);
+  const text = Buffer.from(JSON.stringify(written));
+  await writeFile(new URL(`${kind.folder}/written.json.gz`, folder), pack(text));
   process.stdout.write(`${kind.name}: written\n`);
 }
