@@ -166,37 +166,29 @@ describe("a newcomer who installs the packed command line", () => {
     );
   });
 
-  it.each([
-    ["the filesystem", true, async () => ({ url: "file:data", [Symbol.asyncDispose]: nothing })],
-    ["Redis", hasRedisServer, startRedisServer],
-  ] as const)(
-    "listens across a kill -9 of the server on %s and misses nothing",
-    async (_, exists, startStorage) => {
-      if (!exists) return;
-      await using storage = await startStorage();
-      await using hook = await openLocalHook();
-      await using first = await start(storage.url);
-      const apiKey = await openAccount(first);
-      const home = await cli.openHome();
-      const listen = home.start(["listen", "--forward", hook.url, "--json"], {
-        HOOKWRIGHT_SERVER: first.url,
-        HOOKWRIGHT_API_KEY: apiKey,
-      });
-      const { signing_secret: secret } = await rowOf(listen, ({ type }) => type === "listening");
-      await publishOrders([first], { last: 20, sites: 1 });
-      await until(() => hook.received.length > 0);
-      await first.kill9();
-      const { port } = new URL(first.url);
-      await using second = await start(storage.url, { directory: first.directory, port });
-      await publishOrders([second], { first: 20, last: 40, sites: 1 });
-      const idsOf = (): ReadonlySet<string> =>
-        new Set(
-          hook.received.map(({ headers, body }) => verifySync({ headers, body, secrets: String(secret) }).id),
-        );
-      await until(() => idsOf().size === 40);
-      listen.signal("SIGINT");
-      expect((await listen.exited).code).toBe(0);
-      expect(listen.rows().filter(({ type }) => type === "listening")).toHaveLength(1);
-    },
-  );
+  it("listens across a kill -9 of the server and misses nothing", async () => {
+    await using hook = await openLocalHook();
+    await using first = await start("file:data");
+    const apiKey = await openAccount(first);
+    const home = await cli.openHome();
+    const listen = home.start(["listen", "--forward", hook.url, "--json"], {
+      HOOKWRIGHT_SERVER: first.url,
+      HOOKWRIGHT_API_KEY: apiKey,
+    });
+    const { signing_secret: secret } = await rowOf(listen, ({ type }) => type === "listening");
+    await publishOrders([first], { last: 20, sites: 1 });
+    await until(() => hook.received.length > 0);
+    await first.kill9();
+    const { port } = new URL(first.url);
+    await using second = await start("file:data", { directory: first.directory, port });
+    await publishOrders([second], { first: 20, last: 40, sites: 1 });
+    const idsOf = (): ReadonlySet<string> =>
+      new Set(
+        hook.received.map(({ headers, body }) => verifySync({ headers, body, secrets: String(secret) }).id),
+      );
+    await until(() => idsOf().size === 40);
+    listen.signal("SIGINT");
+    expect((await listen.exited).code).toBe(0);
+    expect(listen.rows().filter(({ type }) => type === "listening")).toHaveLength(1);
+  });
 });

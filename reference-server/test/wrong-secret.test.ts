@@ -5,10 +5,9 @@ import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { createHookwright } from "hookwright";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "../src/cli.ts";
-import { createTenants, environmentOn, startOn } from "./support/fleet.ts";
-import { call, hostToken } from "./support/host-api.ts";
+import { environmentOn, startOn } from "./support/fleet.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
-import { runToEnd, startServer } from "./support/server-process.ts";
+import { runToEnd } from "./support/server-process.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
 const original = "the-original-secret-of-these-tests-0123";
@@ -118,42 +117,6 @@ describe("a server on a data directory", () => {
     );
     expect(await serve(directory)).toEqual(started);
   });
-
-  it("checks the signing secrets if the data of an earlier version has no check value", async () => {
-    const directory = await filledDirectory({ withSecretFile: false });
-    {
-      await using store = await openFilesystemStore({ directory });
-      const key = ["p00", "server-secret-check"] as const;
-      expect(await store.get(key)).toBeDefined();
-      await store.commit("p00", { mutations: [{ type: "delete", key }] });
-    }
-    expect(await serve(directory, other)).toMatchObject({ code: 1, listened: false });
-    expect(await serve(directory)).toEqual(refused(missing(directory)));
-    expect(await serve(directory, original)).toEqual(started);
-  });
-
-  it("has the same secret as a server that starts on the empty directory at the same time", async () => {
-    const directory = join(await temporaryDirectory(), "data");
-    const args = ["serve", "--storage", `file:${directory}`];
-    const env = { HOOKWRIGHT_HOST_TOKEN: hostToken };
-    const [one, two] = await Promise.all([startServer({ args, env }), startServer({ args, env })]);
-    await using _ = one;
-    await using __ = two;
-    const [apiKey = ""] = await createTenants(one, 1, "https://example.com/hooks");
-    // A cursor of one server is valid for the other.
-    await call(one, "/host/v1/projects/site_2", {
-      method: "PUT",
-      body: { account_id: "acc_0", name: "Two" },
-    });
-    const first = await fetch(`${one.url}/v1/projects?limit=1`, {
-      headers: { authorization: `Bearer ${apiKey}` },
-    });
-    const cursor = /"next_cursor":"([^"]+)"/u.exec(await first.text())?.[1] ?? "";
-    const second = await fetch(`${two.url}/v1/projects?limit=1&cursor=${cursor}`, {
-      headers: { authorization: `Bearer ${apiKey}` },
-    });
-    expect(second.status).toBe(200);
-  });
 });
 
 describe("a backup of a data directory", () => {
@@ -196,23 +159,5 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
       expect(program.complained).toEqual([`hookwright: ${message(redis.url)}`]);
       expect(program.printed.join("")).not.toContain("listening");
     }
-  });
-
-  it("that start at the same time on an empty Redis with different secrets: only one starts", async () => {
-    await using redis = await startRedisServer();
-    const starts = await Promise.allSettled(
-      [original, other].map((secret) => startOn(redis.url, "api", { HOOKWRIGHT_SECRET: secret })),
-    );
-    for (const each of starts) if (each.status === "fulfilled") await each.value[Symbol.asyncDispose]();
-    const reasons = starts.flatMap((each) => (each.status === "rejected" ? [String(each.reason)] : []));
-    expect(reasons).toEqual([expect.stringContaining(message(redis.url))]);
-  });
-
-  it("that start at the same time on an empty Redis with the same secret all serve", async () => {
-    await using redis = await startRedisServer();
-    const [one, two] = await Promise.all([startOn(redis.url, "api"), startOn(redis.url, "worker")]);
-    await using _ = one;
-    await using __ = two;
-    for (const { url } of [one, two]) expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 });
