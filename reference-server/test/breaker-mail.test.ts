@@ -86,32 +86,6 @@ it("the owner gets a mail at the sixth failure, and another at the thirtieth, wh
   expect(await publish(server, 6)).toMatchObject({ deliveries: [] });
 });
 
-it("webhooks for one URL that are created, fail and are deleted five times cause only one warning", async () => {
-  await using mailServer = await startMailServer();
-  await using receiver = await startRefusingReceiver();
-  await using server = await start({ SMTP_URL: mailServer.url });
-  const { apiKey } = await createAccount(server);
-  let number = 0;
-  for (let round = 1; round <= 5; round++) {
-    const body = { event: "order.created", target_url: receiver.url };
-    const { id } = await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
-    const path = `/v1/webhooks/${String(id)}`;
-    for (let count = 1; count <= 5; count++) {
-      await publish(server, ++number);
-      await until(() => receiver.refused() >= number * 6);
-    }
-    await until(async () => (await call(server, path, { token: apiKey }))["status"] === "switched_off");
-    await call(server, path, { method: "DELETE", token: apiKey });
-  }
-  await server.waitFor(/(?:"code":"mail_held_back"[^]*){4}/u);
-  await until(() => mailServer.mails.length === 6);
-  const subjects = mailServer.mails.map(({ message }) => /^Subject: (.*?)\r?$/mu.exec(message)?.[1]);
-  expect(subjects.toSorted()).toEqual([
-    "Your webhook is failing: 6 attempts in a row",
-    ...Array.from({ length: 5 }, () => "Your webhook was disabled"),
-  ]);
-}, 60_000);
-
 it("a mail that the mail server defers arrives a few seconds later", async () => {
   await using mailServer = await startMailServer({ putsOff: 1 });
   await using receiver = await startRefusingReceiver();
@@ -124,20 +98,6 @@ it("a mail that the mail server defers arrives a few seconds later", async () =>
   expect(mailServer.mails[0]?.message).toContain("Your webhook is failing");
   expect((await server.stop()).code).toBe(0);
   expect(server.stdout).not.toContain("given up");
-});
-
-it("without a mail server, each mail is one log line", async () => {
-  await using receiver = await startRefusingReceiver();
-  await using server = await start({});
-  await createWebhook(server, receiver.url);
-  await publish(server, 1);
-  const [line] = await server.waitFor(/^.*"msg":"mail".*$/mu);
-  expect(JSON.parse(line)).toMatchObject({
-    msg: "mail",
-    to: "one@example.com",
-    subject: "Your webhook is failing: 6 attempts in a row",
-    text: expect.stringContaining(receiver.url),
-  });
 });
 
 it("a mail server that hangs or is unavailable delays no delivery, and the log says so", async () => {

@@ -67,13 +67,13 @@ async function openDatabase(): Promise<Place> {
 }
 
 const places = [
-  { name: "filesystem", isInstalled: true, open: openDirectory, rounds: Number(givenRounds ?? 8) },
+  { name: "filesystem", isInstalled: true, open: openDirectory, rounds: Number(givenRounds ?? 5) },
   { name: "unstorage's fs", isInstalled: true, open: openItems, rounds: Number(givenRounds ?? 2) },
   {
     name: "PostgreSQL",
     isInstalled: hasPostgresServer,
     open: openDatabase,
-    rounds: Number(givenRounds ?? 3),
+    rounds: Number(givenRounds ?? 2),
   },
 ];
 const streams = 4;

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ import { accountImportKey, createHookwright, readAccountRows } from "hookwright"
 import type { AccountRowEntry } from "hookwright";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCli } from "../src/cli.ts";
 import { writeComplete } from "../src/commands/write-complete.ts";
 import { readServerSecrets } from "../src/server-secret.ts";
@@ -432,12 +432,18 @@ describe("the commands", () => {
     return { code, complained: program.complained.join("\n"), written: program.written.join("") };
   }
 
+  let filled = "";
+  beforeAll(async () => {
+    filled = await mkdtemp(join(tmpdir(), "hookwright-filled-"));
+    await using store = await openFilesystemStore({ directory: filled });
+    await filledStore(store);
+    await writeFile(join(filled, "secret"), `${secret}\n`, { mode: 0o600 });
+  });
+  afterAll(() => rm(filled, { recursive: true }));
+
   async function filledDirectory(): Promise<string> {
     const root = await temporaryDirectory();
-    const directory = join(root, "source");
-    await using store = await openFilesystemStore({ directory });
-    await filledStore(store);
-    await writeFile(join(directory, "secret"), `${secret}\n`, { mode: 0o600 });
+    await cp(filled, join(root, "source"), { recursive: true });
     return root;
   }
 

@@ -195,7 +195,7 @@ describe("the log of a server", () => {
       level: "info",
       msg: "mail",
       to: "one@example.com",
-      subject: expect.any(String),
+      subject: "Your webhook is failing: 6 attempts in a row",
       text: expect.stringContaining("http://127.0.0.1:1/hooks"),
     });
   });
