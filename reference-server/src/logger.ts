@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { Logger } from "hookwright";
+import { hideSecrets } from "./hide-secrets.ts";
 
 export interface LoggerOptions {
   readonly form: "pretty" | "json";
@@ -21,8 +22,6 @@ const credential = /\b(hwk_|hwc_|hwl_|whsec_)[\w-]{8,}/gu;
 /** From the lowest to the highest. */
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
-/** A shorter secret could match ordinary words. */
-const shortestSecret = 8;
 
 /**
  * Creates a logger with JSON lines (`{"time","level","msg",…}`) or short lines for people.
@@ -30,17 +29,15 @@ const shortestSecret = 8;
  * @example createLogger(options).info("listening", { url }) // {"time":"…","level":"info","msg":"listening","url":"…"}
  */
 export function createLogger(options: LoggerOptions): Logger {
-  const { form, write, now } = options;
-  const secrets = options.secrets.filter(({ length }) => length >= shortestSecret);
+  const { form, write, now, secrets } = options;
   const lowest = logLevels.indexOf(options.level ?? "info");
   const render = form === "json" ? renderJson : renderPretty(options.colours);
 
   function log(level: LogLevel, message: string, fields: Fields = {}): void {
     if (logLevels.indexOf(level) < lowest) return;
     // A second safeguard for "secrets never appear in logs" (contract: Secrets). Normally nothing matches.
-    let line = render(new Date(now()), level, message, fields).replaceAll(credential, "$1***");
-    for (const secret of secrets) line = line.replaceAll(secret, "***");
-    write(line);
+    const line = render(new Date(now()), level, message, fields).replaceAll(credential, "$1***");
+    write(hideSecrets(line, secrets));
   }
 
   return {

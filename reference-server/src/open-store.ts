@@ -5,7 +5,8 @@ import { readTlsFiles } from "./options/redis-tls-files.ts";
 import type { RedisTlsFiles } from "./options/redis-tls-files.ts";
 import { ServerError } from "./server-error.ts";
 import type { StorageLocation } from "./storage-location.ts";
-import { hideSecretsOfUnstorage, openUnstorage } from "./unstorage-driver.ts";
+import { hideSecrets } from "./hide-secrets.ts";
+import { openUnstorage, secretsOfUnstorage } from "./unstorage-driver.ts";
 
 const tlsVariables = [options.redisCa, options.redisCert, options.redisKey].map(nameOf);
 
@@ -46,7 +47,8 @@ export async function openStore(
     if (cause instanceof ServerError) throw cause;
     const message = cause instanceof Error ? cause.message : String(cause);
     // A driver may show the URL that it was given.
-    const reason = location.type === "unstorage" ? hideSecretsOfUnstorage(location, message) : message;
+    const reason =
+      location.type === "unstorage" ? hideSecrets(message, secretsOfUnstorage(location)) : message;
     const hint =
       location.type === "redis" && location.url.startsWith("rediss")
         ? ` Set the certificates with ${tlsVariables.join(", ")}.`

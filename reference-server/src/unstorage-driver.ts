@@ -112,10 +112,6 @@ export function secretsOfUnstorage({ driver, options }: UnstorageLocation): read
   );
 }
 
-export function hideSecretsOfUnstorage(location: UnstorageLocation, text: string): string {
-  return secretsOfUnstorage(location).reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
-}
-
 /**
  * Opens a store on a driver. Closing the store also disposes of the driver.
  *

@@ -10,9 +10,10 @@ import { createCertificate } from "../../packages/delivery/test/transport/suppor
 import { openConnectProxy } from "../../packages/delivery/test/transport/support/connect-proxy.ts";
 import { runCli } from "../src/cli.ts";
 import { runCheck } from "../src/checks/check.ts";
-import { hideSecrets, secretsInUrl } from "../src/checks/render.ts";
+import { secretsInUrl } from "../src/checks/render.ts";
 import { judgeClock, judgeDurability, judgeSpace, judgeVersions } from "../src/checks/storage-checks.ts";
 import type { StorageFacts } from "../src/checks/storage-facts.ts";
+import { hideSecrets } from "../src/hide-secrets.ts";
 import { fillStore } from "./support/filled-store.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
@@ -375,6 +376,8 @@ it("a check that does not end in time has failed", async () => {
 });
 
 it("secrets are hidden in whatever a library reports", () => {
-  const secrets = secretsInUrl("smtp://user:p%40ss@mail.example.com");
-  expect(hideSecrets("535 p@ss and p%40ss refused", secrets)).toBe("535 *** and *** refused");
+  const secrets = secretsInUrl("smtp://user:p%40ssword@mail.example.com");
+  expect(hideSecrets("535 p@ssword and p%40ssword refused", secrets)).toBe("535 *** and *** refused");
+  // A word of the sentence would show a short password.
+  expect(hideSecrets("the package pg", secretsInUrl("postgres://user:pg@127.0.0.1"))).toBe("the package pg");
 });

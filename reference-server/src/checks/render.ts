@@ -24,11 +24,6 @@ export function isAllWell(results: readonly CheckResult[]): boolean {
   return results.every(({ status }) => status !== "failed");
 }
 
-/** Replaces secrets, in case an error of a library contains one. */
-export function hideSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((shown, secret) => (secret === "" ? shown : shown.replaceAll(secret, "***")), text);
-}
-
 /** The secrets in a URL: its password, as written and decoded. */
 export function secretsInUrl(text: string | undefined): readonly string[] {
   const password = URL.parse(text ?? "")?.password ?? "";

@@ -1,7 +1,8 @@
 import { listChecks } from "../checks/list-checks.ts";
-import { hideSecrets, isAllWell, renderChecks, renderChecksAsJson, secretsInUrl } from "../checks/render.ts";
+import { isAllWell, renderChecks, renderChecksAsJson, secretsInUrl } from "../checks/render.ts";
 import { runChecks } from "../checks/run-checks.ts";
 import { createStorageAccess } from "../checks/storage-access.ts";
+import { hideSecrets } from "../hide-secrets.ts";
 import type { Option } from "../options/option.ts";
 import { options } from "../options/options.ts";
 import { readSettings } from "../options/read-settings.ts";
