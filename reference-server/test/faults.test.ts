@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { chmod, chown, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
+import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
@@ -61,6 +63,15 @@ function openDatabase(schema: string) {
   if (postgres === undefined) throw new TypeError("there is no PostgreSQL");
   const { url, run } = postgres;
   return { url: `${url}?schema=${schema}`, run };
+}
+
+/** Another program on this machine. Returns its port. */
+async function openOther(listener: RequestListener): Promise<number> {
+  const other = createHttpServer(listener).listen(0, "127.0.0.1");
+  await once(other, "listening");
+  onTestFinished(() => void other.close());
+  const address = other.address();
+  return address !== null && typeof address === "object" ? address.port : 0;
 }
 
 async function makeDirectory(): Promise<string> {
@@ -139,11 +150,7 @@ const faults: readonly Fault[] = [
     serve: "refuses",
     readyz: "none",
     async show() {
-      const other = createHttpServer((_, response) => void response.end("not Hookwright"));
-      await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
-      onTestFinished(() => void other.close());
-      const address = other.address();
-      const port = address !== null && typeof address === "object" ? address.port : 0;
+      const port = await openOther((_, response) => void response.end("not Hookwright"));
       return beforeStart({ env: { ...environment, HOOKWRIGHT_STORAGE: "memory", PORT: String(port) } });
     },
   },
@@ -269,13 +276,9 @@ const faults: readonly Fault[] = [
     serve: "logs check_failed",
     readyz: "warns",
     async show(answer) {
-      const other = createHttpServer((_, response) => {
+      const port = await openOther((_, response) => {
         response.setHeader("date", new Date(Date.now() + 3_600_000).toUTCString()).end();
       });
-      await new Promise<void>((resolve) => void other.listen(0, "127.0.0.1", resolve));
-      onTestFinished(() => void other.close());
-      const address = other.address();
-      const port = address !== null && typeof address === "object" ? address.port : 0;
       const publicUrl = `http://127.0.0.1:${port}`;
       const env = { ...environment, HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_PUBLIC_URL: publicUrl };
       return whileRunning({ env }, answer);
