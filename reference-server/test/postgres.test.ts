@@ -225,18 +225,6 @@ describe.runIf(hasPostgresServer)("a server whose PostgreSQL", () => {
     expect((await server.stop()).code).toBe(0);
   }, 60_000);
 
-  it("crashes repeatedly during publishing loses nothing that was acknowledged", async () => {
-    await using postgres = await startPostgresServer();
-    await using receiver = await startCountingReceiver();
-    await using server = await startOn(postgres.url);
-    await createTenants(server, 8, receiver.url);
-    const publishing = publishOrders([server], { last: 2_000, sites: 8 });
-    await crash(postgres, 3);
-    await publishing;
-    await receiver.received(2_000);
-    expect((await server.stop()).code).toBe(0);
-  }, 60_000);
-
   it("is unavailable can be stopped", { tags: ["long"] }, async () => {
     await using postgres = await startPostgresServer();
     await using server = await startOn(postgres.url);
@@ -246,11 +234,3 @@ describe.runIf(hasPostgresServer)("a server whose PostgreSQL", () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
-
-async function crash(postgres: PostgresServer, times: number): Promise<void> {
-  for (let round = 0; round < times; round++) {
-    await new Promise((resolve) => setTimeout(resolve, 250));
-    await postgres.stop("SIGQUIT");
-    await postgres.start();
-  }
-}

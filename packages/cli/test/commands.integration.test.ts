@@ -60,7 +60,6 @@ describe("as a process, into a pipe,", () => {
     [["serve"], 2, "standalone server"],
     [["--forward", "x"], 2, "Options must follow a command"],
     [[], 2, "no command given"],
-    [["delivery", "dlv_unknown"], 1, "There is no such record"],
   ] as const)("%j ends with %d", async (commandLine, status, message) => {
     const { code, stdout, stderr } = await runProcess(commandLine, { env: environment() });
     expect({ code, stdout }).toEqual({ code: status, stdout: "" });

@@ -95,13 +95,13 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
   it("delivers within milliseconds of the commit", async () => {
     await using world = await open();
     const times: number[] = [];
-    for (let number = 0; number < 40; number++) {
+    for (let number = 0; number < 11; number++) {
       const start = performance.now();
       await world.insert("order.created", order(`ord_${number}`));
       await world.receiver.next();
       times.push(performance.now() - start);
     }
-    const median = times.toSorted((one, other) => one - other)[20] ?? Number.NaN;
+    const median = times.toSorted((one, other) => one - other)[5] ?? Number.NaN;
     // The budget of the bench is 15 ms. A poll alone would take 500 ms.
     expect(median).toBeLessThan(400);
   });
