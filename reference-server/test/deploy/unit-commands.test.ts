@@ -57,6 +57,11 @@ hookwright-command doctor`);
     expect(output).toMatch(/^failed +storage .*127\.0\.0\.1:1 is unreachable[^]*^exit 1$/mu);
   });
 
+  it("passes on arguments as they are", async () => {
+    const given = "/nowhere/$HOME/\u0024{HOME}/a b";
+    expect(await outputOf(`hookwright-command check-storage --storage 'file:${given}'`)).toContain(given);
+  });
+
   it("names what is wrong with another unit", async () => {
     expect(await outputOf("HOOKWRIGHT_UNIT=dbus hookwright-command doctor")).toBe(
       "hookwright-command: ExecStart of dbus.service does not run `hookwright serve`.\nexit 2\n",
