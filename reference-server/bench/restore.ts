@@ -24,7 +24,8 @@ if (values.help) {
   console.log(
     `npm run bench -- restore [--events 20000] [--only ${restorableNames.join(",")}] [--image] [--unit]
 --image: \`hookwright\` is the program of the image, in its root directory.
---unit: the data directory of the unit as well, under a systemd of its own. Both need root on Linux.`,
+--unit: the same storages of the unit as well, under a systemd of its own, with the Redis and PostgreSQL of Debian.
+Both need root on Linux.`,
   );
   process.exit(0);
 }
@@ -170,9 +171,9 @@ for (const name of names.filter(isRestorable)) {
   await using subject = await openSubject(name, root && { folder: root.folder, user: image.user });
   rows.push(await drill(subject));
 }
-if (values.unit) {
-  await using unit = await openUnit();
-  rows.push(await drill({ ...unit, title: "data directory of the unit", atOnce: batch }));
+for (const name of values.unit ? names.filter(isRestorable) : []) {
+  await using unit = await openUnit(name);
+  rows.push(await drill({ ...unit, title: `the unit: ${titles[name]}`, atOnce: batch }));
 }
 const where = values.image ? "the program of the image" : "the build";
 printTable(

@@ -1,9 +1,10 @@
 import { readCheck, readProcedure, readUnitInstallation } from "../../test/support/backup-page.ts";
 import { readContents } from "../../test/support/restorable.ts";
-import type { Contents } from "../../test/support/restorable.ts";
+import type { Contents, RestorableName } from "../../test/support/restorable.ts";
 import { startSystemd } from "../../test/support/systemd.ts";
+import { unitStorages } from "./unit-storages.ts";
 
-/** The unit, under a systemd of its own, with the data in its directory. */
+/** The unit, under a systemd of its own, which also runs its Redis or PostgreSQL. */
 export interface Unit extends AsyncDisposable {
   /** Publishes orders with one delivery each. */
   publish(first: number, count: number): Promise<void>;
@@ -18,38 +19,43 @@ export interface Unit extends AsyncDisposable {
   check(): Promise<Contents>;
 }
 
-export async function openUnit(): Promise<Unit> {
+export async function openUnit(name: RestorableName): Promise<Unit> {
   const systemd = await startSystemd();
-  const { backup, restore } = readProcedure("A data directory");
+  const { section, install, variables, file, lose, start = "" } = unitStorages[name];
+  const { backup, restore } = readProcedure(section);
   const run = (commands: string) => systemd.run(commands.replaceAll("/backup", "/mnt/backup"));
-  // Nothing is sent, as by the other storages of the drill.
-  await run("mkdir -p /etc/hookwright && echo HOOKWRIGHT_ROLE=api > /etc/hookwright/hookwright.env");
-  await run(`cd repository\n${readUnitInstallation()}`);
+  const runWithVariables = (commands: string) =>
+    run(`export HOOKWRIGHT_SECRET_FILE=/etc/hookwright/secret ${variables}\n${commands}`);
+  try {
+    // Nothing is sent, as by the other storages of the drill.
+    await run("mkdir -p /etc/hookwright && echo HOOKWRIGHT_ROLE=api > /etc/hookwright/hookwright.env");
+    await run(`set -e\n${install}`);
+    await run(`cd repository\n${readUnitInstallation()}`);
+  } catch (error) {
+    await systemd[Symbol.asyncDispose]();
+    throw error;
+  }
   return {
     async publish(first, count) {
       await run(`node repository/reference-server/bench/support/publish-to-unit.ts ${first} ${count}`);
     },
     async backup() {
-      await run(backup);
-      return Number(await run("stat --format %s /backup/monday/store-1.mdb"));
+      await runWithVariables(backup);
+      return Number(await run(`stat --format %s /backup/${file}`));
     },
     async stop() {
       await run("systemctl stop hookwright");
     },
     async lose() {
-      await run("truncate --size 4096 /var/lib/hookwright/store-1.mdb");
+      await run(lose);
     },
     async restore() {
-      await run(restore);
+      await runWithVariables(`${restore}\n${start}`);
     },
     async start() {
       await run("systemctl start hookwright && curl --silent --fail http://127.0.0.1:9464/readyz");
     },
-    async check() {
-      const variables =
-        "HOOKWRIGHT_STORAGE=file:/var/lib/hookwright HOOKWRIGHT_SECRET_FILE=/etc/hookwright/secret";
-      return readContents(await run(`export ${variables}\n${readCheck()}`));
-    },
+    check: async () => readContents(await runWithVariables(readCheck())),
     [Symbol.asyncDispose]: async () => systemd[Symbol.asyncDispose](),
   };
 }
