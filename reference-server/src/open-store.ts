@@ -6,7 +6,7 @@ import type { RedisTlsFiles } from "./options/redis-tls-files.ts";
 import { ServerError } from "./server-error.ts";
 import type { StorageLocation } from "./storage-location.ts";
 import { hideSecrets } from "./hide-secrets.ts";
-import { openUnstorage, secretsOfUnstorage } from "./unstorage-driver.ts";
+import { importDriver, openUnstorage, secretsOfUnstorage } from "./unstorage-driver.ts";
 
 const tlsVariables = [options.redisCa, options.redisCert, options.redisKey].map(nameOf);
 
@@ -44,19 +44,36 @@ export async function openStore(
     const { openRedisStore } = await import("@hookwright/storage/redis");
     return await openRedisStore({ url: location.url, tls: await readTlsFiles(tlsFiles), onWarning });
   } catch (cause) {
-    if (cause instanceof ServerError) throw cause;
-    const message = cause instanceof Error ? cause.message : String(cause);
-    // A driver may show the URL that it was given.
-    const reason =
-      location.type === "unstorage" ? hideSecrets(message, secretsOfUnstorage(location)) : message;
-    const hint =
-      location.type === "redis" && location.url.startsWith("rediss")
-        ? ` Set the certificates with ${tlsVariables.join(", ")}.`
-        : "";
-    throw new ServerError(
-      "storage_unavailable",
-      `${nameOf(options.storage)} cannot be opened. ${reason}${hint}`,
-      { cause },
-    );
+    throw explain(location, cause);
   }
+}
+
+/**
+ * Finds out whether the packages of a storage are installed, without creating the storage.
+ *
+ * @throws {ServerError} `storage_unavailable`, as `openStore` does
+ */
+export async function requirePackages(location: StorageLocation): Promise<void> {
+  try {
+    if (location.type === "file") await (await import("@hookwright/storage/filesystem")).requireLmdb();
+    if (location.type === "unstorage") await importDriver(location);
+  } catch (cause) {
+    throw explain(location, cause);
+  }
+}
+
+function explain(location: StorageLocation, cause: unknown): ServerError {
+  if (cause instanceof ServerError) return cause;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  // A driver may show the URL that it was given.
+  const reason = location.type === "unstorage" ? hideSecrets(message, secretsOfUnstorage(location)) : message;
+  const hint =
+    location.type === "redis" && location.url.startsWith("rediss")
+      ? ` Set the certificates with ${tlsVariables.join(", ")}.`
+      : "";
+  return new ServerError(
+    "storage_unavailable",
+    `${nameOf(options.storage)} cannot be opened. ${reason}${hint}`,
+    { cause },
+  );
 }

@@ -124,7 +124,7 @@ export async function openUnstorage(
 ): Promise<Store> {
   const { createStorage } = await import("unstorage");
   const { openUnstorageStore } = await import("@hookwright/storage/unstorage");
-  const storage = createStorage({ driver: await loadDriver(location) });
+  const storage = createStorage({ driver: (await importDriver(location))(location.options) });
   const dispose = (): Promise<void> => storage.dispose().catch(onError);
   const store = await openUnstorageStore({ storage, onError }).catch(async (error: unknown) => {
     await dispose();
@@ -134,7 +134,8 @@ export async function openUnstorage(
   return { ...store, close, [Symbol.asyncDispose]: close };
 }
 
-async function loadDriver({ driver, options }: UnstorageLocation): Promise<Driver> {
+/** @throws {StorageError} `missing_dependency` */
+export async function importDriver({ driver }: UnstorageLocation): Promise<CreateDriver> {
   const module: unknown = await import(`unstorage/drivers/${driver}`).catch((cause: unknown) => {
     if (!(cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND")) throw cause;
     const packages = drivers[driver]?.packages.join(" ") ?? "";
@@ -145,10 +146,12 @@ async function loadDriver({ driver, options }: UnstorageLocation): Promise<Drive
     );
   });
   if (!hasCreateDriver(module)) throw new TypeError(`unstorage/drivers/${driver} exports no driver`);
-  return module.default(options);
+  return module.default;
 }
 
-function hasCreateDriver(module: unknown): module is { default: (options: object) => Driver } {
+type CreateDriver = (options: object) => Driver;
+
+function hasCreateDriver(module: unknown): module is { default: CreateDriver } {
   return (
     typeof module === "object" &&
     module !== null &&

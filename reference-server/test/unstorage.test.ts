@@ -66,13 +66,17 @@ it("secrets and passwords are in no message and no log line", async () => {
   expect(describeStorage(read("unstorage:fs?base=data").storage)).toBe("unstorage:fs?base=data");
 });
 
-it("a package that a driver needs is named with the command that installs it", async () => {
-  const program = createTestProgram({
-    commandLine: ["check-storage", "--storage", "unstorage:mongodb?connectionString=mongodb://127.0.0.1/x"],
-  });
-  expect(await runCli(program)).toBe(1);
-  expect(program.complained.join()).toContain("npm install mongodb");
-});
+it.each(["check-storage", "doctor"])(
+  "%s names the command that installs what a driver needs",
+  async (command) => {
+    const program = createTestProgram({
+      commandLine: [command, "--storage", "unstorage:mongodb?connectionString=mongodb://127.0.0.1/x"],
+      environment: { HOOKWRIGHT_SECRET: "s".repeat(32) },
+    });
+    expect(await runCli(program)).toBe(1);
+    expect([...program.printed, ...program.complained].join()).toContain("npm install mongodb");
+  },
+);
 
 it("a role that needs other processes, and a missing secret, are refused", () => {
   expect(() => read("unstorage:fs?base=x", { HOOKWRIGHT_ROLE: "worker" })).toThrow(

@@ -11,6 +11,7 @@ import { openWriter } from "./filesystem/writer.ts";
 
 export { copyFilesystemStore } from "./filesystem/copy-store.ts";
 export { explainFileAccess, giveToOwner } from "./filesystem/file-access.ts";
+export { requireLmdb } from "./filesystem/load-lmdb.ts";
 
 /**
  * The writer thread's module. Node runs the sources directly, so the extension differs from the built

@@ -65,6 +65,7 @@ it("each entry exports exactly these names", () => {
         "explainFileAccess",
         "giveToOwner",
         "openFilesystemStore",
+        "requireLmdb",
       ],
       "./memory": [
         "memoryStore",

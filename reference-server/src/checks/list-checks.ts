@@ -3,6 +3,7 @@ import { hasAccounts } from "hookwright";
 import type { Logger } from "hookwright";
 import type { Store } from "@hookwright/storage";
 import { readPostgresMigrationSql } from "@hookwright/storage/postgres";
+import { requirePackages } from "../open-store.ts";
 import { defaultAdminHost, options } from "../options/options.ts";
 import type { Settings } from "../options/read-settings.ts";
 import type { Environment } from "../program.ts";
@@ -135,7 +136,10 @@ async function readFactsIfOpen(access: StorageAccess) {
 async function checkStorage({ settings, access }: CheckFacts): Promise<Finding> {
   const { storage } = settings;
   const reason = findNoStorage(storage);
-  if (reason !== undefined) return skipped(reason);
+  if (reason !== undefined) {
+    await requirePackages(storage);
+    return skipped(reason);
+  }
   const name = describeStorage(storage);
   if (storage.type === "postgres") {
     const { url } = storage;

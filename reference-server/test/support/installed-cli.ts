@@ -82,6 +82,8 @@ async function listPackages(modules: string): Promise<string[]> {
 interface ProcessOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** ms after which it is ended. @default never */
+  readonly timeout?: number;
 }
 
 function run(
@@ -92,7 +94,7 @@ function run(
   return startProcess(program, commandLine, options).exited;
 }
 
-function startProcess(
+export function startProcess(
   program: string,
   commandLine: readonly string[],
   options: ProcessOptions,

@@ -20,6 +20,17 @@ export async function loadLmdb(
   }
 }
 
+/**
+ * Finds out whether a store could be opened on this system, without creating one.
+ *
+ * @throws {StorageError} `missing_dependency`
+ * @example
+ * await requireLmdb();
+ */
+export async function requireLmdb(): Promise<void> {
+  await loadLmdb();
+}
+
 function lacksNativePackage(cause: unknown): boolean {
   return cause instanceof Error && /native build|@lmdb\//u.test(cause.message);
 }
