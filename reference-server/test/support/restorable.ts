@@ -199,7 +199,7 @@ async function placeInPostgres({ fsync }: { readonly fsync: boolean }): Promise<
     file: "monday.dump",
     openStore: () => openPostgresStore({ url }),
     async lose() {
-      await postgres.stop("SIGKILL");
+      await postgres.stop();
       await postgres.start();
       await execute("psql", [owner, "--quiet", "--command", "drop schema hookwright cascade"]);
     },

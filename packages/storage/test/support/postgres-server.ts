@@ -16,8 +16,8 @@ export interface PostgresServer extends AsyncDisposable {
   readonly url: string;
   /** Its data directory. */
   readonly directory: string;
-  /** Sends SIGINT (fast), SIGQUIT (immediate, as a crash) or SIGKILL, and waits for the exit. */
-  stop(signal?: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void>;
+  /** Sends SIGINT (fast) or SIGQUIT (immediate, as a crash), and waits for the exit. After SIGKILL, its children would outlive it. */
+  stop(signal?: "SIGINT" | "SIGQUIT"): Promise<void>;
   /** Restarts it with the same port and data. */
   start(settings?: readonly string[]): Promise<void>;
   /** Signals the server, for example SIGSTOP. */
