@@ -74,7 +74,7 @@ async function openSubject(
   );
   return {
     ...place,
-    title: titles[name],
+    title: `${image === undefined ? "the build" : "the image"}: ${titles[name]}`,
     atOnce: 1,
     async start() {
       program = await start();
@@ -175,9 +175,5 @@ for (const name of values.unit ? names.filter(isRestorable) : []) {
   await using unit = await openUnit(name);
   rows.push(await drill({ ...unit, title: `the unit: ${titles[name]}`, atOnce: batch }));
 }
-const where = values.image ? "the program of the image" : "the build";
-printTable(
-  `Backup and restore of ${events.toLocaleString("en")} orders with one delivery each, with ${where}`,
-  rows,
-);
+printTable(`Backup and restore of ${events.toLocaleString("en")} orders with one delivery each`, rows);
 console.log();
