@@ -1,9 +1,18 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openUnit } from "../../bench/support/open-unit.ts";
 import { describeUnknownVariables } from "../../src/options/unknown-variables.ts";
 import { readProcedure, readUnitInstallation } from "../support/backup-page.ts";
 import { hasProgram } from "../support/has-program.ts";
@@ -136,3 +145,26 @@ describe.skipIf(whyNot !== undefined)("the unit under systemd", { timeout: 120_0
     expect(await ready()).toContain('"ready"');
   });
 });
+
+const isDebian = existsSync("/lib/systemd/system/redis-server.service");
+
+it.skipIf(whyNot !== undefined || !isDebian)(
+  "the unit is restored on a Redis with an append-only file",
+  { timeout: 120_000 },
+  async () => {
+    await using unit = await openUnit("redis-aof");
+    await unit.publish(0, 10);
+    await unit.backup();
+    await unit.publish(10, 10);
+    expect(await unit.check()).toMatchObject({ summary: expect.stringContaining("deliveries: 20,") });
+    await unit.stop();
+    await unit.lose();
+    await unit.restore();
+    expect(await unit.check()).toEqual({
+      rows: expect.any(Number),
+      summary: expect.stringMatching(/^accounts: 1, webhooks: 1, pending deliveries: 10, /u),
+      warnings: [],
+    });
+    await unit.start();
+  },
+);
