@@ -17,7 +17,7 @@ describe("the options of the scale bench", () => {
   });
 
   it.each([
-    [["--only", "nope"], '--only must be one of endpoints, accounts, backlog, workers, waiting; "nope"'],
+    [["--only", "nope"], '--only must be one of endpoints, accounts, backlog, workers, costs; "nope"'],
     [["--workers", "3"], '--workers must be one of 1, 2, 4; "3" is not.'],
     [["--rounds", "0"], '--rounds must be a whole number from 1 to 99999999; "0" is not.'],
   ])("an invalid option is named: %j", (args, reason) => {

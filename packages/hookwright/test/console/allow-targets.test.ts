@@ -1,6 +1,6 @@
 import { createServer } from "node:https";
 import { memoryStore } from "@hookwright/storage/memory";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createCertificate } from "../../../delivery/test/transport/support/certificate.ts";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openConsole } from "../support/open-console.ts";
@@ -27,6 +27,7 @@ async function openSecureReceiver(host: string, name: string) {
 
 it("webhooks reach listed targets in production, and are refused for all others when created, changed and sent", async () => {
   vi.stubEnv("NODE_ENV", "production");
+  onTestFinished(() => void vi.unstubAllEnvs());
   await using receiver = await openSecureReceiver("127.0.0.1", "localhost");
   const store = memoryStore();
   const options = { store, privateTargets: false, egress: { ca: receiver.cert } };
