@@ -178,7 +178,9 @@ function render(figures, commit) {
 /** @param {readonly number[]} figures */
 function median(figures) {
   const sorted = [...figures].sort((one, other) => one - other);
-  return sorted[sorted.length >> 1] ?? Number.NaN;
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
 /** @param {readonly string[]} args */
