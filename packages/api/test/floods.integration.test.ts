@@ -63,6 +63,7 @@ describe("every route of the table", () => {
     // Triggered events are stored with their bodies.
     const trigger = "/developer/v1/trigger";
     expect(await refusedOf(64 * 1_024)).toEqual(signIns);
+    expect(await refusedOf(64 * 1_024 + 1)).toEqual([trigger, ...signIns]);
     expect(await refusedOf(mebibyte)).toEqual([trigger, ...signIns]);
     expect((await refusedOf(mebibyte + 1)).length).toBeGreaterThan(1);
   });

@@ -54,6 +54,7 @@ describe.runIf(platform() === "linux")(
   () => {
     it.each([
       ["for a different e-mail address each time", (attempt: number) => `nobody${attempt}@example.com`],
+      ["for one e-mail address", () => "nobody@example.com"],
       ["for the e-mail address of a user who signs in", () => victims[7] ?? ""],
     ])("%s do not block sign-ins from other addresses", async (_, emailOf) => {
       await using server = await openServer();
