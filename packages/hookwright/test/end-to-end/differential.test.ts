@@ -15,7 +15,7 @@ useQuickScrypt();
 const { DIFFERENTIALS } = process.env;
 const numRuns = Number(DIFFERENTIALS ?? 2);
 const options = { numRuns, endOnFailure: DIFFERENTIALS === undefined };
-const timeout = 60_000 + numRuns * 60_000;
+const timeout = 60_000 + numRuns * 20_000;
 
 /** A cluster starts slowly, and the storage suite covers its differences. */
 const compared = everyStorage.filter(({ name }) => name !== "a Redis Cluster");
