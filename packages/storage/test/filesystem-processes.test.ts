@@ -169,7 +169,7 @@ it("a process that only has to close its store ends when it is closed", async ()
     await store.close();
     console.log("closed");
   `;
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < 5; round++) {
     const inRound = join(directory, String(round));
     const arguments_ = ["--input-type=module", "--eval", program, inRound];
     expect((await promisify(execFile)(process.execPath, arguments_)).stdout).toBe("closed\n");
