@@ -6,7 +6,7 @@ import type { FailedAuthentication } from "./use-cases.ts";
 import type { AuditRow } from "./rows/audit-row.ts";
 import type { Directory } from "./lookups/directory.ts";
 import type { ListenerInbox } from "./rows/listener-inbox.ts";
-import type { Signing } from "./signing/signing.ts";
+import type { Signing } from "./secrets/signing.ts";
 
 /** What use cases need of the delivery worker of this process. */
 export type DeliveryWorker = Pick<Worker, "delivers" | "offer" | "rescan" | "webhookChanged">;

@@ -251,7 +251,7 @@ export interface AllWebhooksFilters {
   readonly sort?: string | undefined;
 }
 
-export interface WebhookUseCases {
+export interface WebhookUseCases extends RecoveryUseCases {
   /** If `created` is false, returns the existing webhook unchanged and without its secret. */
   create(
     caller: Pick<Caller, "accountId" | "credential">,
@@ -332,7 +332,9 @@ export interface WebhookUseCases {
   sendTest(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<Attempt>;
   /** `sendTest` for the operator, who may also test a webhook that it has disabled. */
   sendOperatorTest(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<Attempt>;
+}
 
+export interface RecoveryUseCases {
   /**
    * Starts to send again what failed or was cancelled since a time. It runs in the background. An event that was accepted since is not
    * sent.

@@ -1,7 +1,7 @@
 import { partitions } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { describe, expect, it } from "vitest";
-import { toFingerprint } from "../src/rows/fingerprint.ts";
+import { toFingerprint } from "../src/rows/credential-rows.ts";
 import { keys } from "../src/rows/keys.ts";
 import { openService } from "./support/open-service.ts";
 

@@ -1,7 +1,7 @@
 import type { Commit, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, it } from "vitest";
-import { sweepAuditLog } from "../src/audit/audit-log.ts";
+import { sweepAuditLog } from "../src/retention/sweep-audit-log.ts";
 import type { ChangeOrigin, Service } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
 

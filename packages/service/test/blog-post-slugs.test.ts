@@ -2,7 +2,7 @@ import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { slugCandidates, slugOf } from "../src/content/slugs.ts";
+import { slugCandidates, slugOf } from "../src/content/blog-post-draft.ts";
 import { openService } from "./support/open-service.ts";
 
 async function openSite() {

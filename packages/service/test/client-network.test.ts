@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toClientNetwork } from "../src/console/client-network.ts";
+import { toClientNetwork } from "../src/sign-in/client-network.ts";
 
 it.each([
   ["93.184.215.14", "93.184.215.14"],

@@ -3,8 +3,8 @@ import { createCursorCodec } from "@hookwright/cursor";
 import { createIdSource } from "@hookwright/domain";
 import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, it } from "vitest";
-import { createRequestLog } from "../src/limits/request-log.ts";
-import type { LoggedRequest } from "../src/limits/request-row.ts";
+import { createRequestLog } from "../src/request-log/request-log.ts";
+import type { LoggedRequest } from "../src/request-log/request-row.ts";
 
 const minute = 60_000;
 const start = Date.UTC(2026, 10, 20, 9, 30);

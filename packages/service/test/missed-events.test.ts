@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { countMissed, sweepMissedEvents } from "../src/recoveries/missed-events.ts";
+import { sweepMissedEvents } from "../src/retention/sweep-missed-events.ts";
+import { countMissed } from "../src/rows/missed-events.ts";
 import { accountId } from "./support/fake-world.ts";
 import { openRecoveries } from "./support/open-recoveries.ts";
 import type { Recoveries } from "./support/open-recoveries.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createNetworkThrottle } from "../src/console/network-throttle.ts";
+import { createNetworkThrottle } from "../src/sign-in/network-throttle.ts";
 import { openService } from "./support/open-service.ts";
 import { useQuickScrypt } from "./support/quick-scrypt.ts";
 

@@ -3,7 +3,7 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { findRuns } from "@hookwright/storage/sorted-runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readMergedIndex } from "../src/store/merged-index.ts";
+import { readMergedIndex } from "../src/store/index-page.ts";
 import { comparePositions } from "../src/store/positions.ts";
 import type { Position } from "../src/store/positions.ts";
 import { countReads } from "./support/count-reads.ts";

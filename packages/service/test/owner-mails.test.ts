@@ -6,7 +6,7 @@ import { toErrorFields } from "@hookwright/domain";
 import type { LogFields } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
 import { createOwnerMails } from "../src/notices/owner-mails.ts";
-import type { Mail } from "../src/notices/mailer.ts";
+import type { Mail } from "../src/notices/webhook-mail.ts";
 import type { FakeClock } from "../../delivery/test/support/fake-clock.ts";
 import { createFakeClock, rest } from "./support/fake-clock.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPasswordQueue } from "../src/console/password-queue.ts";
+import { createPasswordQueue } from "../src/sign-in/password-queue.ts";
 
 const limits = { maximumWaiting: 64, maximumOfNetwork: 32, maximumWaitMs: 10_000 };
 

@@ -1,7 +1,7 @@
 import { scryptSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { findPassword, hashPassword, isDerivedWith } from "../src/accounts/password.ts";
-import { createPasswordSalt } from "../src/server-secret/password-salt.ts";
+import { findPassword, hashPassword, isDerivedWith } from "../src/sign-in/password.ts";
+import { createPasswordSalt } from "../src/secrets/server-keys.ts";
 
 const passwordSalt = createPasswordSalt({ secret: "a test secret of 32 characters!!" });
 const salt = passwordSalt("owner@example.com");

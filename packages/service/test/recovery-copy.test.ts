@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readAccountRows } from "../src/transfer/account-rows.ts";
+import { readAccountRows } from "../src/accounts/account-rows.ts";
 import { accountId } from "./support/fake-world.ts";
 import { openRecoveries } from "./support/open-recoveries.ts";
 

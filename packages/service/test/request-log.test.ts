@@ -4,10 +4,10 @@ import { createIdSource, idsSince } from "@hookwright/domain";
 import type { Commit, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { RequestFilters } from "../src/limits/request-filters.ts";
-import { createRequestLog } from "../src/limits/request-log.ts";
-import type { RequestLogOptions } from "../src/limits/request-log.ts";
-import type { LoggedRequest } from "../src/limits/request-row.ts";
+import type { RequestFilters } from "../src/request-log/request-filters.ts";
+import { createRequestLog } from "../src/request-log/request-log.ts";
+import type { RequestLogOptions } from "../src/request-log/request-log.ts";
+import type { LoggedRequest } from "../src/request-log/request-row.ts";
 import { keys } from "../src/rows/keys.ts";
 
 const day = 24 * 60 * 60 * 1_000;

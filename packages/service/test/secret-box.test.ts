@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSecretBox, keyIdOf, toKeyId } from "../src/server-secret/secret-box.ts";
+import { createSecretBox, keyIdOf, toKeyId } from "../src/secrets/secret-box.ts";
 
 const oldSecret = "the old secret of these tests, 32+";
 const newSecret = "the new secret of these tests, 32+";

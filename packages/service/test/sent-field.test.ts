@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sentField } from "../src/lookups/sent-field.ts";
+import { sentField } from "../src/lookups/find-project.ts";
 
 it("only the requested field of a body is read", () => {
   const body = {

@@ -1,7 +1,7 @@
 import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, it } from "vitest";
 import { createEventStreams } from "../src/streams/event-streams.ts";
-import { maximumStreamsOfAccount } from "../src/streams/limits.ts";
+import { maximumStreamsOfAccount } from "../src/streams/event-streams.ts";
 import { createStreamAccessChecks } from "../src/streams/stream-access.ts";
 import type { EventStream } from "../src/use-cases.ts";
 import { callerOf } from "./support/caller-of.ts";

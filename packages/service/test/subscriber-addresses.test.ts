@@ -3,7 +3,7 @@ import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { subscriberOf } from "../src/records/subscriber-addresses.ts";
+import { subscriberOf } from "../src/rows/subscriber-addresses.ts";
 import { parseRecordRow } from "../src/rows/record-row.ts";
 import type { PublishInput } from "@hookwright/domain";
 import type { Service } from "../src/use-cases.ts";

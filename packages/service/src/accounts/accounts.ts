@@ -15,15 +15,15 @@ import type { Mutation } from "@hookwright/storage";
 import { commitAudited, toAuditedPut } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { readAccount } from "../lookups/read-account.ts";
-import { sentField } from "../lookups/sent-field.ts";
+import { sentField } from "../lookups/find-project.ts";
 import { parseAccountRow, toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import type { AccountUseCases } from "../use-cases.ts";
 import { listAccounts } from "./list-accounts.ts";
-import { hashPassword } from "./password.ts";
+import { hashPassword } from "../sign-in/password.ts";
 import { removeAccount } from "./remove-account.ts";
-import { createSignInIndex } from "./sign-in-index.ts";
+import { createSignInIndex } from "../sign-in/sign-in-index.ts";
 
 const noEmail = "email: is required";
 

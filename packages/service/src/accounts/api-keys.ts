@@ -8,21 +8,19 @@ import {
   withoutEmpty,
 } from "@hookwright/domain";
 import type { ApiKey } from "@hookwright/domain";
+import type { Check, Key, Mutation, Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { readAccount } from "../lookups/read-account.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
-import type { ApiKeyRow } from "../rows/api-key-row.ts";
-import { toFingerprint } from "../rows/fingerprint.ts";
-import type { FingerprintRow } from "../rows/fingerprint.ts";
+import { toFingerprint } from "../rows/credential-rows.ts";
+import type { ApiKeyRow, FingerprintRow } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { ApiKeyUseCases } from "../use-cases.ts";
-import { readApiKeyCount } from "./api-key-count.ts";
-import type { ApiKeyCount } from "./api-key-count.ts";
-import { removeRevokedKeys } from "./remove-revoked-keys.ts";
 
 const shownCharacters = 8;
 const keyBytes = 32;
@@ -173,4 +171,73 @@ function expectBelowLimit({ count }: ApiKeyCount, maximum: number): void {
 
 function noSuchKey(): HookwrightError {
   return new HookwrightError("resource_not_found", "No such API key.");
+}
+
+/** The number of active keys of an account, and what a commit needs to change it. */
+export interface ApiKeyCount {
+  readonly count: number;
+  /** Include it in a commit that changes the number. Then concurrent changes conflict. */
+  readonly check: Check;
+  /** The mutation that stores the new number. */
+  readonly set: (count: number) => Mutation;
+}
+
+/** Reads the counter. Accounts of older versions have none, so their keys are counted. */
+export async function readApiKeyCount(store: Store, accountId: string): Promise<ApiKeyCount> {
+  const key = keys.apiKeyCount(accountId);
+  const text = await store.get(key);
+  return {
+    count: text === undefined ? await countKeys(store, accountId) : Number(text),
+    check: { key, value: text },
+    set: (count) => ({ type: "set", key, value: String(count) }),
+  };
+}
+
+async function countKeys(store: Store, accountId: string): Promise<number> {
+  let count = 0;
+  for await (const page of listPages(store, { prefix: keys.apiKeys(accountId) })) {
+    for (const { value } of page) {
+      const row: ApiKeyRow = JSON.parse(value);
+      if (row.revoked_at === null) count += 1;
+    }
+  }
+  return count;
+}
+
+/** Keys in the list of an account, active keys included. */
+const maximumListed = 1_000;
+/** Keys removed per call. The next call removes the rest. */
+const batchSize = 100;
+
+/**
+ * Removes the keys that were revoked longest ago if an account has more than 1,000 keys. Lookup entries are removed first. If the
+ * process dies in between, the row remains and the next call removes it.
+ */
+export async function removeRevokedKeys(store: Store, accountId: string): Promise<void> {
+  const entries = await store.list({
+    prefix: keys.apiKeys(accountId),
+    limit: maximumListed + batchSize,
+  });
+  const excess = entries.length - maximumListed;
+  if (excess <= 0) return;
+  const oldest = entries
+    .map(({ value }): ApiKeyRow => JSON.parse(value))
+    .filter(({ revoked_at: revokedAt }) => revokedAt !== null)
+    .sort((one, other) => Number(one.revoked_at) - Number(other.revoked_at))
+    .slice(0, excess);
+  await Promise.all(
+    oldest.flatMap(lookupKeys).map((key) => store.commit(key[0], { mutations: [toDelete(key)] })),
+  );
+  const [partition] = keys.apiKeys(accountId);
+  const own = oldest.flatMap(({ id }) => [keys.apiKey(accountId, id), keys.apiKeyUse(accountId, id)]);
+  await store.commit(partition, { mutations: own.map(toDelete) });
+}
+
+function lookupKeys({ id, fingerprint }: ApiKeyRow): Key[] {
+  const directory = keys.directory("api-key", id);
+  return fingerprint === undefined ? [directory] : [directory, keys.keyFingerprint(fingerprint)];
+}
+
+function toDelete(key: Key): Mutation {
+  return { type: "delete", key };
 }

@@ -1,16 +1,15 @@
 import { HookwrightError } from "@hookwright/domain";
-import type { Key } from "@hookwright/storage";
 import { createTextCache } from "@hookwright/storage/text-cache";
 import type { ServiceContext } from "../context.ts";
 import { parseAccountRow, toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
-import { unknownKey } from "../rows/api-key-row.ts";
-import type { ApiKeyRow } from "../rows/api-key-row.ts";
-import { toFingerprint } from "../rows/fingerprint.ts";
-import type { FingerprintRow } from "../rows/fingerprint.ts";
+import { unknownKey } from "../rows/credential-rows.ts";
+import type { ApiKeyRow } from "../rows/credential-rows.ts";
+import { toFingerprint } from "../rows/credential-rows.ts";
+import type { FingerprintRow } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
-import { consoleTokenPrefix, toSessionMark } from "../rows/session-row.ts";
-import type { SessionRow } from "../rows/session-row.ts";
+import { consoleTokenPrefix, toSessionMark } from "../rows/credential-rows.ts";
+import type { SessionRow } from "../rows/credential-rows.ts";
 import type { Caller, Service } from "../use-cases.ts";
 
 /** `last_used_at` has a resolution of a minute, which saves a commit per request. */
@@ -106,20 +105,6 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
       credential: { type: "key", keyId, name: key.name, integration: key.integration },
     };
   };
-}
-
-/** The rows that {@link createAuthenticate} reads. While they do not change, the token stays valid until it expires. */
-export function rowsOfCredential(
-  token: string,
-  { accountId, credential }: Pick<Caller, "accountId" | "credential">,
-): readonly Key[] {
-  if (credential.type === "key") return [keys.apiKey(accountId, credential.keyId), keys.account(accountId)];
-  return [
-    keys.consoleSession(toFingerprint(token)),
-    keys.account(accountId),
-    keys.accountPassword(accountId),
-    keys.sessionsEnded(accountId),
-  ];
 }
 
 function unknownToken(): HookwrightError {

@@ -10,7 +10,7 @@ import {
 import type { Parsed } from "@hookwright/domain";
 import { commitAudited, toAuditedPut } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
-import { problemsOf, sentField } from "../lookups/sent-field.ts";
+import { problemsOf, sentField } from "../lookups/find-project.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow, toProject } from "../rows/project-row.ts";

@@ -10,7 +10,8 @@ import { parseAccountRow } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { auditAfterAccountTable, keys } from "../rows/keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
-import { allLookupKinds, isLookupOfAccount, lookupPartitions, readKinds } from "../transfer/account-rows.ts";
+import { readKinds } from "../store/read-kinds.ts";
+import { allLookupKinds, isLookupOfAccount, lookupPartitions } from "./account-rows.ts";
 
 /** Attempts that are on their way end within the time limit of an attempt. */
 const longestWaitMs = 15_000;

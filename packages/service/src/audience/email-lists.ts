@@ -12,7 +12,7 @@ import type { Mutation } from "@hookwright/storage";
 import { commitAudited, toAuditedPut } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectProject, findProject, unknownProject } from "../lookups/find-project.ts";
-import { problemsOf, sentField } from "../lookups/sent-field.ts";
+import { problemsOf, sentField } from "../lookups/find-project.ts";
 import { toEmailList } from "../rows/email-list-row.ts";
 import type { EmailListRow } from "../rows/email-list-row.ts";
 import { keys } from "../rows/keys.ts";

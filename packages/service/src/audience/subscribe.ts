@@ -21,22 +21,19 @@ import { expectOfProject } from "../lookups/find-project.ts";
 import { preparePublication } from "../publishing/prepare-publication.ts";
 import type { Publication } from "../publishing/publication.ts";
 import { readForPublication } from "../publishing/read-for-publication.ts";
-import { isVersionReferenced } from "../records/is-version-referenced.ts";
-import { toRecordMutations } from "../records/record-change.ts";
-import { subscriberOf } from "../records/subscriber-addresses.ts";
+import { isVersionReferenced } from "../lookups/find-records.ts";
+import { toRecordMutations } from "../rows/record-change.ts";
+import { subscriberOf } from "../rows/subscriber-addresses.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { EmailListRow } from "../rows/email-list-row.ts";
-import { keys } from "../rows/keys.ts";
+import { counterLifetimeMs, keys } from "../rows/keys.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
-import { commitDeliveries } from "../store/commit-deliveries.ts";
+import { commitDeliveries } from "../store/commit-until-done.ts";
 import type { Attempted } from "../store/commit-until-done.ts";
 import type { SubscriberUseCases } from "../use-cases.ts";
 
 type Prepared = Attempted<{ readonly subscribed: Subscribed; readonly deliveries: readonly DeliveryRow[] }>;
 type Subscribed = Awaited<ReturnType<SubscriberUseCases["subscribe"]>>;
-
-/** Longer than a calendar month in every time zone. */
-export const counterLifetimeMs = 40 * 24 * 60 * 60 * 1_000;
 
 /**
  * Subscribes a person without confirmation (contract: People). The order of the checks is fixed: list, rejected

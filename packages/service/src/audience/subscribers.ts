@@ -10,9 +10,9 @@ import {
 import type { Subscriber, SubscriberRecord } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { accountOfProject } from "../lookups/find-project.ts";
-import { isVersionReferenced } from "../records/is-version-referenced.ts";
-import { toRecordMutations } from "../records/record-change.ts";
-import { joinAddress, subscriberOf } from "../records/subscriber-addresses.ts";
+import { isVersionReferenced } from "../lookups/find-records.ts";
+import { toRecordMutations } from "../rows/record-change.ts";
+import { joinAddress, subscriberOf } from "../rows/subscriber-addresses.ts";
 import { keys } from "../rows/keys.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
 import type { RecordHead } from "../rows/record-row.ts";

@@ -1,4 +1,5 @@
 import {
+  beginningOf,
   blogPostInputSchema,
   findProblems,
   HookwrightError,
@@ -7,8 +8,8 @@ import {
 } from "@hookwright/domain";
 import type { BlogPost } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
+import slugify from "@sindresorhus/slugify";
 import { expectOfProject } from "../lookups/find-project.ts";
-import { slugOf } from "./slugs.ts";
 
 /** The validated input of a client. Omitted text fields are null. */
 export type BlogPostDraft = Omit<BlogPost, "id" | "slug" | "created_at" | "updated_at">;
@@ -44,4 +45,26 @@ export async function readDraft(
 
 export function blogPostLimitReached(): HookwrightError {
   return new HookwrightError("plan_limit_reached", "The site has as many blog posts as the plan allows.");
+}
+
+/** A slug may have 200 characters. The rest is for the suffix `-2`, `-3` … */
+const maximumBaseLength = 190;
+
+/** The slug of a title. It is `post` if the title has no letters with a counterpart in ASCII. */
+export function slugOf(title: string): string {
+  if (!/\p{L}/u.test(title)) return "post";
+  const slug = slugify(title).slice(0, maximumBaseLength).replace(/-+$/u, "");
+  return slug === "" ? "post" : slug;
+}
+
+/** The part of a slug before its number. */
+export function slugBase(wanted: string): string {
+  return beginningOf(wanted, maximumBaseLength);
+}
+
+/** Yields the slug itself, then the slug with the numbers from `first` on, without end. */
+export function* slugCandidates(wanted: string, first = 2): Generator<string, never> {
+  yield wanted;
+  const base = slugBase(wanted);
+  for (let number = first; ; number++) yield `${base}-${number}`;
 }

@@ -7,7 +7,7 @@ import { commitUntilDone } from "../store/commit-until-done.ts";
 import { keys } from "../rows/keys.ts";
 import type { BlogPostUseCases } from "../use-cases.ts";
 import { blogPostLimitReached, readDraft } from "./blog-post-draft.ts";
-import { slugBase, slugCandidates } from "./slugs.ts";
+import { slugBase, slugCandidates } from "./blog-post-draft.ts";
 
 const slugBatchSize = 50;
 

@@ -1,13 +1,14 @@
-import { listDeliveries as listLog } from "@hookwright/delivery";
-import type { DeliveryRow, LogPage, LogQuery, WebhookRow } from "@hookwright/delivery";
-import type { Delivery } from "@hookwright/domain";
+import { countDeliveries as countLog, listDeliveries as listLog, needsAttempts } from "@hookwright/delivery";
+import type { DeliveryRow, LogFilters, LogPage, LogQuery, WebhookRow } from "@hookwright/delivery";
+import { attemptErrors, deliverySchema, validationFailed } from "@hookwright/domain";
+import type { Delivery, DeliveryCounts } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
+import { findByText } from "../lookups/find-deliveries.ts";
 import { expectProject } from "../lookups/find-project.ts";
+import { parseChoiceFilter, parseTimeFilter } from "../lookups/parse-filters.ts";
+import { toDelivery } from "../rows/delivery-shape.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import type { DeliveryFilters, Page, PageRequest } from "../use-cases.ts";
-import { toDelivery } from "./delivery-shape.ts";
-import { parseDeliveryFilters } from "./delivery-filters.ts";
-import { findByText } from "./find-by-text.ts";
 
 /**
  * A page of the delivery log, newest first.
@@ -52,4 +53,81 @@ async function readPage(
     return { deliveries: deliveries.filter(isOwn), next };
   }
   return listLog(context.store, { ...query, webhooks: own });
+}
+
+/** Nothing is counted further. */
+const maximumCount = 10_000;
+/** If rows are read, at most this many pages of this size. A row has all its attempts. */
+const maximumPages = 100;
+const pageSize = 100;
+
+/**
+ * Counts the deliveries of each status, up to 10,000. If all rows have to be read, only the newest 10,000 are.
+ *
+ * @throws HookwrightError `validation_failed`
+ */
+export async function countDeliveries(
+  { store, events }: Pick<ServiceContext, "store" | "events">,
+  accountId: string,
+  filters: DeliveryFilters,
+): Promise<DeliveryCounts> {
+  const parsed = parseDeliveryFilters(filters);
+  if (filters.project_id !== undefined) await expectProject(store, accountId, filters.project_id);
+  const { q: text } = filters;
+  if (text === undefined && !needsAttempts(parsed)) {
+    const counted = await countLog(store, { accountId, filters: parsed, maximum: maximumCount });
+    if (counted !== undefined) return withTotal(counted);
+  }
+  return countPages((before) => {
+    const query = { accountId, filters: parsed, before, limit: pageSize, maximumScanned: pageSize };
+    return text === undefined ? listLog(store, query) : findByText({ store, events }, { ...query, text });
+  });
+}
+
+async function countPages(
+  readPage: (before: string | undefined) => Promise<LogPage>,
+): Promise<DeliveryCounts> {
+  const counts = { pending: 0, delivered: 0, failed: 0, cancelled: 0 };
+  let before: string | undefined;
+  for (let pages = 0; pages < maximumPages; pages++) {
+    const { deliveries, next } = await readPage(before);
+    for (const { status } of deliveries) counts[status] += 1;
+    if (next === undefined) break;
+    before = next;
+  }
+  return withTotal(counts);
+}
+
+function withTotal(counts: Omit<DeliveryCounts, "all">): DeliveryCounts {
+  const { pending, delivered, failed, cancelled } = counts;
+  return { all: Math.min(maximumCount, pending + delivered + failed + cancelled), ...counts };
+}
+
+const { status: statusSchema, kind: kindSchema } = deliverySchema.shape;
+
+/** @throws HookwrightError `validation_failed` if a value is invalid. An unknown id or event matches nothing */
+export function parseDeliveryFilters(filters: DeliveryFilters): LogFilters {
+  const { webhook_id, event, project_id } = filters;
+  return {
+    webhook_id,
+    event,
+    status: parseChoiceFilter("status", filters.status, statusSchema.options),
+    project_id,
+    kind: parseChoiceFilter("kind", filters.kind, kindSchema.options),
+    error: parseChoiceFilter("error", filters.error ?? undefined, attemptErrors),
+    since: parseTimeFilter("since", filters.since),
+    until: parseTimeFilter("until", filters.until),
+    http_status: parseNumber("http_status", filters.http_status, { minimum: 100, maximum: 599 }),
+    attempts_min: parseNumber("attempts_min", filters.attempts_min, { minimum: 1, maximum: 100 }),
+  };
+}
+
+function parseNumber(
+  name: string,
+  text: string | undefined,
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
+): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9][0-9]*$/u.test(text) && Number(text) >= minimum && Number(text) <= maximum) return Number(text);
+  throw validationFailed([`${name}: must be a whole number from ${minimum} to ${maximum}`]);
 }

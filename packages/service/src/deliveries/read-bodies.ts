@@ -2,8 +2,8 @@ import type { BodySource, DeliveryRow } from "@hookwright/delivery";
 import type { EventRegistry } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
-import { findRecords, possibleKinds } from "./find-records.ts";
-import { renderBody } from "./render-body.ts";
+import { findRecords, possibleKinds } from "../lookups/find-records.ts";
+import { renderBody } from "../rows/render-body.ts";
 
 /**
  * The exact bodies of the attempts of a delivery, in order. The current record is read before its older versions: if it is replaced

@@ -7,8 +7,8 @@ import type { OrderRepository } from "../repositories/order-repository.ts";
 import { mayDeliver, parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
-import { findRecords, kindOf } from "./find-records.ts";
-import { renderBody } from "./render-body.ts";
+import { findRecords, kindOf } from "../lookups/find-records.ts";
+import { renderBody } from "../rows/render-body.ts";
 
 export interface ReadMessagesOptions {
   readonly store: Store;

@@ -4,14 +4,14 @@ import type { Delivery } from "@hookwright/domain";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
-import { expectActive } from "../lookups/expect-active.ts";
-import { expectMaySend } from "../lookups/expect-may-send.ts";
+import { expectActive } from "../lookups/find-webhooks.ts";
+import { expectMaySend } from "../lookups/read-account.ts";
 import { keys } from "../rows/keys.ts";
 import { parseRecordRow, renderRecordRow } from "../rows/record-row.ts";
-import { rescanIfUnknown } from "../store/commit-deliveries.ts";
-import { toDelivery } from "./delivery-shape.ts";
-import { expectDelivery } from "./expect-delivery.ts";
-import { findRecords } from "./find-records.ts";
+import { rescanIfUnknown } from "../store/commit-until-done.ts";
+import { toDelivery } from "../rows/delivery-shape.ts";
+import { expectDelivery } from "../lookups/find-deliveries.ts";
+import { findRecords } from "../lookups/find-records.ts";
 
 /**
  * Sends the record of a delivery again: a new delivery with six attempts of its own, the current record, and the same body id, by which

@@ -6,11 +6,11 @@ import type { EventRegistry, OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
 import { recoveryRunningTable, webhookActionRunningTable } from "../rows/keys.ts";
-import { recoverStep } from "../recoveries/recover-step.ts";
-import type { RunningRecovery, StepResult } from "../recoveries/recover-step.ts";
+import { recoverStep } from "./recoveries/recover-step.ts";
+import type { RunningRecovery, StepResult } from "./recoveries/recover-step.ts";
 import { defaultAuditRetentionMs } from "../rows/audit-row.ts";
 import type { AuditRow } from "../rows/audit-row.ts";
-import { actionStep } from "../webhook-actions/action-step.ts";
+import { actionStep } from "./webhook-actions/action-step.ts";
 
 export interface JobRunnerOptions {
   readonly store: Store;

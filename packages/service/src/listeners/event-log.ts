@@ -3,7 +3,10 @@ import type { Entry, Mutation, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { keptMs } from "../rows/listener-inbox.ts";
 import type { ListenerEvent, LoggedListenerEvent } from "../rows/listener-row.ts";
-import { maximumEventCharacters, maximumEvents } from "./limits.ts";
+
+/** Events of an account that are kept for its readers, together. The oldest are removed first. */
+export const maximumEvents = 1_000;
+export const maximumEventCharacters = 4 * 1_024 * 1_024;
 
 /** An event at its position. */
 export interface PositionedEvent {

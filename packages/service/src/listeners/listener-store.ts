@@ -3,15 +3,18 @@ import { partitionOf } from "@hookwright/storage";
 import type { Check, Mutation } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { AuditContext } from "../audit/commit-audited.ts";
-import { maySee } from "../developer/own-webhooks.ts";
-import { keepFairly } from "../limits/keep-fairly.ts";
+import { maySee } from "../lookups/find-webhooks.ts";
+import { keepFairly } from "../limits/fair-limit.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
 import { parseListenerIndex } from "../rows/listener-row.ts";
 import type { ListenerFilter, ListenerRow } from "../rows/listener-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import type { ChangeOrigin, Developer } from "../use-cases.ts";
-import { absentReaderMs, maximumListeners, presentReaderMs } from "./limits.ts";
+import { absentReaderMs, presentReaderMs } from "../rows/listener-row.ts";
+
+/** Listeners of an account (contract: The developer API). */
+export const maximumListeners = 10;
 
 /**
  * The rows of listeners. Each listener has a row that expires by the clock of the store. The index of the account names all of them, so that

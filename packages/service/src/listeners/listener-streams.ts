@@ -7,13 +7,13 @@ import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
 import { hears } from "../rows/listener-row.ts";
 import type { ListenerRow } from "../rows/listener-row.ts";
-import type { Signing } from "../signing/signing.ts";
+import type { Signing } from "../secrets/signing.ts";
 import type { EventSource, EventStreams } from "../streams/event-streams.ts";
 import type { EventStream, ListenerStreamOptions } from "../use-cases.ts";
 import { createEventFeed, toDeliveryRow } from "./event-feed.ts";
 import type { EventFeed, LoadedEvent } from "./event-feed.ts";
 import type { ListenerEventLog } from "./event-log.ts";
-import { absentReaderMs, presentReaderMs, renewalMs } from "./limits.ts";
+import { absentReaderMs, presentReaderMs, renewalMs } from "../rows/listener-row.ts";
 import type { ListenerStore } from "./listener-store.ts";
 
 export interface ListenerStreamsOptions {

@@ -19,14 +19,14 @@ import { noSuch } from "../lookups/no-such.ts";
 import { hears, matchesPattern } from "../rows/listener-row.ts";
 import type { ListenerEvent, ListenerRow } from "../rows/listener-row.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
-import { createSigningSecret, showSecret } from "../webhooks/signing-secret.ts";
+import { createSigningSecret, showSecret } from "../secrets/signing.ts";
 import type { EventStreams } from "../streams/event-streams.ts";
 import type { ListenerUseCases } from "../use-cases.ts";
 import { createListenerEventLog } from "./event-log.ts";
-import { absentReaderMs } from "./limits.ts";
+import { absentReaderMs } from "../rows/listener-row.ts";
 import { createListenerStore } from "./listener-store.ts";
 import { createListenerStreams } from "./listener-streams.ts";
-import { addResult } from "./result-reports.ts";
+import { addResult } from "../rows/listener-results.ts";
 import { createSchemaTime } from "./schema-time.ts";
 import { buildTriggeredEvent, toRecordId } from "./trigger.ts";
 

@@ -1,6 +1,6 @@
 import { bodyId, describeFields, findNearest, toDeliveredData, validationFailed } from "@hookwright/domain";
 import type { RegisteredEvent } from "@hookwright/domain";
-import { renderBody } from "../deliveries/render-body.ts";
+import { renderBody } from "../rows/render-body.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
 
 export interface TriggerParts {

@@ -3,7 +3,6 @@ import { partitions } from "@hookwright/storage";
 import type { Key, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { keys } from "../rows/keys.ts";
-import { isSameUrl } from "./is-same-url.ts";
 
 /** The URL of a webhook when the operator disabled it. */
 interface DisabledTarget {
@@ -60,4 +59,14 @@ export async function findAccountOfDisabled(store: Store, webhookId: string): Pr
 
 function keyOf(accountId: string, webhookId: string): Key {
   return [...keys.disabledTargets(accountId), webhookId];
+}
+
+/** `HTTPS://Example.com` and `https://example.com:443/#anything` are the same: a fragment is not sent (RFC 9110, section 7.1). */
+export function isSameUrl(stored: string, url: URL): boolean {
+  const known = URL.parse(stored);
+  return known !== null && withoutFragment(known) === withoutFragment(url);
+}
+
+function withoutFragment({ href }: URL): string {
+  return href.replace(/#.*$/u, "");
 }

@@ -5,7 +5,6 @@ import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
 import type { Directory } from "./directory.ts";
-import { sentField } from "./sent-field.ts";
 
 /** The site, if it belongs to the account. */
 export async function findProject(
@@ -66,4 +65,15 @@ export async function accountOfProject(directory: Directory, projectId: string):
   const accountId = await directory.find("project", projectId);
   if (accountId === undefined) throw new HookwrightError("validation_failed", "project_id: no such site");
   return accountId;
+}
+
+/** Reads one field of an unvalidated body, so that the response can list all problems of the body. */
+export function sentField(sent: unknown, name: string): unknown {
+  if (typeof sent !== "object" || sent === null) return undefined;
+  // Reads only this field, because a body may have very many fields.
+  return Object.getOwnPropertyDescriptor(sent, name)?.value;
+}
+
+export function problemsOf(parsed: Parsed<unknown>): readonly string[] {
+  return parsed.ok ? [] : parsed.problems;
 }

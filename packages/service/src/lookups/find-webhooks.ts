@@ -1,7 +1,9 @@
-import { findRemovedWebhook, findWebhook, listWebhooks } from "@hookwright/delivery";
+import { findAccountOfWebhook, findRemovedWebhook, findWebhook, listWebhooks } from "@hookwright/delivery";
 import type { Stored, WebhookRow } from "@hookwright/delivery";
 import { HookwrightError, isHostId } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
+import type { Developer } from "../use-cases.ts";
+import { findAccountOfDisabled } from "./disabled-targets.ts";
 import { noSuch } from "./no-such.ts";
 
 /** The webhooks that an account may have (contract: Webhooks). */
@@ -43,4 +45,73 @@ export async function expectPresentWebhook(
     "invalid_state",
     "The webhook was removed, so it cannot be changed or tested. Create a new one.",
   );
+}
+
+/**
+ * Throws unless a webhook is active. Applies to resends and recoveries.
+ *
+ * @throws HookwrightError `invalid_state`
+ */
+export function expectActive({ status, disabled }: WebhookRow): void {
+  if (status === "active") return;
+  throw new HookwrightError(
+    "invalid_state",
+    {
+      paused: "A webhook that is paused sends nothing again. Resume it first.",
+      switched_off: "A webhook that is disabled sends nothing again. Turn it on first.",
+      disabled_by_host: `The operator has disabled this webhook, so it sends nothing. Reason: ${disabled?.reason}`,
+    }[status],
+  );
+}
+
+/**
+ * Finds the account of a webhook, also of one that was removed while the operator had disabled it. It may read the webhooks of many
+ * accounts.
+ *
+ * @throws HookwrightError `resource_not_found`
+ */
+export async function expectAccountOf(store: Store, webhookId: string): Promise<string> {
+  if (!isHostId(webhookId)) throw noSuch("webhook");
+  const accountId =
+    (await findAccountOfWebhook(store, webhookId)) ?? (await findAccountOfDisabled(store, webhookId));
+  if (accountId === undefined) throw noSuch("webhook");
+  return accountId;
+}
+
+/**
+ * Whether a caller of the developer API sees something: a key sees what it created (contract: The developer API).
+ *
+ * @param creator has the key that created it, if it was a key
+ */
+export function maySee(
+  { credential }: Developer,
+  { key_id: keyId }: { readonly key_id?: string | null | undefined },
+): boolean {
+  return credential.type === "console" || keyId === credential.keyId;
+}
+
+/** The webhooks that a key created. Undefined for a console token, which sees every webhook, removed ones included. */
+export async function listOwnWebhooks(
+  store: Store,
+  developer: Developer,
+): Promise<readonly WebhookRow[] | undefined> {
+  if (developer.credential.type === "console") return undefined;
+  const webhooks = await listNewestWebhooks(store, developer.accountId);
+  return webhooks.filter((webhook) => maySee(developer, webhook.created_by));
+}
+
+/**
+ * Checks that the caller may see what belongs to a webhook.
+ *
+ * @param noun names what the caller asked for
+ * @throws HookwrightError `resource_not_found`, as for an unknown id
+ */
+export async function expectOwnWebhook(
+  store: Store,
+  developer: Developer,
+  webhookId: string,
+  noun = "webhook",
+): Promise<void> {
+  const own = await listOwnWebhooks(store, developer);
+  if (own !== undefined && !own.some(({ id }) => id === webhookId)) throw noSuch(noun);
 }

@@ -1,5 +1,7 @@
-import { HookwrightError, isHostId } from "@hookwright/domain";
+import { defaultAccountRetention, expectIntegrations, HookwrightError, isHostId } from "@hookwright/domain";
+import type { AccountRetention } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
+import { parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 
 /**
@@ -11,4 +13,44 @@ export async function readAccount(store: Store, accountId: string): Promise<stri
   const text = isHostId(accountId) ? await store.get(keys.account(accountId)) : undefined;
   if (text === undefined) throw new HookwrightError("resource_not_found", "No such account.");
   return text;
+}
+
+/**
+ * Throws if the account is suspended or its plan has no integrations (contract: Webhooks). Applies to tests and resends.
+ *
+ * @returns the account's row, for the check of a commit
+ * @throws HookwrightError `account_unavailable`, `plan_required`, `resource_not_found`
+ */
+export async function expectMaySend(store: Store, accountId: string): Promise<string> {
+  const text = await readAccount(store, accountId);
+  expectIntegrations(parseAccountRow(text));
+  return text;
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** What the host has set for an account. Undefined: the default of the server. */
+export interface OwnRetention {
+  readonly retentionMs: number | undefined;
+  readonly deliveriesKept: number | undefined;
+  readonly deliveryLogBytes: number | undefined;
+  readonly requestsKept: number | undefined;
+}
+
+/** Reads it anew each time, so that a change takes effect at once in every process. */
+export async function readAccountRetention(store: Store, accountId: string): Promise<OwnRetention> {
+  return toOwnRetention(await store.get(keys.account(accountId)));
+}
+
+/** @param text the row of the account */
+export function toOwnRetention(text: string | undefined): OwnRetention {
+  const retention: AccountRetention =
+    (text === undefined ? undefined : parseAccountRow(text).retention) ?? defaultAccountRetention;
+  const { days, deliveries, delivery_log_mib: mebibytes, requests } = retention;
+  return {
+    retentionMs: days === null ? undefined : days * dayMs,
+    deliveriesKept: deliveries ?? undefined,
+    deliveryLogBytes: mebibytes === null ? undefined : mebibytes * 2 ** 20,
+    requestsKept: requests ?? undefined,
+  };
 }

@@ -8,7 +8,7 @@ import { parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { createMailLimit } from "./mail-limit.ts";
 import type { MailDecision } from "./mail-limit.ts";
-import type { Mailer } from "./mailer.ts";
+import type { Mailer } from "./webhook-mail.ts";
 import { toSummaryMail, toWebhookMail } from "./webhook-mail.ts";
 
 /** Notifies the owners of accounts about their webhooks by mail. */

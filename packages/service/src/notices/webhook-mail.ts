@@ -1,7 +1,6 @@
 import type { WebhookNotice } from "@hookwright/delivery";
 import { switchOffAfterFailures } from "@hookwright/domain";
 import { maximumMails } from "./mail-limit.ts";
-import type { Mail } from "./mailer.ts";
 
 /** The mail to the owner about consecutive failures or the removal of a webhook (contract: Failures in a row). It ends with a link, if there is a console. */
 export function toWebhookMail(to: string, notice: WebhookNotice, consoleUrl?: string): Mail {
@@ -85,4 +84,16 @@ export function toSummaryMail(
 /** @example toMinute(0) // "1970-01-01 00:00 UTC" */
 function toMinute(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** Sends mails. The reference server uses SMTP. */
+export interface Mailer {
+  /** After an error the mail is retried after 5 s, 1 min and 10 min, unless the process ends. Errors are logged. */
+  send(mail: Mail): Promise<void>;
+}
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
 }

@@ -12,11 +12,11 @@ import {
 import type { RecordSnapshot } from "@hookwright/domain";
 import type { Check, Key, Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { toMissedMutation } from "../recoveries/missed-events.ts";
-import { addRecordMutations } from "../records/record-change.ts";
-import { joinAddress } from "../records/subscriber-addresses.ts";
-import type { AddressChange } from "../records/subscriber-addresses.ts";
-import { toIndexText } from "../rows/index-text.ts";
+import { toMissedMutation } from "../rows/missed-events.ts";
+import { addRecordMutations } from "../rows/record-change.ts";
+import { joinAddress } from "../rows/subscriber-addresses.ts";
+import type { AddressChange } from "../rows/subscriber-addresses.ts";
+import { toIndexText } from "../rows/record-row.ts";
 import { mayDeliver, parseAccountRow } from "../rows/account-row.ts";
 import type { OwnFields, RecordHead } from "../rows/record-row.ts";
 import { contactOfRecord } from "./contact-of-record.ts";

@@ -4,7 +4,7 @@ import { isSameKey, partitionOf, StorageError } from "@hookwright/storage";
 import type { CommitResult, Key, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import type { PublishResult } from "../use-cases.ts";
-import { commitDeliveries, rescanIfUnknown } from "../store/commit-deliveries.ts";
+import { commitDeliveries, rescanIfUnknown } from "../store/commit-until-done.ts";
 import { areSurelyDifferent } from "./are-surely-different.ts";
 import { createNewRecordGuess } from "./new-record-guess.ts";
 import { packPublications } from "./pack-publications.ts";

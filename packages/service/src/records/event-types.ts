@@ -1,12 +1,12 @@
 import { describeFields, HookwrightError, unknownEventProblem } from "@hookwright/domain";
 import type { DescribedEventType } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
-import { renderBody } from "../deliveries/render-body.ts";
+import { renderBody } from "../rows/render-body.ts";
 import { expectProject } from "../lookups/find-project.ts";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
 import { ownFieldsOf, parseRecordRow } from "../rows/record-row.ts";
-import { readMergedIndex } from "../store/merged-index.ts";
+import { readMergedIndex } from "../store/index-page.ts";
 import type { EventTypeUseCases } from "../use-cases.ts";
 
 /** Returns the known events with the fields of their data. They are described once. */

@@ -6,7 +6,7 @@ import { expectProject } from "../lookups/find-project.ts";
 import { readIndexPage } from "../store/index-page.ts";
 import { keys } from "../rows/keys.ts";
 import type { OrderFilters, OrderUseCases } from "../use-cases.ts";
-import { toIndexText } from "../rows/index-text.ts";
+import { toIndexText } from "../rows/record-row.ts";
 import { readRecordJson } from "../rows/record-row.ts";
 
 /** Orders in the form that order webhooks send. */

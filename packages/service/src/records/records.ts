@@ -7,9 +7,9 @@ import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
 import type { RecordUseCases } from "../use-cases.ts";
-import { isVersionReferenced } from "./is-version-referenced.ts";
-import { toRecordMutations } from "./record-change.ts";
-import { leaveAddress } from "./subscriber-addresses.ts";
+import { isVersionReferenced } from "../lookups/find-records.ts";
+import { toRecordMutations } from "../rows/record-change.ts";
+import { leaveAddress } from "../rows/subscriber-addresses.ts";
 
 /** Kinds are parts of keys. Own kinds are named as their events. */
 const longestKind = 128;

@@ -1,7 +1,7 @@
 import { findKeptBlogPostProblems, validationFailed } from "@hookwright/domain";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { blogPostLimitReached, readDraft } from "../content/blog-post-draft.ts";
-import { slugCandidates } from "../content/slugs.ts";
+import { slugCandidates } from "../content/blog-post-draft.ts";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 import type { BlogPostUseCases } from "../use-cases.ts";

@@ -5,8 +5,8 @@ import { expectProject, findProject } from "../lookups/find-project.ts";
 import { keys } from "../rows/keys.ts";
 import { readRecordJson } from "../rows/record-row.ts";
 import type { OrderFilters, OrderUseCases, RecordText } from "../use-cases.ts";
-import { checkRows } from "./check-rows.ts";
-import type { CheckedRow, KeptRow } from "./check-rows.ts";
+import { checkRows } from "./read-kept.ts";
+import type { CheckedRow, KeptRow } from "./read-kept.ts";
 import type { OrderRepository } from "./order-repository.ts";
 import { readKept, readKeptPage } from "./read-kept.ts";
 

@@ -4,7 +4,7 @@ import type { OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
-import { readAccountRetention } from "./read-account-retention.ts";
+import { readAccountRetention } from "../lookups/read-account.ts";
 import { sweepDeliveries } from "./sweep-deliveries.ts";
 import type { RetentionLimits } from "./sweep-deliveries.ts";
 import { sweepRecordVersions } from "./sweep-record-versions.ts";

@@ -34,6 +34,9 @@ export const auditLogTable = "audit-log";
 /** Entries of the audit log that stay after their account is deleted. */
 export const auditAfterAccountTable = "audit-after-account";
 
+/** The lifetime of a count of new subscribers. Longer than a calendar month in every time zone. */
+export const counterLifetimeMs = 40 * 24 * 60 * 60 * 1_000;
+
 /**
  * Every key that this package writes. Rows of an account are in the partition of the account. Entries that are looked up without the
  * account (such as fingerprints) have their own partition.

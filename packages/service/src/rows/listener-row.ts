@@ -20,6 +20,13 @@ export interface ListenerRow extends ListenerFilter {
   readonly since: number;
 }
 
+/** A listener without a reader is removed after this time. */
+export const absentReaderMs = 10 * 60 * 1_000;
+/** A process with a reader extends the listener this often. */
+export const renewalMs = 60 * 1_000;
+/** The lifetime of a listener with a reader. If its process dies, at least {@link absentReaderMs} are left. */
+export const presentReaderMs = absentReaderMs + renewalMs;
+
 /** An event for listeners. Like a webhook delivery, it refers to the record, which is read when the event is sent. */
 export interface ListenerEvent {
   /** The value of `X-Service-Delivery`. */

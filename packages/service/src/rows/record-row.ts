@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { beginningOf } from "@hookwright/domain";
 import type { RecordSnapshot } from "@hookwright/domain";
 
 /** The metadata of a record. Times are milliseconds since the epoch. Publishing it again under one of its events sends nothing. */
@@ -149,4 +151,18 @@ export function readRecordContent(
 /** Reads only the data, for responses. */
 export function readRecordJson(text: string): string {
   return partsOf(text).json;
+}
+
+/** A key must hold three such texts and several ids. */
+const maximumBytes = 256;
+
+/** Converts a text for an index key. A text that is too long becomes its beginning and a hash. Filters must use the same form. */
+export function toIndexText(text: string): string {
+  // UTF-8 needs at most three bytes per UTF-16 unit. A NUL takes two bytes in a key.
+  if (text.length * 3 <= maximumBytes || keyBytes(text) <= maximumBytes) return text;
+  return `${beginningOf(text, 32)}…${createHash("sha256").update(text).digest("base64url")}`;
+}
+
+function keyBytes(text: string): number {
+  return Buffer.byteLength(text) + text.split("\0").length - 1;
 }

@@ -2,16 +2,16 @@ import { deliveryStoreRules } from "@hookwright/delivery";
 import type { Expectation, SigningSecretsRow, StoreRule } from "@hookwright/delivery";
 import { partitionOf } from "@hookwright/storage";
 import type { Entry, Key } from "@hookwright/storage";
-import { visitIndexKeys } from "../records/record-index.ts";
+import { visitIndexKeys } from "../rows/record-change.ts";
 import type { AccountRow } from "../rows/account-row.ts";
-import type { ApiKeyRow } from "../rows/api-key-row.ts";
+import type { ApiKeyRow } from "../rows/credential-rows.ts";
 import { parseContactEntry, parseContactRow } from "../rows/contact-row.ts";
 import { keys } from "../rows/keys.ts";
 import type { DirectoryKind } from "../rows/keys.ts";
 import type { ListenerRow } from "../rows/listener-row.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
-import { parseCheckRow } from "../server-secret/check-row.ts";
-import { toHeadersContext } from "../signing/signing.ts";
+import { parseCheckRow } from "../secrets/server-secret-match.ts";
+import { toHeadersContext } from "../secrets/signing.ts";
 import { toPositionParts } from "../store/positions.ts";
 
 /**

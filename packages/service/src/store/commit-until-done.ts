@@ -1,4 +1,5 @@
 import { HookwrightError } from "@hookwright/domain";
+import { partitionOf, StorageError } from "@hookwright/storage";
 import type { Commit, Key, Store } from "@hookwright/storage";
 
 export interface Attempted<Result> {
@@ -59,5 +60,36 @@ async function runInQueue<Result>(store: Store, key: Key, task: () => Promise<Re
     return await own;
   } finally {
     if (lastTasks.get(mapKey) === own) lastTasks.delete(mapKey);
+  }
+}
+
+interface Rescanning {
+  readonly worker: { rescan(accountId: string): void };
+}
+
+/** {@link commitUntilDone} for a commit that creates deliveries. */
+export function commitDeliveries<Result>(
+  { store, worker }: Rescanning & { readonly store: Store },
+  accountId: string,
+  prepare: Parameters<typeof commitUntilDone<Result>>[2],
+): Promise<Result> {
+  const committing = commitUntilDone(store, partitionOf(accountId), prepare);
+  return rescanIfUnknown({ worker }, accountId, committing);
+}
+
+/**
+ * Makes the worker look for deliveries if the outcome of the commit is unknown. The caller got an error, so nobody offers them, and
+ * publishing the same event again creates none.
+ */
+export async function rescanIfUnknown<Result>(
+  { worker }: Rescanning,
+  accountId: string,
+  committing: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await committing;
+  } catch (error) {
+    if (error instanceof StorageError && error.code === "unavailable") worker.rescan(accountId);
+    throw error;
   }
 }

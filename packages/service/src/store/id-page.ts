@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { CursorCodec } from "@hookwright/cursor";
 import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
 import type { Page, PageRequest } from "../use-cases.ts";
 import { openCursor } from "./page-cursor.ts";
+import type { ListContext } from "./page-cursor.ts";
 
 export interface IdPageQuery<Row> {
   readonly accountId: string;
@@ -27,7 +27,7 @@ export interface IdPageQuery<Row> {
 
 /** One page of rows with ids that are ordered by time. The id is the position. */
 export async function readIdPage<Row>(
-  { store, cursors }: { readonly store: Store; readonly cursors: CursorCodec },
+  { store, cursors }: ListContext,
   query: IdPageQuery<Row>,
 ): Promise<Page<Row>> {
   const { rowKey, toRow } = query;

@@ -1,8 +1,14 @@
 import type { CursorCodec } from "@hookwright/cursor";
 import { HookwrightError } from "@hookwright/domain";
-import type { KeyPart } from "@hookwright/storage";
+import type { KeyPart, Store } from "@hookwright/storage";
 import { hash } from "ohash";
 import type { PageRequest } from "../use-cases.ts";
+
+/** What a list needs to read a page. */
+export interface ListContext {
+  readonly store: Store;
+  readonly cursors: CursorCodec;
+}
 
 /** The scope of a cursor. It is invalid for another account, list or filter (contract: Lists). */
 export interface ListScope {

@@ -3,15 +3,18 @@ import { HookwrightError } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
 import { createFairLimit } from "../limits/fair-limit.ts";
 import type { LimitedUse } from "../limits/fair-limit.ts";
-import { toFingerprint } from "../rows/fingerprint.ts";
+import { toFingerprint } from "../rows/credential-rows.ts";
 import type { EventStream, StreamAccess } from "../use-cases.ts";
-import {
-  commentIntervalMs,
-  maximumStreamsOfAccount,
-  maximumStreamsOfProcess,
-  reconnectAfterSeconds,
-} from "./limits.ts";
 import type { StreamAccessChecks } from "./stream-access.ts";
+
+/** Open streams of an account in one process. */
+export const maximumStreamsOfAccount = 40;
+/** Each stream is checked every second. A process has fewer if it may hold fewer than twice as many connections. */
+export const maximumStreamsOfProcess = 1_000;
+/** A client whose stream ended for another one, or was refused, should wait this long. */
+const reconnectAfterSeconds = 10;
+/** A comment is sent after this time without an event (contract: The developer API). */
+const commentIntervalMs = 15_000;
 
 /** Where a stream gets its events. */
 export interface EventSource {

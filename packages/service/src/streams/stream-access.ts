@@ -1,10 +1,16 @@
 import type { Clock } from "@hookwright/delivery";
 import { isHookwrightError } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
-import { rowsOfCredential } from "../accounts/authenticate.ts";
 import { sessionsEndedTable } from "../rows/keys.ts";
+import { rowsOfCredential } from "../rows/credential-rows.ts";
 import type { Service, StreamAccess } from "../use-cases.ts";
-import { checkIntervalMs, freshMs, reauthenticationMs } from "./limits.ts";
+
+/** The rows of all credentials with open streams are read this often. */
+const checkIntervalMs = 750;
+/** Events are sent only if the credential was found valid within this time. */
+const freshMs = 1_000;
+/** A credential is authenticated this often, so that the last use of a key is recorded. */
+const reauthenticationMs = 60_000;
 
 export interface AccessCheck {
   /**

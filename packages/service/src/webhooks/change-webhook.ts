@@ -17,8 +17,8 @@ import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
 import { keepTargetDisabled, releaseTarget } from "../lookups/disabled-targets.ts";
-import { readConsoleWebhook } from "./read-console-webhooks.ts";
-import { expectRemovedWebhook } from "./removed-webhooks.ts";
+import { readConsoleWebhook } from "../lookups/read-webhooks.ts";
+import { expectRemovedWebhook } from "../lookups/read-webhooks.ts";
 
 /** What an owner or the operator does to a webhook. Only the operator disables and enables. */
 export type WebhookChange =

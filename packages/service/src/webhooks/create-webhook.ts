@@ -18,13 +18,13 @@ import type { ServiceContext } from "../context.ts";
 import { findProject } from "../lookups/find-project.ts";
 import { listNewestWebhooks, maximumWebhooks } from "../lookups/find-webhooks.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
-import { unknownKey } from "../rows/api-key-row.ts";
-import type { ApiKeyRow } from "../rows/api-key-row.ts";
+import { unknownKey } from "../rows/credential-rows.ts";
+import type { ApiKeyRow } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import type { Caller } from "../use-cases.ts";
 import { expectTargetAllowed } from "../lookups/disabled-targets.ts";
-import { isSameUrl } from "../lookups/is-same-url.ts";
-import { createSigningSecret } from "./signing-secret.ts";
+import { isSameUrl } from "../lookups/disabled-targets.ts";
+import { createSigningSecret } from "../secrets/signing.ts";
 
 export interface CreatedWebhookRow {
   readonly row: WebhookRow;

@@ -8,7 +8,7 @@ import type { ServiceContext } from "../context.ts";
 import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import type { AllWebhooksFilters, Page, PageRequest } from "../use-cases.ts";
-import { readConsoleWebhooks } from "./read-console-webhooks.ts";
+import { readConsoleWebhooks } from "../lookups/read-webhooks.ts";
 
 type Context = Pick<ServiceContext, "store" | "cursors" | "now">;
 type Found = Pick<WebhookOfAccount, "accountId" | "row">;

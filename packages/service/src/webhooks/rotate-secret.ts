@@ -9,8 +9,8 @@ import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
-import { readConsoleWebhook } from "./read-console-webhooks.ts";
-import { createSigningSecret } from "./signing-secret.ts";
+import { readConsoleWebhook } from "../lookups/read-webhooks.ts";
+import { createSigningSecret } from "../secrets/signing.ts";
 
 const actions = {
   rotate: "webhook.rotation_started",

@@ -20,8 +20,8 @@ import { findProject } from "../lookups/find-project.ts";
 import { expectPresentWebhook, listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { expectTargetAllowed } from "../lookups/disabled-targets.ts";
-import { isSameUrl } from "../lookups/is-same-url.ts";
-import { readConsoleWebhook } from "./read-console-webhooks.ts";
+import { isSameUrl } from "../lookups/disabled-targets.ts";
+import { readConsoleWebhook } from "../lookups/read-webhooks.ts";
 
 type UpdateContext = AuditContext & Pick<ServiceContext, "signing" | "targetPolicy">;
 

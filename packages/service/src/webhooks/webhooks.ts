@@ -5,18 +5,17 @@ import type { Attempt, Webhook } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
-import { expectAccountOf } from "../lookups/expect-account-of.ts";
+import { expectAccountOf } from "../lookups/find-webhooks.ts";
 import { expectWebhook } from "../lookups/find-webhooks.ts";
-import { createRecoveries } from "../recoveries/recoveries.ts";
-import type { Page, PageRequest, WebhookUseCases } from "../use-cases.ts";
+import type { Page, PageRequest, RecoveryUseCases, WebhookUseCases } from "../use-cases.ts";
 import { changeWebhook, enableWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { listAllWebhooks } from "./list-all-webhooks.ts";
-import { listWebhookPage } from "./list-webhook-page.ts";
-import { showSecret } from "./signing-secret.ts";
-import { readConsoleWebhook, readConsoleWebhooks } from "./read-console-webhooks.ts";
-import { readWebhooks } from "./read-webhooks.ts";
-import { expectRemovedWebhook, listRemovedPage } from "./removed-webhooks.ts";
+import { listWebhookPage } from "../lookups/read-webhooks.ts";
+import { showSecret } from "../secrets/signing.ts";
+import { readConsoleWebhook, readConsoleWebhooks } from "../lookups/read-webhooks.ts";
+import { readWebhooks } from "../lookups/read-webhooks.ts";
+import { expectRemovedWebhook, listRemovedPage } from "../lookups/read-webhooks.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { sendTest } from "./send-test.ts";
 import type { SendTestOptions } from "./send-test.ts";
@@ -24,7 +23,10 @@ import type { TestSlots } from "./test-slots.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
 /** Webhook subscriptions (contract: Webhooks). */
-export function createWebhooks(context: ServiceContext, testSlots: TestSlots): WebhookUseCases {
+export function createWebhooks(
+  context: ServiceContext,
+  testSlots: TestSlots,
+): Omit<WebhookUseCases, keyof RecoveryUseCases> {
   const { store, cursors, worker, signing, now } = context;
 
   async function expectRow(accountId: string, webhookId: string): Promise<WebhookRow> {
@@ -132,8 +134,6 @@ export function createWebhooks(context: ServiceContext, testSlots: TestSlots): W
       (await rotateSecret(context, accountId, webhookId, "finish", origin)).webhook,
     cancelRotation: async (accountId, webhookId, origin) =>
       (await rotateSecret(context, accountId, webhookId, "cancel", origin)).webhook,
-
-    ...createRecoveries(context),
 
     sendTest: (accountId, webhookId, origin) => test(accountId, webhookId, { origin }),
     sendOperatorTest: (accountId, webhookId, origin) =>

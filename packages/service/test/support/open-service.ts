@@ -3,7 +3,7 @@ import { memoryStore } from "@hookwright/storage/memory";
 import type { DeliveryWorker } from "../../src/context.ts";
 import { createService } from "../../src/create-service.ts";
 import type { Repositories, ServiceOptions } from "../../src/create-service.ts";
-import { createServerKeys } from "../../src/server-secret/server-keys.ts";
+import { createServerKeys } from "../../src/secrets/server-keys.ts";
 import type { Service } from "../../src/use-cases.ts";
 
 export interface OpenedService {

@@ -1,0 +1,48 @@
+import type { EventRegistry } from "@hookwright/domain";
+import type { Store } from "@hookwright/storage";
+import { findByText } from "../lookups/find-deliveries.ts";
+import { toDelivery } from "../rows/delivery-shape.ts";
+import { readReports } from "../rows/listener-results.ts";
+import type { ResultReport } from "../rows/listener-results.ts";
+import type { ChangedRow, ChangeReader, Changes } from "./change-feed.ts";
+
+/** Deliveries of one event that show a result. The newest of them. */
+const maximumDeliveries = 20;
+
+/** Finds deliveries about whose event a listener has reported a result. Their rows are the same as before. */
+export function createReportedDeliveryReader({
+  store,
+  events,
+  accountId,
+}: {
+  readonly store: Store;
+  readonly events: EventRegistry;
+  readonly accountId: string;
+}): ChangeReader {
+  let known: readonly ResultReport[] = [];
+
+  async function findRows(text: string): Promise<ChangedRow[]> {
+    const query = { accountId, text, filters: {}, before: undefined, limit: maximumDeliveries };
+    const { deliveries } = await findByText({ store, events }, query);
+    return deliveries.map((row) => ({
+      event: "delivery",
+      id: row.id,
+      text: JSON.stringify(toDelivery(row)),
+    }));
+  }
+
+  return {
+    async start() {
+      known = (await readReports(store, accountId)).reports;
+    },
+    async read(): Promise<Changes> {
+      const { reports, isAll } = await readReports(store, accountId);
+      const before = new Set(known.map(({ id }) => id));
+      const added = reports.filter(({ id }) => !before.has(id));
+      known = reports;
+      const bodyIds = [...new Set(added.map(({ bodyId }) => bodyId))];
+      const rows = await Promise.all(bodyIds.map(findRows));
+      return { rows: rows.flat(), hasMissed: !isAll && added.length === reports.length };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { WebhookRow } from "@hookwright/delivery";
+import type { Recovery } from "@hookwright/domain";
+import type { ServiceContext } from "../context.ts";
+import { expectDelivery } from "../lookups/find-deliveries.ts";
+import { expectOwnWebhook, listOwnWebhooks, maySee } from "../lookups/find-webhooks.ts";
+import { listWebhookPage, readConsoleWebhooks } from "../lookups/read-webhooks.ts";
+import type { Caller, DeliveryUseCases, DeveloperUseCases, WebhookUseCases } from "../use-cases.ts";
+import { listDeliveries } from "./list-deliveries.ts";
+
+/** The console's use cases for programs, restricted to what an API key created (contract: The developer API). */
+export function createDeveloper(
+  context: Pick<ServiceContext, "store" | "events" | "cursors">,
+  deliveries: Pick<DeliveryUseCases, "get" | "resend">,
+  webhooks: Pick<WebhookUseCases, "recover" | "listRecoveries" | "getRecovery" | "stopRecovery">,
+): DeveloperUseCases {
+  const { store } = context;
+
+  async function getRecovery(caller: Caller, recoveryId: string): Promise<Recovery> {
+    const recovery = await webhooks.getRecovery(caller.accountId, recoveryId);
+    await expectOwnWebhook(store, caller, recovery.webhook_id, "recovery");
+    return recovery;
+  }
+
+  return {
+    async listWebhooks(caller, page) {
+      const { accountId } = caller;
+      const isShown = (webhook: WebhookRow): boolean => maySee(caller, webhook.created_by);
+      const { rows, meta } = await listWebhookPage(context, { accountId, page, isShown });
+      return { rows: await readConsoleWebhooks(store, accountId, rows), meta };
+    },
+
+    async listDeliveries(caller, filters, page) {
+      return listDeliveries(context, caller.accountId, filters, page, await listOwnWebhooks(store, caller));
+    },
+
+    async getDelivery(caller, deliveryId) {
+      const { webhook_id: webhookId } = await expectDelivery(store, caller.accountId, deliveryId);
+      await expectOwnWebhook(store, caller, webhookId, "delivery");
+      return deliveries.get(caller.accountId, deliveryId);
+    },
+
+    async resend(caller, deliveryId, origin) {
+      const { webhook_id: webhookId } = await expectDelivery(store, caller.accountId, deliveryId);
+      await expectOwnWebhook(store, caller, webhookId, "delivery");
+      return deliveries.resend(caller.accountId, deliveryId, origin);
+    },
+
+    async recover(caller, webhookId, input, origin) {
+      await expectOwnWebhook(store, caller, webhookId);
+      return webhooks.recover(caller.accountId, webhookId, input, origin);
+    },
+
+    async listRecoveries(caller, webhookId, page) {
+      await expectOwnWebhook(store, caller, webhookId);
+      return webhooks.listRecoveries(caller.accountId, webhookId, page);
+    },
+
+    getRecovery,
+
+    async stopRecovery(caller, recoveryId, origin) {
+      await getRecovery(caller, recoveryId);
+      return webhooks.stopRecovery(caller.accountId, recoveryId, origin);
+    },
+  };
+}

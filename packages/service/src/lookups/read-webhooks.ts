@@ -1,0 +1,204 @@
+import {
+  findRemovedWebhook,
+  listRemovedWebhooks,
+  readSigningSecrets,
+  readWebhookHealth,
+} from "@hookwright/delivery";
+import type { RemovedWebhookRow, WebhookHealthRow, WebhookRow } from "@hookwright/delivery";
+import { isHostId, maximumMissed, toTimestamp } from "@hookwright/domain";
+import type { ConsoleWebhook, Webhook } from "@hookwright/domain";
+import type { Store } from "@hookwright/storage";
+import { countMissed } from "../rows/missed-events.ts";
+import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
+import { openCursor } from "../store/page-cursor.ts";
+import type { ListContext } from "../store/page-cursor.ts";
+import type { Page, PageRequest } from "../use-cases.ts";
+import { listNewestWebhooks } from "./find-webhooks.ts";
+import { noSuch } from "./no-such.ts";
+
+/** Webhooks as the API shows them, with the counters of the worker. */
+export async function readWebhooks(
+  store: Store,
+  accountId: string,
+  rows: readonly WebhookRow[],
+): Promise<Webhook[]> {
+  const health = await readWebhookHealth(
+    store,
+    accountId,
+    rows.map(({ id }) => id),
+  );
+  return rows.flatMap((row, index) => {
+    const counters = health[index];
+    return counters === undefined ? [] : [toWebhook(row, counters)];
+  });
+}
+
+export function toWebhook(row: WebhookRow, health: WebhookHealthRow): Webhook {
+  return {
+    id: row.id,
+    event: row.event,
+    target_url: row.target_url,
+    project_id: row.project_id,
+    // The public API has three statuses (contract: Webhooks).
+    status: row.status === "disabled_by_host" ? "switched_off" : row.status,
+    consecutive_failures: health.consecutive_failures,
+    last_success_at: toTimestampOrNull(health.last_success_at),
+    last_failure_at: toTimestampOrNull(health.last_failure_at),
+    created_at: toTimestamp(row.created_at),
+  };
+}
+
+/**
+ * Webhooks as the console shows them: with their creator, their back-off, and whether a rotation is in progress. What a webhook that is
+ * not active has missed is not counted, because fifty webhooks may have missed millions of events.
+ */
+export async function readConsoleWebhooks(
+  store: Store,
+  accountId: string,
+  rows: readonly WebhookRow[],
+): Promise<ConsoleWebhook[]> {
+  const ids = rows.map(({ id }) => id);
+  const [healths, secrets] = await Promise.all([
+    readWebhookHealth(store, accountId, ids),
+    readSigningSecrets(store, accountId, ids),
+  ]);
+  return rows.flatMap((row, index) => {
+    const health = healths[index];
+    if (health === undefined) return [];
+    const { type, key_id, name } = row.created_by;
+    const pending = secrets[index]?.row.pending ?? null;
+    return [
+      {
+        ...toWebhook(row, health),
+        status: row.status,
+        name: row.name ?? null,
+        rotating: pending !== null,
+        headers: [...(secrets[index]?.row.headers?.names ?? [])],
+        created_by: { type, key_id, name },
+        status_changed_at: toTimestampOrNull(row.status_changed_at ?? null),
+        status_reason: statusReasons[row.status],
+        status_detail: row.disabled?.reason ?? null,
+        removed_at: null,
+        missed: row.status === "active" ? 0 : null,
+        backoff_until: toTimestampOrNull(health.backoff_until ?? null),
+      },
+    ];
+  });
+}
+
+/** Only a person pauses a webhook, and only failures switch it off. */
+const statusReasons = {
+  active: null,
+  paused: "person",
+  switched_off: "failures",
+  disabled_by_host: "host",
+} as const;
+
+/** One webhook, with what it has missed. */
+export async function readConsoleWebhook(
+  store: Store,
+  accountId: string,
+  row: WebhookRow,
+): Promise<ConsoleWebhook> {
+  const [[webhook], missed] = await Promise.all([
+    readConsoleWebhooks(store, accountId, [row]),
+    readMissed(store, accountId, row),
+  ]);
+  if (webhook === undefined) throw new Error("one row gives one webhook");
+  return { ...webhook, missed };
+}
+
+/** Null if it is unknown since when: earlier versions did not store it. */
+async function readMissed(
+  store: Store,
+  accountId: string,
+  { id, status, status_changed_at: since }: WebhookRow,
+): Promise<number | null> {
+  if (status === "active") return 0;
+  if (since === undefined) return null;
+  return countMissed(store, { accountId, webhookId: id, since, limit: maximumMissed });
+}
+
+/** The removed webhooks of an account, newest first by their creation, as every list. */
+export async function listRemovedPage(
+  { store, cursors }: ListContext,
+  accountId: string,
+  page: PageRequest,
+): Promise<Page<ConsoleWebhook>> {
+  const cursor = openCursor(cursors, {
+    accountId,
+    list: "webhooks",
+    filters: { status: "removed" },
+    page,
+  });
+  const [lastSeen] = cursor.position ?? [];
+  const before = typeof lastSeen === "string" ? lastSeen : undefined;
+  const found = await listRemovedWebhooks(store, accountId, { before, limit: page.limit + 1 });
+  const rows = found.slice(0, page.limit);
+  const last = rows.at(-1);
+  const more = found.length > rows.length && last !== undefined;
+  return {
+    rows: rows.map(toRemovedWebhook),
+    meta: { has_more: more, next_cursor: more ? cursor.seal([last.id]) : null },
+  };
+}
+
+/** @throws HookwrightError `resource_not_found` */
+export async function expectRemovedWebhook(
+  store: Store,
+  accountId: string,
+  webhookId: string,
+): Promise<ConsoleWebhook> {
+  const row = isHostId(webhookId) ? await findRemovedWebhook(store, accountId, webhookId) : undefined;
+  if (row === undefined) throw noSuch("webhook");
+  return toRemovedWebhook(row);
+}
+
+/** Its secrets and headers were deleted with it. What it missed cannot be sent any more. */
+export function toRemovedWebhook(row: RemovedWebhookRow): ConsoleWebhook {
+  const { type, key_id, name } = row.created_by;
+  const removedAt = toTimestamp(row.removed_at);
+  return {
+    id: row.id,
+    event: row.event,
+    target_url: row.target_url,
+    project_id: row.project_id,
+    status: "removed",
+    consecutive_failures: row.consecutive_failures,
+    last_success_at: toTimestampOrNull(row.last_success_at),
+    last_failure_at: toTimestampOrNull(row.last_failure_at),
+    created_at: toTimestamp(row.created_at),
+    name: row.name ?? null,
+    rotating: false,
+    headers: [],
+    created_by: { type, key_id, name },
+    status_changed_at: removedAt,
+    status_reason: row.reason,
+    status_detail: row.disabled?.reason ?? null,
+    missed: null,
+    removed_at: removedAt,
+    backoff_until: null,
+  };
+}
+
+export interface WebhookPageQuery {
+  readonly accountId: string;
+  readonly page: PageRequest;
+  /** @default every webhook */
+  readonly isShown?: ((webhook: WebhookRow) => boolean) | undefined;
+}
+
+/** A page of the webhooks of an account, newest first. An account has at most fifty, so all are read. */
+export async function listWebhookPage(
+  { store, cursors }: ListContext,
+  { accountId, page, isShown = () => true }: WebhookPageQuery,
+): Promise<Page<WebhookRow>> {
+  const cursor = openCursor(cursors, { accountId, list: "webhooks", filters: {}, page });
+  const lastSeen = cursor.position?.[0];
+  const all = (await listNewestWebhooks(store, accountId)).filter(isShown);
+  const rest = typeof lastSeen === "string" ? all.filter(({ id }) => id < lastSeen) : all;
+  const rows = rest.slice(0, page.limit);
+  const last = rows.at(-1);
+  const more = rest.length > rows.length && last !== undefined;
+  return { rows, meta: { has_more: more, next_cursor: more ? cursor.seal([last.id]) : null } };
+}

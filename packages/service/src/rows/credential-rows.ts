@@ -1,0 +1,90 @@
+import { hash } from "node:crypto";
+import { HookwrightError } from "@hookwright/domain";
+import type { Key } from "@hookwright/storage";
+import type { Caller } from "../use-cases.ts";
+import { keys } from "./keys.ts";
+
+/** The value of a fingerprint entry: the owner of an API key. */
+export interface FingerprintRow {
+  readonly account_id: string;
+  readonly key_id: string;
+}
+
+/** SHA-256 of a credential. A slow hash is not needed, because a credential has 256 random bits. */
+export function toFingerprint(credential: string): string {
+  return hash("sha256", credential, "hex");
+}
+
+/** A stored API key. Only its fingerprint is stored, never the key. Times are milliseconds since the epoch. */
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly integration: boolean;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
+  /** Needed to remove the fingerprint entry with the key. Rows of older versions have none. */
+  readonly fingerprint?: string;
+}
+
+/** The error for an unknown or revoked key. */
+export function unknownKey(): HookwrightError {
+  return new HookwrightError(
+    "invalid_api_key",
+    "The API key is unknown or revoked. Create another in the developer console.",
+  );
+}
+
+/** A stored console session. Its key is the fingerprint of its token. Times are milliseconds since the epoch. */
+export interface SessionRow {
+  readonly account_id: string;
+  /** The {@link toSessionMark} of the account when the session began. It ends when the mark changes. */
+  readonly mark: string;
+  readonly expires_at: number;
+  /** Present if the session may change nothing. */
+  readonly read_only?: true;
+  /** Present if a link opened the session: the name of the host token that created the link. */
+  readonly link?: { readonly created_by: string | null };
+}
+
+export const consoleTokenPrefix = "hwc_";
+
+/** Expired sessions are kept for this time, so that they answer `console_token_expired` instead of an unknown token. */
+export const keepExpiredMs = 7 * 24 * 60 * 60 * 1_000;
+
+export function renderSession(row: SessionRow): string {
+  return JSON.stringify(row);
+}
+
+/** Identifies a password. It is derived from the salted hash. A rehashed password keeps its mark, which is stored after the hash. */
+export function toPasswordMark(passwordHash: string): string {
+  return passwordHash.split("$")[6] ?? hash("sha256", passwordHash, "hex").slice(0, 16);
+}
+
+/**
+ * What the sessions and links of an account depend on. It changes with the password, and when all sessions are ended.
+ *
+ * @param ended the row `sessions-ended`
+ */
+export function toSessionMark(passwordHash: string | undefined, ended: string | undefined): string {
+  return `${passwordHash === undefined ? "" : toPasswordMark(passwordHash)}/${ended ?? ""}`;
+}
+
+/** Adds the mark to the new hash of the same password, so that its sessions stay valid. */
+export function keepPasswordMark(rehashed: string, before: string): string {
+  return `${rehashed}$${toPasswordMark(before)}`;
+}
+
+/** The rows that an authentication reads. While they do not change, the token stays valid until it expires. */
+export function rowsOfCredential(
+  token: string,
+  { accountId, credential }: Pick<Caller, "accountId" | "credential">,
+): readonly Key[] {
+  if (credential.type === "key") return [keys.apiKey(accountId, credential.keyId), keys.account(accountId)];
+  return [
+    keys.consoleSession(toFingerprint(token)),
+    keys.account(accountId),
+    keys.accountPassword(accountId),
+    keys.sessionsEnded(accountId),
+  ];
+}

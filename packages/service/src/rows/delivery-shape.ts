@@ -1,0 +1,73 @@
+import { readRequestHeaders, toHeaderRecord } from "@hookwright/delivery";
+import type { AttemptRow, DeliveryRow } from "@hookwright/delivery";
+import { bodyId, toTimestamp } from "@hookwright/domain";
+import type { Attempt, Delivery, DeliveryDetail, ListenerResult } from "@hookwright/domain";
+import { toTimestampOrNull } from "./to-timestamp-or-null.ts";
+
+/** A delivery as the log lists it. */
+export function toDelivery(row: DeliveryRow): Delivery {
+  const newest = row.attempts.at(-1);
+  return {
+    id: row.id,
+    webhook_id: row.webhook_id,
+    target_url: row.target_url,
+    event: row.event,
+    record_id: row.record_id,
+    body_id: bodyId(row.event, row.record_id),
+    project_id: row.project_id,
+    kind: row.kind,
+    status: row.status,
+    attempts_made: row.attempts.length,
+    next_attempt_at: toTimestampOrNull(row.next_attempt_at),
+    created_at: toTimestamp(row.created_at),
+    completed_at: toTimestampOrNull(row.completed_at),
+    cancel_reason: row.cancel_reason ?? null,
+    resent_from: row.resent_from ?? null,
+    last_status: newest?.status ?? null,
+    last_error: newest?.error ?? null,
+    last_duration_ms: newest?.duration_ms ?? null,
+  };
+}
+
+interface DetailParts {
+  /** The bodies of its attempts, in order. */
+  readonly bodies: readonly string[];
+  /** Ids of the deliveries that sent it again, oldest first. */
+  readonly resends: readonly string[];
+  readonly listenerResults: readonly ListenerResult[];
+}
+
+export function toDeliveryDetail(
+  row: DeliveryRow,
+  { bodies, resends, listenerResults }: DetailParts,
+): DeliveryDetail {
+  const attempts = row.attempts.map((attempt, index) => toAttempt(row, attempt, bodies[index] ?? ""));
+  return { ...toDelivery(row), attempts, resends: [...resends], listener_results: [...listenerResults] };
+}
+
+/** The place of the random digits in an id, behind the time and the counter. */
+const randomDigits = "dlv_".length + 20;
+
+/** An attempt has no id in the store. Its id is that of its delivery, with the number in the first two random digits. */
+function attemptId(deliveryId: string, number: number): string {
+  const end = randomDigits + 2;
+  const mark = (Number.parseInt(deliveryId.slice(randomDigits, end), 16) ^ number) & 0xff;
+  const digits = mark.toString(16).padStart(2, "0");
+  return `${deliveryId.slice(0, randomDigits)}${digits}${deliveryId.slice(end)}`.replace("dlv_", "att_");
+}
+
+export function toAttempt(delivery: DeliveryRow, attempt: AttemptRow, body: string): Attempt {
+  return {
+    id: attemptId(delivery.id, attempt.number),
+    number: attempt.number,
+    started_at: toTimestamp(attempt.started_at),
+    duration_ms: attempt.duration_ms,
+    request: { headers: readRequestHeaders(delivery, attempt), body },
+    status: attempt.status,
+    headers: attempt.status === null ? null : toHeaderRecord(attempt.headers),
+    excerpt: attempt.status === null ? null : attempt.excerpt,
+    error: attempt.error,
+    detail: attempt.detail,
+    next_attempt_at: toTimestampOrNull(attempt.next_attempt_at),
+  };
+}

@@ -1,0 +1,111 @@
+import { toSecretParts } from "@hookwright/delivery";
+import type {
+  ExtraHeaders,
+  OpenExtraHeaders,
+  OpenSigner,
+  SealedHeaders,
+  Sign,
+  SigningSecretsRow,
+} from "@hookwright/delivery";
+import type { CreatedConsoleWebhook, CustomHeader } from "@hookwright/domain";
+import { createSigner, createStandardSigner, toStandardSecret } from "@hookwright/signature/node";
+import type { ServerKeys } from "./server-keys.ts";
+
+/** Encrypts the secrets of webhooks, signs with them, and opens the headers that go with them. */
+export interface Signing {
+  /** Encrypts a signing secret for the store. @throws DeliveryError `secret_unreadable` */
+  seal(signingSecret: string, webhookId: string): Promise<string>;
+  /** Encrypts the owner's own headers for the store. @throws DeliveryError `secret_unreadable` */
+  sealHeaders(headers: readonly CustomHeader[], webhookId: string): Promise<SealedHeaders>;
+  /** For deliveries: signs with the current secret. @throws DeliveryError `secret_unreadable` */
+  readonly openSigner: OpenSigner;
+  /** For deliveries: `webhook-signature` is of the current secret, as ours is. @throws DeliveryError `secret_unreadable` */
+  readonly openExtraHeaders: OpenExtraHeaders;
+  /** For tests: signs with the pending secret during a rotation (contract: Secrets). @throws DeliveryError `secret_unreadable` */
+  readonly openTestSigner: OpenSigner;
+  /** For tests: `webhook-signature` is of the pending secret alone, because a test shows whether the endpoint knows it. */
+  readonly openTestExtraHeaders: OpenExtraHeaders;
+  /** Whether deliveries have the headers of Standard Webhooks. */
+  readonly standardWebhooks: boolean;
+}
+
+export interface SigningOptions {
+  readonly serverKeys: Pick<ServerKeys, "box" | "seal">;
+  /** Adds the headers of Standard Webhooks. @default false */
+  readonly standardWebhooks?: boolean | undefined;
+}
+
+export function createSigning({ serverKeys, standardWebhooks = false }: SigningOptions): Signing {
+  const { box } = serverKeys;
+  /** A delivery costs one HMAC, two with Standard Webhooks, and no decryption. */
+  const signers = new WeakMap<SigningSecretsRow, Sign>();
+  const extraHeaders = new WeakMap<SigningSecretsRow, ExtraHeaders>();
+  const toSigner = (sealed: string, webhookId: string): Sign => createSigner(box.open(sealed, webhookId));
+
+  function toExtraHeaders(secrets: SigningSecretsRow, sealed: string): ExtraHeaders | undefined {
+    const { webhook_id: webhookId, headers } = secrets;
+    if (!standardWebhooks && headers === undefined) return undefined;
+    const custom = headers && parseHeaders(box.open(headers.sealed, toHeadersContext(webhookId)));
+    const signingSecrets = [secrets.current, secrets.pending].filter((text) => text !== null);
+    return {
+      signStandard: standardWebhooks ? createStandardSigner(box.open(sealed, webhookId)) : undefined,
+      custom,
+      secrets: custom && [
+        ...toSecretParts(custom),
+        ...signingSecrets.map((text) => box.open(text, webhookId)),
+      ],
+    };
+  }
+
+  return {
+    standardWebhooks,
+    seal: serverKeys.seal,
+    sealHeaders: async (headers, webhookId) => ({
+      names: headers.map(({ name }) => name),
+      sealed: await serverKeys.seal(JSON.stringify(headers), toHeadersContext(webhookId)),
+    }),
+    openSigner(secrets) {
+      const known = signers.get(secrets);
+      if (known !== undefined) return known;
+      const signer = toSigner(secrets.current, secrets.webhook_id);
+      signers.set(secrets, signer);
+      return signer;
+    },
+    openExtraHeaders(secrets) {
+      const known = extraHeaders.get(secrets);
+      if (known !== undefined) return known;
+      const opened = toExtraHeaders(secrets, secrets.current);
+      if (opened !== undefined) extraHeaders.set(secrets, opened);
+      return opened;
+    },
+    openTestSigner: ({ webhook_id: webhookId, current, pending }) => toSigner(pending ?? current, webhookId),
+    openTestExtraHeaders: (secrets) => toExtraHeaders(secrets, secrets.pending ?? secrets.current),
+  };
+}
+
+/** It differs from the context of signing secrets, so that one cannot be put in the place of the other. */
+export function toHeadersContext(webhookId: string): string {
+  return `${webhookId}, headers`;
+}
+
+function parseHeaders(text: string): readonly CustomHeader[] {
+  return JSON.parse(text);
+}
+
+const secretBytes = 32;
+
+/** Creates a signing secret. The HMAC key is the whole text, including the prefix (contract: Secrets). */
+export function createSigningSecret(randomBytes: (size: number) => Uint8Array): string {
+  return `whsec_${Buffer.from(randomBytes(secretBytes)).toString("base64url")}`;
+}
+
+/** The fields with a new secret, of a webhook or a listener. With Standard Webhooks, also in the form that their libraries expect. */
+export function showSecret(
+  { standardWebhooks }: Pick<Signing, "standardWebhooks">,
+  signingSecret: string,
+): Pick<CreatedConsoleWebhook, "signing_secret" | "standard_signing_secret"> {
+  return {
+    signing_secret: signingSecret,
+    ...(standardWebhooks && { standard_signing_secret: toStandardSecret(signingSecret) }),
+  };
+}

@@ -1,0 +1,147 @@
+import { HookwrightError, parseInput, signInSchema, withoutEmpty } from "@hookwright/domain";
+import { commitAudited } from "../audit/commit-audited.ts";
+import type { ServiceContext } from "../context.ts";
+import { readAccount } from "../lookups/read-account.ts";
+import { keepPasswordMark, toFingerprint, toSessionMark } from "../rows/credential-rows.ts";
+import { keys } from "../rows/keys.ts";
+import type { ClientAddress, SessionUseCases } from "../use-cases.ts";
+import { createFailedSignInAudit } from "./audit-failed-sign-ins.ts";
+import { toClientNetwork } from "./client-network.ts";
+import { createNetworkThrottle } from "./network-throttle.ts";
+import { openSession } from "./open-session.ts";
+import { createPasswordQueue } from "./password-queue.ts";
+import { findPassword, hashPassword, isDerivedWith } from "./password.ts";
+import { createSessionLinks } from "./session-links.ts";
+import { createSignInIndex, findSignIns } from "./sign-in-index.ts";
+import type { SignInCandidate, StaleSignIn } from "./sign-in-index.ts";
+import { createSignInThrottle } from "./sign-in-throttle.ts";
+
+/** A check takes 0.1 s, so the last check of a single network waits three seconds. */
+const maximumOfNetwork = 32;
+const maximumWaiting = 64;
+/** A person does not wait longer, and tries again. */
+const maximumWaitMs = 10_000;
+
+/**
+ * Sessions of the developer console (contract: The console). An e-mail address and a password give a token with an expiry time. Neither the
+ * response nor its duration reveals whether an address is known.
+ */
+export function createSessions(context: ServiceContext): SessionUseCases {
+  const { store, now, randomBytes, passwordSalt, onError } = context;
+  const signIns = createSignInIndex(context);
+  const throttle = createSignInThrottle({ store, now });
+  const networks = createNetworkThrottle({ now });
+  const { failuresOf } = networks;
+  const auditFailure = createFailedSignInAudit(context);
+  const queue = createPasswordQueue({ maximumWaiting, maximumOfNetwork, maximumWaitMs, failuresOf, now });
+
+  /** Finds the account with this address and password. */
+  async function findAccount(
+    email: string,
+    password: string,
+    client: ClientAddress,
+  ): Promise<SignInCandidate | undefined> {
+    const network = toClientNetwork(client.clientAddress);
+    // Refuse throttled clients before they enter the queue.
+    networks.check(client);
+    await throttle.check(email, network);
+    return queue.run({ network, email }, async () => {
+      const uncountOfNetwork = networks.take(client);
+      try {
+        const { candidates, stale } = await findSignIns(store, email);
+        const uncount = await throttle.take(email, network);
+        // The removal is faster than the derivation, so the duration does not reveal stale entries.
+        const [found] = await Promise.all([matchPassword(email, password, candidates), removeStale(stale)]);
+        if (found === undefined) {
+          context.onFailedAuthentication?.({ credential: "password", network });
+          auditFailure(candidates.map(({ row }) => row.id));
+          return undefined;
+        }
+        await uncount();
+        uncountOfNetwork();
+        return found;
+      } catch (error) {
+        // Not a wrong password: the address is throttled, or the store failed.
+        uncountOfNetwork();
+        throw error;
+      }
+    });
+  }
+
+  async function matchPassword(
+    email: string,
+    password: string,
+    candidates: readonly SignInCandidate[],
+  ): Promise<SignInCandidate | undefined> {
+    const salt = passwordSalt(email);
+    const hashes = candidates.map(({ passwordHash }) => passwordHash);
+    const found = candidates[await findPassword(password, hashes, salt)];
+    return found === undefined || isDerivedWith(found.passwordHash, salt)
+      ? found
+      : rehash(found, await hashPassword(password, salt));
+  }
+
+  /** Rehashes a password with the salt of its address. The address changed after the password was set, or an older version set it. */
+  async function rehash({ row, passwordHash }: SignInCandidate, rehashed: string): Promise<SignInCandidate> {
+    const key = keys.accountPassword(row.id);
+    const value = keepPasswordMark(rehashed, passwordHash);
+    const { ok } = await store.commit(key[0], {
+      checks: [{ key, value: passwordHash }],
+      mutations: [{ type: "set", key, value }],
+    });
+    // Otherwise another sign-in has rehashed it, or the password has changed. In the second case the mark makes the session invalid.
+    return { row, passwordHash: ok ? value : passwordHash };
+  }
+
+  async function removeStale(stale: readonly StaleSignIn[]): Promise<void> {
+    await Promise.all(
+      stale.map((each) =>
+        signIns
+          .removeStale(each)
+          .catch((error: unknown) => onError(error, { code: "sign_in_entry_not_removed" })),
+      ),
+    );
+  }
+
+  return {
+    async create(input, client = {}) {
+      const { email, password } = parseInput(signInSchema, withoutEmpty(input));
+      const found = await findAccount(email, password, client);
+      if (found === undefined) {
+        throw new HookwrightError("invalid_credentials", "The e-mail address or the password is wrong.");
+      }
+      const { row, passwordHash } = found;
+      const ended = await store.get(keys.sessionsEnded(row.id));
+      return openSession(context, { account: row, mark: toSessionMark(passwordHash, ended) });
+    },
+
+    ...createSessionLinks(context, networks),
+
+    async remove(token) {
+      const key = keys.consoleSession(toFingerprint(token));
+      await store.commit(key[0], { mutations: [{ type: "delete", key }], notify: [key] });
+      return { signed_out: true };
+    },
+
+    async removeAll(accountId, origin) {
+      const key = keys.sessionsEnded(accountId);
+      const value = Buffer.from(randomBytes(16)).toString("base64url");
+      return commitAudited(context, key[0], origin, async () => {
+        const account = await readAccount(store, accountId);
+        return {
+          commit: {
+            checks: [{ key: keys.account(accountId), value: account }],
+            mutations: [{ type: "set", key, value }],
+            notify: [key],
+          },
+          result: { id: accountId, signed_out: true },
+          audited: {
+            action: "console_sessions.ended",
+            accountId,
+            target: { kind: "account", id: accountId },
+          },
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,232 @@
+import { validationFailed } from "@hookwright/domain";
+import type { Check, Entry, Key, Mutation, Store } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
+import { parseAccountRow } from "../rows/account-row.ts";
+import type { AccountRow } from "../rows/account-row.ts";
+import { keys } from "../rows/keys.ts";
+import { commitUntilDone } from "../store/commit-until-done.ts";
+
+/**
+ * Maps e-mail addresses to accounts for the sign-in. Entries and accounts are in different partitions, so one commit cannot change
+ * both. These invariants hold even after crashes and with concurrent changes:
+ *
+ * - Every account that can sign in has an entry. The entry is written before the account's row.
+ * - No needed entry is removed. A removal first changes the account's mark, which every change of an account checks. So a concurrent
+ *   change fails and adds its entry again. Every entry has a unique value, so the removal does not match the new entry.
+ *
+ * A crash may leave an obsolete entry. It is not counted after a minute, and the next sign-in removes it.
+ *
+ * At most eight accounts can have the same address. The guard row makes concurrent additions conflict.
+ */
+export interface SignInIndex {
+  /**
+   * Prepares a change of an account. Adds the entry of the new address, and returns the checks and mutations for the commit.
+   *
+   * @throws HookwrightError `validation_failed` if eight other accounts can sign in with the new address
+   */
+  prepare(change: SignInChange): Promise<PreparedSignIn>;
+  /** Removes the entry of the previous address. Call it after the commit. */
+  removeObsolete(entry: Entry): Promise<void>;
+  /** Removes a stale entry, unless the account has changed since it was read. */
+  removeStale(stale: StaleSignIn): Promise<void>;
+}
+
+export interface SignInChange {
+  readonly accountId: string;
+  /** The mark that was read together with the account's row. */
+  readonly mark: string | undefined;
+  /** The address of the account. Undefined if it cannot sign in. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export interface PreparedSignIn {
+  readonly checks: readonly Check[];
+  readonly mutations: readonly Mutation[];
+  /** Remove this entry after the commit. */
+  readonly obsoleteEntry: Entry | undefined;
+}
+
+const markBytes = 12;
+/** Much longer than a commit takes. */
+const guardMs = 600_000;
+
+export function createSignInIndex({
+  store,
+  randomBytes,
+  now,
+}: Pick<ServiceContext, "store" | "randomBytes" | "now">): SignInIndex {
+  const newMark = (): string => Buffer.from(randomBytes(markBytes)).toString("base64url");
+
+  /** @param isNew whether the account could not sign in with this address before */
+  function addEntry(email: string, accountId: string, isNew: boolean): Promise<void> {
+    const key = keys.accountOfEmail(email, accountId);
+    const guard = keys.signInGuard(email);
+    return commitUntilDone(store, key[0], async () => {
+      const value = await store.get(guard);
+      const at = now();
+      if (isNew && !(await hasRoomForSignIn({ store, email, accountId, now: at }))) throw addressIsFull();
+      return {
+        commit: {
+          checks: [{ key: guard, value }],
+          mutations: [
+            { type: "set", key, value: renderSignInEntry(newMark(), at) },
+            { type: "set", key: guard, value: newMark(), expiresAt: at + guardMs },
+          ],
+        },
+        result: undefined,
+      };
+    });
+  }
+
+  return {
+    async prepare({ accountId, mark, before, after }) {
+      const markKey = keys.signInMark(accountId);
+      const checks = [{ key: markKey, value: mark }];
+      const [old, present] = await Promise.all([
+        before === undefined ? undefined : readEntry(store, keys.accountOfEmail(before, accountId)),
+        after === undefined ? undefined : readEntry(store, keys.accountOfEmail(after, accountId)),
+      ]);
+      if (after !== undefined && (before !== after || present === undefined))
+        await addEntry(after, accountId, before !== after);
+      if (before === after) return { checks, mutations: [], obsoleteEntry: undefined };
+      return { checks, mutations: [{ type: "set", key: markKey, value: newMark() }], obsoleteEntry: old };
+    },
+
+    removeObsolete: (entry) => remove(store, entry),
+
+    async removeStale({ accountId, entry, account: { text, mark } }) {
+      const markKey = keys.signInMark(accountId);
+      const { ok } = await store.commit(markKey[0], {
+        checks: [
+          { key: keys.account(accountId), value: text },
+          { key: markKey, value: mark },
+        ],
+        mutations: [{ type: "set", key: markKey, value: newMark() }],
+      });
+      if (ok) await remove(store, entry);
+    },
+  };
+}
+
+function addressIsFull(): Error {
+  return validationFailed([
+    `email: ${maximumSignIns} accounts with a password already have this address; use another address for this account`,
+  ]);
+}
+
+async function readEntry(store: Store, key: Key): Promise<Entry | undefined> {
+  const value = await store.get(key);
+  return value === undefined ? undefined : { key, value };
+}
+
+/** Keeps an entry that was replaced since it was read. */
+async function remove(store: Store, { key, value }: Entry): Promise<void> {
+  await store.commit(key[0], { checks: [{ key, value }], mutations: [{ type: "delete", key }] });
+}
+
+export interface SignInCandidate {
+  readonly row: AccountRow;
+  readonly passwordHash: string;
+}
+
+export interface StaleSignIn {
+  readonly accountId: string;
+  readonly entry: Entry;
+  /** The account's row and mark, read after the entry. The row does not match the entry. */
+  readonly account: { readonly text: string; readonly mark: string | undefined };
+}
+
+export interface FoundSignIns {
+  readonly candidates: readonly SignInCandidate[];
+  /** Entries whose account now has another address or no password. */
+  readonly stale: readonly StaleSignIn[];
+}
+
+/** The most accounts that can sign in with the same e-mail address. */
+export const maximumSignIns = 8;
+/** Removals per sign-in. Each costs two commits, and the sign-in waits for them. */
+const maximumStale = 8;
+const pageSize = 32;
+/** Limits the reads, because unauthenticated clients can cause them. */
+const maximumPages = 8;
+
+/** The accounts that can sign in with an address. The account's row must confirm the entry. */
+export async function findSignIns(store: Store, email: string): Promise<FoundSignIns> {
+  const candidates: SignInCandidate[] = [];
+  const stale: StaleSignIn[] = [];
+  for await (const { candidate, staleSignIn } of readSignIns(store, email)) {
+    if (candidate !== undefined) candidates.push(candidate);
+    if (staleSignIn !== undefined) stale.push(staleSignIn);
+    if (candidates.length === maximumSignIns) break;
+  }
+  return { candidates, stale: stale.slice(0, maximumStale) };
+}
+
+export interface SignInCount {
+  readonly store: Store;
+  readonly email: string;
+  /** This account is not counted. */
+  readonly accountId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Whether one more account can sign in with an address. Accounts that are being added count as well. */
+export async function hasRoomForSignIn({ store, email, accountId, now }: SignInCount): Promise<boolean> {
+  let count = 0;
+  for await (const { entry, candidate } of readSignIns(store, email)) {
+    if (entry.key.at(-1) === accountId) continue;
+    if (candidate !== undefined || isRecentEntry(entry, now)) count += 1;
+    if (count === maximumSignIns) return false;
+  }
+  return true;
+}
+
+interface ResolvedEntry {
+  readonly entry: Entry;
+  readonly candidate?: SignInCandidate;
+  readonly staleSignIn?: StaleSignIn;
+}
+
+async function* readSignIns(store: Store, email: string): AsyncGenerator<ResolvedEntry> {
+  let after: Key | undefined;
+  for (let page = 0; page < maximumPages; page++) {
+    const entries = await store.list({ prefix: keys.accountsOfEmail(email), limit: pageSize, after });
+    yield* await Promise.all(entries.map((entry) => resolveEntry(store, email, entry)));
+    after = entries.at(-1)?.key;
+    if (entries.length < pageSize) return;
+  }
+}
+
+async function resolveEntry(store: Store, email: string, entry: Entry): Promise<ResolvedEntry> {
+  const accountId = String(entry.key.at(-1));
+  const [text, passwordHash, mark] = await store.getMany([
+    keys.account(accountId),
+    keys.accountPassword(accountId),
+    keys.signInMark(accountId),
+  ]);
+  // The account is being created or imported. Its row is written after the entry.
+  if (text === undefined) return { entry };
+  const row = parseAccountRow(text);
+  if (row.email === email && passwordHash !== undefined) return { entry, candidate: { row, passwordHash } };
+  return { entry, staleSignIn: { accountId, entry, account: { text, mark } } };
+}
+
+/** Much longer than a change of an account takes. */
+const recentMs = 60_000;
+
+/**
+ * The value of an entry of the sign-in index. Every value is unique, so that the removal of an entry cannot remove a newer one.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function renderSignInEntry(mark: string, now: number): string {
+  return `${mark}.${now.toString(36)}`;
+}
+
+/** Whether the change that wrote an entry may still be in progress. Older versions wrote entries without a time. */
+export function isRecentEntry({ value }: Entry, now: number): boolean {
+  const [, time = ""] = value.split(".");
+  return Math.abs(now - Number.parseInt(time, 36)) < recentMs;
+}
