@@ -5,7 +5,10 @@ export type {
   RateLimitVerdict,
 } from "./routing/rate-limiter.ts";
 export type { RequestTrace, ServedRequest, StartedRequest, TraceRequest } from "./response/served-request.ts";
-export { abortConnection } from "./abort-connection.ts";
+export { hardenServer } from "./node-server/harden-server.ts";
+export { openFilesLimit } from "./node-server/open-files-limit.ts";
+export { defaultConnections } from "./node-server/server-limits.ts";
+export type { HardenServerOptions } from "./node-server/server-limits.ts";
 export { ApiError } from "./api-error.ts";
 export type { ApiErrorCode } from "./api-error.ts";
 export type { Readiness } from "./check-readiness.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { abortConnection } from "./abort-connection.ts";
+import { abortConnection } from "./node-server/abort-connection.ts";
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -5,9 +5,11 @@ it("exports exactly these names", () => {
   expect(Object.keys(api).toSorted()).toMatchInlineSnapshot(`
     [
       "ApiError",
-      "abortConnection",
       "createApi",
+      "defaultConnections",
+      "hardenServer",
       "hostApiRoutes",
+      "openFilesLimit",
       "publicApiRoutes",
     ]
   `);

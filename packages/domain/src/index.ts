@@ -7,6 +7,8 @@ export type { ContactFields, ContactInput, RecordContactField } from "./contact-
 export { deliveryInputs, deliveryStates, moveDelivery } from "./delivery-state.ts";
 export type { DeliveryInput, DeliveryState } from "./delivery-state.ts";
 export { emailSchema, isEmailAddress, normaliseEmail } from "./email-address.ts";
+export { ConfigurationError } from "./configuration-error.ts";
+export type { OptionProblem } from "./configuration-error.ts";
 export { errorCatalogue, HookwrightError, isHookwrightError } from "./errors.ts";
 export type { ErrorCode, HookwrightErrorOptions } from "./errors.ts";
 export { parseJson, stringifyJson } from "./exact-json.ts";

@@ -4,6 +4,7 @@ import * as domain from "../src/index.ts";
 it("exports exactly these names", () => {
   expect(Object.keys(domain).toSorted()).toMatchInlineSnapshot(`
     [
+      "ConfigurationError",
       "HookwrightError",
       "accountInputSchema",
       "accountSchema",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createApi } from "@hookwright/api";
+import { createApi, defaultConnections, openFilesLimit } from "@hookwright/api";
 import { trace } from "@opentelemetry/api";
 import type { Api, ApiOptions } from "@hookwright/api";
 import {
@@ -38,7 +38,7 @@ import { toAuditFields } from "./audit-fields.ts";
 import { createAccessLog } from "./access-log.ts";
 import { createRateLimitedLogger } from "./rate-limited-logger.ts";
 import { closeParts } from "./close-parts.ts";
-import { connectionLimits, openFilesLimit } from "./connection-limits.ts";
+import { connectionLimits } from "./connection-limits.ts";
 import { createFailedAuthentications } from "./failed-authentications.ts";
 import type { HostFunctions } from "./host-functions.ts";
 import { openOutboxes } from "./outbox/open-outboxes.ts";
@@ -48,7 +48,6 @@ import { createAttemptLog } from "./attempt-log.ts";
 import { createMetrics } from "./metrics/create-metrics.ts";
 import { extendExpiry } from "./extend-expiry.ts";
 import { consoleLogger, isLogger } from "./logger.ts";
-import { defaultConnections } from "./node-server/server-limits.ts";
 import { bindSecret } from "./options/bind-secret.ts";
 import { expectNode } from "./options/expect-node.ts";
 import type { HookwrightOptions } from "./options/options.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ConfigurationError } from "./options/configuration-error.ts";
+import { ConfigurationError } from "@hookwright/domain";
 
 /**
  * The parts of Fastify that the plugin uses. Fastify's types are not imported, because this package must compile

@@ -1,9 +1,9 @@
+export { hardenServer } from "@hookwright/api";
+export type { HardenServerOptions } from "@hookwright/api";
+export { ConfigurationError } from "@hookwright/domain";
 export type { AccentColours, Branding } from "@hookwright/console";
-export { ConfigurationError } from "./options/configuration-error.ts";
-export type { OptionProblem } from "./options/configuration-error.ts";
+export type { OptionProblem } from "@hookwright/domain";
 export { createHookwright } from "./create-hookwright.ts";
-export { hardenServer } from "./node-server/harden-server.ts";
-export type { HardenServerOptions } from "./node-server/server-limits.ts";
 export { validateEvent } from "./validate-event.ts";
 export type { Hookwright } from "./create-hookwright.ts";
 export type {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { connectionLimits, describeReducedLimits, openFilesLimit } from "../src/connection-limits.ts";
+import { openFilesLimit } from "@hookwright/api";
+import { connectionLimits, describeReducedLimits } from "../src/connection-limits.ts";
 
 describe("the limits of delivery connections", () => {
   it.each([

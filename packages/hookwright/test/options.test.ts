@@ -1,6 +1,6 @@
 import { memoryStore } from "@hookwright/storage/memory";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { ConfigurationError } from "../src/options/configuration-error.ts";
+import { ConfigurationError } from "@hookwright/domain";
 import { createHookwright } from "../src/create-hookwright.ts";
 import type { Logger } from "@hookwright/domain";
 import type { HookwrightOptions } from "../src/options/options.ts";

@@ -1,6 +1,6 @@
 import { bindServerSecret } from "@hookwright/service";
 import type { ServerSecretOptions } from "@hookwright/service";
-import { ConfigurationError } from "./configuration-error.ts";
+import { ConfigurationError } from "@hookwright/domain";
 
 /**
  * Checks the server secret against the store's data. With another secret, every delivery would fail.

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { ConfigurationError } from "./configuration-error.ts";
+import { ConfigurationError } from "@hookwright/domain";
 
 /** The same version as in `engines` of package.json. */
 const oldestNode = [22, 18] as const;

@@ -3,7 +3,7 @@ import nodeTls from "node:tls";
 import type { SecureContextOptions } from "node:tls";
 import type { TransportOptions } from "@hookwright/delivery";
 import { parseProxyUrl } from "@hookwright/domain";
-import type { OptionProblem } from "./configuration-error.ts";
+import type { OptionProblem } from "@hookwright/domain";
 import type { EgressOptions } from "./options.ts";
 
 /** How deliveries leave this machine. */

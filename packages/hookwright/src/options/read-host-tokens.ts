@@ -1,6 +1,6 @@
 import { checkHostTokens, isSendableToken, parseHostTokens } from "@hookwright/domain";
 import type { HostToken } from "@hookwright/domain";
-import type { OptionProblem } from "./configuration-error.ts";
+import type { OptionProblem } from "@hookwright/domain";
 import type { HookwrightOptions } from "./options.ts";
 
 export interface ReadHostTokens {

@@ -11,8 +11,8 @@ import {
 } from "@hookwright/domain";
 import type { AllowedTargets, EventRegistry, HostToken, SettingValues } from "@hookwright/domain";
 import { isLogger } from "../logger.ts";
-import { ConfigurationError } from "./configuration-error.ts";
-import type { OptionProblem } from "./configuration-error.ts";
+import { ConfigurationError } from "@hookwright/domain";
+import type { OptionProblem } from "@hookwright/domain";
 import type { HookwrightOptions } from "./options.ts";
 import { readDeveloperSite } from "./read-developer-site.ts";
 import { readEgress } from "./read-egress.ts";

@@ -1,6 +1,7 @@
+import { openFilesLimit } from "@hookwright/api";
 import { logLines } from "@hookwright/domain";
 import type { HostToken, LogCode } from "@hookwright/domain";
-import { connectionLimits, describeReducedLimits, openFilesLimit } from "../connection-limits.ts";
+import { connectionLimits, describeReducedLimits } from "../connection-limits.ts";
 import type { Role } from "./options.ts";
 
 /** What is allowed but may be a mistake. */

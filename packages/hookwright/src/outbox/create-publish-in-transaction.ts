@@ -1,7 +1,7 @@
 import type { Service } from "@hookwright/service";
 import { StorageError } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
-import { ConfigurationError } from "../options/configuration-error.ts";
+import { ConfigurationError } from "@hookwright/domain";
 import type { Outboxes } from "./open-outboxes.ts";
 import { asStored, checkClient, checkSchemaName, insertEvent } from "./publish-in-transaction.ts";
 import type { PublishInTransactionOptions, TransactionClient } from "./publish-in-transaction.ts";

@@ -1,6 +1,6 @@
 import { StorageError } from "@hookwright/storage";
 import type { Outbox } from "@hookwright/storage";
-import { ConfigurationError } from "../options/configuration-error.ts";
+import { ConfigurationError } from "@hookwright/domain";
 import type { OutboxOptions } from "../options/options.ts";
 
 /** The outboxes of an instance: that of its store, that of its option, or both. */

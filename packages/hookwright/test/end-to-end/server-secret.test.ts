@@ -4,7 +4,7 @@ import type { Key, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, it } from "vitest";
 import { createHookwright } from "../../src/create-hookwright.ts";
-import { ConfigurationError } from "../../src/options/configuration-error.ts";
+import { ConfigurationError } from "@hookwright/domain";
 import type { Role } from "../../src/options/options.ts";
 import { storages } from "./support/storages.ts";
 import { openBakery, secret } from "../support/bakery.ts";

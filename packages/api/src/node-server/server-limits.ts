@@ -1,5 +1,5 @@
-import { ConfigurationError } from "../options/configuration-error.ts";
-import type { OptionProblem } from "../options/configuration-error.ts";
+import { ConfigurationError } from "@hookwright/domain";
+import type { OptionProblem } from "@hookwright/domain";
 
 export interface HardenServerOptions {
   /**

@@ -2,12 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Server as HttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
-import { abortConnection } from "@hookwright/api";
 import { toClientNetwork } from "@hookwright/service";
-import { openFilesLimit } from "../connection-limits.ts";
+import { abortConnection } from "./abort-connection.ts";
 import { createConnectionTable } from "./connection-table.ts";
 import type { Connection } from "./connection-table.ts";
 import { listenPassively } from "./listen-passively.ts";
+import { openFilesLimit } from "./open-files-limit.ts";
 import { readServerLimits } from "./server-limits.ts";
 import type { HardenServerOptions } from "./server-limits.ts";
 
