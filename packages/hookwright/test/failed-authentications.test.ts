@@ -1,6 +1,6 @@
 import type { FailedAuthentication } from "@hookwright/service";
 import { expect, it } from "vitest";
-import { createFailedAuthentications } from "../src/failed-authentications.ts";
+import { createFailedAuthentications } from "../src/log/failed-authentications.ts";
 
 it("a network has a line for its 1st, 10th, 100th failure of a minute, and every failure is counted", () => {
   let time = 0;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it, vi } from "vitest";
-import { createRateLimitedLogger } from "../src/rate-limited-logger.ts";
+import { createRateLimitedLogger } from "../src/log/rate-limited-logger.ts";
 import type { Logger } from "@hookwright/domain";
 
 const start = 60_000;

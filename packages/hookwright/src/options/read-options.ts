@@ -10,7 +10,7 @@ import {
   settings,
 } from "@hookwright/domain";
 import type { AllowedTargets, EventRegistry, HostToken, SettingValues } from "@hookwright/domain";
-import { isLogger } from "../logger.ts";
+import { isLogger } from "../log/logger.ts";
 import { ConfigurationError } from "@hookwright/domain";
 import type { OptionProblem } from "@hookwright/domain";
 import type { HookwrightOptions } from "./options.ts";

@@ -1,25 +1,5 @@
-import { endsWithin } from "@hookwright/delivery";
-import type { Clock, Transport, Worker } from "@hookwright/delivery";
-import type { OnError, WriteLogLine } from "@hookwright/domain";
-import type { OutageWatch } from "./readiness/outage-watch.ts";
-import type { OutboxRelays } from "./outbox/create-relays.ts";
-import type { JobRunner, OwnerMails, RequestLog, Service, Sweeper } from "@hookwright/service";
-
-export interface Parts {
-  readonly worker: Pick<Worker, "close">;
-  readonly service: Pick<Service, "testsEnded" | "listeners" | "consoleEvents">;
-  readonly outageWatch: Pick<OutageWatch, "close">;
-  readonly relays: Pick<OutboxRelays, "close">;
-  readonly sweeper: Pick<Sweeper, "close">;
-  readonly jobRunner: Pick<JobRunner, "close">;
-  readonly requestLog: Pick<RequestLog, "close">;
-  readonly ownerMails: Pick<OwnerMails, "close">;
-  readonly transport: Pick<Transport, "close">;
-  /** The system clock, because the host's clock must not extend the deadline. */
-  readonly clock: Clock;
-  readonly log: WriteLogLine;
-  readonly onError: OnError;
-}
+import { endsWithin, systemClock } from "@hookwright/delivery";
+import type { Parts } from "./build-parts.ts";
 
 /** Shutdown may take 15 s (contract: The server). One second is left to close the store. */
 const closeMs = 14_000;
@@ -31,9 +11,11 @@ const leastLogMs = 1_000;
  */
 export async function closeParts(parts: Parts): Promise<void> {
   const { worker, service, relays, sweeper, jobRunner, requestLog, ownerMails } = parts;
-  const { transport, clock, log, onError } = parts;
+  const { outageWatch, transport, log, onError } = parts;
+  // The host's clock must not extend the deadline.
+  const clock = systemClock;
   const reportFor = (part: string) => (error: unknown) => onError(error, { part, code: "shutdown_failed" });
-  parts.outageWatch.close();
+  outageWatch.close();
   const endAt = clock.now() + closeMs;
   const deadlineMs = closeMs - leastLogMs;
   const [{ unrecorded, released }, testsEnded, relayed] = await Promise.all([

@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { openFilesLimit } from "@hookwright/api";
+import {
+  createTransport,
+  createWorker,
+  removedWebhookTable,
+  runAttempt,
+  sweepRemovedWebhooks,
+  systemClock,
+} from "@hookwright/delivery";
+import type { Transport, WebhookNotice, Worker, WorkerOptions } from "@hookwright/delivery";
+import type { Logger, TargetPolicy } from "@hookwright/domain";
+import {
+  createOwnerMails,
+  createReadMessages,
+  createRequestLog,
+  createSigning,
+  createSweeper,
+  readAccountRetention,
+  sweepAuditLog,
+  sweepMissedEvents,
+} from "@hookwright/service";
+import type { Mailer, OwnerMails, RequestLog, ServiceOptions, Sweeper } from "@hookwright/service";
+import { partitions } from "@hookwright/storage";
+import { isProcessAlive, processNamespace } from "@hookwright/storage/process-identity";
+import type { Tracer } from "@opentelemetry/api";
+import { connectionLimits } from "../connection-limits.ts";
+import { logAttempt } from "../log/log-activity.ts";
+import { createAttemptTracing } from "../tracing/trace-attempts.ts";
+import type { Storage } from "./open-storage.ts";
+import type { Setup } from "./read-setup.ts";
+
+/** What sends deliveries and keeps their log short. */
+export interface DeliveryParts {
+  readonly targetPolicy: TargetPolicy;
+  readonly transport: Transport;
+  readonly worker: Worker;
+  readonly ownerMails: OwnerMails;
+  readonly requestLog: RequestLog;
+  readonly sweeper: Sweeper;
+  readonly testSender: ServiceOptions["testSender"];
+}
+
+export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): DeliveryParts {
+  const { options, checked, metrics, logger, log, now, clock } = setup;
+  const { store, serverKeys, onError } = storage;
+  const limits = connectionLimits(openFilesLimit());
+  const targetPolicy: TargetPolicy = {
+    privateTargets: options.privateTargets ?? false,
+    trustedOrigins: options.trustedOrigins ?? [],
+    allowedTargets: checked.allowedTargets,
+    allowedTargetPorts: options.allowedTargetPorts,
+  };
+  const ownerMails = createOwnerMails({
+    store,
+    mailer: options.mailer ?? logMailer(logger),
+    consoleUrl:
+      checked.pages.length > 0 && checked.publicUrl !== undefined
+        ? `${checked.publicUrl}/console`
+        : undefined,
+    clock: systemClock,
+    now,
+    log,
+  });
+  const { traceAttempt, inTraceOf } = createAttemptTracing(tracer);
+  const onAttempt: NonNullable<WorkerOptions["onAttempt"]> = (...recorded) => {
+    const [accountId, , attempt] = recorded;
+    metrics.onAttempt(...recorded);
+    sweeper.noteAttempt(accountId, attempt);
+    if (options.attemptLog === true) inTraceOf(attempt, () => logAttempt(log, ...recorded));
+  };
+  const onNotice = (notice: WebhookNotice): void => {
+    metrics.onNotice(notice);
+    ownerMails.notify(notice);
+  };
+  const transport = createTransport({ ...targetPolicy, ...checked.egress, maximumIdle: limits.idle });
+  const signing = createSigning({ serverKeys, standardWebhooks: checked.standardWebhooks });
+  const worker = createWorker({
+    store,
+    partitions,
+    worker: { id: randomUUID(), host: processNamespace(), process: process.pid },
+    isProcessAlive,
+    transport,
+    readMessages: createReadMessages({ store, events: checked.events, orders: options.orders, onError }),
+    openSigner: signing.openSigner,
+    openExtraHeaders: signing.openExtraHeaders,
+    retryDelaysSeconds: checked.retryDelaysSeconds,
+    obeyRetryAfter: checked.obeyRetryAfter,
+    attemptTimeoutMs: checked.attemptTimeoutMs,
+    maximumBackoffMs: checked.maximumBackoffMs,
+    clock,
+    wallClock: now,
+    random: Math.random,
+    poolSize: limits.attempts,
+    onNotice,
+    onError,
+    onAttempt,
+    traceAttempt,
+    observer: metrics.observer,
+  });
+  const requestLog = createRequestLog({
+    store,
+    cursors: serverKeys.cursors,
+    now,
+    onError,
+    retentionMs: checked.retentionMs,
+    maximumKept: checked.requestsKept,
+  });
+  const sweeper = createSweeper({
+    store,
+    clock,
+    partitions: worker.heldPartitions,
+    retentionMs: checked.retentionMs,
+    maximumKept: checked.deliveriesKept,
+    maximumBytes: checked.deliveryLogBytes,
+    further: [
+      { table: "request", sweep: requestLog.sweep },
+      { table: "audit", sweep: (accountId, pause) => sweepAuditLog({ store, accountId, pause }) },
+      {
+        table: "missed-event",
+        sweep: async (accountId, pause) => {
+          const { retentionMs = checked.retentionMs } = await readAccountRetention(store, accountId);
+          const publishedBefore = clock.now() - retentionMs;
+          return sweepMissedEvents({ store, accountId, publishedBefore, pause });
+        },
+      },
+      {
+        table: removedWebhookTable,
+        sweep: (accountId, pause) => sweepRemovedWebhooks({ store, accountId, pause }),
+      },
+    ],
+    onError,
+  });
+  const testSender: DeliveryParts["testSender"] = {
+    runAttempt: (input) =>
+      runAttempt(input, {
+        transport,
+        timeoutMs: checked.attemptTimeoutMs,
+        wallClock: now,
+        traceAttempt,
+        onUnsent: (error, { accountId, delivery }) =>
+          onError(error, {
+            account_id: accountId,
+            webhook_id: delivery.webhook_id,
+            delivery_id: delivery.id,
+            code: error.code,
+          }),
+      }),
+    onTest: onAttempt,
+    onNotice,
+  };
+  return { targetPolicy, transport, worker, ownerMails, requestLog, sweeper, testSender };
+}
+
+function logMailer(logger: Logger): Mailer {
+  return {
+    send: async ({ to, subject, text }) => logger.info("mail", { to, subject, text }),
+  };
+}
