@@ -18,7 +18,9 @@ export { listAccountsWithLog, listOldestLogged, measureLog, removeFromLog } from
 export type { LoggedDelivery, LogSize } from "./log/log-retention.ts";
 export { listEnded } from "./log/ended-deliveries.ts";
 export type { EndedPage, EndedPosition, EndedQuery } from "./log/ended-deliveries.ts";
-export { createDelivery, toNotification, toOutboxMutations } from "./outbox.ts";
+export { createDelivery, toNotification, toQueueMutations } from "./enqueue.ts";
+/** @deprecated use {@link toQueueMutations} */
+export { toQueueMutations as toOutboxMutations } from "./enqueue.ts";
 export {
   enableRemoved,
   findRemovedWebhook,

@@ -1,6 +1,6 @@
 import type { Entry, Key } from "@hookwright/storage";
 import { logKeyOf } from "./log/delivery-log.ts";
-import { addressOf } from "./outbox.ts";
+import { addressOf } from "./enqueue.ts";
 import { parseDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryRow, SigningSecretsRow, WebhookRow } from "./storage/codec.ts";
 import { keys, readDueAt, readEndpointAddress, removedWebhookTable } from "./storage/keys.ts";

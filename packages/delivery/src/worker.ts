@@ -8,7 +8,7 @@ import { createDueAges } from "./sending/due-ages.ts";
 import type { DueMs } from "./sending/due-ages.ts";
 import { createLoadAttempts } from "./sending/load-attempts.ts";
 import type { LoadAttemptsOptions } from "./sending/load-attempts.ts";
-import { addressOf } from "./outbox.ts";
+import { addressOf } from "./enqueue.ts";
 import { createPartitionLeases, leaseMs } from "./partition-leases.ts";
 import type { WorkerIdentity } from "./partition-leases.ts";
 import { createPoller } from "./sending/poller.ts";
@@ -40,7 +40,7 @@ import type { WorkerObserver } from "./worker-observer.ts";
  *
  * The way of a delivery:
  *
- *   1. A publish commits the record with a row in the queue of each webhook (`outbox.ts`).
+ *   1. A publish commits the record with a row in the queue of each webhook (`enqueue.ts`).
  *   2. The worker learns of it: from the publish itself (`offer`), a notification or a scan (`sending/poller.ts`).
  *   3. The endpoint reads the head of its queue (`sending/endpoint-queue.ts`) and takes its turn (`sending/dispatcher.ts`): round robin,
  *      below its limit, not in back-off, with a free slot, under a valid lease (`partition-leases.ts`).

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { logKeyOf } from "../src/log/delivery-log.ts";
 import { listEnded } from "../src/log/ended-deliveries.ts";
 import type { EndedPage, EndedPosition, EndedQuery } from "../src/log/ended-deliveries.ts";
-import { createDelivery } from "../src/outbox.ts";
+import { createDelivery } from "../src/enqueue.ts";
 import { renderDeliveryRow } from "../src/storage/codec.ts";
 import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "../src/storage/codec.ts";
 import { keys } from "../src/storage/keys.ts";

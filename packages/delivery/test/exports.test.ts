@@ -66,6 +66,7 @@ it("exports exactly these names", () => {
       "toHeaderRecord",
       "toNotification",
       "toOutboxMutations",
+      "toQueueMutations",
       "toSecretParts",
       "workerTables",
     ]

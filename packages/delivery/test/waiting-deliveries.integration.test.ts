@@ -5,7 +5,7 @@ import { partitionOf, partitions } from "@hookwright/storage";
 import type { Mutation, Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { expect, it } from "vitest";
-import { addressOf, createDelivery, toOutboxMutations } from "../src/outbox.ts";
+import { addressOf, createDelivery, toQueueMutations } from "../src/enqueue.ts";
 import type { WebhookRow } from "../src/storage/codec.ts";
 import { keys } from "../src/storage/keys.ts";
 import { countPendingOf, findMostWaiting, readWaiting } from "../src/waiting-deliveries.ts";
@@ -67,7 +67,7 @@ async function queue(store: Store, id: string, { fresh, retries, isRemoved = fal
   const numbers = (length: number) => Array.from({ length }, (_, number) => number);
   const address = { accountId, event, webhookId: id };
   const mutations: Mutation[] = [
-    ...numbers(fresh).flatMap((number) => toOutboxMutations(accountId, deliver(number))),
+    ...numbers(fresh).flatMap((number) => toQueueMutations(accountId, deliver(number))),
     ...numbers(retries).map((number): Mutation => ({
       type: "set",
       key: keys.retry(addressOf(accountId, deliver(0)), 500 + number, `dlv_${number}`),

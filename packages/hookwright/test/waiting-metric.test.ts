@@ -22,7 +22,7 @@ it("ten webhooks have a sample of their waiting deliveries, and lose it when oth
     worker: () => ({ stats: hookwright.scheduler.stats, heldPartitions: () => partitions }),
     check: async () => {},
     isWritable: () => true,
-    outbox: { rejected: () => 0, oldestSeconds: () => 0, measure: async () => {} },
+    relays: { rejected: () => 0, oldestSeconds: () => 0, measure: async () => {} },
   });
   const samples = async () => {
     const { values = [] } = (await registry.getSingleMetric(name)?.get()) ?? {};

@@ -4,7 +4,7 @@ import {
   endDelivery,
   readWebhookGuard,
   removeWebhooks,
-  toOutboxMutations,
+  toQueueMutations,
 } from "@hookwright/delivery";
 import { specificationEvents } from "@hookwright/domain";
 import type { ListenerResult } from "@hookwright/domain";
@@ -75,7 +75,7 @@ function openWorld(wrap: (store: Store) => Store = (store) => store) {
     async publish(from: number, to = from, accountId = "acc_1") {
       for (let number = from; number <= to; number++)
         await memory.commit(partitionOf(accountId), {
-          mutations: toOutboxMutations(accountId, deliveryOf(number)),
+          mutations: toQueueMutations(accountId, deliveryOf(number)),
         });
     },
     /** Ends a delivery as cancelled. */

@@ -3,7 +3,7 @@ import {
   endDelivery,
   findDeliveries,
   removeFromLog,
-  toOutboxMutations,
+  toQueueMutations,
 } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow } from "@hookwright/delivery";
 import { partitionOf } from "@hookwright/storage";
@@ -70,7 +70,7 @@ async function openRecord(resends: number) {
     const waits = number % 3 === 0;
     await base.commit(partitionOf(accountId), {
       mutations: [
-        ...(waits ? toOutboxMutations(accountId, delivery) : ended.mutations),
+        ...(waits ? toQueueMutations(accountId, delivery) : ended.mutations),
         { type: "set", key: keys.deliveryOfRecord(accountId, "ord_1", delivery.id), value: "" },
       ],
     });

@@ -1,4 +1,4 @@
-import { createDelivery, endDelivery, toOutboxMutations } from "@hookwright/delivery";
+import { createDelivery, endDelivery, toQueueMutations } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import { eventNames } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
@@ -39,7 +39,7 @@ async function openLog() {
     const ended = endDelivery({ accountId, delivery, attempt: undefined, endedAt: number });
     const waits = number % 5 === 0;
     await base.commit(partitionOf(accountId), {
-      mutations: waits ? toOutboxMutations(accountId, delivery) : ended.mutations,
+      mutations: waits ? toQueueMutations(accountId, delivery) : ended.mutations,
     });
     rows.unshift(waits ? delivery : ended.delivery);
   }

@@ -6,7 +6,7 @@ import {
   createWorker,
   readWebhookGuard,
   systemClock,
-  toOutboxMutations,
+  toQueueMutations,
 } from "@hookwright/delivery";
 import { createSigner } from "@hookwright/signature/node";
 import { partitionOf, partitions } from "@hookwright/storage";
@@ -84,7 +84,7 @@ export async function measureWorker(
         now: Date.now(),
       }),
     );
-    const mutations = deliveries.flatMap((delivery) => toOutboxMutations(accountId, delivery));
+    const mutations = deliveries.flatMap((delivery) => toQueueMutations(accountId, delivery));
     await store.commit(partition, { mutations });
     worker.offer(accountId, deliveries);
     made += deliveries.length;

@@ -2,7 +2,7 @@ import { countAttempt, moveDelivery, moveWebhook, parseRetryAfter, retryDelayMs 
 import type { Check, Key, Mutation } from "@hookwright/storage";
 import type { WebhookTexts } from "./endpoint.ts";
 import { logKeyOf } from "../log/delivery-log.ts";
-import { addressOf } from "../outbox.ts";
+import { addressOf } from "../enqueue.ts";
 import {
   initialHealth,
   parseWebhookHealth,

@@ -1,6 +1,6 @@
 import type { Commit, Entry } from "@hookwright/storage";
 import { expect, it } from "vitest";
-import { createDelivery, toOutboxMutations } from "../../src/outbox.ts";
+import { createDelivery, toQueueMutations } from "../../src/enqueue.ts";
 import { percentiles, seriesSteps } from "../../src/series/bucket.ts";
 import type { StepSeconds } from "../../src/series/bucket.ts";
 import { readSeries, sumSeries } from "../../src/series/read-series.ts";
@@ -106,7 +106,7 @@ it("cancelled deliveries are counted, those of a removed webhook too, and tests 
     kind: "test",
     now: world.clock.now(),
   });
-  await world.store.commit(partition, { mutations: toOutboxMutations(accountId, test) });
+  await world.store.commit(partition, { mutations: toQueueMutations(accountId, test) });
   world.transport.answerWith(() => answered(200));
   worker.offer(accountId, [test]);
   await world.clock.advance(1_000);

@@ -3,7 +3,7 @@ import { partitionOf } from "@hookwright/storage";
 import type { Commit, Entry, Store } from "@hookwright/storage";
 import type { EventName } from "@hookwright/domain";
 import { createSigner } from "@hookwright/signature/node";
-import { createDelivery, toNotification, toOutboxMutations } from "../../src/outbox.ts";
+import { createDelivery, toNotification, toQueueMutations } from "../../src/enqueue.ts";
 import { parseDeliveryRow, parseWebhookHealth, parseWebhookRow } from "../../src/storage/codec.ts";
 import type {
   AttemptRow,
@@ -99,7 +99,7 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
     deliveries: readonly DeliveryRow[],
     notify: Commit["notify"],
   ): Promise<void> {
-    const mutations = deliveries.flatMap((delivery) => toOutboxMutations(accountId, delivery));
+    const mutations = deliveries.flatMap((delivery) => toQueueMutations(accountId, delivery));
     await store.commit(partition, { mutations, notify });
   }
 

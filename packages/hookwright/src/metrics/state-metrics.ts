@@ -17,7 +17,7 @@ export interface StateMetricsOptions {
   readonly check: () => Promise<unknown>;
   /** The result of that check. */
   readonly isWritable: () => boolean;
-  readonly outbox: Pick<OutboxRelays, "rejected" | "oldestSeconds" | "measure">;
+  readonly relays: Pick<OutboxRelays, "rejected" | "oldestSeconds" | "measure">;
 }
 
 /** Queued deliveries and webhooks are counted up to this number in each process. */
@@ -153,7 +153,7 @@ function addWaitingGauge({ registry, store, clock, worker }: StateMetricsOptions
   });
 }
 
-function addStorageGauges({ registry, clock, check, isWritable, outbox }: StateMetricsOptions): void {
+function addStorageGauges({ registry, clock, check, isWritable, relays }: StateMetricsOptions): void {
   const registers = [registry];
   const writable: Gauge = new Gauge({
     name: "hookwright_storage_writable",
@@ -171,7 +171,7 @@ function addStorageGauges({ registry, clock, check, isWritable, outbox }: StateM
     registers,
     collect() {
       rejected.reset();
-      rejected.inc(outbox.rejected());
+      rejected.inc(relays.rejected());
     },
   });
   const oldest: Gauge = new Gauge({
@@ -179,8 +179,8 @@ function addStorageGauges({ registry, clock, check, isWritable, outbox }: StateM
     help: "Age of the oldest event in the outbox. 0 if there is none, NaN if the outbox cannot be read.",
     registers,
     async collect() {
-      const isMeasured = await endsWithin(outbox.measure(), { clock, ms: longestReadMs, onFault() {} });
-      oldest.set(isMeasured ? outbox.oldestSeconds() : Number.NaN);
+      const isMeasured = await endsWithin(relays.measure(), { clock, ms: longestReadMs, onFault() {} });
+      oldest.set(isMeasured ? relays.oldestSeconds() : Number.NaN);
     },
   });
 }

@@ -18,7 +18,7 @@ export async function startParts(parts: Parts): Promise<() => Promise<void>> {
     worker: () => worker,
     check: writeCheck.check,
     isWritable: writeCheck.isWritable,
-    outbox: relays,
+    relays,
     build: {
       version: packageJson.version,
       commit: options.buildCommit ?? "",

@@ -1,4 +1,4 @@
-import { createDelivery, findWebhook, toNotification, toOutboxMutations } from "@hookwright/delivery";
+import { createDelivery, findWebhook, toNotification, toQueueMutations } from "@hookwright/delivery";
 import { HookwrightError } from "@hookwright/domain";
 import type { Delivery } from "@hookwright/domain";
 import { commitAudited } from "../audit/commit-audited.ts";
@@ -66,7 +66,7 @@ export async function resend(
         checks: [{ key: accountKey, value: account }, webhook.check, { key: recordKey, value: recordText }],
         mutations: [
           { type: "set", key: recordKey, value: renderRecordRow({ ...row, head }, row) },
-          ...toOutboxMutations(accountId, created),
+          ...toQueueMutations(accountId, created),
           { type: "set", key: keys.deliveryOfRecord(accountId, recordId, id), value: original.id },
         ],
         notify: worker.delivers(accountId) ? undefined : toNotification(accountId, [created]),

@@ -1,4 +1,4 @@
-import { createDelivery, toOutboxMutations, toNotification } from "@hookwright/delivery";
+import { createDelivery, toQueueMutations, toNotification } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import {
   HookwrightError,
@@ -145,7 +145,7 @@ export function addPublication(
     now,
   });
   const size = rowLengthOf(mutations[start]);
-  for (const delivery of deliveries) mutations.push(...toOutboxMutations(accountId, delivery));
+  for (const delivery of deliveries) mutations.push(...toQueueMutations(accountId, delivery));
   mutations.push(...missed);
   const ofRecord = mutations.length;
   for (const change of isOutdated ? [] : personChanges(context, accountId, publication, reads, now)) {

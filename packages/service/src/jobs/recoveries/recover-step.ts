@@ -1,4 +1,4 @@
-import { createDelivery, findWebhook, readWaiting, toOutboxMutations } from "@hookwright/delivery";
+import { createDelivery, findWebhook, readWaiting, toQueueMutations } from "@hookwright/delivery";
 import type { DeliveryRow, Worker } from "@hookwright/delivery";
 import type { IdPrefix, OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
@@ -196,7 +196,7 @@ function toMutations(
   const head = { ...record.head, resends: record.head.resends + 1 };
   return [
     { type: "set", key: recordKey, value: renderRecordRow({ ...record, head }, record) },
-    ...toOutboxMutations(accountId, delivery),
+    ...toQueueMutations(accountId, delivery),
     { type: "set", key: keys.deliveryOfRecord(accountId, recordId, delivery.id), value: resentFrom },
   ];
 }

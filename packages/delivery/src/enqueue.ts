@@ -42,10 +42,10 @@ export function createDelivery(input: NewDelivery): DeliveryRow {
 }
 
 /**
- * The transactional outbox: puts a delivery into the queue of its endpoint. These mutations belong in the same commit as the record, so
+ * Puts a delivery into the queue of its endpoint. These mutations belong in the same commit as the record, so
  * that an acknowledged publish always has its deliveries.
  */
-export function toOutboxMutations(accountId: string, delivery: DeliveryRow): Mutation[] {
+export function toQueueMutations(accountId: string, delivery: DeliveryRow): Mutation[] {
   const key = keys.newDelivery(addressOf(accountId, delivery), delivery.id);
   return [{ type: "set", key, value: renderDeliveryRow(delivery) }];
 }
