@@ -35,8 +35,8 @@ import type { WorkerObserver } from "./worker-observer.ts";
  *   limit        how many attempts of an endpoint may run at once (AIMD)
  *   back-off     a failing endpoint gets one attempt at a time, with pauses
  *   partition    one of 64 shares of the accounts, the unit of leases and commits
- *   lease        the right of one worker to a partition, until it expires; each commit checks it (the fence)
- *   settled      recorded, or left to another worker
+ *   lease        the right of one worker to a partition, until it expires
+ *   fence        the check of the lease, part of each commit to the partition
  *
  * The way of a delivery:
  *
@@ -50,7 +50,7 @@ import type { WorkerObserver } from "./worker-observer.ts";
  *   6. The result changes the limits of its endpoint (`sending/endpoint-limits.ts`) and frees its slot (`sending/slots.ts`).
  *   7. Results of a partition share a commit (`sending/recorder.ts`). It says what follows (`sending/transitions.ts`): delivered, failed, or a
  *      row in the retry queue; failures in a row, switch-off, removal after 410; the log and the series (`series/count-results.ts`).
- *   8. After the commit, mails and metrics learn of it. A retry comes back at 3 when it is due (`sending/timer-queue.ts`).
+ *   8. After the commit, mails and metrics learn of it. A retry comes back at 3 when it is due.
  *
  * A crash between 5 and 7 repeats the attempt: the row is still in its queue, and the next lease holder finds it. A worker that lost its
  * lease cannot commit, and drops its results (`sending/commit-outcome.ts` finds out what an unknown commit did).
@@ -150,9 +150,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let closing: Promise<Closed> | undefined;
   let recorded = 0;
   let cancelRebalance = (): void => {};
-  let scannedAt = clock.now();
   let rebalancing: Promise<void> = Promise.resolve();
-  let scanning: Promise<void> | undefined;
   let hasRebalanced = true;
 
   const isRunning = (): boolean => state === "running";
@@ -164,7 +162,7 @@ export function createWorker(options: WorkerOptions): Worker {
       await dispatcher.idle(partition);
       await recorder.drained(partition);
     },
-    onAcquired: (partition) => void unscanned.add(partition),
+    onAcquired: (partition) => poller.scanNext(partition),
     onLost(partition) {
       dispatcher.drop(partition);
       dueAges.forget(partition);
@@ -172,10 +170,6 @@ export function createWorker(options: WorkerOptions): Worker {
     onChange: observer.onLeaseChange,
     onRenewed: () => dispatcher.pump(),
   });
-  /** Partitions that were acquired and not scanned completely yet. They come first. */
-  const unscanned = new Set<string>();
-  /** Partitions whose regular scan is due. */
-  const scanDue = new Set<string>();
   const dispatcher = createDispatcher({
     store,
     clock,
@@ -204,7 +198,7 @@ export function createWorker(options: WorkerOptions): Worker {
     fenceOf: leases.fence,
     onRecorded,
     onLost,
-    onDropped: () => dispatcher.discard(),
+    onDropped: () => dispatcher.pump(),
   });
   const poller = createPoller({
     store,
@@ -212,6 +206,7 @@ export function createWorker(options: WorkerOptions): Worker {
     clock,
     holds: (partition) => isRunning() && leases.holds(partition),
     held: leases.held,
+    scanMs,
     dueAges,
     onError,
   });
@@ -219,7 +214,7 @@ export function createWorker(options: WorkerOptions): Worker {
   function onRecorded(each: EndpointResult, delivery: DeliveryRow): void {
     const { endpoint, result } = each;
     recorded += 1;
-    dispatcher.forget(each);
+    endpoint.queue.done(delivery.id);
     if (result.outcome.type === "attempted") {
       const { attempt } = result.outcome;
       try {
@@ -239,7 +234,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   function onLost(results: readonly EndpointResult[]): void {
-    results.forEach(dispatcher.forget);
+    for (const { endpoint, result } of results) endpoint.queue.done(result.delivery.id);
     const [first] = results;
     if (first !== undefined) leases.lose(first.endpoint.partition, first.fence);
     dispatcher.pump();
@@ -261,33 +256,10 @@ export function createWorker(options: WorkerOptions): Worker {
       hasRebalanced = false;
       if (isRunning()) onError(error, { code: "leases_not_renewed" });
     }
-    if (scanning === undefined && clock.now() - scannedAt >= scanMs) {
-      scannedAt = clock.now();
-      for (const partition of leases.held()) scanDue.add(partition);
-    }
     // A scan may take longer than the time between two looks for free partitions.
-    scanning ??= scanPartitions().finally(() => (scanning = undefined));
+    void poller.scan();
     dispatcher.forgetIdle();
     if (isRunning()) cancelRebalance = clock.schedule(() => void (rebalancing = rebalance()), rebalanceMs);
-  }
-
-  /** A partition whose scan fails is scanned again after the next rebalance. */
-  async function scanPartitions(): Promise<void> {
-    const failed: string[] = [];
-    while (isRunning()) {
-      const [partition] = unscanned.size > 0 ? unscanned : scanDue;
-      if (partition === undefined) break;
-      unscanned.delete(partition);
-      scanDue.delete(partition);
-      if (!leases.holds(partition)) continue;
-      try {
-        await poller.scan(partition);
-      } catch (error) {
-        failed.push(partition);
-        if (isRunning()) onError(error, { partition, code: "queues_not_read" });
-      }
-    }
-    for (const partition of failed) unscanned.add(partition);
   }
 
   async function closeWithin(deadlineMs: number): Promise<Closed> {
@@ -301,10 +273,14 @@ export function createWorker(options: WorkerOptions): Worker {
     // A rebalance in progress could acquire what has just been released.
     const drained = rebalancing.then(() => leases.drainAll());
     await endsWithin(drained, { clock, ms: deadlineMs - releaseMs, onFault: onCloseError });
-    const unrecorded = dispatcher.unrecorded();
+    const unrecorded = countUnrecorded();
     recorder.stop();
     const released = await endsWithin(leases.release(), { clock, ms: releaseMs, onFault: onCloseError });
     return { unrecorded, released };
+  }
+
+  function countUnrecorded(): number {
+    return dispatcher.inFlight() + recorder.unrecorded();
   }
 
   const close: Worker["close"] = ({ deadlineMs = leaseMs } = {}) => (closing ??= closeWithin(deadlineMs));
@@ -317,7 +293,7 @@ export function createWorker(options: WorkerOptions): Worker {
       leases.start();
       rebalancing = rebalance();
       await rebalancing;
-      await scanning;
+      await poller.scan();
     },
     delivers: (accountId) => isRunning() && leases.isOpen(partitionOf(accountId)),
     fence(accountId) {
@@ -334,7 +310,7 @@ export function createWorker(options: WorkerOptions): Worker {
       }
       dispatcher.pump();
     },
-    rescan: (accountId) => void unscanned.add(partitionOf(accountId)),
+    rescan: (accountId) => poller.scanNext(partitionOf(accountId)),
     webhookChanged,
     heldPartitions: leases.held,
     get running() {
@@ -345,7 +321,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const now = clock.now();
       return {
         sending: dispatcher.inFlight(),
-        unrecorded: dispatcher.unrecorded(),
+        unrecorded: countUnrecorded(),
         waiting: endpoints.reduce((sum, { queue }) => sum + queue.ready, 0),
         endpoints: endpoints.length,
         backingOff: endpoints.filter(({ limits }) => limits.backoffUntil > now).length,

@@ -2,12 +2,10 @@ import type { Check, Store } from "@hookwright/storage";
 import type { Endpoint } from "./endpoint.ts";
 import { createEndpointLimits } from "./endpoint-limits.ts";
 import { createEndpointQueue } from "./endpoint-queue.ts";
-import type { EndpointResult } from "./plan-batch.ts";
 import { createRoundRobin } from "./round-robin.ts";
 import { codeOf, createSlots, errorPauseMs, idsOf } from "./slots.ts";
 import type { Slot, SlotsOptions } from "./slots.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
-import { createTimerQueue } from "./timer-queue.ts";
 import { createUnhealthyLimit } from "./unhealthy-limit.ts";
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
@@ -28,6 +26,8 @@ const unhealthyShare = 1 / 2;
 /** Attempts that one round of the event loop starts. Then the responses that have arrived come first. */
 const startsPerRound = 64;
 
+const nothing = (): void => {};
+
 /** Decides which attempts may start: round robin over the endpoints with due deliveries, within a pool of slots. */
 export function createDispatcher(options: DispatcherOptions) {
   const { store, clock, random, poolSize, longestRetryDelayMs, maximumBackoffMs, isRunning, onError } =
@@ -42,13 +42,6 @@ export function createDispatcher(options: DispatcherOptions) {
   const waitingUnhealthy = new Set<Endpoint>();
   const maximumUnhealthy = Math.ceil(poolSize * unhealthyShare);
   const unhealthyLimit = createUnhealthyLimit(maximumUnhealthy);
-  const timers = createTimerQueue<Endpoint>({
-    clock,
-    onDue(due) {
-      due.forEach(activate);
-      pump();
-    },
-  });
   const slots = createSlots({
     ...options,
     maximumUnhealthy,
@@ -101,13 +94,14 @@ export function createDispatcher(options: DispatcherOptions) {
     while (slots.inFlight < poolSize && started.length < startsPerRound) {
       const endpoint = active.next(canStart);
       const queued = endpoint?.queue.take();
-      if (endpoint === undefined || queued === undefined) break;
-      started.push(slots.occupy(endpoint, queued));
+      const fence = endpoint && fenceOf(endpoint.partition);
+      if (endpoint === undefined || queued === undefined || fence === undefined) break;
+      started.push(slots.occupy(endpoint, queued, fence));
     }
     if (started.length === startsPerRound) pump();
     withoutLease.forEach(active.activate);
     for (const [endpoint, batch] of Map.groupBy(started, (slot) => slot.endpoint))
-      void slots.start(endpoint, batch, fenceOf(endpoint.partition));
+      void slots.start(endpoint, batch);
   }
 
   /** The dynamic threshold: the fewer slots are free, the fewer one endpoint may use. */
@@ -152,8 +146,20 @@ export function createDispatcher(options: DispatcherOptions) {
   /** Whether the endpoint is in back-off, or pauses after an error. Its timer activates it again. */
   function isWaiting(endpoint: Endpoint, now: number): boolean {
     const until = Math.max(endpoint.limits.backoffUntil, endpoint.pausedUntil);
-    if (until > now) timers.wakeAt(endpoint, until);
+    if (until > now) wakeAt(endpoint, until, now);
     return until > now;
+  }
+
+  /** Activates the endpoint at this time. An earlier time that was set before stays. */
+  function wakeAt(endpoint: Endpoint, at: number, now: number): void {
+    if (endpoint.wakesAt <= at || !isRunning()) return;
+    endpoint.cancelWake();
+    endpoint.wakesAt = at;
+    endpoint.cancelWake = clock.schedule(() => {
+      endpoint.wakesAt = Number.POSITIVE_INFINITY;
+      activate(endpoint);
+      pump();
+    }, at - now);
   }
 
   function refillIfNeeded(endpoint: Endpoint, now: number): void {
@@ -186,10 +192,11 @@ export function createDispatcher(options: DispatcherOptions) {
         active.activate(endpoint);
       }
     }
-    if (queue.nextDueAt !== undefined && queue.nextDueAt > now) timers.wakeAt(endpoint, queue.nextDueAt);
+    if (queue.nextDueAt !== undefined && queue.nextDueAt > now) wakeAt(endpoint, queue.nextDueAt, now);
   }
 
   function remove(id: string, endpoint: Endpoint): void {
+    endpoint.cancelWake();
     active.deactivate(endpoint);
     waitingForSlot.delete(endpoint);
     waitingUnhealthy.delete(endpoint);
@@ -211,6 +218,8 @@ export function createDispatcher(options: DispatcherOptions) {
         inFlight: 0,
         sending: 0,
         pausedUntil: 0,
+        wakesAt: Number.POSITIVE_INFINITY,
+        cancelWake: nothing,
         closed: false,
       };
       endpoints.set(address.webhookId, endpoint);
@@ -220,16 +229,6 @@ export function createDispatcher(options: DispatcherOptions) {
     endpoints: (): Iterable<Endpoint> => endpoints.values(),
     activate,
     pump,
-    /** The result cannot be recorded. Its delivery is not read again before the next restart. */
-    discard(): void {
-      slots.settle();
-      pump();
-    },
-    /** The result of a delivery is recorded, or belongs to another worker now. */
-    forget({ endpoint, result }: EndpointResult): void {
-      slots.settle();
-      endpoint.queue.done(result.delivery.id);
-    },
     /** The partition is lost: none of its attempts may start. */
     drop(partition: string): void {
       for (const [id, endpoint] of endpoints) {
@@ -247,10 +246,10 @@ export function createDispatcher(options: DispatcherOptions) {
       }
     },
     inFlight: (): number => slots.inFlight,
-    /** Attempts that have started and are not recorded. */
-    unrecorded: (): number => slots.unrecorded,
     /** Resolves when no attempt of the partition runs. */
     idle: slots.idle,
-    stop: timers.stop,
+    stop(): void {
+      for (const endpoint of endpoints.values()) endpoint.cancelWake();
+    },
   };
 }

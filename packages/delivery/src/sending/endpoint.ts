@@ -26,6 +26,9 @@ export interface Endpoint {
   sending: number;
   /** The store failed: nothing starts before this time. */
   pausedUntil: number;
+  /** When its timer activates it. Infinity: it has none. */
+  wakesAt: number;
+  cancelWake: () => void;
   /** The partition is lost: another worker delivers to this endpoint. */
   closed: boolean;
 }

@@ -10,7 +10,7 @@ import type { WebhookGuard } from "../webhooks/webhook-store.ts";
 /** A result with the endpoint it belongs to and the lease under which the attempt started. */
 export interface EndpointResult {
   readonly endpoint: Endpoint;
-  readonly fence: Check | undefined;
+  readonly fence: Check;
   readonly result: Result;
 }
 

@@ -18,30 +18,39 @@ export interface PollerOptions {
   /** Whether this worker delivers for a partition. */
   readonly holds: (partition: string) => boolean;
   readonly held: () => readonly string[];
+  /** Time between two scans of a partition. */
+  readonly scanMs: number;
   /** Learns from each scan how long deliveries have been due. */
   readonly dueAges: DueAges;
   readonly onError: OnError;
 }
 
 /** Finds endpoints that have deliveries in the store: through notifications, and by a scan of each partition. */
-export function createPoller({ store, dispatcher, clock, holds, held, dueAges, onError }: PollerOptions) {
-  const scans = new Map<string, { again: boolean; done: Promise<void> }>();
+export function createPoller(options: PollerOptions) {
+  const { store, dispatcher, clock, holds, held, scanMs, dueAges, onError } = options;
+  /** Partitions that are scanned first: they were acquired, a notification did not name a queue, or their scan failed. */
+  const next = new Set<string>();
+  /** Partitions whose regular scan is due. */
+  const regular = new Set<string>();
+  let scannedAt = clock.now();
+  let scanning: Promise<void> | undefined;
   const reportedUnreadable = new Set<string>();
   let unwatch = (): void => {};
 
   function onNotification(notified: readonly Key[] | undefined): void {
     if (notified === undefined) {
-      for (const partition of held()) scanLater(partition);
-      return;
+      held().forEach(scanNext);
+      return void scan();
     }
     for (const key of notified) {
       const [partition] = key;
       if (!isOfWorker(key) || !holds(partition)) continue;
       const address = readEndpointAddress(key);
-      if (address === undefined) scanLater(partition);
+      if (address === undefined) scanNext(partition);
       else if (isOfNewQueue(key)) markDirty(address, partition);
       else webhookChanged(address).catch((error: unknown) => report(error, partition));
     }
+    if (next.size > 0) void scan();
     dispatcher.pump();
   }
 
@@ -49,8 +58,9 @@ export function createPoller({ store, dispatcher, clock, holds, held, dueAges, o
     if (holds(partition)) onError(error, { partition, code: "queues_not_read" });
   }
 
-  function scanLater(partition: string): void {
-    scan(partition).catch((error: unknown) => report(error, partition));
+  /** With the next scan, which begins within a second. */
+  function scanNext(partition: string): void {
+    next.add(partition);
   }
 
   function markDirty(address: EndpointAddress, partition: string): Endpoint {
@@ -60,31 +70,34 @@ export function createPoller({ store, dispatcher, clock, holds, held, dueAges, o
     return endpoint;
   }
 
-  /** Reads which endpoints of a partition have deliveries. Concurrent calls share one more scan. */
-  function scan(partition: string): Promise<void> {
-    const running = scans.get(partition);
-    if (running !== undefined) {
-      running.again = true;
-      return running.done;
+  /** Scans the partitions that are due, one after the other. A call during a scan shares it. */
+  function scan(): Promise<void> {
+    if (scanning === undefined && clock.now() - scannedAt >= scanMs) {
+      scannedAt = clock.now();
+      for (const partition of held()) regular.add(partition);
     }
-    const state = { again: false, done: Promise.resolve() };
-    scans.set(partition, state);
-    state.done = scanUntilCurrent(partition, state);
-    return state.done;
+    return (scanning ??= scanPartitions().finally(() => (scanning = undefined)));
   }
 
-  async function scanUntilCurrent(partition: string, state: { again: boolean }): Promise<void> {
-    try {
-      do {
-        state.again = false;
-        await scanOnce(partition);
-      } while (state.again && holds(partition));
-    } finally {
-      scans.delete(partition);
+  async function scanPartitions(): Promise<void> {
+    const failed: string[] = [];
+    for (;;) {
+      const [partition] = next.size > 0 ? next : regular;
+      if (partition === undefined) break;
+      next.delete(partition);
+      regular.delete(partition);
+      try {
+        if (holds(partition)) await scanPartition(partition);
+      } catch (error) {
+        failed.push(partition);
+        report(error, partition);
+      }
     }
+    failed.forEach(scanNext);
   }
 
-  async function scanOnce(partition: string): Promise<void> {
+  /** Reads which endpoints of a partition have deliveries. */
+  async function scanPartition(partition: string): Promise<void> {
     const ages = dueAges.startScan(partition);
     for await (const entries of groups(keys.newQueuesIn(partition))) {
       if (!holds(partition)) return;
@@ -170,6 +183,7 @@ export function createPoller({ store, dispatcher, clock, holds, held, dueAges, o
   return {
     start: (): void => void (unwatch = store.watch(onNotification)),
     scan,
+    scanNext,
     webhookChanged,
     stop: (): void => unwatch(),
   };

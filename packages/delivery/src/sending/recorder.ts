@@ -8,7 +8,7 @@ import { toPlan } from "./plan-batch.ts";
 import type { EndpointResult, Plan } from "./plan-batch.ts";
 import type { DeliveryRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
-import type { RetryOptions } from "./transitions.ts";
+import type { Result, RetryOptions } from "./transitions.ts";
 import type { WebhookNotice } from "../webhooks/webhook-notice.ts";
 import { readWebhookGuard } from "../webhooks/webhook-store.ts";
 import type { WebhookGuard } from "../webhooks/webhook-store.ts";
@@ -23,8 +23,8 @@ export interface RecorderOptions extends RetryOptions {
   readonly onRecorded: (result: EndpointResult, delivery: DeliveryRow) => void;
   /** The lease was lost. The next holder makes these attempts again. */
   readonly onLost: (results: readonly EndpointResult[]) => void;
-  /** The result cannot be recorded because of an error of ours. */
-  readonly onDropped: (result: EndpointResult) => void;
+  /** A result cannot be recorded because of an error of ours. Its delivery is not read again before the next restart. */
+  readonly onDropped: () => void;
   readonly onNotice: (notice: WebhookNotice) => void;
   readonly onError: OnError;
 }
@@ -35,11 +35,10 @@ const maximumBatch = 256;
 const maximumWaiting = 1_024;
 const retryPauseMs = 500;
 
-interface CommitOptions {
-  readonly batch: readonly EndpointResult[];
-  readonly fence: Check;
-  readonly unknown: Plan | undefined;
-  readonly onPlan: (plan: Plan) => void;
+interface PartitionState {
+  waiting: EndpointResult[];
+  running: Promise<void> | undefined;
+  isFailing: boolean;
 }
 
 /**
@@ -50,24 +49,18 @@ interface CommitOptions {
 export function createRecorder(options: RecorderOptions) {
   const { store, clock, onError } = options;
   const partitions = new Map<string, PartitionState>();
+  let unrecorded = 0;
   let isStopped = false;
-
-  interface PartitionState {
-    waiting: EndpointResult[];
-    running: Promise<void> | undefined;
-    isFailing: boolean;
-  }
 
   async function run(partition: string, state: PartitionState): Promise<void> {
     // Results of one round of the event loop share a commit.
     await new Promise<void>((resolve) => setImmediate(resolve));
-    while (state.waiting.length > 0) {
-      const fence = state.waiting[0]?.fence;
+    for (let [first] = state.waiting; first !== undefined; [first] = state.waiting) {
+      const { fence } = first;
       // Results of an earlier lease are not mixed with those of this one.
       const end = state.waiting.findIndex((each) => each.fence !== fence);
       const count = Math.min(maximumBatch, end === -1 ? state.waiting.length : end);
-      const batch = state.waiting.splice(0, count);
-      await record(partition, state, batch, fence);
+      await record(partition, state, state.waiting.splice(0, count), fence);
     }
     partitions.delete(partition);
   }
@@ -77,60 +70,44 @@ export function createRecorder(options: RecorderOptions) {
     partition: string,
     state: PartitionState,
     batch: readonly EndpointResult[],
-    fence: Check | undefined,
+    fence: Check,
   ): Promise<void> {
     /** The plan of a commit that ended with an error and may have happened. */
     let unknown: Plan | undefined;
     let isRepeated = false;
     while (!isStopped) {
-      if (fence === undefined || (unknown === undefined && options.fenceOf(partition) !== fence))
-        return options.onLost(batch);
       let plan: Plan | undefined;
-      let outcome: Plan | "lost" | "changed";
+      /** What is recorded. `undefined`: nothing yet, because a row was changed by somebody else, or after an error. */
+      let recorded: Plan | "lost" | undefined;
       try {
-        outcome = await commitOnce(partition, { batch, fence, unknown, onPlan: (made) => (plan = made) });
+        const checks = [fence];
+        const found = unknown && (await findCommitOutcome(store, { batch: batch.map(toResult), fence }));
+        // If the unknown commit still arrives, it removes this queue entry, and the new commit fails.
+        if (found?.type === "open") checks.push(found.check);
+        if (found?.type === "recorded") recorded = unknown;
+        else if (found?.type === "superseded" || options.fenceOf(partition) !== fence) recorded = "lost";
+        else {
+          plan = await planBatch(batch);
+          checks.push(...plan.checks);
+          const committed = await store.commit(partition, { checks, mutations: plan.mutations });
+          if (committed.ok) recorded = plan;
+          else if (isSameKey(committed.failed, fence.key)) recorded = "lost";
+        }
       } catch (error) {
         if (unknown === undefined && isAboutContent(error)) {
-          if (isRepeated || batch.length > 1)
-            return recordOneByOne(partition, state, batch, { fence, error });
-          // The rows of the webhook in memory may be older than those in the store.
+          if (isRepeated || batch.length > 1) return recordOneByOne(partition, state, batch, error);
           isRepeated = true;
-          for (const { endpoint } of batch) endpoint.texts = undefined;
-          continue;
+        } else {
+          unknown = plan ?? unknown;
+          state.isFailing = true;
+          onError(error, { partition, results: batch.length, code: "results_not_recorded" });
+          await new Promise<void>((resolve) => clock.schedule(resolve, retryPauseMs));
         }
-        unknown = plan ?? unknown;
-        state.isFailing = true;
-        onError(error, { partition, results: batch.length, code: "results_not_recorded" });
-        await new Promise<void>((resolve) => clock.schedule(resolve, retryPauseMs));
-        outcome = "changed";
       }
-      if (outcome === "lost") return options.onLost(batch);
-      if (outcome !== "changed") return finish(state, batch, outcome);
+      if (recorded !== undefined) return finish(state, batch, recorded);
+      // The rows in memory may be older than those in the store.
       for (const { endpoint } of batch) endpoint.texts = undefined;
     }
-  }
-
-  /** @returns the plan that is recorded; `lost`: the lease; `changed`: a row was changed by somebody else */
-  async function commitOnce(
-    partition: string,
-    { batch, fence, unknown, onPlan }: CommitOptions,
-  ): Promise<Plan | "lost" | "changed"> {
-    const checks = [fence];
-    if (unknown !== undefined) {
-      const outcome = await findCommitOutcome(store, { batch: batch.map(({ result }) => result), fence });
-      if (outcome.type === "recorded") return unknown;
-      if (outcome.type === "superseded" || options.fenceOf(partition) !== fence) return "lost";
-      // If the unknown commit still arrives, it removes this queue entry, and the new commit fails.
-      checks.push(outcome.check);
-    }
-    const plan = await planBatch(batch);
-    onPlan(plan);
-    const committed = await store.commit(partition, {
-      checks: [...checks, ...plan.checks],
-      mutations: plan.mutations,
-    });
-    if (committed.ok) return plan;
-    return isSameKey(committed.failed, fence.key) ? "lost" : "changed";
   }
 
   /** One result that cannot be planned must not block the others. Its delivery stays in the queue. */
@@ -138,17 +115,19 @@ export function createRecorder(options: RecorderOptions) {
     partition: string,
     state: PartitionState,
     batch: readonly EndpointResult[],
-    { fence, error }: { readonly fence: Check; readonly error: unknown },
+    error: unknown,
   ): Promise<void> {
     const [only] = batch;
+    if (only === undefined) return;
     if (batch.length > 1) {
-      for (const each of batch) await record(partition, state, [each], fence);
-    } else if (only !== undefined) {
-      const { address, delivery } = only.result;
-      const ids = { account_id: address.accountId, delivery_id: delivery.id };
-      onError(error, { partition, ...ids, results: 1, code: "results_not_recorded" });
-      options.onDropped(only);
+      for (const each of batch) await record(partition, state, [each], each.fence);
+      return;
     }
+    const { address, delivery } = only.result;
+    const ids = { account_id: address.accountId, delivery_id: delivery.id };
+    onError(error, { partition, ...ids, results: 1, code: "results_not_recorded" });
+    unrecorded -= 1;
+    options.onDropped();
   }
 
   /** @throws PlanError if the rows of the batch cannot be made */
@@ -188,7 +167,9 @@ export function createRecorder(options: RecorderOptions) {
     });
   }
 
-  function finish(state: PartitionState, batch: readonly EndpointResult[], plan: Plan): void {
+  function finish(state: PartitionState, batch: readonly EndpointResult[], plan: Plan | "lost"): void {
+    unrecorded -= batch.length;
+    if (plan === "lost") return options.onLost(batch);
     state.isFailing = false;
     for (const [endpoint, { texts, notices, unreadable }] of plan.endpoints) {
       endpoint.texts = texts;
@@ -222,8 +203,11 @@ export function createRecorder(options: RecorderOptions) {
       const state = partitions.get(partition) ?? { waiting: [], running: undefined, isFailing: false };
       partitions.set(partition, state);
       state.waiting.push(result);
+      unrecorded += 1;
       state.running ??= run(partition, state);
     },
+    /** Results that are not recorded, lost or dropped yet. */
+    unrecorded: (): number => unrecorded,
     /** Whether no attempt may start in this partition: the store fails, or too many results wait. */
     isBlocked(partition: string): boolean {
       const state = partitions.get(partition);
@@ -236,6 +220,10 @@ export function createRecorder(options: RecorderOptions) {
       while (partitions.has(partition)) await partitions.get(partition)?.running;
     },
   };
+}
+
+function toResult({ result }: EndpointResult): Result {
+  return result;
 }
 
 class PlanError extends Error {

@@ -31,6 +31,8 @@ export interface SlotsOptions {
 export interface Slot {
   readonly endpoint: Endpoint;
   readonly queued: Queued;
+  /** The lease under which the delivery was picked. */
+  readonly fence: Check;
   /** It counts for the share of unhealthy endpoints. */
   isUnhealthy: boolean;
 }
@@ -52,10 +54,9 @@ export function createSlots(options: SlotsOptions) {
   const idleListeners: (() => void)[] = [];
   let inFlight = 0;
   let unhealthyInFlight = 0;
-  let unrecorded = 0;
 
   /** Loads the deliveries of one endpoint and starts their attempts. */
-  async function start(endpoint: Endpoint, batch: readonly Slot[], fence: Check | undefined): Promise<void> {
+  async function start(endpoint: Endpoint, batch: readonly Slot[]): Promise<void> {
     const { areLimitsRestored: wereRestored } = endpoint;
     try {
       const loaded = await options.loadAttempts(
@@ -63,16 +64,17 @@ export function createSlots(options: SlotsOptions) {
         batch.map(({ queued }) => queued),
       );
       // The lease may have been lost while the store was read.
-      const mayStart = !endpoint.closed && isRunning() && options.startFence(endpoint.partition) === fence;
+      const fence = !endpoint.closed && isRunning() ? options.startFence(endpoint.partition) : undefined;
       batch.forEach((slot, index) => {
         const attempt = loaded[index];
         if (!wereRestored) countAsUnhealthy(slot);
-        if (mayStart && attempt !== undefined && mayRun(endpoint, attempt)) void run(slot, attempt, fence);
+        if (slot.fence === fence && attempt !== undefined && mayRun(endpoint, attempt))
+          void run(slot, attempt);
         else putBack(slot, 0);
       });
     } catch (error) {
       if (batch.length > 1 && isAboutOneRow(error)) {
-        for (const slot of batch) void start(endpoint, [slot], fence);
+        for (const slot of batch) void start(endpoint, [slot]);
         return;
       }
       const ids = batch.length === 1 ? { delivery_id: batch[0]?.queued.id } : {};
@@ -83,7 +85,8 @@ export function createSlots(options: SlotsOptions) {
         code: codeOf(error, "attempts_not_prepared"),
       });
       for (const slot of batch) {
-        if (isUnreadable(error)) skip(slot);
+        // Its row stays in the store. It is not read again before the next restart.
+        if (isUnreadable(error)) release(slot);
         else putBack(slot, errorPauseMs);
       }
     }
@@ -104,8 +107,8 @@ export function createSlots(options: SlotsOptions) {
     return sending < limits.limit && limits.backoffUntil <= clock.now() && !isOverShare;
   }
 
-  async function run(slot: Slot, { delivery, send }: LoadedAttempt, fence: Check | undefined): Promise<void> {
-    const { endpoint, queued } = slot;
+  async function run(slot: Slot, { delivery, send }: LoadedAttempt): Promise<void> {
+    const { endpoint, queued, fence } = slot;
     const startedAt = clock.now();
     let outcome: Outcome;
     try {
@@ -136,8 +139,7 @@ export function createSlots(options: SlotsOptions) {
     const place = queued.type === "retry" ? ({ type: "retry", dueAt: queued.dueAt } as const) : newPlace;
     const { backoffUntil } = limits;
     const result = { address, place, delivery, endedAt, backoffUntil, isCounted, outcome };
-    if (endpoint.closed) unrecorded -= 1;
-    else options.onResult({ endpoint, fence, result });
+    if (!endpoint.closed) options.onResult({ endpoint, fence, result });
     release(slot);
   }
 
@@ -153,15 +155,8 @@ export function createSlots(options: SlotsOptions) {
   /** The attempt was not made. The store still holds the delivery. */
   function putBack(slot: Slot, pauseMs: number): void {
     const { endpoint, queued } = slot;
-    unrecorded -= 1;
     endpoint.queue.putBack(queued.id);
     if (pauseMs > 0) endpoint.pausedUntil = clock.now() + pauseMs;
-    release(slot);
-  }
-
-  /** A row that cannot be read stays in the store. It is not read again before the next restart. */
-  function skip(slot: Slot): void {
-    unrecorded -= 1;
     release(slot);
   }
 
@@ -181,26 +176,19 @@ export function createSlots(options: SlotsOptions) {
   return {
     start,
     /** Takes a slot for a delivery that is picked. */
-    occupy(endpoint: Endpoint, queued: Queued): Slot {
-      const slot = { endpoint, queued, isUnhealthy: endpoint.limits.isUnhealthy };
+    occupy(endpoint: Endpoint, queued: Queued, fence: Check): Slot {
+      const slot = { endpoint, queued, fence, isUnhealthy: endpoint.limits.isUnhealthy };
       inFlight += 1;
       if (slot.isUnhealthy) unhealthyInFlight += 1;
-      unrecorded += 1;
       endpoint.inFlight += 1;
       inFlightOf.set(endpoint.partition, (inFlightOf.get(endpoint.partition) ?? 0) + 1);
       return slot;
     },
-    /** A result no longer waits to be recorded. */
-    settle: (): void => void (unrecorded -= 1),
     get inFlight(): number {
       return inFlight;
     },
     get unhealthyInFlight(): number {
       return unhealthyInFlight;
-    },
-    /** Deliveries that are picked and not recorded. */
-    get unrecorded(): number {
-      return unrecorded;
     },
     /** Resolves when no attempt of the partition runs. */
     async idle(partition: string): Promise<void> {
