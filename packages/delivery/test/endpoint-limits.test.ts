@@ -60,14 +60,6 @@ it("has a jitter of ten per cent, and never waits longer than the maximum", () =
   }
 });
 
-it("ends the back-off with one success", () => {
-  const limits = create();
-  fail(limits, 15);
-  succeed(limits);
-  expect([limits.failures, limits.backoffUntil]).toEqual([0, 0]);
-  expect(limits.limit).toBeGreaterThan(1);
-});
-
 it("does not count failures of attempts that were in flight when the back-off began", () => {
   const limits = create();
   const counted = Array.from({ length: 64 }, (_, index) =>

@@ -5,7 +5,7 @@ import { parseDeliveryRow, renderDeliveryRow } from "../src/storage/codec.ts";
 import type { AttemptRow } from "../src/storage/codec.ts";
 import { keys } from "../src/storage/keys.ts";
 import type { WorkerOptions } from "../src/worker.ts";
-import { rest, until } from "./support/fake-clock.ts";
+import { until } from "./support/fake-clock.ts";
 import { accepted, answered, hanging } from "./support/fake-transport.ts";
 import { accountId, createWorld, partition } from "./support/fake-world.ts";
 import type { World } from "./support/fake-world.ts";
@@ -163,17 +163,6 @@ it.each(["unanswered", "failed"] as const)(
   },
 );
 
-it("closing waits for the running commit and for the results after it", async () => {
-  const { store, worker, waiting } = await oneCommitting();
-  let isClosed = false;
-  const closing = worker.close().finally(() => (isClosed = true));
-  await rest();
-  expect(isClosed).toBe(false);
-  store.onCommit = undefined;
-  waiting[0]?.end("committed");
-  expect(await closing).toEqual({ unrecorded: 0, released: true });
-});
-
 it("a failure after an acceptance that could not be recorded yet is counted after it", async () => {
   const { world, store, worker, send } = await faultyWorld();
   const now = world.clock.now();
@@ -289,34 +278,6 @@ it("while reads fail, due deliveries wait and none is lost", async () => {
   await world.clock.advance(5_000);
   expect([...world.transport.counts().values()]).toEqual([1, 1]);
   expect(await world.queued()).toEqual([]);
-  await worker.close();
-});
-
-it("a commit that succeeded although it was reported as failed is not repeated", async () => {
-  let random = 0;
-  const { world, store, worker, send } = await faultyWorld({
-    random: () => (random = (random + 0.37) % 1),
-  });
-  world.transport.answerWith(() => answered(500));
-  await send("a", "b", "c", "d", "e");
-  let lost = 0;
-  store.onCommit = async (_, commit, commitNow) => {
-    const result = await commitNow();
-    if (!records(commit) || lost > 0) return result;
-    lost += 1;
-    throw new Error("the connection broke before the response came");
-  };
-  const [id = ""] = await send("f");
-  await world.clock.advance(5_000);
-  expect(lost).toBe(1);
-  expect((await world.health("wh_1")).consecutive_failures).toBe(6);
-  expect((await world.delivery(id)).attempts).toHaveLength(1);
-  const waiting = (await world.queued()).filter(({ key }) => key.at(-1) === id);
-  expect(waiting.map(({ key }) => key.at(-2))).toEqual([(await world.delivery(id)).next_attempt_at]);
-  expect(await world.logged(id)).toEqual([["pending", "event"]]);
-  expect(world.notices.map(({ type }) => type)).toEqual(["failing"]);
-  await world.clock.advance(30 * 60_000);
-  expect(world.transport.counts().get(id)).toBeLessThanOrEqual(6);
   await worker.close();
 });
 

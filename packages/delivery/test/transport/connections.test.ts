@@ -1,6 +1,4 @@
-import { createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
-import { once } from "node:events";
+import type { Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -24,35 +22,6 @@ async function openPair(options: ReceiverOptions): Promise<Pair> {
 }
 
 describe("a connection that fails before a response", () => {
-  it("is class connect when nothing listens on the port", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, "close");
-    const answer = await openSender().send(`http://127.0.0.1:${port}/`);
-    expect(answer).toMatchObject({
-      status: null,
-      failure: "connect",
-      detail: `Connection refused by 127.0.0.1:${port}.`,
-    });
-  });
-
-  it("is class connect when no address of a name can be reached, and the detail names each", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, "close");
-    const resolve = async () => [
-      { address: "127.0.0.1", family: 4 },
-      { address: "127.0.0.2", family: 4 },
-    ];
-    const answer = await openSender({ resolve }).send(`http://hooks.example.com:${port}/`);
-    expect(answer).toMatchObject({ failure: "connect" });
-    expect(answer.detail).toMatch(/127\.0\.0\.1:\d+\. .*127\.0\.0\.2:/u);
-  });
-
   it.each<[string, (socket: Socket) => void]>([
     ["closed without a response", (socket) => socket.destroy()],
     ["half-closed without a response", (socket) => socket.end()],

@@ -15,10 +15,14 @@ const authority = createCertificate({ name: "Test authority", isAuthority: true 
 const good = createCertificate({ name, issuer: authority });
 const pemOf = ({ key, cert }: Certificate) => ({ key, cert });
 
-/** Sends to a receiver over TLS. */
-const toTls = async (certificate: Certificate, maxVersion: "TLSv1.2" | "TLSv1.3"): Promise<Answer> => {
+/** Sends to a receiver over TLS, several times: TLS 1.2 sends its session before the host name has been checked. */
+const toTls = async (certificate: Certificate, maxVersion: "TLSv1.2" | "TLSv1.3"): Promise<Answer[]> => {
   const receiver = await openReceiver({ tls: { ...pemOf(certificate), maxVersion } });
-  return openSender({ tls: { ca: authority.cert } }).send(`https://${name}:${receiver.port}/`);
+  const { send } = openSender({ tls: { ca: authority.cert } });
+  const answers: Answer[] = [];
+  for (let attempt = 0; attempt < 3; attempt++) answers.push(await send(`https://${name}:${receiver.port}/`));
+  expect(receiver.requests).toEqual([]);
+  return answers;
 };
 
 /** Sends to a receiver without TLS. */
@@ -96,8 +100,9 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("class tls, %s", (version) => {
       () => createCertificate({ name: "a.example\u202e.\n<script>", issuer: authority }),
       "The certificate is for a.example\\u00e2\\u0080\\u00ae.\\u000a<scrip…, not for hooks.example.com.",
     ],
-  ])("%s", async (_, create, detail) => {
-    expect(await toTls(create(), version)).toMatchObject({ status: null, failure: "tls", detail });
+  ])("%s, on the first attempt and on later ones", async (_, create, detail) => {
+    const expected = { status: null, failure: "tls", detail };
+    expect(await toTls(create(), version)).toMatchObject([expected, expected, expected]);
   });
 });
 
@@ -250,17 +255,6 @@ const sentences: [string, () => Promise<Answer>, Partial<Answer>][] = [
     { failure: "reset", detail: "The connection was reset before a response." },
   ],
   [
-    "a response that does not come in time",
-    async () => {
-      const answer = await toPlain({}, 200);
-      return { ...answer, detail: answer.detail?.replace(/after \d+ ms/u, "after 1 ms") ?? null };
-    },
-    {
-      failure: "timeout",
-      detail: "No response within 200 ms (connected after 1 ms, waiting for the response headers).",
-    },
-  ],
-  [
     "a response that does not come in time on a connection that was open already",
     async () => {
       const receiver = await openReceiver({
@@ -277,60 +271,11 @@ const sentences: [string, () => Promise<Answer>, Partial<Answer>][] = [
     },
   ],
   [
-    "a handshake that does not end in time",
-    async () => {
-      const receiver = await openReceiver();
-      const answer = await openSender().send(`https://${name}:${receiver.port}/`, { timeoutMs: 1_500 });
-      return { ...answer, detail: answer.detail?.replace(/after \d+ ms/u, "after 1 ms") ?? null };
-    },
-    {
-      failure: "timeout",
-      detail: "No response within 1.5 s (connected after 1 ms, waiting for the TLS handshake).",
-    },
-  ],
-  [
-    "name servers that never answer",
-    () =>
-      openSender({ resolve: () => Promise.withResolvers<never>().promise }).send(`http://${name}/`, {
-        timeoutMs: 60,
-      }),
-    { failure: "timeout", detail: "No response within 60 ms (resolving the host name)." },
-  ],
-  [
-    "another protocol",
-    () => toPlain({ onConnection: (socket) => socket.write("SSH-2.0-OpenSSH_9.6 Debian\r\n") }),
-    {
-      failure: "protocol",
-      detail: 'The response is not HTTP/1.x: it began with "SSH-2.0-OpenSSH_9.6 Debian".',
-    },
-  ],
-  [
     "bytes that are not text",
     () => toPlain(answering(`\x00\x1b[31m"\\\x85${"é".repeat(60)}\n`)),
     {
       failure: "protocol",
       detail: `The response is not HTTP/1.x: it began with "\\x00\\x1b[31m"\\\\x85${"\\xe9".repeat(31)}…".`,
-    },
-  ],
-  [
-    "response headers that never end",
-    () => toPlain(answering(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(20_000)}`)),
-    { failure: "protocol", detail: "The response headers are longer than 16 KiB." },
-  ],
-  [
-    "a switch to another protocol",
-    () => toPlain(answering("HTTP/1.1 101 Switching Protocols\r\n\r\n")),
-    {
-      failure: "protocol",
-      detail: "The endpoint answered 101: it switched to another protocol, which was not requested.",
-    },
-  ],
-  [
-    "informational responses without end",
-    () => toPlain(answering("HTTP/1.1 102 Processing\r\n\r\n".repeat(9))),
-    {
-      failure: "protocol",
-      detail: "More than 8 informational (1xx) responses came before the final one.",
     },
   ],
   [
@@ -385,6 +330,6 @@ describe("the reason of a failed attempt", () => {
         "TLSv1.3",
       ),
     ]);
-    for (const { detail } of answers) expect(detail).toMatch(/^[ -~…]{20,300}$/u);
+    for (const { detail } of answers.flat()) expect(detail).toMatch(/^[ -~…]{20,300}$/u);
   });
 });

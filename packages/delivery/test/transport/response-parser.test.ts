@@ -73,20 +73,6 @@ describe("a body", () => {
 
 describe("a folded line", () => {
   it.each([
-    ["a blank", " "],
-    ["a tab", "\t"],
-  ])("that begins with %s continues the value before it", (_, blank) => {
-    const { head } = parse(
-      "HTTP/1.1 200 OK",
-      "x-note: one",
-      `${blank} two `,
-      `${blank}three`,
-      "x-other: four",
-    );
-    expect(head?.headers).toEqual(["x-note", "one two three", "x-other", "four"]);
-  });
-
-  it.each([
     ["the status line", " x-note: one", "x-other: two"],
     ["a line that was dropped", "<br />", " x-note: one", "x-other: two"],
   ])("after %s is dropped", (_, ...lines) => {

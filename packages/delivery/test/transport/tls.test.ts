@@ -9,7 +9,6 @@ import { openReceiver } from "./support/hostile-receiver.ts";
 import type { ReceiverOptions } from "./support/hostile-receiver.ts";
 import { openSender, passTimeByRounds } from "./support/sender.ts";
 
-const hour = 3_600_000;
 const name = "hooks.example.com";
 const authority = createCertificate({ name: "Test authority", isAuthority: true });
 const good = createCertificate({ name, issuer: authority });
@@ -79,49 +78,6 @@ it("a session that a receiver cannot resume fails one attempt only", async () =>
 });
 
 describe("the detail of class tls says what is wrong", () => {
-  it.each([
-    ["a self-signed certificate", createCertificate({ name }), /^The certificate is self-signed\./u],
-    [
-      "a certificate for another host",
-      createCertificate({ name: "other.example.com", issuer: authority }),
-      /^The certificate is for other\.example\.com, not for hooks\.example\.com\.$/u,
-    ],
-    [
-      "an expired certificate",
-      createCertificate({
-        name,
-        issuer: authority,
-        notBefore: new Date(Date.now() - 9 * hour),
-        notAfter: new Date(Date.now() - hour),
-      }),
-      /^The certificate expired on \d+ \w+ \d{4}\. Renew it\.$/u,
-    ],
-    [
-      "a certificate that is not valid yet",
-      createCertificate({ name, issuer: authority, notBefore: new Date(Date.now() + hour) }),
-      /^The certificate is not valid before /u,
-    ],
-    [
-      "a certificate of an unknown authority",
-      createCertificate({
-        name,
-        issuer: createCertificate({ name: "Unknown authority", isAuthority: true }),
-      }),
-      /issued by an authority that is not trusted/u,
-    ],
-  ])("with %s, on the first attempt and on later ones", async (_, certificate, detail) => {
-    // TLS 1.2 sends its session before the host name has been checked.
-    for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
-      const receiver = await openReceiver({ tls: { ...pemOf(certificate), maxVersion }, onRequest: accept });
-      const sender = openTlsSender();
-      for (let attempt = 0; attempt < 3; attempt++) {
-        const answer = await sender.send(`https://${name}:${receiver.port}/`);
-        expect(answer).toMatchObject({ status: null, failure: "tls", detail: expect.stringMatching(detail) });
-      }
-      expect(receiver.requests).toHaveLength(0);
-    }
-  });
-
   it("with a certificate for a name when an IP literal was asked for", async () => {
     const receiver = await openReceiver({ tls: pemOf(good), onRequest: accept });
     const answer = await openTlsSender().send(`https://127.0.0.1:${receiver.port}/`);
@@ -132,69 +88,12 @@ describe("the detail of class tls says what is wrong", () => {
     expect(receiver.requests).toHaveLength(0);
   });
 
-  it("with plain HTTP on a TLS port", async () => {
-    const receiver = await openReceiver({
-      onConnection: (socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")),
-    });
-    const answer = await openTlsSender().send(`https://${name}:${receiver.port}/`);
-    expect(answer).toMatchObject({
-      failure: "tls",
-      detail: expect.stringMatching(/does not speak TLS on this port/u),
-    });
-  });
-
-  it.each<[string, NonNullable<ReceiverOptions["onConnection"]>]>([
-    ["closed", (socket) => socket.destroy()],
-    ["reset", (socket) => socket.resetAndDestroy()],
-    ["half-closed", (socket) => socket.end()],
-  ])("with a handshake that is %s", async (_, onConnection) => {
-    // After the first bytes. Earlier it would be class connect.
-    const receiver = await openReceiver({
-      onConnection: (socket) => socket.once("data", () => onConnection(socket)),
-    });
-    const answer = await openTlsSender().send(`https://${name}:${receiver.port}/`);
-    expect(answer).toMatchObject({
-      failure: "tls",
-      detail: expect.stringMatching(/ during the TLS handshake\.$/u),
-    });
-  });
-
-  it("with a receiver that speaks only HTTP/2", async () => {
-    const receiver = await openReceiver({
-      tls: { ...pemOf(good), ALPNProtocols: ["h2"] },
-      onRequest: accept,
-    });
-    expect(await openTlsSender().send(`https://${name}:${receiver.port}/`)).toMatchObject({
-      failure: "tls",
-      detail: "The endpoint must speak HTTP/1.1. It offers another protocol.",
-    });
-  });
-
   it("with a receiver that has no certificate for the name", async () => {
     const receiver = await openReceiver({ tls: {}, onRequest: accept });
     expect(await openTlsSender().send(`https://${name}:${receiver.port}/`)).toMatchObject({
       failure: "tls",
       detail: expect.stringMatching(/^The endpoint ended the TLS handshake\. .*certificate for this name/u),
     });
-  });
-
-  it("with a receiver that asks for a client certificate", async () => {
-    const tls = { ...pemOf(good), requestCert: true, rejectUnauthorized: true, ca: authority.cert };
-    const receiver = await openReceiver({ tls, onRequest: accept });
-    const answer = await openTlsSender().send(`https://${name}:${receiver.port}/`);
-    expect(answer).toMatchObject({ failure: "tls", detail: expect.stringContaining("client certificate") });
-  });
-
-  it("in one line of limited length, whatever the certificate contains", async () => {
-    const certificate = createCertificate({
-      name: `${"x".repeat(60)}.\n${"y.".repeat(3_000)}example`,
-      issuer: authority,
-    });
-    const receiver = await openReceiver({ tls: pemOf(certificate), onRequest: accept });
-    const { failure, detail } = await openTlsSender().send(`https://${name}:${receiver.port}/`);
-    expect(failure).toBe("tls");
-    expect(detail?.length).toBeLessThanOrEqual(300);
-    expect(detail).not.toMatch(/\n/u);
   });
 });
 
