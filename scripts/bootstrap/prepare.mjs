@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { ScriptError } from "./errors.mjs";
-import { isAlive, run } from "./processes.mjs";
+import { isAlive } from "./leash.mjs";
+import { run } from "./processes.mjs";
 import { note, step } from "./progress.mjs";
 import { ensureNode, ensurePnpm, PINNED_PNPM } from "./tools.mjs";
 import { PROJECT_CACHE, readWorkspace, ROOT } from "./workspace.mjs";
@@ -19,7 +20,7 @@ const STATE = path.join(PROJECT_CACHE, "state.json");
  * `javascript` is what running needs. `full` adds the type declarations, which take most of the time.
  *
  * @typedef {"javascript" | "full"} BuildKind
- * @typedef {{ installed?: string, built?: Record<string, { hash: string, kind: BuildKind, at: number }> }} State
+ * @typedef {{ installed?: string, built?: Record<string, { hash: string, kind: BuildKind | undefined }> }} State
  */
 
 /**
@@ -30,25 +31,24 @@ const STATE = path.join(PROJECT_CACHE, "state.json");
  * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>} The Node to use, and an environment whose path has Node, the tools, and pnpm if asked for.
  */
 export async function prepare({ build, withPnpm = false } = {}) {
-  const isReady = () => isInstalled() && (build === undefined || listStale(build).length === 0);
+  const isReady = () => isInstalled() && listStale(build).length === 0;
   const needsPnpm = withPnpm || !isReady();
   const [node, pnpm] = await Promise.all([ensureNode(), needsPnpm ? ensurePnpm() : undefined]);
   const folders = [path.dirname(node), path.join(ROOT, "node_modules", ".bin")];
   const env = withPath(process.env, pnpm === undefined ? folders : [path.dirname(pnpm), ...folders]);
-  if (isReady()) return { node, env };
-
-  await withLock(path.join(PROJECT_CACHE, "lock"), async () => {
-    if (!isInstalled()) await step("dependencies", () => install(env));
-    const stale = build === undefined ? [] : listStale(build);
-    if (build !== undefined && stale.length > 0)
-      await step(`build of ${stale.length} packages`, () => buildPackages(stale, build, env));
-  });
+  if (!isReady())
+    await withLock(path.join(PROJECT_CACHE, "lock"), async () => {
+      if (!isInstalled()) await step("dependencies", () => install(env));
+      const stale = listStale(build);
+      if (stale.length > 0)
+        await step(`build of ${stale.length} packages`, () => buildPackages(stale, build, env));
+    });
   return { node, env };
 }
 
 /** @param {NodeJS.ProcessEnv} env */
 async function install(env) {
-  const hash = hashOfManifests();
+  const hash = hashManifests();
   writeState({});
   // NODE_ENV=production would leave out the tools of the build.
   const { NODE_ENV: _, ...rest } = env;
@@ -65,41 +65,32 @@ async function install(env) {
   writeState({ installed: hash });
 }
 
-/** @param {readonly string[]} names @param {BuildKind} kind @param {NodeJS.ProcessEnv} env */
+/** @param {readonly string[]} names @param {BuildKind | undefined} kind @param {NodeJS.ProcessEnv} env */
 async function buildPackages(names, kind, env) {
   const hashes = hashPackages();
-  const filters = names.flatMap((name) => ["--filter", name]);
-  const result = await run("pnpm", [...filters, "run", "build"], {
+  const result = await run("pnpm", [...names.flatMap((name) => ["--filter", name]), "run", "build"], {
     env: kind === "javascript" ? { ...env, HOOKWRIGHT_BUILD_JS: "1" } : env,
     capture: true,
   });
   if (result.code !== 0) throw new ScriptError("The packages could not be built.", result);
   const state = readState();
-  const built = { ...state.built };
-  for (const { name, folder } of listBuilt())
-    if (names.includes(name)) built[name] = { hash: hashes.get(name) ?? "", kind, at: modifiedAt(folder) };
-  writeState({ ...state, built });
+  const built = names.map((name) => [name, { hash: hashes.get(name) ?? "", kind }]);
+  writeState({ ...state, built: { ...state.built, ...Object.fromEntries(built) } });
 }
 
-/**
- * The packages to build: their sources or those of a dependency have changed, or something else has written their `dist`.
- *
- * @param {BuildKind} kind
- */
+/** The packages to build, because their sources or those of a dependency have changed. @param {BuildKind | undefined} kind */
 function listStale(kind) {
+  if (kind === undefined) return [];
   const { built = {} } = readState();
   const hashes = hashPackages();
-  return listBuilt()
+  return readWorkspace()
+    .filter(({ manifest }) => manifest.scripts?.["build"] !== undefined)
     .filter(({ name, folder }) => {
       const last = built[name];
-      if (last === undefined || last.hash !== hashes.get(name)) return true;
-      return last.at !== modifiedAt(folder) || (kind === "full" && last.kind !== "full");
+      const isBuilt = last?.hash === hashes.get(name) && existsSync(path.join(folder, "dist"));
+      return !isBuilt || (kind === "full" && last?.kind !== "full");
     })
     .map(({ name }) => name);
-}
-
-function listBuilt() {
-  return readWorkspace().filter(({ manifest }) => manifest.scripts?.["build"] !== undefined);
 }
 
 /** A hash for each package of its sources and those of the packages that it needs. */
@@ -138,18 +129,13 @@ function listSources(folder) {
 }
 
 function isInstalled() {
-  return readState().installed === hashOfManifests();
+  return readState().installed === hashManifests();
 }
 
-function hashOfManifests() {
+function hashManifests() {
   const manifests = readWorkspace().map(({ folder }) => path.join(folder, "package.json"));
   const files = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".pnpmfile.cjs"];
   return `${process.platform}-${process.arch} ${hashFiles(files, manifests)}`;
-}
-
-/** When files of `dist` were last added or removed, which every build does. @param {string} folder */
-function modifiedAt(folder) {
-  return statSync(path.join(folder, "dist"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** @returns {State} */
@@ -175,10 +161,16 @@ function writeState(state) {
  */
 export async function withLock(file, work) {
   mkdirSync(path.dirname(file), { recursive: true });
-  for (let waits = 0; !acquire(file); waits += 1) {
-    const owner = readOwner(file);
-    const isStale = owner === undefined ? waits > 50 : !isAlive(owner);
-    if (isStale) rmSync(file, { force: true });
+  for (let waits = 0; ; waits += 1) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: "wx" });
+      break;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
+    }
+    // An empty file is one that is being written.
+    const owner = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+    if (owner === 0 ? waits > 50 : !isAlive(owner)) rmSync(file, { force: true });
     else if (waits === 0) note(`· waiting for process ${owner}, which installs or builds (${file})`);
     await delay(100);
   }
@@ -186,26 +178,6 @@ export async function withLock(file, work) {
     await work();
   } finally {
     rmSync(file, { force: true });
-  }
-}
-
-/** @param {string} file */
-function acquire(file) {
-  try {
-    writeFileSync(file, String(process.pid), { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST") return false;
-    throw error;
-  }
-}
-
-/** The process that holds the lock. An empty file is one that is being written. @param {string} file */
-function readOwner(file) {
-  try {
-    return Number(readFileSync(file, "utf8")) || undefined;
-  } catch {
-    return undefined;
   }
 }
 

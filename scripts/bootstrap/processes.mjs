@@ -2,10 +2,8 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import os from "node:os";
 import process from "node:process";
+import { endWith } from "./leash.mjs";
 import { ROOT } from "./workspace.mjs";
-
-const POLL_MS = 250;
-const LEASH = new URL("leash.mjs", import.meta.url).href;
 
 /** Ends a run after a signal. Nothing is printed for it. */
 export class Interrupted extends Error {
@@ -28,24 +26,16 @@ let interruptedBy;
 /** Passes SIGINT, SIGTERM and SIGHUP on to the children, and the death of npm as SIGTERM. */
 export function forwardSignals() {
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, interrupt);
-  if (process.env["npm_lifecycle_event"] === undefined) return;
-  // npm sends SIGTERM only to its shell, which dies without passing it on. The kernel then gives us another parent.
-  const parent = process.ppid;
-  const launchers = [parent, ...findGrandparent(parent)];
-  const timer = setInterval(() => {
-    if (process.ppid === parent && launchers.every(isAlive)) return;
-    clearInterval(timer);
-    interrupt("SIGTERM");
-  }, POLL_MS).unref();
+  // npm sends SIGTERM only to its shell, which dies without passing it on.
+  if (process.env["npm_lifecycle_event"] !== undefined) endWith(process.ppid, findNpm(process.ppid));
 }
 
 /** The npm behind the shell that it runs us in. Only Linux has /proc; elsewhere the shell usually is replaced by us. @param {number} shell */
-function findGrandparent(shell) {
+function findNpm(shell) {
   try {
     // proc(5): `pid (name) state ppid …`
-    const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${shell}/stat`, "utf8")) ?? [];
-    const isShell = /^\S+sh$|^sh$/.test(readFileSync(`/proc/${shell}/comm`, "utf8").trim());
-    return isShell ? [Number(parent)] : [];
+    const [, name = "", npm] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${shell}/stat`, "utf8")) ?? [];
+    return /^\S*sh$/.test(name) ? [Number(npm)] : [];
   } catch {
     return [];
   }
@@ -72,17 +62,13 @@ export async function endChildren() {
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, capture?: boolean, shell?: boolean }} [options]
  * @returns {Promise<Exit & { output: string }>}
  */
-export async function run(
-  command,
-  args,
-  { cwd = ROOT, env = process.env, capture = false, shell = false } = {},
-) {
+export async function run(command, args, { capture = false, ...options } = {}) {
   if (interruptedBy !== undefined) throw new Interrupted(interruptedBy);
   // In a process group of its own, so that a signal reaches what the program has started.
   const detached = capture && process.platform !== "win32";
   /** @type {import("node:child_process").StdioOptions} */
   const stdio = capture ? ["ignore", "pipe", "pipe"] : "inherit";
-  const child = spawn(command, args, { cwd, env, shell, detached, stdio, windowsHide: true });
+  const child = spawn(command, args, { cwd: ROOT, ...options, detached, stdio, windowsHide: true });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding("utf8").on("data", (/** @type {string} */ text) => void (output += text));
@@ -116,8 +102,11 @@ export async function run(
  * @param {Parameters<typeof run>[2]} options
  */
 export function runNode(node, args, { env = process.env, ...options } = {}) {
-  const leashed = { ...env, HOOKWRIGHT_LEASH: String(process.pid) };
-  return run(node, ["--import", LEASH, ...args], { ...options, env: leashed });
+  const leash = ["--import", new URL("leash.mjs", import.meta.url).href];
+  return run(node, [...leash, ...args], {
+    ...options,
+    env: { ...env, HOOKWRIGHT_LEASH: String(process.pid) },
+  });
 }
 
 /** Ends this process in the same way as a child ended. @param {Exit} exit */
@@ -128,15 +117,4 @@ export function exitLike({ code, signal }) {
   process.kill(process.pid, signal);
   // The first process of a container is not ended by its own signals.
   setTimeout(() => process.exit(), 1_000);
-}
-
-/** @param {number} processId */
-export function isAlive(processId) {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    // EPERM: the process exists and belongs to another user.
-    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
-  }
 }

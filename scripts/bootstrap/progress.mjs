@@ -6,12 +6,6 @@ const REMINDER_MS = 30_000;
 /** On a terminal, the last line says what was started. The next line replaces it. */
 const ERASE = process.stderr.isTTY ? "\r\u001B[K" : "";
 
-/** When each piece of work that is under way was started, by its name. @type {Map<string, number>} */
-const underWay = new Map();
-
-/** @type {NodeJS.Timeout | undefined} */
-let reminder;
-
 /** Prints to stderr: stdout belongs to the program that is started. @param {string} text */
 export function note(text) {
   process.stderr.write(`${ERASE}${text}\n`);
@@ -27,9 +21,9 @@ export function note(text) {
  */
 export async function step(label, work) {
   const started = performance.now();
-  underWay.set(label, started);
+  const elapsed = () => formatDuration(performance.now() - started);
   if (ERASE) process.stderr.write(`${ERASE}… ${label.trim()}`);
-  reminder ??= setInterval(remind, REMINDER_MS).unref();
+  const reminder = setInterval(() => note(`… ${label.trim()} (${elapsed()})`), REMINDER_MS).unref();
   let mark = "✗";
   try {
     const result = await work();
@@ -39,18 +33,9 @@ export async function step(label, work) {
     if (error instanceof Interrupted) mark = "·";
     throw error;
   } finally {
-    underWay.delete(label);
-    note(`${mark} ${label.padEnd(46)} ${formatDuration(performance.now() - started).padStart(10)}`);
-    if (underWay.size === 0) reminder = void clearInterval(reminder);
+    clearInterval(reminder);
+    note(`${mark} ${label.padEnd(46)} ${elapsed().padStart(10)}`);
   }
-}
-
-function remind() {
-  const names = Array.from(
-    underWay,
-    ([label, started]) => `${label} (${formatDuration(performance.now() - started)})`,
-  );
-  note(`… ${names.join(", ")}`);
 }
 
 /** @param {number} milliseconds */

@@ -2,7 +2,7 @@ import process from "node:process";
 import { ScriptError } from "../bootstrap/errors.mjs";
 import { prepare } from "../bootstrap/prepare.mjs";
 import { run as runProgram, runNode } from "../bootstrap/processes.mjs";
-import { runSteps } from "../bootstrap/steps.mjs";
+import { runSteps } from "../testing/run-steps.mjs";
 import { checkLicences } from "../licences/check-licences.mjs";
 import { checkPackages } from "../packing/check-packages.mjs";
 import { runTests } from "../testing/run-tests.mjs";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { collectDependencies } from "../bootstrap/workspace.mjs";
+import { collectDependencies } from "./collect-dependencies.mjs";
 
 /**
  * What people install, and what others publish that their code needs.

@@ -31,7 +31,8 @@ describe("the Node that runs the scripts", () => {
 });
 
 describe("pnpm", () => {
-  const folder = `pnpm-${PINNED_PNPM}-${process.platform}-${process.arch}/node_modules/pnpm`;
+  const target = `${process.platform}-${process.arch}`;
+  const folder = `pnpm-${PINNED_PNPM}-${target}/node_modules/@pnpm/exe.${target}`;
   const program = process.platform === "win32" ? "pnpm.exe" : "pnpm";
 
   it.each([
@@ -47,9 +48,8 @@ describe("pnpm", () => {
 
   it("is installed in the cache, whatever npm is configured to do", async (context) => {
     const root = temporaryFolder(context);
-    const npm = path.join(root, "npm-cli.js");
-    writeFileSync(npm, 'console.log(process.argv.slice(2).join(" ")); process.exit(1)');
-    const failed = ensurePnpm({ env: { ...process.env, XDG_CACHE_HOME: root, npm_execpath: npm } });
+    writeFileSync(path.join(root, "npm"), '#!/bin/sh\necho "$@"\nexit 1', { mode: 0o755 });
+    const failed = ensurePnpm({ env: { XDG_CACHE_HOME: root, PATH: `${root}:${process.env["PATH"]}` } });
     await expect(failed).rejects.toMatchObject({
       message: expect.stringContaining("Check the network, a proxy, and `npm config get registry`"),
       output: expect.stringMatching(/^ci --prefix .*--global=false/u),

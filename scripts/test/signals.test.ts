@@ -4,7 +4,7 @@ import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, type TestContext, vi } from "vitest";
-import { isAlive } from "../bootstrap/processes.mjs";
+import { isAlive } from "../bootstrap/leash.mjs";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const support = fileURLToPath(new URL("support", import.meta.url));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { runSteps } from "../bootstrap/steps.mjs";
+import { runSteps } from "../testing/run-steps.mjs";
 
 let printed = "";
 beforeEach(() => {

@@ -3,7 +3,8 @@ import path from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { prepare } from "../../../scripts/bootstrap/prepare.mjs";
-import { collectDependencies, readWorkspace } from "../../../scripts/bootstrap/workspace.mjs";
+import { readWorkspace } from "../../../scripts/bootstrap/workspace.mjs";
+import { collectDependencies } from "../../../scripts/packing/collect-dependencies.mjs";
 import { packPackages } from "../../../scripts/packing/pack-packages.mjs";
 import { makeFolder } from "./make-folder.ts";
 

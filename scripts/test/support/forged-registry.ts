@@ -11,9 +11,8 @@ export async function openForgedRegistry({ folder, marker }: { folder: string; m
   const source = path.join(folder, "package");
   mkdirSync(source);
   const program = `require("node:fs").writeFileSync(${JSON.stringify(marker)}, ""); console.log("${PINNED_PNPM}");`;
-  const manifest = { name: "pnpm", version: PINNED_PNPM };
+  const manifest = { name: `@pnpm/exe.${process.platform}-${process.arch}`, version: PINNED_PNPM };
   writeFileSync(path.join(source, "package.json"), JSON.stringify(manifest));
-  writeFileSync(path.join(source, "install.js"), program);
   writeFileSync(path.join(source, "pnpm"), `#!/usr/bin/env node\n${program}`, { mode: 0o755 });
   spawnSync("tar", ["-czf", "forged.tgz", "package"], { cwd: folder });
   const tarball = readFileSync(path.join(folder, "forged.tgz"));
@@ -23,11 +22,11 @@ export async function openForgedRegistry({ folder, marker }: { folder: string; m
   const server = createServer((request, response) => {
     requests += 1;
     if (request.url === "/forged.tgz") return response.end(tarball);
-    if (request.url !== "/pnpm") return response.writeHead(404).end("{}");
+    if (request.url !== `/${manifest.name.replace("/", "%2f")}`) return response.writeHead(404).end("{}");
     const dist = { tarball: `${url}forged.tgz`, integrity };
     return response.end(
       JSON.stringify({
-        name: "pnpm",
+        name: manifest.name,
         "dist-tags": { latest: PINNED_PNPM },
         versions: { [PINNED_PNPM]: { ...manifest, dist } },
       }),

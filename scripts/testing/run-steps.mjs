@@ -1,8 +1,8 @@
 import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
-import { describeFailure, ScriptError } from "./errors.mjs";
-import { Interrupted } from "./processes.mjs";
-import { formatDuration, note, step } from "./progress.mjs";
+import { describeFailure, ScriptError } from "../bootstrap/errors.mjs";
+import { Interrupted } from "../bootstrap/processes.mjs";
+import { formatDuration, note, step } from "../bootstrap/progress.mjs";
 
 /** The tests use several processes themselves. */
 const AT_ONCE = 2;
