@@ -1,5 +1,3 @@
-export { countQueues, hasPending, readAllWebhooks } from "./all-accounts.ts";
-export type { QueueCount, WebhookOfAccount } from "./all-accounts.ts";
 export { readRequestHeaders, runAttempt, signHeaders } from "./sending/attempt.ts";
 export type { AttemptInput, ExtraHeaders, TraceAttempt, Sign, SignStandard } from "./sending/attempt.ts";
 export { maskSecrets, toSecretParts } from "./log/mask-secrets.ts";
@@ -7,8 +5,6 @@ export { DeliveryError } from "./delivery-error.ts";
 export type { DeliveryErrorCode } from "./delivery-error.ts";
 export { findDeliveries, findLoggedDeliveries, listDeliveries } from "./log/delivery-log.ts";
 export type { LogPage, LogQuery } from "./log/delivery-log.ts";
-export { countPartitions } from "./count-partitions.ts";
-export type { PartitionCounts } from "./count-partitions.ts";
 export { countDeliveries } from "./log/count-deliveries.ts";
 export type { CountQuery, StatusCounts } from "./log/count-deliveries.ts";
 export { matchesFilters, needsAttempts } from "./log/log-filters.ts";
@@ -56,8 +52,15 @@ export type { Clock } from "./clock.ts";
 export { deliveryStoreRules } from "./store-rules.ts";
 export type { Expectation, StoreRule } from "./store-rules.ts";
 export { endDelivery } from "./sending/transitions.ts";
-export { countPendingOf, findMostWaiting, readWaiting } from "./waiting-deliveries.ts";
-export type { MostWaiting, Waiting } from "./waiting-deliveries.ts";
+export {
+  countPartitions,
+  countPendingOf,
+  countQueues,
+  findMostWaiting,
+  hasPending,
+  readWaiting,
+} from "./waiting-deliveries.ts";
+export type { MostWaiting, PartitionCounts, QueueCount, Waiting } from "./waiting-deliveries.ts";
 export { toGoneNotice } from "./webhooks/webhook-notice.ts";
 export type { WebhookNotice } from "./webhooks/webhook-notice.ts";
 export type { Answer, FailureClass, HeaderList } from "./transport/answer.ts";
@@ -71,6 +74,7 @@ export {
   findAccountOfWebhook,
   findWebhook,
   listWebhooks,
+  readAllWebhooks,
   readSigningSecrets,
   readWebhookGuard,
   readWebhookHealth,
@@ -80,7 +84,7 @@ export {
   sampleSigningSecrets,
   signingSecretsIn,
 } from "./webhooks/webhook-store.ts";
-export type { CommitPart, Stored, WebhookGuard } from "./webhooks/webhook-store.ts";
+export type { CommitPart, Stored, WebhookGuard, WebhookOfAccount } from "./webhooks/webhook-store.ts";
 export type { DueMs } from "./sending/due-ages.ts";
 export type { LeaseChange, WorkerObserver } from "./worker-observer.ts";
 export { createWorker } from "./worker.ts";

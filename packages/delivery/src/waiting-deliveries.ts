@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { partitions } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { countEntries, findRuns, listPages } from "@hookwright/storage/sorted-runs";
-import { parseDeliveryRow, parseWebhookRow } from "./storage/codec.ts";
+import { parseDeliveryRow, parseWebhookRow, parseWebhookStatus } from "./storage/codec.ts";
 import type { WebhookRow } from "./storage/codec.ts";
 import { keys, readDueAt, readEndpointAddress } from "./storage/keys.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
@@ -13,7 +15,7 @@ export interface Waiting {
   readonly firstDueAt: number | undefined;
 }
 
-export interface WaitingWebhook extends Waiting {
+interface WaitingWebhook extends Waiting {
   readonly address: EndpointAddress;
 }
 
@@ -32,38 +34,6 @@ export async function readWaiting(store: Store, address: EndpointAddress, limit:
   return queues.reduce((sum, queue) => add(sum, queue, limit), nothing);
 }
 
-/**
- * The webhooks for which something waits, partition by partition. It reads one entry of each queue and counts the rest, so its cost depends
- * on the number of webhooks.
- *
- * @param options.limit no queue is counted further
- */
-export async function* readAllWaiting(
-  store: Store,
-  { partitions, limit }: { readonly partitions: readonly string[]; readonly limit: number },
-): AsyncGenerator<WaitingWebhook> {
-  for (const partition of partitions) {
-    const found = new Map<string, WaitingWebhook>();
-    for (const queues of [keys.newQueuesIn(partition), keys.retryQueuesIn(partition)]) {
-      for await (const firsts of listPages(store, { prefix: queues, groupBy: partsOfEndpoint })) {
-        const counts = await Promise.all(
-          firsts.map(({ key }) =>
-            countEntries(store, { prefix: firstParts(key, queues.length + partsOfEndpoint), limit }),
-          ),
-        );
-        firsts.forEach((first, index) => {
-          const address = readEndpointAddress(first.key);
-          if (address === undefined) return;
-          const queue = { count: counts[index] ?? 0, firstDueAt: readFirstDueAt(first) };
-          const { webhookId } = address;
-          found.set(webhookId, { address, ...add(found.get(webhookId) ?? nothing, queue, limit) });
-        });
-      }
-    }
-    yield* found.values();
-  }
-}
-
 /** Webhooks with many deliveries that were removed a moment ago. More of them make the answer shorter. */
 const maximumRemoved = 100;
 
@@ -74,7 +44,8 @@ export interface MostWaiting extends Waiting {
 
 /**
  * The webhooks for which most deliveries wait, the largest count first. Of equal counts, the one that is due longest is first. Deliveries of
- * a webhook that was removed are about to be cancelled, and are omitted.
+ * a webhook that was removed are about to be cancelled, and are omitted. It reads one entry of each queue and counts the rest, so its cost
+ * depends on the number of webhooks.
  *
  * @param options.limit no queue is counted further
  * @param options.webhooks the number of webhooks that are returned
@@ -83,19 +54,35 @@ export async function findMostWaiting(
   store: Store,
   options: { readonly partitions: readonly string[]; readonly limit: number; readonly webhooks: number },
 ): Promise<MostWaiting[]> {
-  const kept = options.webhooks + maximumRemoved;
+  const { limit, webhooks } = options;
   let most: WaitingWebhook[] = [];
-  for await (const webhook of readAllWaiting(store, options)) {
-    most.push(webhook);
-    if (most.length >= 2 * kept) most = most.toSorted(byWaiting).slice(0, kept);
+  for (const partition of options.partitions) {
+    const found = new Map<string, WaitingWebhook>();
+    for (const queues of [keys.newQueuesIn(partition), keys.retryQueuesIn(partition)]) {
+      for await (const firsts of listPages(store, { prefix: queues, groupBy: partsOfEndpoint })) {
+        const counts = await Promise.all(
+          firsts.map(({ key: [, ...parts] }) => {
+            const prefix: Key = [partition, ...parts.slice(0, queues.length - 1 + partsOfEndpoint)];
+            return countEntries(store, { prefix, limit });
+          }),
+        );
+        firsts.forEach((first, index) => {
+          const address = readEndpointAddress(first.key);
+          if (address === undefined) return;
+          const queue = { count: counts[index] ?? 0, firstDueAt: readFirstDueAt(first) };
+          const { webhookId } = address;
+          found.set(webhookId, { address, ...add(found.get(webhookId) ?? nothing, queue, limit) });
+        });
+      }
+    }
+    most = [...most, ...found.values()].toSorted(byWaiting).slice(0, webhooks + maximumRemoved);
   }
-  most = most.toSorted(byWaiting).slice(0, kept);
   const texts = await store.getMany(most.map(({ address }) => keys.webhook(address)));
-  const found = most.flatMap(({ address: { accountId }, ...waiting }, index) => {
+  const existing = most.flatMap(({ address: { accountId }, ...waiting }, index) => {
     const text = texts[index];
     return text === undefined ? [] : [{ accountId, row: parseWebhookRow(text), ...waiting }];
   });
-  return found.slice(0, options.webhooks);
+  return existing.slice(0, webhooks);
 }
 
 function byWaiting(one: Waiting, other: Waiting): number {
@@ -119,6 +106,75 @@ export async function countPendingOf(
   return count;
 }
 
+/** Whether an account has a pending delivery. */
+export async function hasPending(store: Store, accountId: string): Promise<boolean> {
+  return (await countPendingOf(store, accountId, { limit: 1 })) > 0;
+}
+
+export interface QueueCount {
+  /** Pending deliveries, counted up to a limit. */
+  readonly pending: number;
+  /** When the oldest delivery that is due became due, in milliseconds. Undefined: none is due. */
+  readonly oldestDueAt: number | undefined;
+}
+
+/** Counts the pending deliveries of all accounts, and reads the first one of each queue. @param options.limit the count stops there */
+export async function countQueues(
+  store: Store,
+  { now, limit }: { readonly now: number; readonly limit: number },
+): Promise<QueueCount> {
+  let pending = 0;
+  let oldestDueAt: number | undefined;
+  for (const partition of partitions) {
+    for (const prefix of [keys.newQueuesIn(partition), keys.retryQueuesIn(partition)]) {
+      if (pending < limit) pending += await countEntries(store, { prefix, limit: limit - pending });
+      for await (const firsts of listPages(store, { prefix, groupBy: partsOfEndpoint })) {
+        const dueAt = Math.min(...firsts.map((first) => readFirstDueAt(first) ?? Number.POSITIVE_INFINITY));
+        if (dueAt <= now) oldestDueAt = Math.min(oldestDueAt ?? dueAt, dueAt);
+      }
+      // A partition may have less than a page.
+      await nextTurn();
+    }
+  }
+  return { pending, oldestDueAt };
+}
+
+export interface PartitionCounts {
+  /** Deliveries that wait for their first attempt. */
+  readonly newDeliveries: number;
+  /** Deliveries that wait for their next attempt. */
+  readonly retries: number;
+  readonly webhooks: Readonly<Record<WebhookRow["status"], number>>;
+}
+
+/**
+ * Counts the queued deliveries and the webhooks of some partitions. Other work runs between two partitions.
+ *
+ * @param options.limit neither the queues nor the webhooks are counted further
+ */
+export async function countPartitions(
+  store: Store,
+  partitions: readonly string[],
+  { limit }: { readonly limit: number },
+): Promise<PartitionCounts> {
+  const webhooks = { active: 0, paused: 0, switched_off: 0, disabled_by_host: 0 };
+  let [newDeliveries, retries, counted] = [0, 0, 0];
+  for (const partition of partitions) {
+    const left = (): number => limit - newDeliveries - retries;
+    if (left() > 0)
+      newDeliveries += await countEntries(store, { prefix: keys.newQueuesIn(partition), limit: left() });
+    if (left() > 0)
+      retries += await countEntries(store, { prefix: keys.retryQueuesIn(partition), limit: left() });
+    const rows = { prefix: keys.webhooksIn(partition), pageSize: 500, maximum: limit - counted };
+    for await (const page of listPages(store, rows)) {
+      counted += page.length;
+      for (const { value } of page) webhooks[parseWebhookStatus(value)] += 1;
+    }
+    await nextTurn();
+  }
+  return { newDeliveries, retries, webhooks };
+}
+
 const nothing: Waiting = { count: 0, firstDueAt: undefined };
 
 function add(one: Waiting, other: Waiting, limit: number): Waiting {
@@ -139,8 +195,4 @@ export function readFirstDueAt({ key, value }: Entry): number | undefined {
     // The attempt reports it.
     return undefined;
   }
-}
-
-function firstParts([partition, ...parts]: Key, count: number): Key {
-  return [partition, ...parts.slice(0, count - 1)];
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createWorld } from "./support/fake-world.ts";
 import { createDueAges } from "../src/sending/due-ages.ts";
 import { createEndpointLimits } from "../src/sending/endpoint-limits.ts";
-import { countPartitions } from "../src/count-partitions.ts";
+import { countPartitions } from "../src/waiting-deliveries.ts";
 import type { LeaseChange } from "../src/worker-observer.ts";
 
 function createLimits() {

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { partitions } from "@hookwright/storage";
-import type { Check, Key, Mutation, Store } from "@hookwright/storage";
+import type { Check, Key, KeyPart, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { parseSigningSecrets, parseWebhookHealth, parseWebhookRow } from "../storage/codec.ts";
 import type { SigningSecretsRow, WebhookHealthRow, WebhookRow } from "../storage/codec.ts";
@@ -48,7 +49,6 @@ export async function findWebhook(
 
 /** Webhooks that one count reads. A start must not wait for millions of rows. */
 const maximumCounted = 20_000;
-const countedPerRead = 1_000;
 
 /** Counts the webhooks of some events in all accounts, up to a limit of rows. */
 export async function countWebhooksOf(
@@ -57,21 +57,35 @@ export async function countWebhooksOf(
 ): Promise<{ readonly webhooks: ReadonlyMap<string, number>; readonly isComplete: boolean }> {
   const webhooks = new Map<string, number>();
   let read = 0;
-  for (const partition of partitions) {
-    for await (const entries of listPages(store, {
-      prefix: keys.webhooksIn(partition),
-      pageSize: countedPerRead,
-    })) {
-      if (read >= maximumCounted) return { webhooks, isComplete: false };
-      read += entries.length;
-      for (const { key } of entries) {
-        const event = key[3];
-        if (typeof event === "string" && events.has(event))
-          webhooks.set(event, (webhooks.get(event) ?? 0) + 1);
-      }
-    }
+  for await (const { row } of readAllWebhooks(store)) {
+    if (read++ >= maximumCounted) return { webhooks, isComplete: false };
+    if (events.has(row.event)) webhooks.set(row.event, (webhooks.get(row.event) ?? 0) + 1);
   }
   return { webhooks, isComplete: true };
+}
+
+export interface WebhookOfAccount {
+  readonly accountId: string;
+  readonly row: WebhookRow;
+  /** Where it is in the order of all webhooks. */
+  readonly position: readonly KeyPart[];
+}
+
+/** The webhooks of all accounts. It reads as many as the caller takes, in pages. @param after a position */
+export async function* readAllWebhooks(
+  store: Store,
+  after?: readonly KeyPart[],
+): AsyncGenerator<WebhookOfAccount> {
+  const [from] = after ?? [];
+  for (const partition of partitions) {
+    if (typeof from === "string" && partition < from) continue;
+    const start: Key | undefined = partition === from ? [partition, ...(after ?? []).slice(1)] : undefined;
+    for await (const entries of listPages(store, { prefix: keys.webhooksIn(partition), after: start }))
+      for (const { key, value } of entries)
+        yield { accountId: String(key[2]), row: parseWebhookRow(value), position: key };
+    // A partition may have less than a page.
+    await nextTurn();
+  }
 }
 
 /**
