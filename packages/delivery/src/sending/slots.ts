@@ -68,8 +68,7 @@ export function createSlots(options: SlotsOptions) {
       batch.forEach((slot, index) => {
         const attempt = loaded[index];
         if (!wereRestored) countAsUnhealthy(slot);
-        if (slot.fence === fence && attempt !== undefined && mayRun(endpoint, attempt))
-          void run(slot, attempt);
+        if (slot.fence === fence && attempt !== undefined && mayRun(endpoint, attempt)) run(slot, attempt);
         else putBack(slot, 0);
       });
     } catch (error) {
@@ -107,25 +106,34 @@ export function createSlots(options: SlotsOptions) {
     return sending < limits.limit && limits.backoffUntil <= clock.now() && !isOverShare;
   }
 
-  async function run(slot: Slot, { delivery, send }: LoadedAttempt): Promise<void> {
-    const { endpoint, queued, fence } = slot;
+  /** It is not async: thousands of attempts wait at once, and each would hold the frame of an async function. */
+  function run(slot: Slot, { delivery, send }: LoadedAttempt): void {
     const startedAt = clock.now();
-    let outcome: Outcome;
-    try {
-      outcome = send.ok
-        ? { type: "attempted", attempt: await sendTo(endpoint, send.input) }
-        : { type: "cancelled", reason: send.reason };
-    } catch (error) {
-      onError(error, {
-        ...idsOf(endpoint),
-        delivery_id: delivery.id,
-        ...toTraceField(delivery),
-        code: codeOf(error, "attempt_not_made"),
-      });
-      return putBack(slot, errorPauseMs);
-    }
-    const endedAt = clock.now();
+    if (!send.ok) return end(slot, delivery, startedAt, { type: "cancelled", reason: send.reason });
+    const { endpoint } = slot;
+    endpoint.sending += 1;
+    options.runAttempt(send.input).then(
+      (attempt) => {
+        endpoint.sending -= 1;
+        end(slot, delivery, startedAt, { type: "attempted", attempt });
+      },
+      (error: unknown) => {
+        endpoint.sending -= 1;
+        onError(error, {
+          ...idsOf(endpoint),
+          delivery_id: delivery.id,
+          ...toTraceField(delivery),
+          code: codeOf(error, "attempt_not_made"),
+        });
+        putBack(slot, errorPauseMs);
+      },
+    );
+  }
+
+  function end(slot: Slot, delivery: DeliveryRow, startedAt: number, outcome: Outcome): void {
+    const { endpoint, queued, fence } = slot;
     const { address, limits } = endpoint;
+    const endedAt = clock.now();
     let isCounted = true;
     if (outcome.type === "attempted") {
       const { isBackingOff: wasBackingOff } = limits;
@@ -141,15 +149,6 @@ export function createSlots(options: SlotsOptions) {
     const result = { address, place, delivery, endedAt, backoffUntil, isCounted, outcome };
     if (!endpoint.closed) options.onResult({ endpoint, fence, result });
     release(slot);
-  }
-
-  async function sendTo(endpoint: Endpoint, input: AttemptInput): Promise<AttemptRow> {
-    endpoint.sending += 1;
-    try {
-      return await options.runAttempt(input);
-    } finally {
-      endpoint.sending -= 1;
-    }
   }
 
   /** The attempt was not made. The store still holds the delivery. */

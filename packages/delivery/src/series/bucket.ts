@@ -1,12 +1,12 @@
 import type { Key } from "@hookwright/storage";
 import type { AttemptRow, DeliveryStatus } from "../storage/codec.ts";
 import {
-  addDuration,
   emptyHistogram,
   mergeHistograms,
   parseHistogram,
   percentileMs,
   renderHistogram,
+  toHistogram,
 } from "./histogram.ts";
 import type { Histogram } from "./histogram.ts";
 
@@ -75,14 +75,17 @@ export function seriesLifetimeMs([, table, , stepSeconds]: Key): number | undefi
   return (step.seconds + step.keptSeconds) * 1_000;
 }
 
-export function addResult(counts: SeriesCounts, { status, attempt }: CountedResult): SeriesCounts {
+export function toCounts(results: readonly CountedResult[]): SeriesCounts {
+  const attempts = results.flatMap(({ attempt }) => attempt ?? []);
+  const countOf = (wanted: DeliveryStatus): number =>
+    results.filter(({ status }) => status === wanted).length;
   return {
-    delivered: counts.delivered + (status === "delivered" ? 1 : 0),
-    failed: counts.failed + (status === "failed" ? 1 : 0),
-    cancelled: counts.cancelled + (status === "cancelled" ? 1 : 0),
-    attempts: counts.attempts + (attempt === undefined ? 0 : 1),
-    failedAttempts: counts.failedAttempts + (attempt === undefined || attempt.error === null ? 0 : 1),
-    durations: attempt === undefined ? counts.durations : addDuration(counts.durations, attempt.duration_ms),
+    delivered: countOf("delivered"),
+    failed: countOf("failed"),
+    cancelled: countOf("cancelled"),
+    attempts: attempts.length,
+    failedAttempts: attempts.filter(({ error }) => error !== null).length,
+    durations: toHistogram(attempts.map(({ duration_ms }) => duration_ms)),
   };
 }
 

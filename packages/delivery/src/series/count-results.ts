@@ -2,14 +2,15 @@ import type { Check, Mutation } from "@hookwright/storage";
 import { keys } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
 import {
-  addResult,
   expiryOf,
+  mergeCounts,
   noCounts,
   parseOpenBuckets,
   renderBucket,
   renderOpenBuckets,
   seriesSteps,
   startOf,
+  toCounts,
 } from "./bucket.ts";
 import type { Bucket, CountedResult } from "./bucket.ts";
 
@@ -39,10 +40,13 @@ export function countResults(
   const key = keys.openBuckets(address);
   const { buckets, unreadable } = readOpenBuckets(address, text);
   const ended: Mutation[] = [];
+  // Results of the same minute are in the same bucket of every step.
+  const byMinute = Map.groupBy(results, ({ at }) => startOf(at, seriesSteps[0]));
+  const counted = Array.from(byMinute, ([minute, each]) => ({ minute, counts: toCounts(each) }));
   const open = seriesSteps.map((step, index) => {
     let bucket = buckets[index];
-    for (const result of results) {
-      const at = startOf(result.at, step);
+    for (const { minute, counts } of counted) {
+      const at = startOf(minute, step);
       if (bucket?.at !== at) {
         if (bucket !== undefined && expiryOf(bucket.at, step) > now)
           ended.push({
@@ -53,7 +57,7 @@ export function countResults(
           });
         bucket = { at, part: (bucket?.part ?? -1) + 1, counts: noCounts };
       }
-      bucket = { ...bucket, counts: addResult(bucket.counts, result) };
+      bucket = { ...bucket, counts: mergeCounts(bucket.counts, counts) };
     }
     return bucket;
   });

@@ -11,10 +11,14 @@ export type Histogram = readonly number[];
 
 export const emptyHistogram: Histogram = boundsMs.map(() => 0);
 
-export function addDuration(histogram: Histogram, durationMs: number): Histogram {
-  const found = boundsMs.findIndex((bound) => durationMs <= bound);
-  const index = found === -1 ? boundsMs.length - 1 : found;
-  return histogram.with(index, (histogram[index] ?? 0) + 1);
+export function toHistogram(durationsMs: readonly number[]): Histogram {
+  const histogram = [...emptyHistogram];
+  for (const durationMs of durationsMs) {
+    const found = boundsMs.findIndex((bound) => durationMs <= bound);
+    const index = found === -1 ? boundsMs.length - 1 : found;
+    histogram[index] = (histogram[index] ?? 0) + 1;
+  }
+  return histogram;
 }
 
 export function mergeHistograms(one: Histogram, other: Histogram): Histogram {
@@ -25,7 +29,7 @@ export function mergeHistograms(one: Histogram, other: Histogram): Histogram {
  * The duration in milliseconds that this share of the durations does not exceed, rounded up to a bound. Null without data.
  *
  * @param share above 0, at most 1
- * @example percentileMs(addDuration(emptyHistogram, 48), 0.95) // 50
+ * @example percentileMs(toHistogram([48]), 0.95) // 50
  */
 export function percentileMs(histogram: Histogram, share: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0);
