@@ -18,4 +18,4 @@ export type { Metrics } from "./metrics.ts";
 export type { ApiOptions } from "./options.ts";
 export type { SitePage, SitePageContent } from "./site-page.ts";
 export { hostApiRoutes, publicApiRoutes } from "./routes/select-routes.ts";
-export type { Access, Method, Route, RouteDescription } from "./routing/route.ts";
+export type { Access, DocumentedRoute, Method, Route } from "./routing/route.ts";

@@ -1,6 +1,6 @@
 import { errorCatalogue } from "@hookwright/domain";
 import type { EventRegistry } from "@hookwright/domain";
-import type { Route } from "../routing/route.ts";
+import type { DocumentedRoute } from "../routing/route.ts";
 import { toOperation } from "./operation.ts";
 import { namedSchemas } from "./schemas.ts";
 import { allTags } from "./tags.ts";
@@ -8,7 +8,7 @@ import { describeWebhooks } from "./webhook-descriptions.ts";
 
 export interface OpenApiOptions {
   /** The routes that serve `/v1`. The document is generated from them. */
-  readonly routes: readonly Route[];
+  readonly routes: readonly DocumentedRoute[];
   /** The known events, which are listed under `webhooks`. */
   readonly events: EventRegistry;
   /** The path below which the routes are served, or their whole URL. */

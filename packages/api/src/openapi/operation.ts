@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Route } from "../routing/route.ts";
+import type { DocumentedRoute } from "../routing/route.ts";
 import { toExample } from "./examples.ts";
 import { toResponses } from "./responses.ts";
 import { toJsonSchema, toSchemaOrReference } from "./schemas.ts";
 import { tagOf } from "./tags.ts";
 
 /** Generates an operation of the document from the route that serves it. */
-export function toOperation(route: Route): object {
+export function toOperation(route: DocumentedRoute): object {
   const { operationId, summary, description, body } = route;
   return {
     operationId,
@@ -34,7 +34,7 @@ export function toOperation(route: Route): object {
 }
 
 /** No pattern, so that an unknown id reaches its 404. */
-function pathParameters({ path }: Route): object[] {
+function pathParameters({ path }: DocumentedRoute): object[] {
   return [...path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => ({
     name,
     in: "path",
@@ -45,7 +45,7 @@ function pathParameters({ path }: Route): object[] {
   }));
 }
 
-function queryParameters({ query }: Route): object[] {
+function queryParameters({ query }: DocumentedRoute): object[] {
   const { properties = {} } = toJsonSchema(query, "input");
   return Object.entries(properties as Readonly<Record<string, Record<string, unknown>>>).map(
     ([name, property]) => {

@@ -1,6 +1,6 @@
 import { errorCatalogue } from "@hookwright/domain";
 import type { ErrorCode } from "@hookwright/domain";
-import type { Route } from "../routing/route.ts";
+import type { DocumentedRoute } from "../routing/route.ts";
 import { toExample } from "./examples.ts";
 import { toSchemaOrReference } from "./schemas.ts";
 import type { JsonSchema } from "./json-schema.ts";
@@ -8,7 +8,7 @@ import type { JsonSchema } from "./json-schema.ts";
 const successDescriptions: Readonly<Record<string, string>> = { 200: "Success.", 201: "Created." };
 
 /** Generates all responses of an operation: the successes, and the error codes of each status. */
-export function toResponses(route: Route): Record<string, unknown> {
+export function toResponses(route: DocumentedRoute): Record<string, unknown> {
   const responses: Record<string, unknown> = {};
   for (const [status, schema] of Object.entries(route.answers)) {
     const data = toSchemaOrReference(schema, "output");
@@ -28,12 +28,12 @@ export function toResponses(route: Route): Record<string, unknown> {
   return responses;
 }
 
-function bodySchema({ list, bare }: Route, data: JsonSchema): JsonSchema {
+function bodySchema({ list, bare }: DocumentedRoute, data: JsonSchema): JsonSchema {
   if (bare === true) return data;
   return list === true ? listEnvelope(data) : envelope(data);
 }
 
-function bodyExample({ list, bare }: Route, data: unknown): unknown {
+function bodyExample({ list, bare }: DocumentedRoute, data: unknown): unknown {
   if (bare === true) return data;
   return list === true
     ? { success: true, data: [data], meta: { has_more: false, next_cursor: null } }
@@ -63,7 +63,8 @@ function listEnvelope(data: JsonSchema): JsonSchema {
 type PublicCode = keyof typeof errorCatalogue;
 
 /** Groups the error codes by status: first those of the common checks in their order, then those of the operation. */
-function errorCodesOf({ access, changes, body, refusals = [] }: Route): Map<string, ErrorCode[]> {
+function errorCodesOf(route: DocumentedRoute): Map<string, ErrorCode[]> {
+  const { access, method, path, query, changes, body, refusals = [] } = route;
   const byStatus = new Map<string, ErrorCode[]>();
   const add = (code: ErrorCode, status: number): void => {
     const key = String(status);
@@ -85,6 +86,8 @@ function errorCodesOf({ access, changes, body, refusals = [] }: Route): Map<stri
   if (body !== undefined) for (const status of [400, 413, 415]) add("validation_failed", status);
   // Every route refuses a repeated query parameter.
   add("validation_failed", 422);
+  if ("cursor" in query.shape) add("invalid_cursor", 400);
+  if (path.includes("{id}") && method !== "PUT") add("resource_not_found", 404);
   for (const code of refusals) if (isPublic(code)) add(code, errorCatalogue[code].status);
   add("not_found", 405);
   add("internal_error", 500);
@@ -147,7 +150,7 @@ function toErrorResponse(status: string, codes: readonly ErrorCode[], headers: o
   };
 }
 
-function headersOf({ access, path }: Route): Record<string, unknown> {
+function headersOf({ access, path }: DocumentedRoute): Record<string, unknown> {
   const requestId = { "X-Request-Id": { $ref: "#/components/headers/RequestId" } };
   if (access === "public" && !path.startsWith("/v1/")) return requestId;
   return {

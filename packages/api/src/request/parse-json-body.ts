@@ -2,8 +2,8 @@ import { HookwrightError, parseJson } from "@hookwright/domain";
 import type { Json } from "@hookwright/domain";
 
 export interface JsonBodyOptions {
-  /** True if an array is permitted too. */
-  readonly arrays: boolean;
+  /** True if an array is permitted too. @default false */
+  readonly arrays?: boolean;
   /** True if the body may be missing. It then counts as `{}`. @default false */
   readonly optional?: boolean;
 }
@@ -25,7 +25,10 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  *
  * @throws HookwrightError `validation_failed` with status 400
  */
-export function parseJsonBody(bytes: Uint8Array, { arrays, optional = false }: JsonBodyOptions): unknown {
+export function parseJsonBody(
+  bytes: Uint8Array,
+  { arrays = false, optional = false }: JsonBodyOptions,
+): unknown {
   if (bytes.byteLength === 0) {
     if (optional) return {};
     throw malformed("body: is required");

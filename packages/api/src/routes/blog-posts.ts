@@ -1,19 +1,15 @@
 import { blogPostInputSchema, blogPostSchema } from "@hookwright/domain";
 import { success } from "../response/api-response.ts";
-import { noQuery } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
 
 export const blogPostRoutes = [
-  defineAccountRoute({
-    method: "POST",
-    path: "/v1/blog-posts",
+  defineAccountRoute("POST", "/v1/blog-posts", {
     operationId: "createBlogPost",
     summary: "Create a blog post draft",
     description:
       "The post is always a draft. If `slug` is left out, it is derived from the title. A slug that the site already uses gets `-2`, `-3` and so on.",
     changes: true,
     reads: "few",
-    query: noQuery,
     body: { schema: blogPostInputSchema },
     answers: { 201: blogPostSchema },
     refusals: ["plan_limit_reached"],

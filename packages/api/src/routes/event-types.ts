@@ -1,25 +1,20 @@
 import { z } from "zod";
 import { deliveryBodySchema, eventTypeSchema } from "@hookwright/domain";
 import { onePage, pageSuccess, recordPageSuccess } from "../response/api-response.ts";
-import { noQuery, projectFilter, sampleLimit } from "../request/query-parameters.ts";
+import { projectFilter, sampleLimit } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
 
 export const eventTypeRoutes = [
-  defineAccountRoute({
-    method: "GET",
-    path: "/v1/event-types",
+  defineAccountRoute("GET", "/v1/event-types", {
     operationId: "listEventTypes",
     summary: "The events a webhook can subscribe to",
     description: "Each event has a complete, static delivery body. There is only one page.",
     reads: "few",
-    query: noQuery,
     answers: { 200: eventTypeSchema },
     list: true,
     handle: async ({ service }) => pageSuccess({ rows: service.eventTypes.list(), meta: onePage }),
   }),
-  defineAccountRoute({
-    method: "GET",
-    path: "/v1/event-types/{type}/samples",
+  defineAccountRoute("GET", "/v1/event-types/{type}/samples", {
     operationId: "listSamples",
     summary: "The account's newest records of an event, as webhooks deliver them",
     description: "Newest first, at most ten. The list is empty if there are none.",

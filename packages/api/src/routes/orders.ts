@@ -1,6 +1,6 @@
 import { orderSchema } from "@hookwright/domain";
 import { recordPageSuccess, recordSuccess } from "../response/api-response.ts";
-import { filter, noQuery, pageQuery, projectFilter } from "../request/query-parameters.ts";
+import { filter, pageQuery, projectFilter } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
 
 const orderQuery = pageQuery.extend({
@@ -11,9 +11,7 @@ const orderQuery = pageQuery.extend({
 });
 
 export const orderRoutes = [
-  defineAccountRoute({
-    method: "GET",
-    path: "/v1/orders",
+  defineAccountRoute("GET", "/v1/orders", {
     operationId: "listOrders",
     summary: "The account's orders, newest first",
     description:
@@ -22,20 +20,15 @@ export const orderRoutes = [
     query: orderQuery,
     answers: { 200: orderSchema },
     list: true,
-    refusals: ["invalid_cursor"],
     handle: async ({ service, caller, query: { limit, cursor, ...filters } }) =>
       recordPageSuccess(await service.orders.list(caller.accountId, filters, { limit, cursor })),
   }),
-  defineAccountRoute({
-    method: "GET",
-    path: "/v1/orders/{id}",
+  defineAccountRoute("GET", "/v1/orders/{id}", {
     operationId: "getOrder",
     summary: "One order",
     description: "The order in the shape that order webhooks send.",
     reads: "few",
-    query: noQuery,
     answers: { 200: orderSchema },
-    refusals: ["resource_not_found"],
     handle: async ({ service, caller, parameter }) =>
       recordSuccess(await service.orders.get(caller.accountId, parameter("id"))),
   }),

@@ -1,8 +1,6 @@
-import { z } from "zod";
 import type { ApiResponse } from "../response/api-response.ts";
 import { cacheableResponse } from "../response/cacheable-content.ts";
 import type { SitePage, SitePageContent } from "../site-page.ts";
-import { noQuery } from "../request/query-parameters.ts";
 import { definePublicRoute } from "../routing/define-route.ts";
 import type { Route, RouteRequest } from "../routing/route.ts";
 
@@ -19,14 +17,7 @@ export function pageRoutes(pages: readonly SitePage[]): readonly Route[] {
 }
 
 /** Not permanent, because a browser would remember it after the developer site is switched off. */
-const redirectToReference = definePublicRoute({
-  method: "GET",
-  path: "/",
-  operationId: "page /",
-  summary: "/",
-  query: noQuery,
-  answers: { 302: z.null() },
-  bare: true,
+const redirectToReference = definePublicRoute("GET", "/", {
   handle: async ({ basePath }) => ({
     status: 302,
     body: null,
@@ -35,28 +26,14 @@ const redirectToReference = definePublicRoute({
 });
 
 function servePage(page: SitePage): Route {
-  return definePublicRoute({
-    method: "GET",
-    path: page.path,
-    operationId: `page ${page.path}`,
-    summary: page.path,
-    query: noQuery,
-    answers: { 200: z.string() },
-    bare: true,
+  return definePublicRoute("GET", page.path, {
     handle: async (request) => respondWithPage(page, await page.read(), request),
   });
 }
 
 function redirectToPage({ path }: SitePage): Route {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return definePublicRoute({
-    method: "GET",
-    path: `${path}/`,
-    operationId: `page ${path}/`,
-    summary: path,
-    query: noQuery,
-    answers: { 308: z.null() },
-    bare: true,
+  return definePublicRoute("GET", `${path}/`, {
     handle: async () => ({ status: 308, body: null, headers: { location: `../${name}` } }),
   });
 }

@@ -1,12 +1,10 @@
 import { createdWebhookSchema, deletedSchema, webhookInputSchema, webhookSchema } from "@hookwright/domain";
 import { pageSuccess, success } from "../response/api-response.ts";
-import { noQuery, pageQuery } from "../request/query-parameters.ts";
+import { pageQuery } from "../request/query-parameters.ts";
 import { defineAccountRoute } from "../routing/define-route.ts";
 
 export const webhookRoutes = [
-  defineAccountRoute({
-    method: "GET",
-    path: "/v1/webhooks",
+  defineAccountRoute("GET", "/v1/webhooks", {
     operationId: "listWebhooks",
     summary: "The account's webhooks",
     description: "Newest first. The signing secret is not included.",
@@ -14,20 +12,16 @@ export const webhookRoutes = [
     query: pageQuery,
     answers: { 200: webhookSchema },
     list: true,
-    refusals: ["invalid_cursor"],
     handle: async ({ service, caller, query }) =>
       pageSuccess(await service.webhooks.list(caller.accountId, query)),
   }),
-  defineAccountRoute({
-    method: "POST",
-    path: "/v1/webhooks",
+  defineAccountRoute("POST", "/v1/webhooks", {
     operationId: "createWebhook",
     summary: "Subscribe a URL to an event",
     description:
       "The response to a new webhook contains its signing secret, only this once. The same URL for the same event again returns the existing webhook with status 200, without the secret. An account has at most 50.",
     changes: true,
     reads: "few",
-    query: noQuery,
     body: { schema: webhookInputSchema },
     answers: { 200: webhookSchema, 201: createdWebhookSchema },
     refusals: ["unknown_event", "invalid_target_url", "invalid_project", "webhook_limit_reached"],
@@ -36,31 +30,23 @@ export const webhookRoutes = [
       return success(webhook, { created });
     },
   }),
-  defineAccountRoute({
-    method: "GET",
-    path: "/v1/webhooks/{id}",
+  defineAccountRoute("GET", "/v1/webhooks/{id}", {
     operationId: "getWebhook",
     summary: "One webhook",
     description:
       "It has its state and its number of failures in a row. After six failures the account gets a warning e-mail, after thirty the webhook is disabled.",
     reads: "few",
-    query: noQuery,
     answers: { 200: webhookSchema },
-    refusals: ["resource_not_found"],
     handle: async ({ service, caller, parameter }) =>
       success(await service.webhooks.get(caller.accountId, parameter("id"))),
   }),
-  defineAccountRoute({
-    method: "DELETE",
-    path: "/v1/webhooks/{id}",
+  defineAccountRoute("DELETE", "/v1/webhooks/{id}", {
     operationId: "deleteWebhook",
     summary: "Remove a webhook",
     description: "Pending deliveries are cancelled. A second delete gives `resource_not_found`.",
     changes: true,
     reads: "few",
-    query: noQuery,
     answers: { 200: deletedSchema },
-    refusals: ["resource_not_found"],
     handle: async ({ service, caller, parameter, origin }) =>
       success(await service.webhooks.remove(caller.accountId, parameter("id"), origin)),
   }),

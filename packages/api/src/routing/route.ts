@@ -59,15 +59,8 @@ export interface RouteRequest extends WaitingRequest {
   readonly readBody: (options: JsonBodyOptions) => Promise<unknown>;
 }
 
-/** The description of a route. It serves requests and generates the OpenAPI document. */
-export interface RouteDescription {
-  readonly method: Method;
-  /** Such as `/v1/orders/{id}`. */
-  readonly path: string;
-  readonly operationId: string;
-  readonly summary: string;
-  /** For the OpenAPI document: rules that the schemas cannot express. @default the summary */
-  readonly description?: string;
+/** What serves requests at a route. */
+export interface RouteRules {
   /** True if the route works in every account state and with every plan, such as signing out. @default false */
   readonly always?: boolean;
   /** The rows that a request may read at most. It decides how many requests of an account run at once. */
@@ -84,19 +77,32 @@ export interface RouteDescription {
   readonly body?: { readonly schema: z.ZodType; readonly arrays?: boolean; readonly optional?: boolean };
   /** The maximum size of a body. @default the limit of the route's API */
   readonly bodyLimitBytes?: number;
+  /** True if any origin may read the responses, including errors. @default false: only the origins in the options */
+  readonly anyOrigin?: boolean;
+}
+
+/** What an OpenAPI document says about a route, besides its rules. */
+export interface RouteDocumentation {
+  readonly operationId: string;
+  readonly summary: string;
+  /** Rules that the schemas cannot express. @default the summary */
+  readonly description?: string;
   /** The schema of `data` for each success status. A `list` also has `meta`. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
   readonly list?: boolean;
   /** True if the response has no envelope. @default false */
   readonly bare?: boolean;
-  /** True if any origin may read the responses, including errors. @default false: only the origins in the options */
-  readonly anyOrigin?: boolean;
-  /** The error codes of this route, in addition to the common ones. */
+  /** The error codes of this route, besides the common ones and those that its path and its query imply. */
   readonly refusals?: readonly ErrorCode[];
 }
 
-export interface Route extends RouteDescription {
+export interface Route extends RouteRules {
+  readonly method: Method;
+  /** Such as `/v1/orders/{id}`. */
+  readonly path: string;
   readonly access: Access;
   readonly query: z.ZodObject;
   readonly run: (context: RouteContext, request: RouteRequest) => Promise<ApiResponse>;
 }
+
+export type DocumentedRoute = Route & RouteDocumentation;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
-import { consoleApiRoutes, developerApiRoutes, publicApiRoutes } from "../../src/routes/select-routes.ts";
+import { developerRoutes, publicApiRoutes } from "../../src/routes/select-routes.ts";
 import { call, codeOf, textOf } from "../support/call.ts";
 import type { Answered } from "../support/call.ts";
 import { openConsole } from "../support/open-console.ts";
@@ -146,7 +146,7 @@ describe("the session of a link", () => {
     const token = textOf(opened, "token");
     for (const target of ["GET /v1/me", "GET /console/api/webhooks", "GET /console/api/deliveries"])
       expect([target, (await call(api, target, { token })).status]).toEqual([target, 200]);
-    const changing = [...publicApiRoutes, ...developerApiRoutes, ...consoleApiRoutes].filter(
+    const changing = [...publicApiRoutes, ...developerRoutes].filter(
       ({ method, access, always }) => method !== "GET" && access !== "public" && always !== true,
     );
     expect(changing.length).toBeGreaterThan(20);

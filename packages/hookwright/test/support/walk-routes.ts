@@ -15,35 +15,35 @@ const past = new Date(Date.now() - 2 * 24 * 60 * 60 * 1_000).toISOString();
 
 /** The body of each route that takes one. */
 const bodies: Readonly<Record<string, unknown>> = {
-  createWebhook: { event: "order.created", target_url: "https://hooks.example.com/new" },
-  createConsoleWebhook: { event: "order.created", target_url: "https://hooks.example.com/new" },
-  updateWebhook: { name: "Orders" },
-  writeContact: { project_id: "site_1", email: "ada1@example.com", notes: "n" },
-  subscribe: { list_id: "lst_1", email: "ada1@example.com" },
-  createBlogPost: { project_id: "site_1", title: "News" },
-  createListener: {},
-  reportListenerResult: { status: 200, duration_ms: 1 },
-  triggerEvent: { event: "order.created" },
-  createConsoleKey: { name: "New" },
-  createApiKey: { name: "New" },
-  recoverWebhook: { since: past, missed: true },
-  recoverDeveloperWebhook: { since: past, missed: true },
-  disableAnyWebhook: { reason: "abuse" },
-  startWebhookAction: { action: "resume", filter: { status: "paused" } },
-  recoverAnyWebhook: { since: past, missed: true },
-  putAccount: { name: "Bakery" },
-  putProject: { account_id: "acc_large", name: "Shop" },
-  putEmailList: { project_id: "site_1", name: "News" },
-  createConsoleSession: {},
-  publishEvents: {
+  "POST /v1/webhooks": { event: "order.created", target_url: "https://hooks.example.com/new" },
+  "POST /console/api/webhooks": { event: "order.created", target_url: "https://hooks.example.com/new" },
+  "PATCH /console/api/webhooks/{id}": { name: "Orders" },
+  "POST /v1/contacts": { project_id: "site_1", email: "ada1@example.com", notes: "n" },
+  "POST /v1/subscribers": { list_id: "lst_1", email: "ada1@example.com" },
+  "POST /v1/blog-posts": { project_id: "site_1", title: "News" },
+  "POST /developer/v1/listeners": {},
+  "POST /developer/v1/listeners/{id}/events/{delivery}/result": { status: 200, duration_ms: 1 },
+  "POST /developer/v1/trigger": { event: "order.created" },
+  "POST /console/api/keys": { name: "New" },
+  "POST /host/v1/accounts/{id}/api-keys": { name: "New" },
+  "POST /console/api/webhooks/{id}/recoveries": { since: past, missed: true },
+  "POST /developer/v1/webhooks/{id}/recoveries": { since: past, missed: true },
+  "POST /host/v1/webhooks/{id}/disable": { reason: "abuse" },
+  "POST /host/v1/webhooks/actions": { action: "resume", filter: { status: "paused" } },
+  "POST /host/v1/webhooks/{id}/recoveries": { since: past, missed: true },
+  "PUT /host/v1/accounts/{id}": { name: "Bakery" },
+  "PUT /host/v1/projects/{id}": { account_id: "acc_large", name: "Shop" },
+  "PUT /host/v1/email-lists/{id}": { project_id: "site_1", name: "News" },
+  "POST /host/v1/accounts/{id}/console-sessions": {},
+  "POST /host/v1/events": {
     event: "review.submitted",
     project_id: "site_1",
     data: { ...sampleDeliveryBody("review.submitted").data, id: "rev_1" },
   },
-  putSubscriber: { list_ids: ["lst_1"] },
-  putSuppression: { reason: "bounced" },
-  signIn: { email: "nobody@example.com", password: "wrong" },
-  exchangeLink: { code: "hwl_none" },
+  "PUT /host/v1/projects/{id}/subscribers/{email}": { list_ids: ["lst_1"] },
+  "PUT /host/v1/suppressions/{email}": { reason: "bounced" },
+  "POST /console/api/session": { email: "nobody@example.com", password: "wrong" },
+  "POST /console/api/session/link": { code: "hwl_none" },
 };
 
 /** Values that match nothing or everything, so that a request reads as much as it can. Others come from the examples of the route. */
@@ -65,22 +65,24 @@ const values: Readonly<Record<string, readonly string[]>> = {
 
 /** What must come last, because other requests need what it removes. */
 export const lastOnes: readonly string[] = [
-  "disableAnyWebhook",
-  "revokeConsoleKey",
-  "revokeApiKey",
-  "deleteWebhook",
-  "deleteConsoleWebhook",
-  "endAllSessions",
-  "signOut",
-  "endConsoleSessions",
-  "deleteAccount",
+  "POST /host/v1/webhooks/{id}/disable",
+  "POST /console/api/keys/{id}/revoke",
+  "POST /host/v1/api-keys/{id}/revoke",
+  "DELETE /v1/webhooks/{id}",
+  "DELETE /console/api/webhooks/{id}",
+  "DELETE /console/api/sessions",
+  "DELETE /console/api/session",
+  "DELETE /host/v1/accounts/{id}/console-sessions",
+  "DELETE /host/v1/accounts/{id}",
 ];
+
+export function nameOf({ method, path }: Route): string {
+  return `${method} ${path}`;
+}
 
 /** The routes in an order in which each finds what it needs. */
 export function inOrder(routes: readonly Route[]): readonly Route[] {
-  return routes.toSorted(
-    (one, other) => lastOnes.indexOf(one.operationId) - lastOnes.indexOf(other.operationId),
-  );
+  return routes.toSorted((one, other) => lastOnes.indexOf(nameOf(one)) - lastOnes.indexOf(nameOf(other)));
 }
 
 /**
@@ -90,18 +92,21 @@ export function inOrder(routes: readonly Route[]): readonly Route[] {
  */
 export function toRequests(route: Route, filled: FilledAccount): readonly WalkedRequest[] {
   const { apiKey, token } = filled;
-  const { method, operationId, access } = route;
-  const ids = operationId === "deleteAccount" ? { ...filled.ids, accounts: "acc_other_1" } : filled.ids;
+  const { method, access } = route;
+  const named = nameOf(route);
+  const ids =
+    named === "DELETE /host/v1/accounts/{id}" ? { ...filled.ids, accounts: "acc_other_1" } : filled.ids;
   const parts = route.path.split("/");
   const path = parts
     .map((part, index) => {
-      const name = /^\{(\w+)\}$/u.exec(part)?.[1];
-      return name === undefined ? part : valueOf(name === "id" ? (parts[index - 1] ?? "") : name, ids);
+      const parameter = /^\{(\w+)\}$/u.exec(part)?.[1];
+      if (parameter === undefined) return part;
+      return valueOf(parameter === "id" ? (parts[index - 1] ?? "") : parameter, ids);
     })
     .join("/");
-  if (route.body !== undefined && !(operationId in bodies))
-    throw new Error(`${method} ${route.path}: add a body to walk-routes.ts`);
-  const body = route.body === undefined ? undefined : JSON.stringify(bodies[operationId]);
+  if (route.body !== undefined && !(named in bodies))
+    throw new Error(`${named}: add a body to walk-routes.ts`);
+  const body = route.body === undefined ? undefined : JSON.stringify(bodies[named]);
   const credential =
     access === "host" || access === "metrics" ? hostToken : access === "account" ? apiKey : token;
   const headers = {
@@ -110,7 +115,8 @@ export function toRequests(route: Route, filled: FilledAccount): readonly Walked
   };
   const names = Object.keys(route.query.shape);
   const always = names.includes("limit") ? ["limit=100"] : [];
-  if (operationId === "previewRecovery") always.push(`since=${past}`, "missed=true");
+  if (named === "GET /console/api/webhooks/{id}/recoveries/preview")
+    always.push(`since=${past}`, "missed=true");
   const filtered = names.flatMap((name) =>
     valuesOf(route, name).map((value) => `${name}=${encodeURIComponent(value)}`),
   );

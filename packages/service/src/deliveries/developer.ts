@@ -15,6 +15,12 @@ export function createDeveloper(
 ): DeveloperUseCases {
   const { store } = context;
 
+  async function expectOwnDelivery(caller: Caller, deliveryId: string): Promise<void> {
+    if (caller.credential.type === "console") return;
+    const { webhook_id: webhookId } = await expectDelivery(store, caller.accountId, deliveryId);
+    await expectOwnWebhook(store, caller, webhookId, "delivery");
+  }
+
   async function getRecovery(caller: Caller, recoveryId: string): Promise<Recovery> {
     const recovery = await webhooks.getRecovery(caller.accountId, recoveryId);
     await expectOwnWebhook(store, caller, recovery.webhook_id, "recovery");
@@ -34,14 +40,12 @@ export function createDeveloper(
     },
 
     async getDelivery(caller, deliveryId) {
-      const { webhook_id: webhookId } = await expectDelivery(store, caller.accountId, deliveryId);
-      await expectOwnWebhook(store, caller, webhookId, "delivery");
+      await expectOwnDelivery(caller, deliveryId);
       return deliveries.get(caller.accountId, deliveryId);
     },
 
     async resend(caller, deliveryId, origin) {
-      const { webhook_id: webhookId } = await expectDelivery(store, caller.accountId, deliveryId);
-      await expectOwnWebhook(store, caller, webhookId, "delivery");
+      await expectOwnDelivery(caller, deliveryId);
       return deliveries.resend(caller.accountId, deliveryId, origin);
     },
 

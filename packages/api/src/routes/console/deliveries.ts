@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { deliveryCountsSchema, deliveryDetailSchema, deliverySchema } from "@hookwright/domain";
-import { pageSuccess, success } from "../../response/api-response.ts";
-import { filter, noQuery, pageQuery } from "../../request/query-parameters.ts";
+import { success } from "../../response/api-response.ts";
+import { filter, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
 
 /** The filters of the delivery log. */
@@ -19,54 +18,28 @@ export const deliveriesQuery = pageQuery.extend({
   q: filter("The id of a delivery, of a body or of a record.", "order.created_ord_1001"),
 });
 
+/** The fields of a recovery's input as parameters. `since` is required. */
+const previewQuery = z.object({
+  since: filter(
+    "Deliveries that ended, and events published, at this time or later.",
+    "2026-11-20T09:30:00Z",
+  ),
+  until: filter("Deliveries created, and events published, before this time.", "2026-11-20T11:30:00Z"),
+  statuses: filter("How the deliveries ended, separated by commas. Default: both.", "failed,cancelled"),
+  missed: z.enum(["true", "false"], "must be `true` or `false`").optional(),
+});
+
 export const consoleDeliveryRoutes = [
-  defineConsoleRoute({
-    method: "GET",
-    path: "/console/api/deliveries",
-    operationId: "listDeliveries",
-    summary: "The delivery log",
-    reads: "scan",
-    query: deliveriesQuery,
-    answers: { 200: deliverySchema },
-    list: true,
-    refusals: ["invalid_cursor"],
-    handle: async ({ service, caller, query: { limit, cursor, ...filters } }) =>
-      pageSuccess(await service.deliveries.list(caller.accountId, filters, { limit, cursor })),
-  }),
-  defineConsoleRoute({
-    method: "GET",
-    path: "/console/api/deliveries/counts",
-    operationId: "countDeliveries",
-    summary: "The number of deliveries of each status, at most 10,000",
+  /** The number of each status, at most 10,000. */
+  defineConsoleRoute("GET", "/console/api/deliveries/counts", {
     reads: "scan",
     query: deliveriesQuery.omit({ limit: true, cursor: true }),
-    answers: { 200: deliveryCountsSchema },
     handle: async ({ service, caller, query }) =>
       success(await service.deliveries.count(caller.accountId, query)),
   }),
-  defineConsoleRoute({
-    method: "GET",
-    path: "/console/api/deliveries/{id}",
-    operationId: "getDelivery",
-    summary: "One delivery with all its attempts",
-    reads: "scan",
-    query: noQuery,
-    answers: { 200: deliveryDetailSchema },
-    refusals: ["resource_not_found"],
-    handle: async ({ service, caller, parameter }) =>
-      success(await service.deliveries.get(caller.accountId, parameter("id"))),
-  }),
-  defineConsoleRoute({
-    method: "GET",
-    path: "/console/api/deliveries/{id}/attempts/{n}/body",
-    operationId: "getAttemptBody",
-    summary: "The exact bytes that an attempt signed and sent",
-    description: "The response has no envelope. Its `Content-Type` is that of the request to the endpoint.",
+  /** The exact bytes that an attempt signed and sent, without an envelope, with the content type of that request. */
+  defineConsoleRoute("GET", "/console/api/deliveries/{id}/attempts/{n}/body", {
     reads: "few",
-    query: noQuery,
-    answers: { 200: z.looseObject({ id: z.string().meta({ description: "The body id." }) }) },
-    bare: true,
-    refusals: ["resource_not_found"],
     handle: async ({ service, caller, parameter }) => {
       const number = /^[1-9][0-9]{0,8}$/u.test(parameter("n")) ? Number(parameter("n")) : 0;
       return {
@@ -75,18 +48,13 @@ export const consoleDeliveryRoutes = [
       };
     },
   }),
-  defineConsoleRoute({
-    method: "POST",
-    path: "/console/api/deliveries/{id}/resend",
-    operationId: "resendDelivery",
-    summary: "Send the current record again",
-    changes: true,
-    sends: true,
-    reads: "few",
-    query: noQuery,
-    answers: { 201: deliverySchema },
-    refusals: ["resource_not_found", "invalid_state"],
-    handle: async ({ service, caller, parameter, origin }) =>
-      success(await service.deliveries.resend(caller.accountId, parameter("id"), origin), { created: true }),
+  /** What a recovery would send again if it started now. */
+  defineConsoleRoute("GET", "/console/api/webhooks/{id}/recoveries/preview", {
+    reads: "scan",
+    query: previewQuery,
+    handle: async ({ service, caller, parameter, query: { since, until, statuses, missed } }) => {
+      const input = { since, until, statuses: statuses?.split(","), missed: missed === "true" };
+      return success(await service.webhooks.previewRecovery(caller.accountId, parameter("id"), input));
+    },
   }),
 ];

@@ -1,59 +1,51 @@
-import {
-  linkCodeSchema,
-  linkedSessionSchema,
-  sessionSchema,
-  signedOutSchema,
-  signInSchema,
-} from "@hookwright/domain";
-import { z } from "zod";
-import { success } from "../../response/api-response.ts";
-import { noQuery } from "../../request/query-parameters.ts";
+import { apiKeyInputSchema, linkCodeSchema, signInSchema } from "@hookwright/domain";
+import { pageQuery } from "../../request/query-parameters.ts";
+import { pageSuccess, success } from "../../response/api-response.ts";
 import { defineConsoleRoute, definePublicRoute } from "../../routing/define-route.ts";
 
+/** Sign-ins and API keys. */
 export const consoleSessionRoutes = [
-  definePublicRoute({
-    method: "POST",
-    path: "/console/api/session",
-    operationId: "signIn",
-    summary: "Sign in to the console",
-    query: noQuery,
+  definePublicRoute("POST", "/console/api/session", {
     body: { schema: signInSchema },
-    answers: { 200: sessionSchema },
-    refusals: ["invalid_credentials", "rate_limited"],
     handle: async ({ service, body, client }) => success(await service.sessions.create(body, client())),
   }),
-  definePublicRoute({
-    method: "POST",
-    path: "/console/api/session/link",
-    operationId: "exchangeLink",
-    summary: "Exchange the code of a link for a session. A code works once.",
-    query: noQuery,
+  /** A code works once. */
+  definePublicRoute("POST", "/console/api/session/link", {
     body: { schema: linkCodeSchema },
-    answers: { 200: linkedSessionSchema },
-    refusals: ["invalid_credentials", "rate_limited"],
     handle: async ({ service, body, client }) => success(await service.sessions.exchangeLink(body, client())),
   }),
-  defineConsoleRoute({
-    method: "DELETE",
-    path: "/console/api/session",
-    operationId: "signOut",
-    summary: "Sign out and invalidate the console token",
+  defineConsoleRoute("DELETE", "/console/api/session", {
     always: true,
     reads: "few",
-    query: noQuery,
-    answers: { 200: z.object({ signed_out: z.literal(true) }) },
     handle: async ({ service, token }) => success(await service.sessions.remove(token)),
   }),
-  defineConsoleRoute({
-    method: "DELETE",
-    path: "/console/api/sessions",
-    operationId: "endAllSessions",
-    summary: "End all sessions of the account, this one too, and its unused links",
+  /** Ends this session too, and unused links. */
+  defineConsoleRoute("DELETE", "/console/api/sessions", {
     changes: true,
     reads: "few",
-    query: noQuery,
-    answers: { 200: signedOutSchema },
     handle: async ({ service, caller, origin }) =>
       success(await service.sessions.removeAll(caller.accountId, origin)),
+  }),
+  /** Also revoked ones. */
+  defineConsoleRoute("GET", "/console/api/keys", {
+    reads: "page",
+    query: pageQuery,
+    handle: async ({ service, caller, query }) =>
+      pageSuccess(await service.apiKeys.list(caller.accountId, query)),
+  }),
+  /** Only this response contains the key. */
+  defineConsoleRoute("POST", "/console/api/keys", {
+    changes: true,
+    reads: "few",
+    body: { schema: apiKeyInputSchema },
+    handle: async ({ service, caller, body, origin }) =>
+      success(await service.apiKeys.create(caller.accountId, body, origin), { created: true }),
+  }),
+  /** Also removes its webhooks. */
+  defineConsoleRoute("POST", "/console/api/keys/{id}/revoke", {
+    changes: true,
+    reads: "scan",
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.apiKeys.revoke(parameter("id"), caller.accountId, origin)),
   }),
 ];

@@ -1,23 +1,31 @@
 import {
   accountInputSchema,
   accountStatusSchema,
+  apiKeyInputSchema,
+  consoleLinkInputSchema,
+  consoleLinkSchema,
+  createdApiKeySchema,
   deletedSchema,
+  emailListInputSchema,
+  emailListSchema,
   hostAccountSchema,
+  projectInputSchema,
+  projectSchema,
+  signedOutSchema,
 } from "@hookwright/domain";
+import { z } from "zod";
+import { filter, pageQuery } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { writtenSuccess } from "../../response/written-success.ts";
-import { filter, noQuery, pageQuery } from "../../request/query-parameters.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
+/** Accounts, and what belongs to them. */
 export const hostAccountRoutes = [
-  defineHostRoute({
-    method: "PUT",
-    path: "/host/v1/accounts/{id}",
+  defineHostRoute("PUT", "/host/v1/accounts/{id}", {
     operationId: "putAccount",
     summary: "Create or update an account",
     scope: "manage",
     reads: "few",
-    query: noQuery,
     body: { schema: accountInputSchema },
     answers: { 200: hostAccountSchema, 201: hostAccountSchema },
     handle: async ({ service, parameter, body, mayRead, origin }) => {
@@ -25,10 +33,8 @@ export const hostAccountRoutes = [
       return writtenSuccess({ data: account, created, body, schema: accountInputSchema, mayRead });
     },
   }),
-  defineHostRoute({
-    method: "GET",
+  defineHostRoute("GET", "/host/v1/accounts", {
     scope: "read",
-    path: "/host/v1/accounts",
     operationId: "listAccounts",
     summary: "All accounts, in the order of their ids",
     reads: "scan",
@@ -38,33 +44,93 @@ export const hostAccountRoutes = [
     }),
     list: true,
     answers: { 200: hostAccountSchema },
-    refusals: ["invalid_cursor"],
     handle: async ({ service, query: { status, q, ...page } }) =>
       pageSuccess(await service.accounts.list({ status, q }, page)),
   }),
-  defineHostRoute({
-    method: "GET",
+  defineHostRoute("GET", "/host/v1/accounts/{id}", {
     scope: "read",
-    path: "/host/v1/accounts/{id}",
     operationId: "getAccount",
     summary: "One account",
     reads: "few",
-    query: noQuery,
     answers: { 200: hostAccountSchema },
-    refusals: ["resource_not_found"],
     handle: async ({ service, parameter }) => success(await service.accounts.get(parameter("id"))),
   }),
-  defineHostRoute({
-    method: "DELETE",
+  defineHostRoute("DELETE", "/host/v1/accounts/{id}", {
     scope: "manage",
-    path: "/host/v1/accounts/{id}",
     operationId: "deleteAccount",
     summary: "Remove all data of an account; it takes up to 20 s",
     reads: "removal",
-    query: noQuery,
     answers: { 200: deletedSchema },
-    refusals: ["resource_not_found"],
     handle: async ({ service, parameter, origin }) =>
       success(await service.accounts.remove(parameter("id"), origin)),
+  }),
+  defineHostRoute("PUT", "/host/v1/projects/{id}", {
+    operationId: "putProject",
+    summary: "Create or update a site",
+    scope: "manage",
+    reads: "few",
+    body: { schema: projectInputSchema },
+    answers: { 200: projectSchema, 201: projectSchema },
+    handle: async ({ service, parameter, body, mayRead, origin }) => {
+      const { project, created } = await service.projects.put(parameter("id"), body, origin);
+      return writtenSuccess({ data: project, created, body, schema: projectInputSchema, mayRead });
+    },
+  }),
+  defineHostRoute("PUT", "/host/v1/email-lists/{id}", {
+    operationId: "putEmailList",
+    summary: "Create or update an email list",
+    scope: "manage",
+    reads: "few",
+    body: { schema: emailListInputSchema },
+    answers: { 200: emailListSchema, 201: emailListSchema },
+    handle: async ({ service, parameter, body, mayRead, origin }) => {
+      const { emailList, created } = await service.emailLists.put(parameter("id"), body, origin);
+      return writtenSuccess({ data: emailList, created, body, schema: emailListInputSchema, mayRead });
+    },
+  }),
+  defineHostRoute("POST", "/host/v1/accounts/{id}/api-keys", {
+    operationId: "createApiKey",
+    summary: "Create an API key and return it once. An account has at most 100 active keys.",
+    scope: "manage",
+    reads: "few",
+    body: { schema: apiKeyInputSchema },
+    answers: { 201: createdApiKeySchema },
+    refusals: ["invalid_state"],
+    handle: async ({ service, parameter, body, origin }) =>
+      success(await service.apiKeys.create(parameter("id"), body, origin), { created: true }),
+  }),
+  defineHostRoute("POST", "/host/v1/api-keys/{id}/revoke", {
+    operationId: "revokeApiKey",
+    summary: "Revoke an API key immediately",
+    scope: "manage",
+    reads: "scan",
+    answers: { 200: z.object({ id: z.string(), revoked: z.literal(true) }) },
+    handle: async ({ service, parameter, origin }) =>
+      success(await service.apiKeys.revoke(parameter("id"), undefined, origin)),
+  }),
+  defineHostRoute("POST", "/host/v1/accounts/{id}/console-sessions", {
+    scope: "manage",
+    operationId: "createConsoleSession",
+    summary: "Create a link that opens the console of an account once",
+    reads: "few",
+    body: { schema: consoleLinkInputSchema, optional: true },
+    answers: { 201: consoleLinkSchema },
+    handle: async ({ service, parameter, body, origin, basePath, publicUrl }) =>
+      success(
+        await service.sessions.createLink(parameter("id"), body, {
+          basePath: publicUrl ?? basePath(),
+          origin,
+        }),
+        { created: true },
+      ),
+  }),
+  defineHostRoute("DELETE", "/host/v1/accounts/{id}/console-sessions", {
+    scope: "manage",
+    operationId: "endConsoleSessions",
+    summary: "End all console sessions of an account, and its unused links",
+    reads: "few",
+    answers: { 200: signedOutSchema },
+    handle: async ({ service, parameter, origin }) =>
+      success(await service.sessions.removeAll(parameter("id"), origin)),
   }),
 ];

@@ -5,10 +5,8 @@ import { pageSuccess } from "../../response/api-response.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
 export const hostAuditRoutes = [
-  defineHostRoute({
-    method: "GET",
+  defineHostRoute("GET", "/host/v1/audit", {
     scope: "read",
-    path: "/host/v1/audit",
     operationId: "listAuditLog",
     summary: "Who changed what, over all accounts",
     description:
@@ -17,7 +15,6 @@ export const hostAuditRoutes = [
     query: auditQuery.extend({ account_id: filter("Only changes of this account.", "acc_1") }),
     list: true,
     answers: { 200: auditEntrySchema },
-    refusals: ["invalid_cursor"],
     handle: async ({ service, query: { limit, cursor, ...filters } }) =>
       pageSuccess(await service.audit.list(filters, { limit, cursor })),
   }),

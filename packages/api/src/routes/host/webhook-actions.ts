@@ -5,7 +5,7 @@ import {
   webhookActionSchema,
   withoutEmpty,
 } from "@hookwright/domain";
-import { noQuery, pageQuery } from "../../request/query-parameters.ts";
+import { pageQuery } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -13,15 +13,12 @@ const dryRunSchema = webhookActionInputSchema.pick({ dry_run: true });
 
 /** What the operator does to many webhooks (contract: The host API). */
 export const hostWebhookActionRoutes = [
-  defineHostRoute({
-    method: "POST",
-    path: "/host/v1/webhooks/actions",
+  defineHostRoute("POST", "/host/v1/webhooks/actions", {
     operationId: "startWebhookAction",
     summary:
       "Turn on, pause, resume, disable or enable all webhooks that a filter matches, in the background",
     scope: "manage",
     reads: "scan",
-    query: noQuery,
     body: { schema: webhookActionInputSchema },
     answers: { 200: webhookActionPreviewSchema, 201: webhookActionSchema },
     handle: async ({ service: { webhookActions }, body, origin }) => {
@@ -31,9 +28,7 @@ export const hostWebhookActionRoutes = [
         : success(await webhookActions.start(body, origin), { created: true });
     },
   }),
-  defineHostRoute({
-    method: "GET",
-    path: "/host/v1/webhooks/actions",
+  defineHostRoute("GET", "/host/v1/webhooks/actions", {
     operationId: "listWebhookActions",
     summary: "The actions on many webhooks, newest first",
     scope: "read",
@@ -41,31 +36,23 @@ export const hostWebhookActionRoutes = [
     query: pageQuery,
     list: true,
     answers: { 200: webhookActionSchema },
-    refusals: ["invalid_cursor"],
     handle: async ({ service, query }) => pageSuccess(await service.webhookActions.list(query)),
   }),
-  defineHostRoute({
-    method: "GET",
-    path: "/host/v1/webhooks/actions/{id}",
+  defineHostRoute("GET", "/host/v1/webhooks/actions/{id}", {
     operationId: "getWebhookAction",
     summary: "One action on many webhooks, with its progress",
     scope: "read",
     reads: "few",
-    query: noQuery,
     answers: { 200: webhookActionSchema },
-    refusals: ["resource_not_found"],
     handle: async ({ service, parameter }) => success(await service.webhookActions.get(parameter("id"))),
   }),
-  defineHostRoute({
-    method: "POST",
-    path: "/host/v1/webhooks/actions/{id}/stop",
+  defineHostRoute("POST", "/host/v1/webhooks/actions/{id}/stop", {
     operationId: "stopWebhookAction",
     summary: "Stop an action on many webhooks. What it changed stays.",
     scope: "manage",
     reads: "few",
-    query: noQuery,
     answers: { 200: webhookActionSchema },
-    refusals: ["resource_not_found", "invalid_state"],
+    refusals: ["invalid_state"],
     handle: async ({ service, parameter, origin }) =>
       success(await service.webhookActions.stop(parameter("id"), origin)),
   }),

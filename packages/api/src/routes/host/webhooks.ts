@@ -1,91 +1,117 @@
-import { attemptSchema, consoleWebhookSchema, disableInputSchema } from "@hookwright/domain";
-import type { ConsoleWebhook } from "@hookwright/domain";
-import type { ChangeOrigin, Service } from "@hookwright/service";
-import { success } from "../../response/api-response.ts";
-import { noQuery } from "../../request/query-parameters.ts";
+import {
+  attemptSchema,
+  consoleWebhookSchema,
+  disableInputSchema,
+  hostStatsSchema,
+  hostWebhookSchema,
+  presentWebhookStatuses,
+  recoveryInputSchema,
+  recoverySchema,
+} from "@hookwright/domain";
+import { z } from "zod";
+import { pageQuery } from "../../request/query-parameters.ts";
+import { pageSuccess, success } from "../../response/api-response.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
-type Act = (
-  webhooks: Service["webhooks"],
-  accountId: string,
-  webhookId: string,
-  change: { readonly body: unknown; readonly origin: ChangeOrigin },
-) => Promise<ConsoleWebhook>;
+const webhookStatus = z
+  .enum(presentWebhookStatuses, "must be active, paused, switched_off or disabled_by_host")
+  .optional()
+  .meta({ description: "Only webhooks with this status.", example: "switched_off" });
 
-interface Action {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly act: Act;
-  /** @default no body */
-  readonly body?: { readonly schema: typeof disableInputSchema };
-}
+const webhookOrder = z.enum(["waiting"], "must be waiting").optional().meta({
+  description:
+    "`waiting`: the webhooks with most waiting deliveries first, on one page. Of equal counts, the one that is due longest. Without it, they are grouped by account.",
+  example: "waiting",
+});
 
-/** An action on a webhook of any account. It returns the webhook's new state. */
-function defineAction<Path extends `/host/v1/webhooks/{id}/${string}`>(
-  path: Path,
-  { operationId, summary, act, body: expected }: Action,
-) {
-  return defineHostRoute<`/host/v1/webhooks/{id}/${string}`, typeof noQuery>({
-    method: "POST",
-    path,
-    operationId,
-    summary,
+/** Each returns the webhook's new state. */
+const actions = [
+  [
+    "enable",
+    "enable",
+    "enableAnyWebhook",
+    "Enable a webhook again. It gets the status from before. If it was removed, only its URL is allowed again.",
+  ],
+  ["pause", "pause", "pauseAnyWebhook", "Pause a webhook. Its owner can resume it."],
+  ["resume", "resume", "resumeAnyWebhook", "Resume a paused webhook"],
+  [
+    "turn-on",
+    "turnOn",
+    "turnAnyWebhookOn",
+    "Turn on a webhook that was switched off after thirty failures in a row",
+  ],
+] as const;
+
+/** What support staff see and do, over all accounts. */
+export const hostWebhookRoutes = [
+  defineHostRoute("POST", "/host/v1/webhooks/{id}/recoveries", {
+    operationId: "recoverAnyWebhook",
+    summary: "Send again what failed or was cancelled since a time, for support staff",
     scope: "manage",
     reads: "scan",
-    query: noQuery,
-    ...(expected && { body: expected }),
-    answers: { 200: consoleWebhookSchema },
-    refusals: ["resource_not_found", "invalid_state"],
-    handle: async ({ service: { webhooks }, parameter, body, origin }) => {
-      const id = parameter("id");
-      return success(await act(webhooks, await webhooks.accountOf(id), id, { body, origin }));
-    },
-  });
-}
-
-/** What the operator does to one webhook (contract: The host API). */
-export const hostWebhookRoutes = [
-  defineAction("/host/v1/webhooks/{id}/disable", {
+    body: { schema: recoveryInputSchema },
+    answers: { 201: recoverySchema },
+    refusals: ["invalid_state", "account_unavailable", "plan_required"],
+    handle: async ({ service, parameter, body, origin }) =>
+      success(await service.webhooks.recoverAny(parameter("id"), body, origin), { created: true }),
+  }),
+  defineHostRoute("GET", "/host/v1/webhooks", {
+    scope: "read",
+    operationId: "listAllWebhooks",
+    summary: "The webhooks of all accounts",
+    reads: "scan",
+    query: pageQuery.extend({ status: webhookStatus, sort: webhookOrder }),
+    list: true,
+    answers: { 200: hostWebhookSchema },
+    handle: async ({ service, query: { status, sort, ...page } }) =>
+      pageSuccess(await service.webhooks.listAll({ status, sort }, page)),
+  }),
+  defineHostRoute("GET", "/host/v1/stats", {
+    scope: "read",
+    operationId: "getStats",
+    summary: "Numbers over all accounts",
+    reads: "scan",
+    answers: { 200: hostStatsSchema },
+    handle: async ({ service }) => success(await service.stats()),
+  }),
+  defineHostRoute("POST", "/host/v1/webhooks/{id}/disable", {
     operationId: "disableAnyWebhook",
     summary:
       "Disable a webhook. Its owner sees the reason, and cannot enable it or make another one with its URL.",
+    scope: "manage",
+    reads: "scan",
     body: { schema: disableInputSchema },
-    act: (webhooks, accountId, id, { body, origin }) => webhooks.disable(accountId, id, body, origin),
+    answers: { 200: consoleWebhookSchema },
+    refusals: ["invalid_state"],
+    handle: async ({ service: { webhooks }, parameter, body, origin }) => {
+      const id = parameter("id");
+      return success(await webhooks.disable(await webhooks.accountOf(id), id, body, origin));
+    },
   }),
-  defineAction("/host/v1/webhooks/{id}/enable", {
-    operationId: "enableAnyWebhook",
-    summary:
-      "Enable a webhook again. It gets the status from before. If it was removed, only its URL is allowed again.",
-    act: (webhooks, accountId, id, { origin }) => webhooks.enable(accountId, id, origin),
-  }),
-  defineAction("/host/v1/webhooks/{id}/pause", {
-    operationId: "pauseAnyWebhook",
-    summary: "Pause a webhook. Its owner can resume it.",
-    act: (webhooks, accountId, id, { origin }) => webhooks.pause(accountId, id, origin),
-  }),
-  defineAction("/host/v1/webhooks/{id}/resume", {
-    operationId: "resumeAnyWebhook",
-    summary: "Resume a paused webhook",
-    act: (webhooks, accountId, id, { origin }) => webhooks.resume(accountId, id, origin),
-  }),
-  defineAction("/host/v1/webhooks/{id}/turn-on", {
-    operationId: "turnAnyWebhookOn",
-    summary: "Turn on a webhook that was switched off after thirty failures in a row",
-    act: (webhooks, accountId, id, { origin }) => webhooks.turnOn(accountId, id, origin),
-  }),
-  defineHostRoute({
-    method: "POST",
-    path: "/host/v1/webhooks/{id}/test",
+  defineHostRoute("POST", "/host/v1/webhooks/{id}/test", {
     operationId: "testAnyWebhook",
     summary: "Send a test and wait for the response, also if the operator has disabled the webhook",
     scope: "manage",
     reads: "scan",
-    query: noQuery,
     answers: { 200: attemptSchema },
-    refusals: ["resource_not_found", "invalid_state", "account_unavailable", "plan_required", "rate_limited"],
+    refusals: ["invalid_state", "account_unavailable", "plan_required", "rate_limited"],
     handle: async ({ service: { webhooks }, parameter, origin }) => {
       const id = parameter("id");
       return success(await webhooks.sendOperatorTest(await webhooks.accountOf(id), id, origin));
     },
   }),
+  ...actions.map(([name, act, operationId, summary]) =>
+    defineHostRoute("POST", `/host/v1/webhooks/{id}/${name}`, {
+      operationId,
+      summary,
+      scope: "manage",
+      reads: "scan",
+      answers: { 200: consoleWebhookSchema },
+      refusals: ["invalid_state"],
+      handle: async ({ service: { webhooks }, parameter, origin }) => {
+        const id = parameter("id");
+        return success(await webhooks[act](await webhooks.accountOf(id), id, origin));
+      },
+    }),
+  ),
 ];

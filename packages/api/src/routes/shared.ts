@@ -1,0 +1,60 @@
+import { recoveryInputSchema } from "@hookwright/domain";
+import { pageQuery } from "../request/query-parameters.ts";
+import { onePage, pageSuccess, success } from "../response/api-response.ts";
+import { defineSharedRoute } from "../routing/define-route.ts";
+import { deliveriesQuery } from "./console/deliveries.ts";
+
+/** What both the console and programs of developers do. An API key sees the webhooks that it created, and their deliveries. */
+export const sharedRoutes = [
+  /** There is only one page. */
+  ...defineSharedRoute("GET", "/event-types", {
+    reads: "few",
+    handle: async ({ service }) => pageSuccess({ rows: service.describeEventTypes(), meta: onePage }),
+  }),
+  ...defineSharedRoute("GET", "/deliveries", {
+    reads: "scan",
+    query: deliveriesQuery,
+    handle: async ({ service, caller, query: { limit, cursor, ...filters } }) =>
+      pageSuccess(await service.developer.listDeliveries(caller, filters, { limit, cursor })),
+  }),
+  ...defineSharedRoute("GET", "/deliveries/{id}", {
+    reads: "scan",
+    handle: async ({ service, caller, parameter }) =>
+      success(await service.developer.getDelivery(caller, parameter("id"))),
+  }),
+  /** Sends the current record. */
+  ...defineSharedRoute("POST", "/deliveries/{id}/resend", {
+    changes: true,
+    sends: true,
+    reads: "few",
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.developer.resend(caller, parameter("id"), origin), { created: true }),
+  }),
+  ...defineSharedRoute("GET", "/webhooks/{id}/recoveries", {
+    reads: "page",
+    query: pageQuery,
+    handle: async ({ service, caller, parameter, query }) =>
+      pageSuccess(await service.developer.listRecoveries(caller, parameter("id"), query)),
+  }),
+  /** Sends again what failed or was cancelled since a time, except events that were accepted since. */
+  ...defineSharedRoute("POST", "/webhooks/{id}/recoveries", {
+    changes: true,
+    sends: true,
+    reads: "scan",
+    body: { schema: recoveryInputSchema },
+    handle: async ({ service, caller, parameter, body, origin }) =>
+      success(await service.developer.recover(caller, parameter("id"), body, origin), { created: true }),
+  }),
+  ...defineSharedRoute("GET", "/recoveries/{id}", {
+    reads: "few",
+    handle: async ({ service, caller, parameter }) =>
+      success(await service.developer.getRecovery(caller, parameter("id"))),
+  }),
+  /** Deliveries that it has created are sent. */
+  ...defineSharedRoute("POST", "/recoveries/{id}/stop", {
+    changes: true,
+    reads: "few",
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.developer.stopRecovery(caller, parameter("id"), origin)),
+  }),
+];
