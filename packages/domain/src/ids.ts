@@ -76,8 +76,8 @@ export function createIdSource({ now, randomBytes }: IdSourceOptions): (prefix: 
     const clock = Math.floor(now());
     if (clock > time || Number.isNaN(clock)) startMillisecond(clock);
     else if (++counter === counterLimit) startMillisecond(time + 1);
-    const version = hexWord(0x7000 | (counter >>> 14));
-    const variant = hexWord(0x8000 | (counter & 0x3fff));
+    const version = (0x7000 | (counter >>> 14)).toString(16);
+    const variant = (0x8000 | (counter & 0x3fff)).toString(16);
     // `join` creates a flat string, which is faster to write than a concatenation.
     return [prefix, "_", timeHex, version, variant, nextTail()].join("");
   };
@@ -157,26 +157,12 @@ export const recordIdSchema = z.string().meta({
   example: "ord_1001",
 });
 
-const hexDigits = "0123456789abcdef";
 const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-
-function hexByte(byte: number): string {
-  return hexBytes[byte] ?? "";
-}
-
-function hexWord(word: number): string {
-  return hexByte(word >>> 8) + hexByte(word & 0xff);
-}
 
 function toHex(bytes: Uint8Array): string {
   if (bytes.length !== tailBytes * idsPerRefill)
     throw new RangeError("randomBytes must return exactly as many bytes as requested.");
-  // Building the text from bytes avoids a string for each byte.
-  const digits = new Uint8Array(bytes.length * 2);
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0;
-    digits[at * 2] = hexDigits.charCodeAt(byte >>> 4);
-    digits[at * 2 + 1] = hexDigits.charCodeAt(byte & 15);
-  }
-  return new TextDecoder().decode(digits);
+  let text = "";
+  for (const byte of bytes) text += hexBytes[byte] ?? "";
+  return text;
 }
