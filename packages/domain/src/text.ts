@@ -1,13 +1,16 @@
 import { z } from "zod";
 
-interface TextOptions {
+interface Described {
+  readonly description: string;
+  readonly example?: string;
+}
+
+interface TextOptions extends Described {
   /**
    * The maximum length in UTF-16 units. JSON Schema's `maxLength` counts code points, so it may allow twice
    * as many. Some of these texts are parts of keys with a limited size.
    */
   readonly max: number;
-  readonly description: string;
-  readonly example?: string;
   /** Whether blank text is allowed. @default true */
   readonly blank?: boolean;
 }
@@ -52,24 +55,12 @@ export function beginningOf(text: string, units: number): string {
 }
 
 /** Text in responses, without a limit. */
-export function answeredText({
-  description,
-  example,
-}: {
-  readonly description: string;
-  readonly example: string;
-}) {
+export function answeredText({ description, example }: Described) {
   return z.string().meta({ description, example });
 }
 
 /** Nullable text in responses. */
-export function answeredNullableText({
-  description,
-  example,
-}: {
-  readonly description: string;
-  readonly example: string;
-}) {
+export function answeredNullableText({ description, example }: Described) {
   return z.string().nullable().meta({ description, example });
 }
 

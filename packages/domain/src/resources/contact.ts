@@ -5,18 +5,18 @@ import { answeredNullableText, answeredText, tagList, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { projectReference } from "./fields.ts";
 
-const name = text({ max: 200, description: "Name.", example: "Ada Lovelace" });
-const phone = text({ max: 64, description: "Phone number.", example: "+44 20 7946 0000" });
-const notes = text({ max: 20_000, description: "Notes.", example: "Prefers e-mail." });
+const name = { max: 200, description: "Name.", example: "Ada Lovelace" };
+const phone = { max: 64, description: "Phone number.", example: "+44 20 7946 0000" };
+const notes = { max: 20_000, description: "Notes.", example: "Prefers e-mail." };
 
 export const contactSchema = z
   .object({
     id: answeredText({ description: "Id of the contact.", example: "ct_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
     project_id: hostIdSchema,
     email: emailSchema,
-    name: answeredNullableText({ description: "Name, or null.", example: "Ada Lovelace" }),
-    phone: answeredNullableText({ description: "Phone number, or null.", example: "+44 20 7946 0000" }),
-    notes: answeredNullableText({ description: "Notes, or null.", example: "Prefers e-mail." }),
+    name: answeredNullableText(name),
+    phone: answeredNullableText(phone),
+    notes: answeredNullableText(notes),
     tags: z
       .array(z.string())
       .meta({ description: "Tags, in the order in which they were added.", example: ["vip"] }),
@@ -31,9 +31,9 @@ export const contactInputSchema = z
   .object({
     project_id: projectReference,
     email: emailSchema,
-    name: name.optional(),
-    phone: phone.optional(),
-    notes: notes.optional(),
+    name: text(name).optional(),
+    phone: text(phone).optional(),
+    notes: text(notes).optional(),
     tags: tagList("Tags to add. Tags are never removed.").optional(),
   })
   .meta({ description: "The contact to create or update, matched on the e-mail address." });
