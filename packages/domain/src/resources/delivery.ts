@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { deliveryStates } from "../delivery-state.ts";
-import { hostIdSchema, recordIdSchema } from "../ids.ts";
+import type { DeliveryState } from "../delivery-state.ts";
+import type { EventName } from "../events/event-names.ts";
 import { answeredText } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
-import { listenerResultSchema } from "./listener.ts";
-import { keptEventNameField, targetUrlField, webhookIdField } from "./webhook.ts";
+import type { ListenerResult } from "./listener.ts";
 
 export const attemptErrors = [
   "timeout",
@@ -19,62 +18,45 @@ export const attemptErrors = [
 /** Why an attempt failed. `status` means that the response was not a 2xx. */
 export type AttemptError = (typeof attemptErrors)[number];
 
-const nextAttemptAt = timestampSchema.nullable().meta({
-  description: "When the next attempt is due. Null if there is none.",
-  example: "2026-11-20T09:30:15Z",
-});
+export const deliveryKinds = ["event", "resend", "test"] as const;
 
-export const deliverySchema = z
-  .object({
-    id: answeredText({
-      description: "Id of the delivery: the value of `X-Service-Delivery`.",
-      example: "dlv_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
-    }),
-    webhook_id: webhookIdField,
-    target_url: targetUrlField,
-    event: keptEventNameField,
-    record_id: recordIdSchema,
-    body_id: answeredText({ description: "The `id` in the body.", example: "order.created_ord_1001" }),
-    project_id: hostIdSchema,
-    kind: z
-      .enum(["event", "resend", "test"])
-      .meta({ description: "The reason for the delivery.", example: "event" }),
-    status: z.enum(deliveryStates).meta({ description: "The state of the delivery.", example: "delivered" }),
-    attempts_made: z.int().min(0).meta({ description: "Attempts so far.", example: 1 }),
-    next_attempt_at: nextAttemptAt,
-    created_at: timestampSchema,
-    completed_at: timestampSchema.nullable().meta({
-      description: "When the delivery ended. Null while it is pending.",
-      example: "2026-11-20T09:30:01Z",
-    }),
-    cancel_reason: z
-      .enum(["paused", "switched_off", "webhook_removed", "record_deleted", "account_unavailable"])
-      .nullable()
-      .meta({
-        description:
-          "Why the delivery was cancelled. Null for others, and for those that an earlier version cancelled.",
-        example: null,
-      }),
-    resent_from: z.string().nullable().meta({
-      description:
-        "The delivery that this one sends again. Null for others, and for resends by an earlier version.",
-      example: null,
-    }),
-    last_status: z.int().nullable().meta({
-      description: "The status of the response to the newest attempt. Null without an attempt or a response.",
-      example: 200,
-    }),
-    last_error: z.enum(attemptErrors).nullable().meta({
-      description: "Why the newest attempt failed. Null without an attempt, or if it was accepted.",
-      example: null,
-    }),
-    last_duration_ms: z.number().min(0).nullable().meta({
-      description: "Milliseconds of the newest attempt. Null without an attempt.",
-      example: 48,
-    }),
-  })
-  .meta({ description: "One delivery of one record to one webhook." });
-export type Delivery = z.output<typeof deliverySchema>;
+/** One delivery of one record to one webhook. */
+export interface Delivery {
+  /** The value of `X-Service-Delivery`. */
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly target_url: string;
+  readonly event: EventName | (string & {});
+  readonly record_id: string;
+  /** The `id` in the body. */
+  readonly body_id: string;
+  readonly project_id: string;
+  /** The reason for the delivery. */
+  readonly kind: (typeof deliveryKinds)[number];
+  readonly status: DeliveryState;
+  readonly attempts_made: number;
+  /** Null if there is none. */
+  readonly next_attempt_at: string | null;
+  readonly created_at: string;
+  /** Null while it is pending. */
+  readonly completed_at: string | null;
+  /** Null for others, and for those that an earlier version cancelled. */
+  readonly cancel_reason:
+    | "paused"
+    | "switched_off"
+    | "webhook_removed"
+    | "record_deleted"
+    | "account_unavailable"
+    | null;
+  /** The delivery that this one sends again. Null for others, and for resends by an earlier version. */
+  readonly resent_from: string | null;
+  /** The status of the response to the newest attempt. Null without an attempt or a response. */
+  readonly last_status: number | null;
+  /** Why the newest attempt failed. Null without an attempt, or if it was accepted. */
+  readonly last_error: AttemptError | null;
+  /** Milliseconds of the newest attempt. Null without an attempt. */
+  readonly last_duration_ms: number | null;
+}
 
 const headers = z.record(z.string(), z.string());
 
@@ -119,36 +101,23 @@ export const attemptSchema = z
         "The reason in words, at most 300 characters. An accepted attempt has one only if something about the response was unusual.",
       example: "No response within 10 s (connected after 120 ms, waiting for the response headers).",
     }),
-    next_attempt_at: nextAttemptAt,
+    next_attempt_at: timestampSchema.nullable().meta({
+      description: "When the next attempt is due. Null if there is none.",
+      example: "2026-11-20T09:30:15Z",
+    }),
   })
   .meta({ description: "One attempt of a delivery, with the response of the endpoint." });
 export type Attempt = z.output<typeof attemptSchema>;
 
-export const deliveryDetailSchema = deliverySchema
-  .extend({
-    attempts: z.array(attemptSchema).meta({ description: "All attempts, oldest first." }),
-    resends: z.array(z.string()).meta({
-      description:
-        "Ids of the deliveries that sent this one again, oldest first. The next 1,000 deliveries of the record are searched.",
-      example: ["dlv_019a9c4d11207a4e9c3f5b2e7c41a0f3"],
-    }),
-    listener_results: z.array(listenerResultSchema).meta({
-      description:
-        "What listeners did with the same event: results that they reported in the last hour, at most 20.",
-    }),
-  })
-  .meta({ description: "A delivery with all its attempts." });
-export type DeliveryDetail = z.output<typeof deliveryDetailSchema>;
+/** A delivery with all its attempts. */
+export interface DeliveryDetail extends Delivery {
+  /** Oldest first. */
+  readonly attempts: readonly Attempt[];
+  /** Ids of the deliveries that sent this one again, oldest first. The next 1,000 deliveries of the record are searched. */
+  readonly resends: readonly string[];
+  /** What listeners did with the same event: results of the last hour, at most 20. */
+  readonly listener_results: readonly ListenerResult[];
+}
 
-const counted = (description: string) => z.int().min(0).max(10_000).meta({ description, example: 12 });
-
-export const deliveryCountsSchema = z
-  .object({
-    all: counted("All deliveries under the filters."),
-    delivered: counted("Those that were accepted."),
-    pending: counted("Those that wait for an attempt."),
-    failed: counted("Those that failed."),
-    cancelled: counted("Those that were cancelled."),
-  })
-  .meta({ description: "The number of deliveries of each status. 10,000 means that or more." });
-export type DeliveryCounts = z.output<typeof deliveryCountsSchema>;
+/** The number of deliveries of each status. 10,000 means that or more. */
+export type DeliveryCounts = Readonly<Record<"all" | DeliveryState, number>>;

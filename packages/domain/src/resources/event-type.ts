@@ -33,23 +33,3 @@ export const eventTypeSchema = z
     sample: deliveryBodySchema.meta({ description: "A complete delivery body. It never changes." }),
   })
   .meta({ description: "An event that a webhook can subscribe to." });
-
-const eventFieldSchema = z.object({
-  path: answeredText({ description: "Where it is in `data`.", example: "items[].price" }),
-  type: answeredText({ description: "The type of its values, in words.", example: "text or null" }),
-  required: z.boolean().meta({ description: "Whether every delivery has it." }),
-  description: z.string().nullable().meta({ description: "What it means.", example: "Unit price." }),
-  values: z
-    .array(z.unknown())
-    .meta({ description: "The only values that it may have. Empty if there are others." }),
-  example: z
-    .unknown()
-    .meta({ description: "A value as in a delivery. Null if none is known.", example: 4.5 }),
-});
-
-/** An event with the fields of its data, for people. */
-export const describedEventTypeSchema = eventTypeSchema
-  .extend({
-    fields: z.array(eventFieldSchema).meta({ description: "The fields of `data`, optional ones too." }),
-  })
-  .meta({ description: "An event that a webhook can subscribe to, with its fields." });

@@ -61,14 +61,9 @@ export const recoveryInputSchema = z
   .meta({ description: "The recovery to start." });
 export type RecoveryInput = z.output<typeof recoveryInputSchema>;
 
-/** What a recovery would find. */
-export const recoveryPreviewSchema = z
-  .object({
-    found: count("Deliveries and events that a recovery would send again now."),
-    complete: z.boolean().meta({
-      description: "False if there may be more: at most 1,000 deliveries and events are examined.",
-      example: true,
-    }),
-  })
-  .meta({ description: "What a recovery would send again if it started now." });
-export type RecoveryPreview = z.output<typeof recoveryPreviewSchema>;
+/** What a recovery would send again if it started now. */
+export interface RecoveryPreview {
+  readonly found: number;
+  /** False if there may be more: at most 1,000 deliveries and events are examined. */
+  readonly complete: boolean;
+}

@@ -3,7 +3,7 @@ import { emailSchema } from "../email-address.ts";
 import { hostIdSchema } from "../ids.ts";
 import { answeredText, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
-import { accountSchema } from "./account.ts";
+import type { Account } from "./account.ts";
 
 /** `POST /console/api/session`. */
 export const signInSchema = z
@@ -14,18 +14,19 @@ export const signInSchema = z
   .meta({ description: "The account's login." });
 export type SignInInput = z.output<typeof signInSchema>;
 
-export const sessionSchema = z
-  .object({
-    token: text({
-      max: 200,
-      description: "The console token: `Authorization: Bearer <token>`.",
-      example: "hwc_…",
-    }),
-    expires_at: timestampSchema,
-    account: accountSchema,
-  })
-  .meta({ description: "A session of the developer console." });
-export type Session = z.output<typeof sessionSchema>;
+/** A session of the developer console. */
+export interface Session {
+  /** The console token: `Authorization: Bearer <token>`. */
+  readonly token: string;
+  readonly expires_at: string;
+  readonly account: Account;
+}
+
+/** A session that a link has opened. */
+export interface LinkedSession extends Session {
+  /** Whether it can change nothing. */
+  readonly read_only: boolean;
+}
 
 export const signedOutSchema = z
   .object({
@@ -36,12 +37,11 @@ export const signedOutSchema = z
 
 const minimumTtlSeconds = 30;
 const maximumTtlSeconds = 3_600;
-const readOnly = z.boolean().meta({ description: "Whether the session can change nothing.", example: false });
 
 /** `POST /host/v1/accounts/{id}/console-sessions`. */
 export const consoleLinkInputSchema = z
   .object({
-    read_only: readOnly,
+    read_only: z.boolean().meta({ description: "Whether the session can change nothing.", example: false }),
     ttl_seconds: z
       .int()
       .min(minimumTtlSeconds)
@@ -69,8 +69,3 @@ export const linkCodeSchema = z
   .object({ code: text({ max: 200, description: "The code of the link.", example: "hwl_…" }) })
   .meta({ description: "The code of a link that the host has created." });
 export type LinkCodeInput = z.output<typeof linkCodeSchema>;
-
-export const linkedSessionSchema = sessionSchema
-  .extend({ read_only: readOnly })
-  .meta({ description: "A session that a link has opened." });
-export type LinkedSession = z.output<typeof linkedSessionSchema>;

@@ -12,7 +12,7 @@ export const webhookIdField = text({
   description: "Id of the webhook.",
   example: "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
 });
-export const targetUrlField = text({
+const targetUrlField = text({
   max: 2_048,
   description: "Where deliveries are sent.",
   example: "https://example.com/webhooks",
@@ -23,7 +23,7 @@ export const eventNameField: z.ZodType<EventName | (string & {})> = z
   .meta({ description: "The name of the event.", example: "order.created", enum: [...eventNames] });
 
 /** The event of a webhook or a delivery. Any name is possible, because the host may remove an event. */
-export const keptEventNameField: z.ZodType<EventName | (string & {})> = z.string().meta({
+const keptEventNameField: z.ZodType<EventName | (string & {})> = z.string().meta({
   description: "The name of the event. It may be one that `GET /v1/event-types` no longer lists.",
   example: "order.created",
 });
@@ -68,7 +68,7 @@ export const createdWebhookSchema = webhookSchema
   .meta({ description: "The new webhook, with its signing secret." });
 export type CreatedWebhook = z.output<typeof createdWebhookSchema>;
 
-export const createdBySchema = z
+const createdBySchema = z
   .object({
     type: z.enum(["key", "console"]).meta({ description: "How the webhook was created.", example: "key" }),
     key_id: text({ max: 128, description: "The key.", example: "key_019a9c3f5b2e7c41a0f39d1e6b7c8d21" })
@@ -79,7 +79,6 @@ export const createdBySchema = z
       .meta({ description: "The name of that key. Null for the console." }),
   })
   .meta({ description: "Who created the webhook." });
-export type CreatedBy = z.output<typeof createdBySchema>;
 
 /** Missed events of a webhook are counted up to this number. */
 export const maximumMissed = 10_000;
@@ -130,21 +129,15 @@ export const consoleWebhookSchema = webhookSchema
   .meta({ description: "A webhook, as the console shows it." });
 export type ConsoleWebhook = z.output<typeof consoleWebhookSchema>;
 
-/** The key of `webhook-signature`. */
-export const standardSecretField = signingSecretField.optional().meta({
-  description:
-    "The same secret in the form that libraries for Standard Webhooks expect. Absent unless the server sends their headers.",
-  example: "whsec_<BASE64_OF_THE_SIGNING_SECRET>",
-});
+/** A secret, which only the response to its creation contains. */
+export interface SigningSecret {
+  readonly signing_secret: string;
+  /** The same secret in the form of Standard Webhooks. Absent unless the server sends their headers. */
+  readonly standard_signing_secret?: string | undefined;
+}
 
-/** The console's response to the creation of a webhook or of a new secret. */
-export const createdConsoleWebhookSchema = consoleWebhookSchema
-  .extend({
-    signing_secret: signingSecretField,
-    standard_signing_secret: standardSecretField,
-  })
-  .meta({ description: "The webhook, with its new signing secret." });
-export type CreatedConsoleWebhook = z.output<typeof createdConsoleWebhookSchema>;
+/** The webhook with its new secret, in the console. */
+export interface CreatedConsoleWebhook extends ConsoleWebhook, SigningSecret {}
 
 const siteOfWebhook = projectReference.meta({
   description: "One of the ids from `GET /v1/projects`. If omitted, every site of the account.",

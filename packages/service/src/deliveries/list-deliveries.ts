@@ -1,6 +1,6 @@
 import { countDeliveries as countLog, listDeliveries as listLog, needsAttempts } from "@hookwright/delivery";
 import type { DeliveryRow, LogFilters, LogPage, LogQuery, WebhookRow } from "@hookwright/delivery";
-import { attemptErrors, deliverySchema, validationFailed } from "@hookwright/domain";
+import { attemptErrors, deliveryKinds, deliveryStates, validationFailed } from "@hookwright/domain";
 import type { Delivery, DeliveryCounts } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { findByText } from "../lookups/find-deliveries.ts";
@@ -103,17 +103,15 @@ function withTotal(counts: Omit<DeliveryCounts, "all">): DeliveryCounts {
   return { all: Math.min(maximumCount, pending + delivered + failed + cancelled), ...counts };
 }
 
-const { status: statusSchema, kind: kindSchema } = deliverySchema.shape;
-
 /** @throws HookwrightError `validation_failed` if a value is invalid. An unknown id or event matches nothing */
 export function parseDeliveryFilters(filters: DeliveryFilters): LogFilters {
   const { webhook_id, event, project_id } = filters;
   return {
     webhook_id,
     event,
-    status: parseChoiceFilter("status", filters.status, statusSchema.options),
+    status: parseChoiceFilter("status", filters.status, deliveryStates),
     project_id,
-    kind: parseChoiceFilter("kind", filters.kind, kindSchema.options),
+    kind: parseChoiceFilter("kind", filters.kind, deliveryKinds),
     error: parseChoiceFilter("error", filters.error ?? undefined, attemptErrors),
     since: parseTimeFilter("since", filters.since),
     until: parseTimeFilter("until", filters.until),
