@@ -4,8 +4,7 @@ import { SignatureError } from "./signature-error.ts";
 import { toBytes } from "./to-bytes.ts";
 import type { VerifyOptions } from "./verify-options.ts";
 import type { NoOwnEvents, OwnEventData, WebhookEvent } from "./webhook-event.ts";
-import { hmacSha256 } from "./web/hmac-sha256.ts";
-import { toSignedMessage } from "./web/to-signed-message.ts";
+import { hmacSha256, toSignedMessage } from "./web/hmac-sha256.ts";
 
 export { SignatureError } from "./signature-error.ts";
 export type { SignatureErrorCode, SignatureErrorStatus } from "./signature-error.ts";

@@ -18,6 +18,39 @@ export function fetchHandler<Own extends OwnEventData = NoOwnEvents>(
   };
 }
 
+/** The parts of Hono's context that are needed. */
+export interface HonoContextLike {
+  readonly req: { readonly raw: Request };
+}
+
+/**
+ * A receiver for Hono.
+ *
+ * @example
+ * app.post("/webhooks", honoHandler({ secrets: "whsec_…", onEvent: (event) => console.log(event.id) }));
+ */
+export function honoHandler<Own extends OwnEventData = NoOwnEvents>(
+  options: HandlerOptions<Own>,
+): (context: HonoContextLike) => Promise<Response> {
+  const handle = fetchHandler(options);
+  return ({ req }) => handle(req.raw);
+}
+
+/**
+ * A receiver for a route file of Next's app router. `next build` imports that file, so let `secrets` be a function.
+ *
+ * @example
+ * const { POST } = nextRoute({
+ *   secrets: () => process.env.WEBHOOK_SECRET ?? "",
+ *   onEvent: (event) => console.log(event.id),
+ * }); // export it from app/webhooks/route.ts
+ */
+export function nextRoute<Own extends OwnEventData = NoOwnEvents>(
+  options: HandlerOptions<Own>,
+): { POST(request: Request): Promise<Response> } {
+  return { POST: fetchHandler(options) };
+}
+
 /** The body as bytes. `text()` would drop a byte order mark. Undefined if it is too long. */
 async function readBody(request: Request, maximumBytes: number): Promise<Uint8Array | undefined> {
   if (request.bodyUsed) {

@@ -1,8 +1,7 @@
 import { requireSecret, toTimestampText } from "../sign-options.ts";
 import type { SignedContent, SignOptions } from "../sign-options.ts";
 import { toBytes } from "../to-bytes.ts";
-import { cachedHmacSha256 } from "./cached-hmac-sha256.ts";
-import { createHmacSha256 } from "./hmac-sha256.ts";
+import { cachedHmacSha256, createHmacSha256 } from "./hmac-sha256.ts";
 import type { HmacSha256 } from "./hmac-sha256.ts";
 
 /** Signs with the secret that it was created with. */

@@ -8,7 +8,7 @@ import { SignatureError } from "../signature-error.ts";
 import { toBytes } from "../to-bytes.ts";
 import type { VerifyOptions } from "../verify-options.ts";
 import type { NoOwnEvents, OwnEventData, WebhookEvent } from "../webhook-event.ts";
-import { cachedHmacSha256 } from "./cached-hmac-sha256.ts";
+import { cachedHmacSha256 } from "./hmac-sha256.ts";
 import { readNodeHeaders } from "./read-node-headers.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { requireSecret, toTimestampText } from "../sign-options.ts";
 import type { SignOptions } from "../sign-options.ts";
 import { toBytes } from "../to-bytes.ts";
-import { hmacSha256 } from "./hmac-sha256.ts";
-import { toSignedMessage } from "./to-signed-message.ts";
+import { hmacSha256, toSignedMessage } from "./hmac-sha256.ts";
 
 /**
  * Returns the value of `X-Service-Signature`: `v1=` and 64 lower-case hex digits (specification, section 5).

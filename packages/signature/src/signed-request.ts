@@ -1,4 +1,5 @@
 import type { RawBody } from "./verify-options.ts";
+import type { DeliveryEnvelope, KnownDeliveryBody } from "./webhook-event.ts";
 import { sign } from "./web/sign.ts";
 
 export interface SignedHeadersOptions {
@@ -44,4 +45,31 @@ export async function createSignedHeaders({
     "X-Service-Signature": await sign({ body, secret, timestamp }),
     ...(test && { "X-Service-Test": "1" }),
   };
+}
+
+export interface SignedRequestOptions extends Pick<SignedHeadersOptions, "secret" | "timestamp" | "test"> {
+  /** The body of the delivery: one of the known events, or any envelope. */
+  readonly event: KnownDeliveryBody | DeliveryEnvelope<string, object>;
+  /** @default "https://receiver.example/webhooks" */
+  readonly url?: string | undefined;
+  /** @default a new `dlv_…` id */
+  readonly deliveryId?: string | undefined;
+}
+
+/**
+ * Builds a delivery as the service sends it, so that a receiver can be tried without the service.
+ *
+ * @throws SignatureError `no_secret`, `invalid_option` (the timestamp)
+ * @example
+ * const response = await app.fetch(await createSignedRequest({ event, secret }));
+ */
+export async function createSignedRequest({
+  event,
+  url = "https://receiver.example/webhooks",
+  deliveryId = `dlv_${crypto.randomUUID().replaceAll("-", "")}`,
+  ...options
+}: SignedRequestOptions): Promise<Request> {
+  const body = JSON.stringify(event);
+  const headers = await createSignedHeaders({ ...options, body, event: event.event, deliveryId });
+  return new Request(url, { method: "POST", headers, body });
 }
