@@ -26,20 +26,36 @@ const unhealthyShare = 1 / 2;
 /** Attempts that one round of the event loop starts. Then the responses that have arrived come first. */
 const startsPerRound = 64;
 
+/** What an active endpoint gets at its turn. All but `start` end its turns, until it is activated again. */
+type Turn =
+  | "start"
+  /** As many attempts as its limit are in flight. The end of one activates it. */
+  | "at-limit"
+  /** It is in back-off, or pauses after an error. Its timer activates it. */
+  | "paused"
+  /** It is unhealthy, and the share of unhealthy endpoints is used up. */
+  | "no-share"
+  /** The lease is not valid. It is tried again in the next round. */
+  | "no-lease"
+  /** Too few slots are free for another attempt of its own. */
+  | "no-slot"
+  /** Nothing is due in memory. A retry, a read, a publish, a notification or a scan activates it. */
+  | "empty";
+
 const nothing = (): void => {};
 
-/** Decides which attempts may start: round robin over the endpoints with due deliveries, within a pool of slots. */
+/** Decides which attempts may start: round robin over the active endpoints, within a pool of slots. */
 export function createDispatcher(options: DispatcherOptions) {
   const { store, clock, random, poolSize, longestRetryDelayMs, maximumBackoffMs, isRunning, onError } =
     options;
   const endpoints = new Map<string, Endpoint>();
   const active = createRoundRobin<Endpoint>();
-  /** Endpoints that wait because too few slots are free for another attempt of theirs. */
+  /** Their last turn was `no-slot`. */
   const waitingForSlot = new Set<Endpoint>();
   /** The lowest number of attempts in flight when they began to wait. */
   let fewestInFlight = Number.POSITIVE_INFINITY;
-  /** Unhealthy endpoints that wait because their share of the pool is used up. */
-  const waitingUnhealthy = new Set<Endpoint>();
+  /** Their last turn was `no-share`. */
+  const waitingForShare = new Set<Endpoint>();
   const maximumUnhealthy = Math.ceil(poolSize * unhealthyShare);
   const unhealthyLimit = createUnhealthyLimit(maximumUnhealthy);
   const slots = createSlots({
@@ -74,21 +90,16 @@ export function createDispatcher(options: DispatcherOptions) {
       return fences.get(partition);
     };
     const started: Slot[] = [];
-    /** Endpoints that wait for a lease. Each is looked at once, not again for every attempt that starts. */
     const withoutLease: Endpoint[] = [];
-    wakeUnhealthy(now);
-    wakeWaiting();
+    activateForShare(now);
+    activateForSlot();
     const canStart = (endpoint: Endpoint): boolean => {
-      const isFull = endpoint.inFlight >= endpoint.limits.limit || isWaiting(endpoint, now);
-      if (!isFull && isOverUnhealthyShare(endpoint)) {
-        if (hasWork(endpoint)) waitingUnhealthy.add(endpoint);
-      } else if (!isFull && fenceOf(endpoint.partition) === undefined) withoutLease.push(endpoint);
-      else if (!isFull && !hasSlot(endpoint)) waitForSlot(endpoint);
-      else if (!isFull) {
-        refillIfNeeded(endpoint, now);
-        if (endpoint.queue.ready > 0) return true;
-      }
+      const turn = turnOf(endpoint, now, fenceOf);
+      if (turn === "start") return true;
       active.deactivate(endpoint);
+      if (turn === "no-share") waitingForShare.add(endpoint);
+      if (turn === "no-lease") withoutLease.push(endpoint);
+      if (turn === "no-slot") waitForSlot(endpoint);
       return false;
     };
     while (slots.inFlight < poolSize && started.length < startsPerRound) {
@@ -104,6 +115,17 @@ export function createDispatcher(options: DispatcherOptions) {
       void slots.start(endpoint, batch);
   }
 
+  function turnOf(endpoint: Endpoint, now: number, fenceOf: (partition: string) => Check | undefined): Turn {
+    const { queue, limits } = endpoint;
+    if (endpoint.inFlight >= limits.limit) return "at-limit";
+    if (isPaused(endpoint, now)) return "paused";
+    if (isOverShare(endpoint)) return hasWork(endpoint) ? "no-share" : "empty";
+    if (fenceOf(endpoint.partition) === undefined) return "no-lease";
+    if (!hasSlot(endpoint)) return "no-slot";
+    if (queue.ready < limits.limit && queue.needsRefill()) void refill(endpoint);
+    return queue.ready > 0 ? "start" : "empty";
+  }
+
   /** The dynamic threshold: the fewer slots are free, the fewer one endpoint may use. */
   function hasSlot(endpoint: { readonly inFlight: number }): boolean {
     const free = poolSize - slots.inFlight;
@@ -117,7 +139,7 @@ export function createDispatcher(options: DispatcherOptions) {
   }
 
   /** Enough slots are free for one of the endpoints that wait for a slot. */
-  function wakeWaiting(): void {
+  function activateForSlot(): void {
     if (waitingForSlot.size === 0 || !hasSlot({ inFlight: fewestInFlight })) return;
     waitingForSlot.forEach(active.activate);
     waitingForSlot.clear();
@@ -129,22 +151,22 @@ export function createDispatcher(options: DispatcherOptions) {
   }
 
   /** Activates as many of the unhealthy endpoints that wait as slots of their share are free. */
-  function wakeUnhealthy(now: number): void {
+  function activateForShare(now: number): void {
     let free = unhealthyLimit.limit - slots.unhealthyInFlight;
-    for (const endpoint of waitingUnhealthy) {
+    for (const endpoint of waitingForShare) {
       if (free <= 0) return;
-      waitingUnhealthy.delete(endpoint);
+      waitingForShare.delete(endpoint);
       activate(endpoint);
-      if (hasWork(endpoint) && !isWaiting(endpoint, now)) free -= 1;
+      if (hasWork(endpoint) && !isPaused(endpoint, now)) free -= 1;
     }
   }
 
-  function isOverUnhealthyShare({ limits }: Endpoint): boolean {
+  function isOverShare({ limits }: Endpoint): boolean {
     return limits.isUnhealthy && slots.unhealthyInFlight >= unhealthyLimit.limit;
   }
 
   /** Whether the endpoint is in back-off, or pauses after an error. Its timer activates it again. */
-  function isWaiting(endpoint: Endpoint, now: number): boolean {
+  function isPaused(endpoint: Endpoint, now: number): boolean {
     const until = Math.max(endpoint.limits.backoffUntil, endpoint.pausedUntil);
     if (until > now) wakeAt(endpoint, until, now);
     return until > now;
@@ -160,12 +182,6 @@ export function createDispatcher(options: DispatcherOptions) {
       activate(endpoint);
       pump();
     }, at - now);
-  }
-
-  function refillIfNeeded(endpoint: Endpoint, now: number): void {
-    const { queue, limits } = endpoint;
-    if (queue.ready < limits.limit && endpoint.pausedUntil <= now && queue.needsRefill())
-      void refill(endpoint);
   }
 
   async function refill(endpoint: Endpoint): Promise<void> {
@@ -185,9 +201,9 @@ export function createDispatcher(options: DispatcherOptions) {
     if (endpoint.closed) return;
     const now = clock.now();
     const { queue } = endpoint;
-    if (hasWork(endpoint) && !isWaiting(endpoint, now)) {
-      if (!waitingUnhealthy.has(endpoint) || !isOverUnhealthyShare(endpoint)) {
-        waitingUnhealthy.delete(endpoint);
+    if (hasWork(endpoint) && !isPaused(endpoint, now)) {
+      if (!waitingForShare.has(endpoint) || !isOverShare(endpoint)) {
+        waitingForShare.delete(endpoint);
         waitingForSlot.delete(endpoint);
         active.activate(endpoint);
       }
@@ -199,7 +215,7 @@ export function createDispatcher(options: DispatcherOptions) {
     endpoint.cancelWake();
     active.deactivate(endpoint);
     waitingForSlot.delete(endpoint);
-    waitingUnhealthy.delete(endpoint);
+    waitingForShare.delete(endpoint);
     endpoints.delete(id);
   }
 
