@@ -1,8 +1,5 @@
-import type { Key } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import type { PublishResult } from "../use-cases.ts";
-import { areSurelyDifferent } from "./are-surely-different.ts";
-import type { NewRecordGuess } from "./new-record-guess.ts";
 import { addPublication, beginCommit } from "./prepare-publication.ts";
 import type { CommitDraft, Published } from "./prepare-publication.ts";
 import type { Publication } from "./publication.ts";
@@ -18,9 +15,6 @@ export interface Waiting {
 export interface Member {
   readonly waiting: Waiting;
   readonly published: Published;
-  readonly recordKey: Key;
-  /** The record was not read. */
-  readonly isTakenForNew: boolean;
 }
 
 /** The publications of one commit. */
@@ -39,21 +33,19 @@ const mutationsPerCommit = 512;
 const sizePerCommit = 32 * 1_024;
 
 /**
- * Packs publications into commits. It is a generator, so the result of an earlier commit may be known when a later one is packed. Invalid
- * publications are rejected and are in no commit.
+ * Packs publications into commits. It is a generator, so a commit is on its way while the next one is packed. Invalid publications are
+ * rejected and are in no commit.
  *
  * @param heads at most one publication of each record
  * @param reads what each of them depends on, in order
  */
 export function* packPublications(
   context: ServiceContext,
-  guess: NewRecordGuess,
   accountId: string,
   heads: readonly Waiting[],
   reads: readonly PublicationReads[],
 ): Generator<Packed, void, undefined> {
   const changedPeople = new Set<string>();
-  const mayShareAPerson = reads.some(mayChangePerson) && !areSurelyDifferent(addressesOf(reads));
   let batch = emptyBatch(context.now());
   let size = 0;
 
@@ -61,18 +53,12 @@ export function* packPublications(
     const [waiting, read] = [heads[index], reads[index]];
     if (waiting === undefined || read === undefined) continue;
     const { publication } = waiting;
-    const { recordKey, isTakenForNew } = read;
-    // An earlier commit showed that the guess was wrong.
-    if (isTakenForNew && !guess.mayBeNew(publication.event)) {
-      yield { type: "later", waiting };
-      continue;
-    }
     // It changes the entries of two addresses. Other publications of the batch may need the previous one.
     if (read.addressLeft !== undefined) {
       yield { type: "alone", waiting };
       continue;
     }
-    const person = mayShareAPerson ? read.person?.key.join("\0") : undefined;
+    const person = mayChangePerson(read) ? read.person?.key.join("\0") : undefined;
     if (person !== undefined && changedPeople.has(person)) {
       yield { type: "later", waiting };
       continue;
@@ -82,8 +68,7 @@ export function* packPublications(
     try {
       const added = addPublication(batch, context, accountId, publication, read);
       if (person !== undefined && added.changesPerson) changedPeople.add(person);
-      batch.members.push({ waiting, published: added.published, recordKey, isTakenForNew });
-      if (!isTakenForNew) guess.saw(publication.event, read.before === undefined);
+      batch.members.push({ waiting, published: added.published });
       size += added.size;
     } catch (error) {
       checks.length = checked;
@@ -102,10 +87,6 @@ export function* packPublications(
 function mayChangePerson({ person }: PublicationReads): boolean {
   if (person?.customer === undefined) return person !== undefined;
   return person.entryText === undefined || person.contactText !== undefined;
-}
-
-function addressesOf(reads: readonly PublicationReads[]): string[] {
-  return reads.flatMap(({ person }) => (person === undefined ? [] : [person.email]));
 }
 
 function emptyBatch(now: number): Batch {

@@ -1,18 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { bodyId } from "@hookwright/domain";
-import { isSameKey, partitionOf, StorageError } from "@hookwright/storage";
-import type { CommitResult, Key, StorageErrorCode } from "@hookwright/storage";
+import { partitionOf, StorageError } from "@hookwright/storage";
+import type { CommitResult, StorageErrorCode } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import type { PublishResult } from "../use-cases.ts";
 import { commitDeliveries, rescanIfUnknown } from "../store/commit-until-done.ts";
-import { areSurelyDifferent } from "./are-surely-different.ts";
-import { createNewRecordGuess } from "./new-record-guess.ts";
 import { packPublications } from "./pack-publications.ts";
 import type { Batch, Member, Waiting } from "./pack-publications.ts";
 import { preparePublication } from "./prepare-publication.ts";
 import type { Published } from "./prepare-publication.ts";
 import type { Publication } from "./publication.ts";
-import { noneIsNew, readForPublication, readForPublications } from "./read-for-publication.ts";
+import { readForPublication, readForPublications } from "./read-for-publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
 
 /** A thousand orders for fifty webhooks are a hundred commits. After this many, other work runs. */
@@ -22,14 +20,11 @@ const commitsInARow = 8;
  * Group commit: publications of one turn of the microtask queue share commits, because most of the cost of a commit does not depend on its
  * size. A batch has one publication of each record. Further ones of that record follow in order. If a batch is refused, each
  * publication is committed alone, so that none fails because of another.
- *
- * While all records of an event are new, they are not read first. The commit checks that.
  */
 export function createPublishTogether(
   context: ServiceContext,
 ): (accountId: string, publication: Publication) => Promise<PublishResult> {
   const { store, worker } = context;
-  const guess = createNewRecordGuess();
   let gathered = new Map<string, Waiting[]>();
 
   function publishGathered(): void {
@@ -45,8 +40,6 @@ export function createPublishTogether(
   async function publishGroup(accountId: string, group: readonly Waiting[]): Promise<void> {
     const [first] = group;
     if (group.length === 1 && first !== undefined) return publishAlone(accountId, first);
-    if (areSurelyDifferent(group.map(({ publication }) => publication.data.id)))
-      return publishHeads(accountId, group);
     const heads: Waiting[] = [];
     /** The publications after the first one of each record. */
     const followers = new Map<string, Waiting[]>();
@@ -71,15 +64,11 @@ export function createPublishTogether(
   }
 
   /** At most one publication of each record. */
-  async function publishHeads(
-    accountId: string,
-    heads: readonly Waiting[],
-    mayBeNew = guess.mayBeNew,
-  ): Promise<void> {
+  async function publishHeads(accountId: string, heads: readonly Waiting[]): Promise<void> {
     const publications = heads.map(({ publication }) => publication);
     let reads: readonly PublicationReads[];
     try {
-      reads = await readForPublications(context, accountId, publications, mayBeNew);
+      reads = await readForPublications(context, accountId, publications);
     } catch (error) {
       // Any other error is about a damaged row.
       return error instanceof StorageError
@@ -89,7 +78,7 @@ export function createPublishTogether(
     const { published, later } = await commitPacked(accountId, heads, reads);
     await Promise.all(published);
     // There are few rounds: a known person has few blank fields.
-    if (later.length > 0) await publishHeads(accountId, later, mayBeNew);
+    if (later.length > 0) await publishHeads(accountId, later);
   }
 
   /** If the store is unavailable, all fail. If one publication is invalid, each is published alone. */
@@ -128,26 +117,10 @@ export function createPublishTogether(
     } catch (error) {
       return failOrSeparate(accountId, toGroup(), error);
     }
-    if (!committed.ok) {
-      if (isWronglyGuessed(members, committed.failed)) await publishHeads(accountId, toGroup(), noneIsNew);
-      else await publishSeparately(accountId, toGroup());
-      return;
-    }
+    if (!committed.ok) return publishSeparately(accountId, toGroup());
     const deliveries = members.flatMap(({ published }) => published.deliveries);
     if (deliveries.length > 0) worker.offer(accountId, deliveries);
-    for (const { waiting, published, isTakenForNew } of members) {
-      if (isTakenForNew) guess.saw(waiting.publication.event, true);
-      waiting.resolve(toResult(waiting.publication, published));
-    }
-  }
-
-  /** Whether the commit was refused because a record existed. */
-  function isWronglyGuessed(members: readonly Member[], failed: Key): boolean {
-    const wrong = members.find(
-      ({ isTakenForNew, recordKey }) => isTakenForNew && isSameKey(recordKey, failed),
-    );
-    if (wrong !== undefined) guess.wasWrong(wrong.waiting.publication.event);
-    return wrong !== undefined;
+    for (const { waiting, published } of members) waiting.resolve(toResult(waiting.publication, published));
   }
 
   async function publishAlone(accountId: string, { publication, resolve, reject }: Waiting): Promise<void> {
@@ -171,7 +144,7 @@ export function createPublishTogether(
   ): Promise<{ readonly published: readonly Promise<void>[]; readonly later: readonly Waiting[] }> {
     const published: Promise<void>[] = [];
     const later: Waiting[] = [];
-    for (const packed of packPublications(context, guess, accountId, heads, reads)) {
+    for (const packed of packPublications(context, accountId, heads, reads)) {
       if (packed.type === "later") later.push(packed.waiting);
       else if (packed.type === "alone") published.push(publishAlone(accountId, packed.waiting));
       else {

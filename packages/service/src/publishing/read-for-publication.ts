@@ -24,8 +24,6 @@ export interface PublicationReads {
   readonly webhooks: readonly WebhookRow[];
   readonly recordKey: Key;
   readonly recordText: string | undefined;
-  /** The record was not read, because it is probably new. */
-  readonly isTakenForNew: boolean;
   /** `recordText`, parsed. */
   readonly before: RecordRow | undefined;
   /** Whether a delivery in the log may show the replaced data. */
@@ -53,28 +51,22 @@ export interface Person extends Addressee {
   readonly contactText: string | undefined;
 }
 
-/** For {@link readForPublications}: reads every record. */
-export const noneIsNew = (): boolean => false;
-
 /**
  * Reads what each publication depends on, in order. All is read together, and shared rows are read once: a hundred new records cost two
  * reads.
- *
- * @param mayBeNew for these events, the record is taken for new and not read
  */
 export async function readForPublications(
   { store, keepsContacts }: Pick<ServiceContext, "store" | "keepsContacts">,
   accountId: string,
   publications: readonly Publication[],
-  mayBeNew: (event: string) => boolean = noneIsNew,
 ): Promise<PublicationReads[]> {
   const wanted: Key[] = [keys.account(accountId), keys.listenerIndex(accountId)];
   const places = publications.map((publication) => {
-    const { event, kind, data } = publication;
+    const { kind, data } = publication;
     const recordKey = keys.record(accountId, kind, data.id);
     const customer = keepsContacts ? customerOf(kind, data) : undefined;
     const addressee = findAddressee(accountId, publication, customer);
-    const recordIndex = mayBeNew(event) ? undefined : wanted.push(recordKey) - 1;
+    const recordIndex = wanted.push(recordKey) - 1;
     const entryIndex = addressee === undefined ? undefined : wanted.push(addressee.key) - 1;
     return { publication, recordKey, addressee, recordIndex, entryIndex };
   });
@@ -82,20 +74,22 @@ export async function readForPublications(
     store.getMany(wanted),
     readWebhooksOf(store, accountId, new Set(publications.map(({ event }) => event))),
   ]);
-  const textAt = (index: number | undefined) => (index === undefined ? undefined : texts[index]);
   const reads = places.map((place): PublicationReads => {
     const { publication, recordKey, addressee } = place;
-    const recordText = textAt(place.recordIndex);
+    const recordText = texts[place.recordIndex];
     return {
       accountText: texts[0],
       listenerIndexText: texts[1],
       webhooks: webhooks.get(publication.event) ?? [],
       recordKey,
       recordText,
-      isTakenForNew: place.recordIndex === undefined,
       before: recordText === undefined ? undefined : parseRecordRow(recordText),
       isVersionReferenced: false,
-      person: addressee && { ...addressee, entryText: textAt(place.entryIndex), contactText: undefined },
+      person: addressee && {
+        ...addressee,
+        entryText: place.entryIndex === undefined ? undefined : texts[place.entryIndex],
+        contactText: undefined,
+      },
       addressLeft: undefined,
     };
   });
