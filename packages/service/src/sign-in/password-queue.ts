@@ -20,14 +20,11 @@ export interface PasswordQueueOptions {
   readonly now: () => number;
 }
 
-interface Waiting {
+interface Waiting extends QueuedCheck {
   readonly since: number;
   readonly start: () => void;
   readonly refuse: () => void;
 }
-
-/** The waiting checks of one network, by e-mail address. */
-type NetworkQueue = Map<string, Waiting[]>;
 
 const maximumServed = 10_000;
 
@@ -42,18 +39,12 @@ const maximumServed = 10_000;
  */
 export function createPasswordQueue(options: PasswordQueueOptions): PasswordQueue {
   const { maximumWaiting, maximumOfNetwork, maximumWaitMs, failuresOf, now } = options;
-  // A Map keeps the insertion order: the last one that was never served is the newest.
-  const networks = new Map<string, NetworkQueue>();
+  /** In order of arrival, and the addresses of a network in the order of their turns. */
+  let waiting: readonly Waiting[] = [];
   /** When each network was last served: a number that grows. The first one is the oldest. */
   const served = new Map<string, number>();
   let servedCount = 0;
   let isRunning = false;
-
-  function add({ network, email }: QueuedCheck, waiting: Waiting): void {
-    const queue: NetworkQueue = networks.get(network) ?? new Map();
-    networks.set(network, queue);
-    queue.set(email, [...(queue.get(email) ?? []), waiting]);
-  }
 
   /** Negative if the first network is served before the second one. */
   function compare(one: string, other: string): number {
@@ -69,74 +60,60 @@ export function createPasswordQueue(options: PasswordQueueOptions): PasswordQueu
 
   function takeNext(): Waiting | undefined {
     refuseOverdue();
-    let network: string | undefined;
-    for (const name of networks.keys())
-      if (network === undefined || compare(name, network) <= 0) network = name;
-    const queue = network === undefined ? undefined : networks.get(network);
-    if (network === undefined || queue === undefined) return undefined;
-    const [email, [next, ...others] = []] = first(queue) ?? [];
-    networks.delete(network);
-    if (email !== undefined) {
-      queue.delete(email);
-      if (others.length > 0) queue.set(email, others);
-    }
-    if (queue.size > 0) networks.set(network, queue);
-    noteServed(network);
+    const networks = [...Map.groupBy(waiting, networkOf).keys()];
+    const network = networks.reduce(
+      (best, each) => (compare(each, best) <= 0 ? each : best),
+      networks[0] ?? "",
+    );
+    const next = waiting.find((check) => check.network === network);
+    if (next === undefined) return undefined;
+    const rest = waiting.filter((check) => check !== next);
+    const isOfAddress = (check: Waiting) => check.network === network && check.email === next.email;
+    waiting = [...rest.filter((check) => !isOfAddress(check)), ...rest.filter(isOfAddress)];
+    noteServed(next.network);
     return next;
   }
 
   /** Only networks with failures wait for long, behind others. Their clients should not wait for an answer that comes too late. */
   function refuseOverdue(): void {
     const oldest = now() - maximumWaitMs;
-    for (const [network, queue] of networks) {
-      for (const [email, checks] of queue) {
-        while ((checks[0]?.since ?? Infinity) < oldest) checks.shift()?.refuse();
-        if (checks.length === 0) queue.delete(email);
-      }
-      if (queue.size === 0) networks.delete(network);
-    }
+    for (const check of waiting) if (check.since < oldest) evict(check);
+  }
+
+  function evict(check: Waiting | undefined): void {
+    waiting = waiting.filter((each) => each !== check);
+    check?.refuse();
   }
 
   /** Evicts a check if necessary. Returns false if the new check must be refused. */
   function makePlace({ network, email }: QueuedCheck): boolean {
-    const own = networks.get(network);
-    const ownSize = own === undefined ? 0 : sizeOf(own);
-    if (ownSize < maximumOfNetwork) {
-      if (sum([...networks.values()].map(sizeOf)) < maximumWaiting) return true;
-      if (evictOfOther(network, ownSize)) return true;
+    const own = waiting.filter((check) => check.network === network);
+    if (own.length < maximumOfNetwork) {
+      if (waiting.length < maximumWaiting) return true;
+      if (evictOfOther(network, own.length)) return true;
     }
-    const [largestEmail, checks = []] = (own && largestOf(own, lengthOf)) ?? [];
-    if (largestEmail === undefined || checks.length <= (own?.get(email)?.length ?? 0) + 1) return false;
-    evictNewest(network, largestEmail);
+    const largest = largestAddress(own);
+    if (largest.length <= own.filter((check) => check.email === email).length + 1) return false;
+    evict(largest.at(-1));
     return true;
   }
 
   /** Evicts a check of a network that comes after this one. Returns false if there is none. */
   function evictOfOther(network: string, ownSize: number): boolean {
-    let last: { readonly name: string; readonly size: number } | undefined;
-    for (const [name, queue] of networks) {
-      const size = sizeOf(queue);
+    const [first, ...others] = Map.groupBy(waiting, networkOf);
+    if (first === undefined) return false;
+    const [name, checks] = others.reduce((last, each) => {
       const order =
-        last === undefined
-          ? 1
-          : failuresOf(name) - failuresOf(last.name) || size - last.size || compare(name, last.name);
-      if (order > 0) last = { name, size };
-    }
-    if (last === undefined) return false;
-    const moreFailures = failuresOf(last.name) - failuresOf(network);
-    const isAfter = last.size > ownSize + 1 || (ownSize === 0 && compare(network, last.name) <= 0);
+        failuresOf(each[0]) - failuresOf(last[0]) ||
+        each[1].length - last[1].length ||
+        compare(each[0], last[0]);
+      return order > 0 ? each : last;
+    }, first);
+    const moreFailures = failuresOf(name) - failuresOf(network);
+    const isAfter = checks.length > ownSize + 1 || (ownSize === 0 && compare(network, name) <= 0);
     if (moreFailures < 0 || (moreFailures === 0 && !isAfter)) return false;
-    const [largestEmail] = largestOf(networks.get(last.name) ?? new Map(), lengthOf) ?? [];
-    if (largestEmail !== undefined) evictNewest(last.name, largestEmail);
+    evict(largestAddress(checks).at(-1));
     return true;
-  }
-
-  function evictNewest(network: string, email: string): void {
-    const queue = networks.get(network);
-    const checks = queue?.get(email);
-    checks?.pop()?.refuse();
-    if (checks?.length === 0) queue?.delete(email);
-    if (queue?.size === 0) networks.delete(network);
   }
 
   async function waitForStart(check: QueuedCheck): Promise<void> {
@@ -147,7 +124,8 @@ export function createPasswordQueue(options: PasswordQueueOptions): PasswordQueu
     }
     if (!makePlace(check)) throw tooManyAtOnce();
     await new Promise<void>((resolve, reject) => {
-      add(check, { since: now(), start: resolve, refuse: () => reject(tooManyAtOnce()) });
+      const refuse = (): void => reject(tooManyAtOnce());
+      waiting = [...waiting, { ...check, since: now(), start: resolve, refuse }];
     });
   }
 
@@ -166,29 +144,12 @@ export function createPasswordQueue(options: PasswordQueueOptions): PasswordQueu
   };
 }
 
-function first<Key, Value>(map: ReadonlyMap<Key, Value>): readonly [Key, Value] | undefined {
-  const [entry] = map;
-  return entry;
+function networkOf({ network }: QueuedCheck): string {
+  return network;
 }
 
-/** The largest entry. Among equal entries, the one that was inserted last. */
-function largestOf<Key, Value>(
-  map: ReadonlyMap<Key, Value>,
-  size: (value: Value) => number,
-): readonly [Key, Value] | undefined {
-  let largest: readonly [Key, Value] | undefined;
-  for (const entry of map) if (largest === undefined || size(entry[1]) >= size(largest[1])) largest = entry;
-  return largest;
-}
-
-function sizeOf(queue: NetworkQueue): number {
-  return sum([...queue.values()].map(lengthOf));
-}
-
-function lengthOf(checks: readonly unknown[]): number {
-  return checks.length;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+/** The checks of the address with the most. Among equal ones, of the last. */
+function largestAddress(checks: readonly Waiting[]): readonly Waiting[] {
+  const byAddress = [...Map.groupBy(checks, ({ email }) => email).values()];
+  return byAddress.reduce<readonly Waiting[]>((one, other) => (other.length >= one.length ? other : one), []);
 }
