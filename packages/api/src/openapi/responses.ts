@@ -1,5 +1,6 @@
 import { errorCatalogue } from "@hookwright/domain";
 import type { ErrorCode } from "@hookwright/domain";
+import { onePage } from "../response/api-response.ts";
 import type { DocumentedRoute } from "../routing/route.ts";
 import { toExample } from "./examples.ts";
 import { toSchemaOrReference } from "./schemas.ts";
@@ -30,34 +31,20 @@ export function toResponses(route: DocumentedRoute): Record<string, unknown> {
 
 function bodySchema({ list, bare }: DocumentedRoute, data: JsonSchema): JsonSchema {
   if (bare === true) return data;
-  return list === true ? listEnvelope(data) : envelope(data);
+  const content: JsonSchema =
+    list === true
+      ? { data: { type: "array", items: data }, meta: { $ref: "#/components/schemas/PageMeta" } }
+      : { data };
+  return {
+    type: "object",
+    required: ["success", ...Object.keys(content)],
+    properties: { success: { type: "boolean", const: true }, ...content },
+  };
 }
 
 function bodyExample({ list, bare }: DocumentedRoute, data: unknown): unknown {
   if (bare === true) return data;
-  return list === true
-    ? { success: true, data: [data], meta: { has_more: false, next_cursor: null } }
-    : { success: true, data };
-}
-
-function envelope(data: JsonSchema): JsonSchema {
-  return {
-    type: "object",
-    required: ["success", "data"],
-    properties: { success: { type: "boolean", const: true }, data },
-  };
-}
-
-function listEnvelope(data: JsonSchema): JsonSchema {
-  return {
-    type: "object",
-    required: ["success", "data", "meta"],
-    properties: {
-      success: { type: "boolean", const: true },
-      data: { type: "array", items: data },
-      meta: { $ref: "#/components/schemas/PageMeta" },
-    },
-  };
+  return list === true ? { success: true, data: [data], meta: onePage } : { success: true, data };
 }
 
 type PublicCode = keyof typeof errorCatalogue;

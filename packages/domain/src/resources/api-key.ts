@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
+import { timeOrNull } from "./fields.ts";
 
 const keyName = text({
   max: 200,
@@ -21,12 +22,8 @@ export const apiKeySchema = z
     prefix: text({ max: 16, description: "The first eight characters of the key.", example: "hwk_4fGa" }),
     integration,
     created_at: timestampSchema,
-    last_used_at: timestampSchema
-      .nullable()
-      .meta({ description: "When the key was last used.", example: "2026-11-20T09:30:00Z" }),
-    revoked_at: timestampSchema
-      .nullable()
-      .meta({ description: "When the key was revoked.", example: "2026-11-20T09:30:00Z" }),
+    last_used_at: timeOrNull("When the key was last used."),
+    revoked_at: timeOrNull("When the key was revoked."),
     webhooks_count: z
       .int()
       .min(0)

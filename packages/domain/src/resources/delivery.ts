@@ -3,6 +3,7 @@ import type { DeliveryState } from "../delivery-state.ts";
 import type { EventName } from "../events/event-names.ts";
 import { answeredText } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
+import { timeOrNull } from "./fields.ts";
 import type { ListenerResult } from "./listener.ts";
 
 export const attemptErrors = [
@@ -101,10 +102,10 @@ export const attemptSchema = z
         "The reason in words, at most 300 characters. An accepted attempt has one only if something about the response was unusual.",
       example: "No response within 10 s (connected after 120 ms, waiting for the response headers).",
     }),
-    next_attempt_at: timestampSchema.nullable().meta({
-      description: "When the next attempt is due. Null if there is none.",
-      example: "2026-11-20T09:30:15Z",
-    }),
+    next_attempt_at: timeOrNull(
+      "When the next attempt is due. Null if there is none.",
+      "2026-11-20T09:30:15Z",
+    ),
   })
   .meta({ description: "One attempt of a delivery, with the response of the endpoint." });
 export type Attempt = z.output<typeof attemptSchema>;

@@ -1,4 +1,16 @@
+import { z } from "zod";
 import { text } from "../text.ts";
+import { timestampSchema } from "../timestamps.ts";
+
+/** A number of things in responses. */
+export function count(description: string) {
+  return z.int().min(0).meta({ description, example: 12 });
+}
+
+/** A time in responses, or null. */
+export function timeOrNull(description: string, example: string | null = "2026-11-20T09:30:00Z") {
+  return timestampSchema.nullable().meta({ description, example });
+}
 
 // Unknown sites, lists and events have their own error codes, so these schemas only require text. The body
 // limit bounds its length.

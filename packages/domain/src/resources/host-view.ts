@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { hostIdSchema } from "../ids.ts";
-import { timestampSchema } from "../timestamps.ts";
+import { count, timeOrNull } from "./fields.ts";
 import { consoleWebhookSchema } from "./webhook.ts";
-
-const count = (description: string) => z.int().min(0).meta({ description, example: 12 });
 
 /** The waiting deliveries of a webhook are counted up to this number. */
 export const maximumWaiting = 10_000;
@@ -17,10 +15,7 @@ export const hostWebhookSchema = consoleWebhookSchema
         "Deliveries that wait for their first or next attempt, counted up to 10,000: then there are at least so many.",
       example: 12,
     }),
-    oldest_due_at: timestampSchema.nullable().meta({
-      description: "Since when the oldest of them that is due has been due. Null: none is due.",
-      example: "2026-11-20T09:30:00Z",
-    }),
+    oldest_due_at: timeOrNull("Since when the oldest of them that is due has been due. Null: none is due."),
   })
   .meta({ description: "A webhook, with its account." });
 export type HostWebhook = z.output<typeof hostWebhookSchema>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { answeredText } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
+import { count, timeOrNull } from "./fields.ts";
 import { webhookIdField } from "./webhook.ts";
 
 /** The ends of a delivery that a recovery sends again. */
@@ -18,8 +19,6 @@ const missed = z.boolean().meta({
   description: "Whether events are sent that were published while the webhook was paused or disabled.",
   example: false,
 });
-const count = (description: string) => z.int().min(0).meta({ description, example: 12 });
-
 /** A recovery: it sends again what one webhook has not accepted (contract: The developer API). */
 export const recoverySchema = z
   .object({
@@ -40,9 +39,7 @@ export const recoverySchema = z
     found: count("What matched when the recovery started. It grows while a large log is counted."),
     resent: count("New deliveries created so far."),
     created_at: timestampSchema,
-    finished_at: timestampSchema
-      .nullable()
-      .meta({ description: "When the recovery ended. Null while it runs.", example: "2026-11-20T11:31:00Z" }),
+    finished_at: timeOrNull("When the recovery ended. Null while it runs.", "2026-11-20T11:31:00Z"),
   })
   .meta({ description: "Sends again everything of a webhook that failed or was cancelled since a time." });
 export type Recovery = z.output<typeof recoverySchema>;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { hostIdSchema } from "../ids.ts";
 import { answeredNullableText, answeredText, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
+import { count, timeOrNull } from "./fields.ts";
 
 /** What the operator does to all webhooks that a filter matches. */
 export const webhookActions = ["turn-on", "pause", "resume", "disable", "enable"] as const;
@@ -71,8 +72,6 @@ export const webhookActionInputSchema = z
   .meta({ description: "What to do to which webhooks." });
 export type WebhookActionInput = z.output<typeof webhookActionInputSchema>;
 
-const count = (description: string) => z.int().min(0).meta({ description, example: 12 });
-
 /** An action on many webhooks, which runs in the background (contract: The host API). */
 export const webhookActionSchema = z
   .object({
@@ -92,9 +91,7 @@ export const webhookActionSchema = z
     skipped: count("Webhooks that did not match any more when their turn came."),
     recoveries: count("Recoveries started so far."),
     created_at: timestampSchema,
-    finished_at: timestampSchema
-      .nullable()
-      .meta({ description: "When the job ended. Null while it runs.", example: "2026-11-20T11:31:00Z" }),
+    finished_at: timeOrNull("When the job ended. Null while it runs.", "2026-11-20T11:31:00Z"),
   })
   .meta({ description: "An action on all webhooks that a filter matches." });
 export type WebhookAction = z.output<typeof webhookActionSchema>;

@@ -5,7 +5,7 @@ import { hostIdSchema } from "../ids.ts";
 import { text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { webhookStates } from "../webhook-state.ts";
-import { eventReference, projectReference, targetUrlReference } from "./fields.ts";
+import { eventReference, projectReference, targetUrlReference, timeOrNull } from "./fields.ts";
 
 export const webhookIdField = text({
   max: 128,
@@ -45,12 +45,8 @@ export const webhookSchema = z
       .int()
       .min(0)
       .meta({ description: "Failed attempts since the last accepted one.", example: 0 }),
-    last_success_at: timestampSchema
-      .nullable()
-      .meta({ description: "When a delivery was last accepted.", example: "2026-11-20T09:30:00Z" }),
-    last_failure_at: timestampSchema
-      .nullable()
-      .meta({ description: "When an attempt last failed.", example: "2026-11-19T18:00:00Z" }),
+    last_success_at: timeOrNull("When a delivery was last accepted."),
+    last_failure_at: timeOrNull("When an attempt last failed.", "2026-11-19T18:00:00Z"),
     created_at: timestampSchema,
   })
   .meta({ description: "A subscription to one event." });
@@ -100,12 +96,8 @@ export const consoleWebhookSchema = webhookSchema
         "`switched_off` after 30 consecutive failed attempts. Turn it on again in the console. `disabled_by_host`: the operator disabled it, and only the operator can enable it. `removed` for 30 days after its removal: it can only be read.",
       example: "active",
     }),
-    removed_at: timestampSchema
-      .nullable()
-      .meta({ description: "When it was removed. Null unless it is `removed`.", example: null }),
-    status_changed_at: timestampSchema
-      .nullable()
-      .meta({ description: "When the status last changed. Null: never, or unknown.", example: null }),
+    removed_at: timeOrNull("When it was removed. Null unless it is `removed`.", null),
+    status_changed_at: timeOrNull("When the status last changed. Null: never, or unknown.", null),
     status_reason: z.enum(["person", "failures", "host", "gone", "key_revoked"]).nullable().meta({
       description:
         "Why it is not active. `person`: somebody paused it, or removed it in the console or with a key. `failures`: 30 failed attempts in a row. `host`: the operator disabled it. `gone`: its endpoint answered 410. `key_revoked`: the key that created it was revoked. Null while it is active.",
@@ -120,11 +112,10 @@ export const consoleWebhookSchema = webhookSchema
         "Events of the last 30 days that were not sent since it was paused or disabled, counted up to 10,000. A recovery can send them. Null: unknown, or not counted, as in lists.",
       example: 0,
     }),
-    backoff_until: timestampSchema.nullable().meta({
-      description:
-        "No attempt starts before this time, because the last ten or more attempts failed. It may have passed.",
-      example: null,
-    }),
+    backoff_until: timeOrNull(
+      "No attempt starts before this time, because the last ten or more attempts failed. It may have passed.",
+      null,
+    ),
   })
   .meta({ description: "A webhook, as the console shows it." });
 export type ConsoleWebhook = z.output<typeof consoleWebhookSchema>;
