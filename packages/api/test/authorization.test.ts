@@ -1,9 +1,7 @@
-import { HookwrightError } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
 import { hostApiRoutes } from "../src/routes/select-routes.ts";
 import { call, codeOf } from "./support/call.ts";
 import { hostToken, openApi } from "./support/open-api.ts";
-import { openService } from "./support/open-service.ts";
 
 describe("an account's key", () => {
   it.each([
@@ -35,18 +33,6 @@ describe("an account's key", () => {
     const api = await openApi();
     const headers = { authorization: `${scheme}  ${api.apiKey}` };
     expect((await call(api, "GET /v1/me", { token: undefined, headers })).status).toBe(200);
-  });
-
-  it("an expired console token gets console_token_expired", async () => {
-    const service = {
-      ...openService(),
-      authenticate: async () => {
-        throw new HookwrightError("console_token_expired", "Sign in again.");
-      },
-    };
-    const answered = await call(await openApi({ service }), "GET /v1/me", { token: "hwc_old" });
-    expect([answered.status, codeOf(answered)]).toEqual([401, "console_token_expired"]);
-    expect(answered.headers.get("www-authenticate")).toBe("Bearer");
   });
 });
 

@@ -58,26 +58,6 @@ describe("a link to the console", () => {
     ]);
   });
 
-  it("is used by only one of many simultaneous exchanges", async () => {
-    const { create, exchange } = await openHost();
-    const code = codeIn(await create());
-    const tries = await Promise.all(Array.from({ length: 8 }, () => exchange(code)));
-    expect(tries.map(({ status }) => status).toSorted()).toEqual([
-      200,
-      ...Array.from({ length: 7 }, () => 401),
-    ]);
-  });
-
-  it("expires after its time", async () => {
-    const { create, exchange, advance } = await openHost();
-    const first = codeIn(await create({ ttl_seconds: 30 }));
-    const second = codeIn(await create({ ttl_seconds: 30 }));
-    advance(29_999);
-    expect((await exchange(first)).status).toBe(200);
-    advance(1);
-    expect(codeOf(await exchange(second))).toBe("invalid_credentials");
-  });
-
   it.each([
     [{ ttl_seconds: 29 }, "ttl_seconds: must be at least 30"],
     [{ ttl_seconds: 3_601 }, "ttl_seconds: must be at most 3600"],
@@ -174,21 +154,6 @@ describe("the session of a link", () => {
     expect((await call(api, "GET /v1/me", { token })).body.data).toMatchObject({ id: "acc_2" });
     await accounts.put("acc_2", { password: "the first password" });
     expect(codeOf(await call(api, "GET /v1/me", { token }))).toBe("invalid_api_key");
-  });
-
-  it("of a suspended account gets the same error as one of a sign-in", async () => {
-    const { api, open } = await openHost();
-    await api.options.service.accounts.put("acc_1", { status: "suspended" });
-    const token = textOf(await open(), "token");
-    expect(codeOf(await call(api, "GET /console/api/keys", { token }))).toBe("account_unavailable");
-    expect((await call(api, "DELETE /console/api/session", { token })).status).toBe(200);
-  });
-
-  it("expires like every session", async () => {
-    const { api, open, advance } = await openHost();
-    const token = textOf(await open(), "token");
-    advance(3_600_000);
-    expect(codeOf(await call(api, "GET /v1/me", { token }))).toBe("console_token_expired");
   });
 });
 

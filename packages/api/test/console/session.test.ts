@@ -97,16 +97,6 @@ describe("signing in", () => {
     expect(codeOf(await signIn(api, { email, password }))).toBe("rate_limited");
   });
 
-  it("finds the account by its current address, and the right account if several share it", async () => {
-    const { api } = await openConsole();
-    const { service } = api.options;
-    await service.accounts.put("acc_2", { email, password: "another password" });
-    const second = await signIn(api, { email, password: "another password" });
-    expect(second.body.data).toMatchObject({ account: { id: "acc_2" } });
-    await service.accounts.put("acc_2", { email: "second@example.com" });
-    expect(codeOf(await signIn(api, { email, password: "another password" }))).toBe("invalid_credentials");
-  });
-
   it("chooses the lowest id if several accounts share address and password", async () => {
     const { api } = await openConsole();
     const { service } = api.options;
