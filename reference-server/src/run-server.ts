@@ -24,7 +24,7 @@ import { readEgress } from "./egress-files.ts";
 import { openStore } from "./open-store.ts";
 import { describeSettings } from "./options/describe-settings.ts";
 import type { Settings } from "./options/read-settings.ts";
-import type { Program, StopSignal } from "./program.ts";
+import type { Program, StopSignal } from "@hookwright/cli";
 import { createServerLog } from "./server-log-lines.ts";
 import type { WriteServerLogLine } from "./server-log-lines.ts";
 import { readServerSecrets } from "./server-secret.ts";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import type { Environment } from "./program.ts";
+import type { Environment } from "@hookwright/cli";
 
 /** The service manager that started the process: systemd with `Type=notify`. Without one, nothing happens. */
 export interface ServiceManager {

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import type { Program, StopSignal } from "./program.ts";
+import type { Program, StopSignal } from "@hookwright/cli";
 
 export interface ShutdownOptions {
   readonly program: Pick<Program, "onSignal" | "exit">;

@@ -9,7 +9,7 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCertificate } from "../../packages/delivery/test/transport/support/certificate.ts";
-import { runIntegratorCommand } from "@hookwright/cli";
+import { runCli } from "../src/cli.ts";
 import { createTestProgram } from "../../packages/cli/test/support/test-program.ts";
 
 /** A real server with an account. */
@@ -42,7 +42,7 @@ it.each([
   const { hookwright, url } = server;
   const { id, api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "CLI" });
   const program = createTestProgram({ environment: { HOOKWRIGHT_SERVER: url, HOOKWRIGHT_API_KEY: key } });
-  const ended = runIntegratorCommand({ program, name: "listen", commandLine: ["--json"] });
+  const ended = runCli({ ...program, commandLine: ["listen", "--json"] });
   await expect.poll(() => program.printed.length).toBe(1);
   if (ending === "key is revoked") await hookwright.apiKeys.revoke(id);
   else await hookwright.accounts.put("acc_1", { status: "suspended" });
@@ -78,7 +78,7 @@ it.each(["at once", "while it listens"])("Ctrl-C %s leaves no listener behind", 
       ...(method === "POST" ? { body: "{}" } : {}),
     });
   try {
-    const ended = runIntegratorCommand({ program, name: "listen", commandLine: ["--json"] });
+    const ended = runCli({ ...program, commandLine: ["listen", "--json"] });
     if (when === "while it listens") {
       await expect.poll(() => program.printed.length).toBe(1);
       program.send("SIGINT");
@@ -206,14 +206,10 @@ describe("a mistake", () => {
     ["whoami --server https://HTTPS/shop", 3, "set NODE_EXTRA_CA_CERTS to the file with its certificate."],
   ] as const)("%s: the message says what to do", async (line, status, message) => {
     const fill = (text: string): string => text.replaceAll("HTTPS", https).replaceAll("HTTP", http);
-    const [name = "", ...commandLine] = fill(line).split(" ");
+    const commandLine = fill(line).split(" ");
     const given = commandLine.includes("--server") ? [] : ["--server", `http://${http}/shop`];
     const program = createTestProgram();
-    const code = await runIntegratorCommand({
-      program,
-      name,
-      commandLine: [...commandLine, ...given, "--key", key],
-    });
+    const code = await runCli({ ...program, commandLine: [...commandLine, ...given, "--key", key] });
     expect({ code, printed: program.printed }).toEqual({ code: status, printed: [] });
     expect(program.complained).toEqual([expect.stringContaining(fill(message))]);
     expect(program.complained[0]).not.toMatch(/openssl|undici|:error:/u);
@@ -229,8 +225,8 @@ describe("a mistake", () => {
   ])("trigger accepts %s", async (_name, assignment, printed) => {
     const program = createTestProgram();
     const given = ["--server", `http://${http}/shop`, "--key", key];
-    const commandLine = ["order.shipped", "--set", assignment, ...given];
-    expect(await runIntegratorCommand({ program, name: "trigger", commandLine })).toBe(0);
+    const commandLine = ["trigger", "order.shipped", "--set", assignment, ...given];
+    expect(await runCli({ ...program, commandLine })).toBe(0);
     expect(program.printed).toEqual([expect.stringMatching(printed)]);
   });
 });
@@ -259,8 +255,7 @@ it("login, whoami and logout work with the console sign-in and the API keys of a
       answers,
       hasKeyboard: answers.length > 0,
     });
-    const [name = "", ...rest] = commandLine;
-    const code = await runIntegratorCommand({ program, name, commandLine: rest });
+    const code = await runCli({ ...program, commandLine });
     return { code, printed: program.printed.join("\n"), complained: program.complained.join("\n") };
   };
   try {

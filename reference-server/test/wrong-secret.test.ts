@@ -50,7 +50,7 @@ async function serve(directory: string, secret?: string) {
   let listened = false;
   const code = await runCli({
     ...program,
-    log(text) {
+    log(text: string) {
       if (!text.includes('"msg":"listening"')) return;
       listened = true;
       program.send("SIGTERM");

@@ -12,9 +12,11 @@ import { triggerCommand } from "./commands/trigger.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { webhooksCommand } from "./commands/webhooks.ts";
 import { whoamiCommand } from "./commands/whoami.ts";
-import type { Command } from "./command-line/command.ts";
+import { listOptions, toUsage } from "./command-line/command.ts";
+import type { Command, ListedCommand } from "./command-line/command.ts";
+import { runCommand } from "./command-line/run-command.ts";
 
-export const commands: readonly Command[] = [
+const commands: readonly Command[] = [
   loginCommand,
   logoutCommand,
   whoamiCommand,
@@ -30,3 +32,13 @@ export const commands: readonly Command[] = [
   completionCommand,
   mcpCommand,
 ];
+
+/** The commands for integrators, which the standalone server offers too. */
+export const integratorCommands: readonly ListedCommand[] = commands.map((command) => ({
+  name: command.name,
+  description: command.description,
+  group: command.group,
+  options: listOptions(toUsage(command)),
+  ...(command.words === undefined ? {} : { words: command.words }),
+  start: (program, commandLine, listed) => runCommand({ program, command, commandLine, listed }),
+}));

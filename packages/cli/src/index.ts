@@ -1,10 +1,13 @@
-export { createKeyboard } from "./terminal/keyboard.ts";
-export { describeCommands } from "./command-line/describe-commands.ts";
-export { integratorCommands, runIntegratorCommand } from "./run-integrator-command.ts";
-export { openStandardOutput } from "./terminal/standard-output.ts";
+export { integratorCommands } from "./all-commands.ts";
+export { describeCommand } from "./command-line/describe-command.ts";
+export { parseArguments } from "./command-line/parse-arguments.ts";
+export { runProgram } from "./command-line/run-program.ts";
+export { hidePassword } from "./terminal/hide-password.ts";
+export { runProcess } from "./terminal/run-process.ts";
 export { helpWidth, wrap } from "./terminal/wrap.ts";
 
-export type { ListedCommand, Option, Word } from "./command-line/command.ts";
-export type { Environment, Program } from "./terminal/program.ts";
-export type { IntegratorCommandOptions } from "./run-integrator-command.ts";
-export type { AskOptions, Keyboard, KeyboardInput } from "./terminal/keyboard.ts";
+export type { CommandUsage, GivenOptions, ListedCommand, Option, Word } from "./command-line/command.ts";
+export type { ParsedArguments } from "./command-line/parse-arguments.ts";
+export type { RunProgramOptions } from "./command-line/run-program.ts";
+export type { Environment, Program, StopSignal } from "./terminal/program.ts";
+export type { AskOptions, Keyboard } from "./terminal/keyboard.ts";

@@ -4,7 +4,8 @@ import os, { tmpdir } from "node:os";
 import path from "node:path";
 import { createSignedHeaders } from "@hookwright/signature";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { integratorCommands, runIntegratorCommand } from "../src/index.ts";
+import { integratorCommands } from "../src/all-commands.ts";
+import { runCli } from "../src/run-cli.ts";
 import { apiKey, openDeveloperServer } from "./support/developer-server.ts";
 import type { DeveloperServer } from "./support/developer-server.ts";
 import { delivery, orderBody } from "./support/rows.ts";
@@ -28,8 +29,7 @@ const environment = () => ({ HOOKWRIGHT_SERVER: server.url, HOOKWRIGHT_API_KEY: 
 /** Runs a command inside this process, over a real socket. */
 async function run(commandLine: readonly string[], env: Readonly<Record<string, string>> = environment()) {
   const program = createTestProgram({ environment: env });
-  const [name = "", ...rest] = commandLine;
-  const code = await runIntegratorCommand({ program, name, commandLine: rest });
+  const code = await runCli({ ...program, commandLine });
   return { code, printed: program.printed.join("\n"), complained: program.complained.join("\n") };
 }
 
@@ -492,7 +492,7 @@ describe("a command", () => {
   it("uses colours on a terminal, unless NO_COLOR is set", async () => {
     const print = async (env: Readonly<Record<string, string>>) => {
       const program = createTestProgram({ environment: { ...environment(), ...env }, isTerminal: true });
-      await runIntegratorCommand({ program, name: "deliveries", commandLine: [] });
+      await runCli({ ...program, commandLine: ["deliveries"] });
       return program.printed.join("\n");
     };
     expect(await print({})).toContain("\u001b[32mdelivered");

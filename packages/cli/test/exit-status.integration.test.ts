@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { runIntegratorCommand } from "../src/index.ts";
+import { runCli } from "../src/run-cli.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -16,16 +16,12 @@ it.each(["18.20.8", "22.17.1"])("Node %s is refused with 2", (version) => {
 
 it.each([[[]], [["--json"]]] as const)("an unexpected error ends with 3 %j", async (options) => {
   const program = createTestProgram();
-  const broken = {
+  const code = await runCli({
     ...program,
+    commandLine: ["completion", "bash", ...options],
     print: () => {
       throw new TypeError("a bug");
     },
-  };
-  const code = await runIntegratorCommand({
-    program: broken,
-    name: "completion",
-    commandLine: ["bash", ...options],
   });
   expect(code).toBe(3);
   expect(program.complained.join("\n")).toMatch(/unexpected error: TypeError: a bug \(at .*issues/u);

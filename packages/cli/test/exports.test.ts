@@ -3,12 +3,13 @@ import * as cli from "../src/index.ts";
 
 it("the package exports these names", () => {
   expect(Object.keys(cli).toSorted()).toEqual([
-    "createKeyboard",
-    "describeCommands",
+    "describeCommand",
     "helpWidth",
+    "hidePassword",
     "integratorCommands",
-    "openStandardOutput",
-    "runIntegratorCommand",
+    "parseArguments",
+    "runProcess",
+    "runProgram",
     "wrap",
   ]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runIntegratorCommand } from "../src/index.ts";
+import { runCli } from "../src/run-cli.ts";
 import { apiKey, openDeveloperServer } from "./support/developer-server.ts";
 import type { DeveloperServer } from "./support/developer-server.ts";
 import { attempt, delivery, webhook } from "./support/rows.ts";
@@ -44,13 +44,12 @@ it.each([
   [["trigger", "order.created"]],
   [["recover", "wh_1", "--since", "1h"]],
 ])("%j shows control characters of the server as escapes", async (commandLine) => {
-  const [name = "", ...rest] = commandLine;
   for (const extra of [[], ["--json"]]) {
     const program = createTestProgram({
       environment: { HOOKWRIGHT_SERVER: server.url, HOOKWRIGHT_API_KEY: apiKey },
       isTerminal: true,
     });
-    await runIntegratorCommand({ program, name, commandLine: [...rest, ...extra] });
+    await runCli({ ...program, commandLine: [...commandLine, ...extra] });
     const lines = [...program.printed, ...program.complained];
     // oxlint-disable-next-line no-control-regex -- every colour begins with it
     const own = /\u001b\[(?:1|2|22|3[1236]|39)m/gu;

@@ -1,6 +1,6 @@
 import { verifySync } from "@hookwright/signature/node";
 import { expect, it } from "vitest";
-import { runIntegratorCommand } from "../src/index.ts";
+import { runCli } from "../src/run-cli.ts";
 import { apiKey, openDeveloperServer, signingSecret } from "./support/developer-server.ts";
 import type { DeveloperServer } from "./support/developer-server.ts";
 import { openLocalHook } from "./support/local-hook.ts";
@@ -15,7 +15,7 @@ function listen(server: DeveloperServer, ...options: string[]) {
     environment: { HOOKWRIGHT_SERVER: server.url, HOOKWRIGHT_API_KEY: apiKey },
     hasKeyboard: true,
   });
-  const ended = runIntegratorCommand({ program, name: "listen", commandLine: options });
+  const ended = runCli({ ...program, commandLine: ["listen", ...options] });
   return { program, ended };
 }
 

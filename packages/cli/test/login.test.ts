@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import { createKeyboard, runIntegratorCommand } from "../src/index.ts";
-import type { KeyboardInput } from "../src/index.ts";
+import { runCli } from "../src/run-cli.ts";
+import { createKeyboard } from "../src/terminal/keyboard.ts";
+import type { KeyboardInput } from "../src/terminal/keyboard.ts";
 import { apiKey, openDeveloperServer } from "./support/developer-server.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
@@ -39,11 +40,8 @@ it.each([
   const terminal = openTerminal();
   const base = createTestProgram({ environment: { XDG_CONFIG_HOME: folder } });
   const keyboard = createKeyboard(terminal.input, terminal.output, () => base.send("SIGINT"));
-  const ended = runIntegratorCommand({
-    program: { ...base, keyboard },
-    name: "login",
-    commandLine: ["--server", "http://127.0.0.1:1"],
-  });
+  const commandLine = ["login", "--server", "http://127.0.0.1:1"];
+  const ended = runCli({ ...base, keyboard, commandLine });
   try {
     await expect.poll(() => terminal.shown).toContain("E-mail or API key: ");
     for (const keys of typed) terminal.type(keys);
@@ -66,11 +64,7 @@ it("login asks for an e-mail address or an API key, and does not show a key", as
     const terminal = openTerminal();
     const base = createTestProgram({ environment: { XDG_CONFIG_HOME: folder } });
     const keyboard = createKeyboard(terminal.input, terminal.output, () => {});
-    const ended = runIntegratorCommand({
-      program: { ...base, keyboard },
-      name: "login",
-      commandLine: ["--server", server.url],
-    });
+    const ended = runCli({ ...base, keyboard, commandLine: ["login", "--server", server.url] });
     await expect.poll(() => terminal.shown).toContain("E-mail or API key: ");
     terminal.type(typed);
     return { code: await ended, shown: terminal.shown, complained: base.complained.join("\n") };

@@ -6,7 +6,7 @@ import { readPostgresMigrationSql } from "@hookwright/storage/postgres";
 import { requirePackages } from "../open-store.ts";
 import { defaultAdminHost, options } from "../options/options.ts";
 import type { Settings } from "../options/read-settings.ts";
-import type { Environment } from "../program.ts";
+import type { Environment } from "@hookwright/cli";
 import type { StoredSecretOptions } from "../server-secret.ts";
 import { toStartError } from "../start-error.ts";
 import { describeStorage } from "../storage-location.ts";

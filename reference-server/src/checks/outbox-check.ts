@@ -6,7 +6,7 @@ import {
   readPostgresOutboxState,
 } from "@hookwright/storage/postgres";
 import type { Settings } from "../options/read-settings.ts";
-import { hidePassword } from "../hide-password.ts";
+import { hidePassword } from "@hookwright/cli";
 import { failed, ok, skipped } from "./check.ts";
 import type { Finding } from "./check.ts";
 import { wouldChangeTables } from "./tables-to-create.ts";

@@ -1,7 +1,7 @@
 import { listStartWarnings } from "hookwright";
 import { describeUnknownVariables } from "../options/unknown-variables.ts";
 import type { Settings } from "../options/read-settings.ts";
-import type { Environment } from "../program.ts";
+import type { Environment } from "@hookwright/cli";
 import { serverLogLines } from "../server-log-lines.ts";
 import type { ServerLogCode } from "../server-log-lines.ts";
 import { readTraceSettings } from "../tracing/read-trace-settings.ts";

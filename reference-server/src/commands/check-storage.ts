@@ -6,7 +6,7 @@ import type { Damage, StoreContents } from "hookwright";
 import type { Store } from "@hookwright/storage";
 import { checkEmptyStorage } from "../checks/empty-storage-check.ts";
 import { openStore } from "../open-store.ts";
-import type { Environment, Program } from "../program.ts";
+import type { Environment, Program } from "@hookwright/cli";
 import { ServerError } from "../server-error.ts";
 import { findPreviousSecrets, findServerSecret } from "../server-secret.ts";
 import type { ServerSecretOptions, ServerSecrets } from "../server-secret.ts";
@@ -25,7 +25,7 @@ import {
   refuseMissingStore,
   storageOption,
 } from "./shared-storage.ts";
-import { createToolCommand } from "./tool-command.ts";
+import type { Given, ServerCommand } from "./server-command.ts";
 
 /** More lines would hide what is wrong. All of them are counted. */
 const maximumListed = 1_000;
@@ -33,57 +33,54 @@ const partitions = 64;
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** `hookwright check-storage` reads a whole store and reports damage. */
-export function createCheckStorageCommand(program: Program) {
-  return createToolCommand({
-    name: "check-storage",
-    options: [
-      storageOption,
-      {
-        flag: "from",
-        value: "FILE",
-        description: "A file from `hookwright export`, which is checked in place of a storage",
-      },
-      { flag: "json", description: "Print one JSON document" },
-    ],
-    notes: [
-      "It changes no data, and may run beside servers. A backup of a data directory is a data directory: --storage file:DIR.",
-      "It reports rows that cannot be decoded, rows that others need and that are missing, counters that are wrong, and encrypted values that the server secret does not decrypt. It uses HOOKWRIGHT_SECRET and HOOKWRIGHT_SECRET_PREVIOUS, or the files of the data directory. Without a secret, encrypted values are not checked.",
-      "It exits with 0 if nothing is damaged, with 1 if something is, or if the storage cannot be read, and with 2 if the command line is wrong.",
-    ],
-    async run(given) {
-      if (given["from"] !== undefined && given["storage"] !== undefined)
-        throw new ServerError("invalid_option", "--from and --storage cannot be given together.");
-      const report = createReport();
-      const progress = createProgress({ complain: program.complain, now: () => performance.now() });
-      const opened = await openChecked(given, program);
-      try {
-        const { store, secrets, name } = opened;
-        const contents = await checkStore({
-          store,
-          secrets,
-          onDamage: report.add,
-          onProgress: (at) =>
-            progress.report(
-              () => `checked ${formatCount(at.rows)} rows, ${at.partitions} of ${partitions} partitions`,
-            ),
-        });
-        const warning = await opened.findWarning();
-        if (given["json"] === undefined) {
-          for (const line of report.lines()) program.print(line);
-          program.complain(summarise(name, contents.rows, report.counts(), secrets !== undefined));
-          program.complain(describeContents(contents));
-          if (warning !== undefined) program.complain(`warning: ${warning}`);
-        } else {
-          const about = { storage: name, ...toJson(contents), secret_checked: secrets !== undefined };
-          program.print(report.json({ ...about, warnings: warning === undefined ? [] : [warning] }));
-        }
-        return report.isClean() ? 0 : 1;
-      } finally {
-        await opened.close();
-      }
+export const checkStorageCommand: ServerCommand = {
+  options: [
+    storageOption,
+    {
+      flag: "from",
+      value: "FILE",
+      description: "A file from `hookwright export`, which is checked in place of a storage",
     },
-  });
-}
+    { flag: "json", description: "Print one JSON document" },
+  ],
+  notes: [
+    "It changes no data, and may run beside servers. A backup of a data directory is a data directory: --storage file:DIR.",
+    "It reports rows that cannot be decoded, rows that others need and that are missing, counters that are wrong, and encrypted values that the server secret does not decrypt. It uses HOOKWRIGHT_SECRET and HOOKWRIGHT_SECRET_PREVIOUS, or the files of the data directory. Without a secret, encrypted values are not checked.",
+    "It exits with 0 if nothing is damaged, with 1 if something is, or if the storage cannot be read, and with 2 if the command line is wrong.",
+  ],
+  async run(given, program) {
+    if (given["from"] !== undefined && given["storage"] !== undefined)
+      throw new ServerError("invalid_option", "--from and --storage cannot be given together.");
+    const report = createReport();
+    const progress = createProgress({ complain: program.complain, now: () => performance.now() });
+    const opened = await openChecked(given, program);
+    try {
+      const { store, secrets, name } = opened;
+      const contents = await checkStore({
+        store,
+        secrets,
+        onDamage: report.add,
+        onProgress: (at) =>
+          progress.report(
+            () => `checked ${formatCount(at.rows)} rows, ${at.partitions} of ${partitions} partitions`,
+          ),
+      });
+      const warning = await opened.findWarning();
+      if (given["json"] === undefined) {
+        for (const line of report.lines()) program.print(line);
+        program.complain(summarise(name, contents.rows, report.counts(), secrets !== undefined));
+        program.complain(describeContents(contents));
+        if (warning !== undefined) program.complain(`warning: ${warning}`);
+      } else {
+        const about = { storage: name, ...toJson(contents), secret_checked: secrets !== undefined };
+        program.print(report.json({ ...about, warnings: warning === undefined ? [] : [warning] }));
+      }
+      return report.isClean() ? 0 : 1;
+    } finally {
+      await opened.close();
+    }
+  },
+};
 
 interface Opened {
   readonly store: Store;
@@ -95,10 +92,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function openChecked(
-  given: Readonly<Record<string, string | undefined>>,
-  program: Program,
-): Promise<Opened> {
+async function openChecked(given: Given, program: Program): Promise<Opened> {
   const { environment } = program;
   if (given["from"] !== undefined) return openFile(readPath("from", given["from"]), program);
   const storage = readSharedStorage(given, environment);

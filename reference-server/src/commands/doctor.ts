@@ -7,10 +7,9 @@ import type { Option } from "../options/option.ts";
 import { options } from "../options/options.ts";
 import { readSettings } from "../options/read-settings.ts";
 import type { Settings } from "../options/read-settings.ts";
-import type { Program } from "../program.ts";
 import { ServerError } from "../server-error.ts";
 import { storageOption } from "./shared-storage.ts";
-import { createToolCommand } from "./tool-command.ts";
+import type { ServerCommand } from "./server-command.ts";
 
 const addresses: readonly Option<unknown>[] = [
   options.port,
@@ -20,50 +19,47 @@ const addresses: readonly Option<unknown>[] = [
 ];
 
 /** `hookwright doctor` checks what the server needs, and says what to fix. */
-export function createDoctorCommand(program: Program) {
-  return createToolCommand({
-    name: "doctor",
-    options: [
-      storageOption,
-      ...addresses.map(({ flag = "", variable, description: text }) => ({
-        flag,
-        value: flag.endsWith("port") ? "PORT" : "HOST",
-        description: `${text} (${variable})`,
-      })),
-      {
-        flag: "proxy",
-        value: "URL",
-        description: "HTTP proxy for deliveries (HOOKWRIGHT_PROXY). Default: none",
-      },
-      {
-        flag: "probe-url",
-        value: "URL",
-        description:
-          "An https: endpoint that must be reachable. Only a TLS handshake is made. Default: https://example.com, which may be unreachable",
-      },
-      { flag: "json", description: "Print one JSON document" },
-    ],
-    notes: [
-      "Give it the same variables as the server, and run it as the same user. It may run beside servers. It writes one row to the storage and removes it, creates no tables, and sends no mail.",
-      "It prints one line for each check: ok, warning, failed with what to fix, or skipped with the reason. What serve refuses at its start has failed, in the same words. It exits with 0 if no check has failed, otherwise with 1.",
-    ],
-    async run(given) {
-      const settings = readSettings({
-        flags: given,
-        demo: false,
-        environment: program.environment,
-        isTerminal: false,
-      });
-      const probeUrl = parseProbeUrl(given["probe-url"]);
-      await using access = createStorageAccess(settings);
-      const checks = listChecks({ settings, environment: program.environment, access, probeUrl });
-      const results = await runChecks(checks, access);
-      const text = given["json"] === undefined ? renderChecks(results) : renderChecksAsJson(results);
-      program.print(hideSecrets(text, secretsOf(settings)));
-      return isAllWell(results) ? 0 : 1;
+export const doctorCommand: ServerCommand = {
+  options: [
+    storageOption,
+    ...addresses.map(({ flag = "", variable, description: text }) => ({
+      flag,
+      value: flag.endsWith("port") ? "PORT" : "HOST",
+      description: `${text} (${variable})`,
+    })),
+    {
+      flag: "proxy",
+      value: "URL",
+      description: "HTTP proxy for deliveries (HOOKWRIGHT_PROXY). Default: none",
     },
-  });
-}
+    {
+      flag: "probe-url",
+      value: "URL",
+      description:
+        "An https: endpoint that must be reachable. Only a TLS handshake is made. Default: https://example.com, which may be unreachable",
+    },
+    { flag: "json", description: "Print one JSON document" },
+  ],
+  notes: [
+    "Give it the same variables as the server, and run it as the same user. It may run beside servers. It writes one row to the storage and removes it, creates no tables, and sends no mail.",
+    "It prints one line for each check: ok, warning, failed with what to fix, or skipped with the reason. What serve refuses at its start has failed, in the same words. It exits with 0 if no check has failed, otherwise with 1.",
+  ],
+  async run(given, program) {
+    const settings = readSettings({
+      flags: given,
+      demo: false,
+      environment: program.environment,
+      isTerminal: false,
+    });
+    const probeUrl = parseProbeUrl(given["probe-url"]);
+    await using access = createStorageAccess(settings);
+    const checks = listChecks({ settings, environment: program.environment, access, probeUrl });
+    const results = await runChecks(checks, access);
+    const text = given["json"] === undefined ? renderChecks(results) : renderChecksAsJson(results);
+    program.print(hideSecrets(text, secretsOf(settings)));
+    return isAllWell(results) ? 0 : 1;
+  },
+};
 
 /** @throws {ServerError} `invalid_option` */
 function parseProbeUrl(text: string | undefined): URL | undefined {

@@ -1,6 +1,5 @@
 import { createLogger } from "../logger.ts";
 import { openStore } from "../open-store.ts";
-import type { Program } from "../program.ts";
 import { findServerSecret, refuseOtherSecret } from "../server-secret.ts";
 import { describeStorage } from "../storage-location.ts";
 import { exportAccount } from "../transfer/export-account.ts";
@@ -16,69 +15,66 @@ import {
   refuseMissingStore,
   storageOption,
 } from "./shared-storage.ts";
-import { createToolCommand } from "./tool-command.ts";
+import type { ServerCommand } from "./server-command.ts";
 import { writeComplete } from "./write-complete.ts";
 
 /** `hookwright export` writes all data of one account. */
-export function createExportCommand(program: Program) {
-  return createToolCommand({
-    name: "export",
-    options: [
-      storageOption,
-      { flag: "account", value: "ID", description: "The account to export" },
-      {
-        flag: "to",
-        value: "FILE",
-        description: "The new file. It must not exist. Default: standard output (-)",
-      },
-    ],
-    notes: [
-      "Suspend the account first. If the account changes during the export, the export fails. After the import, leave the account suspended here and set it to active there. Otherwise both servers deliver.",
-      "Signing secrets stay encrypted with the server secret, so the target storage needs the same HOOKWRIGHT_SECRET. All other data in the file is not encrypted, including personal data.",
-    ],
-    async run(given) {
-      const storage = readSharedStorage(given, program.environment);
-      const tlsFiles = readTlsFilePaths(storage, program.environment);
-      const { account } = given;
-      if (account === undefined)
-        throw refuseIncomplete(storage, ["--account is missing: name the account to export."]);
-      const to = readPath("to", given["to"] ?? "-");
-      refuseMissingStore(storage);
-      const logger = createLogger({
-        form: "pretty",
-        colours: false,
-        write: program.complain,
-        now: Date.now,
-        secrets: [],
-      });
-      const secretOptions = { storage, given: readSecret(program.environment), logger };
-      const secret = await findServerSecret(secretOptions);
-      const progress = createProgress({ complain: program.complain, now: () => performance.now() });
-      // This only reads, so a storage that may lose data needs no warning.
-      await using store = await openStore(storage, { tlsFiles, onWarning: () => {} });
-      await refuseOtherSecret(secret, { ...secretOptions, store });
-      const rows = await writeComplete(to, program, (write) =>
-        exportAccount({
-          store,
-          header: {
-            accountId: account,
-            exportedAt: Date.now(),
-            secretCheck: secret === undefined ? null : createSecretCheck(secret),
-          },
-          write,
-          onProgress: (done, of) =>
-            progress.report(() => `exported ${formatCount(done)} of ${formatCount(of)} rows`),
-        }),
-      );
-      const target = to === "-" ? "standard output" : to;
-      program.complain(
-        `exported ${account}: ${formatCount(rows)} rows, ${describeStorage(storage)} → ${target}`,
-      );
-      if ((await readAccountStatus(store, account)) === "active") {
-        program.complain(
-          `warning: ${account} is active, so both servers deliver after the import. Suspend it here (PUT /host/v1/accounts/${account} with {"status":"suspended"}) and export it again.`,
-        );
-      }
+export const exportCommand: ServerCommand = {
+  options: [
+    storageOption,
+    { flag: "account", value: "ID", description: "The account to export" },
+    {
+      flag: "to",
+      value: "FILE",
+      description: "The new file. It must not exist. Default: standard output (-)",
     },
-  });
-}
+  ],
+  notes: [
+    "Suspend the account first. If the account changes during the export, the export fails. After the import, leave the account suspended here and set it to active there. Otherwise both servers deliver.",
+    "Signing secrets stay encrypted with the server secret, so the target storage needs the same HOOKWRIGHT_SECRET. All other data in the file is not encrypted, including personal data.",
+  ],
+  async run(given, program) {
+    const storage = readSharedStorage(given, program.environment);
+    const tlsFiles = readTlsFilePaths(storage, program.environment);
+    const { account } = given;
+    if (account === undefined)
+      throw refuseIncomplete(storage, ["--account is missing: name the account to export."]);
+    const to = readPath("to", given["to"] ?? "-");
+    refuseMissingStore(storage);
+    const logger = createLogger({
+      form: "pretty",
+      colours: false,
+      write: program.complain,
+      now: Date.now,
+      secrets: [],
+    });
+    const secretOptions = { storage, given: readSecret(program.environment), logger };
+    const secret = await findServerSecret(secretOptions);
+    const progress = createProgress({ complain: program.complain, now: () => performance.now() });
+    // This only reads, so a storage that may lose data needs no warning.
+    await using store = await openStore(storage, { tlsFiles, onWarning: () => {} });
+    await refuseOtherSecret(secret, { ...secretOptions, store });
+    const rows = await writeComplete(to, program, (write) =>
+      exportAccount({
+        store,
+        header: {
+          accountId: account,
+          exportedAt: Date.now(),
+          secretCheck: secret === undefined ? null : createSecretCheck(secret),
+        },
+        write,
+        onProgress: (done, of) =>
+          progress.report(() => `exported ${formatCount(done)} of ${formatCount(of)} rows`),
+      }),
+    );
+    const target = to === "-" ? "standard output" : to;
+    program.complain(
+      `exported ${account}: ${formatCount(rows)} rows, ${describeStorage(storage)} → ${target}`,
+    );
+    if ((await readAccountStatus(store, account)) === "active") {
+      program.complain(
+        `warning: ${account} is active, so both servers deliver after the import. Suspend it here (PUT /host/v1/accounts/${account} with {"status":"suspended"}) and export it again.`,
+      );
+    }
+  },
+};

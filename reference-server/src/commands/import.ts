@@ -7,7 +7,7 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { createLogger } from "../logger.ts";
 import { createServerLog } from "../server-log-lines.ts";
 import { openStore } from "../open-store.ts";
-import type { Program } from "../program.ts";
+import type { Program } from "@hookwright/cli";
 import { ServerError } from "../server-error.ts";
 import { bindSecret, findServerSecret, refuseOtherSecret } from "../server-secret.ts";
 import { describeStorage, isMissingDirectory } from "../storage-location.ts";
@@ -17,74 +17,71 @@ import { createProgress, formatCount } from "../transfer/progress.ts";
 import { readAccountStatus } from "../transfer/read-account-status.ts";
 import { createSecretCheck } from "../transfer/secret-check.ts";
 import { expectFile, readPath } from "./read-path.ts";
-import { isSystemError } from "./is-system-error.ts";
 import { removeWhenStopped } from "./remove-when-stopped.ts";
 import { readSecret, readSharedStorage, readTlsFilePaths, storageOption } from "./shared-storage.ts";
-import { createToolCommand } from "./tool-command.ts";
+import type { ServerCommand } from "./server-command.ts";
+import { isSystemError } from "./write-complete.ts";
 
 /** `hookwright import` writes the data of `hookwright export` to another storage. */
-export function createImportCommand(program: Program) {
-  return createToolCommand({
-    name: "import",
-    options: [
-      storageOption,
-      {
-        flag: "from",
-        value: "FILE",
-        description: "The exported file. Default: standard input (-)",
-      },
-    ],
-    notes: [
-      "The whole file is checked before anything is written. An existing account is never changed. If an import was interrupted, import the same file again to continue it.",
-      "Signing secrets are encrypted with the server secret of the source. Set the same HOOKWRIGHT_SECRET here, or copy the file `secret` into the data directory first.",
-    ],
-    async run(given) {
-      const storage = readSharedStorage(given, program.environment);
-      const tlsFiles = readTlsFilePaths(storage, program.environment);
-      const from = readPath("from", given["from"] ?? "-");
-      const logger = createLogger({
-        form: "pretty",
-        colours: false,
-        write: program.complain,
-        now: Date.now,
-        secrets: [],
-      });
-      const secretOptions = { storage, given: readSecret(program.environment), logger };
-      const secret = await findServerSecret(secretOptions);
-      const progress = createProgress({ complain: program.complain, now: () => performance.now() });
-      const secretCheck = secret === undefined ? undefined : createSecretCheck(secret);
-      await withFile(from, program, async (path) => {
-        const check = (store: Store) =>
-          checkAccountFile({ store, chunks: createReadStream(path), secretCheck });
-        // Opening a directory creates it, so the file is checked first.
-        if (isMissingDirectory(storage)) await check(memoryStore());
-        await using store = await openStore(storage, {
-          tlsFiles,
-          onWarning: (warning) => createServerLog(logger)("storage_may_forget", {}, warning),
-        });
-        await refuseOtherSecret(secret, { ...secretOptions, store });
-        const file = await check(store);
-        const { accountId } = file.header;
-        if (secret !== undefined && file.hasSigningSecrets)
-          await bindSecret(secret, { ...secretOptions, store });
-        const { resumedAt } = await importAccount({
-          store,
-          file,
-          chunks: createReadStream(path),
-          now: Date.now,
-          onProgress: (done, of) =>
-            progress.report(() => `imported ${formatCount(done)} of ${formatCount(of)} rows`),
-        });
-        const resumed = resumedAt === 0 ? "" : ` (continued from row ${formatCount(resumedAt)})`;
-        const source = from === "-" ? "standard input" : from;
-        program.complain(
-          `imported ${accountId}: ${formatCount(file.rows)} rows, ${source} → ${describeStorage(storage)}${resumed}`,
-        );
-        program.complain(describeNextStep(accountId, await readAccountStatus(store, accountId)));
-      });
+export const importCommand: ServerCommand = {
+  options: [
+    storageOption,
+    {
+      flag: "from",
+      value: "FILE",
+      description: "The exported file. Default: standard input (-)",
     },
-  });
-}
+  ],
+  notes: [
+    "The whole file is checked before anything is written. An existing account is never changed. If an import was interrupted, import the same file again to continue it.",
+    "Signing secrets are encrypted with the server secret of the source. Set the same HOOKWRIGHT_SECRET here, or copy the file `secret` into the data directory first.",
+  ],
+  async run(given, program) {
+    const storage = readSharedStorage(given, program.environment);
+    const tlsFiles = readTlsFilePaths(storage, program.environment);
+    const from = readPath("from", given["from"] ?? "-");
+    const logger = createLogger({
+      form: "pretty",
+      colours: false,
+      write: program.complain,
+      now: Date.now,
+      secrets: [],
+    });
+    const secretOptions = { storage, given: readSecret(program.environment), logger };
+    const secret = await findServerSecret(secretOptions);
+    const progress = createProgress({ complain: program.complain, now: () => performance.now() });
+    const secretCheck = secret === undefined ? undefined : createSecretCheck(secret);
+    await withFile(from, program, async (path) => {
+      const check = (store: Store) =>
+        checkAccountFile({ store, chunks: createReadStream(path), secretCheck });
+      // Opening a directory creates it, so the file is checked first.
+      if (isMissingDirectory(storage)) await check(memoryStore());
+      await using store = await openStore(storage, {
+        tlsFiles,
+        onWarning: (warning) => createServerLog(logger)("storage_may_forget", {}, warning),
+      });
+      await refuseOtherSecret(secret, { ...secretOptions, store });
+      const file = await check(store);
+      const { accountId } = file.header;
+      if (secret !== undefined && file.hasSigningSecrets)
+        await bindSecret(secret, { ...secretOptions, store });
+      const { resumedAt } = await importAccount({
+        store,
+        file,
+        chunks: createReadStream(path),
+        now: Date.now,
+        onProgress: (done, of) =>
+          progress.report(() => `imported ${formatCount(done)} of ${formatCount(of)} rows`),
+      });
+      const resumed = resumedAt === 0 ? "" : ` (continued from row ${formatCount(resumedAt)})`;
+      const source = from === "-" ? "standard input" : from;
+      program.complain(
+        `imported ${accountId}: ${formatCount(file.rows)} rows, ${source} → ${describeStorage(storage)}${resumed}`,
+      );
+      program.complain(describeNextStep(accountId, await readAccountStatus(store, accountId)));
+    });
+  },
+};
 
 /** Only one of the two servers may deliver, because both have the webhooks and the pending deliveries. */
 function describeNextStep(accountId: string, status: string | undefined): string {

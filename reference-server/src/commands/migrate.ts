@@ -1,13 +1,13 @@
 import { StorageError } from "@hookwright/storage";
 import { parsePostgresUrl } from "@hookwright/storage/postgres";
 import { explainRefusal, options } from "../options/options.ts";
-import type { Environment, Program } from "../program.ts";
+import type { Environment } from "@hookwright/cli";
 import { ServerError } from "../server-error.ts";
-import { hidePassword } from "../hide-password.ts";
+import { hidePassword } from "@hookwright/cli";
 import { describeStorage, parseStorageLocation } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { readSharedStorage } from "./shared-storage.ts";
-import { createToolCommand } from "./tool-command.ts";
+import type { Given, ServerCommand } from "./server-command.ts";
 
 const allowed = "postgres://user:password@host:port/database";
 
@@ -22,42 +22,39 @@ interface Target {
 }
 
 /** `hookwright migrate` creates or migrates the tables in PostgreSQL. */
-export function createMigrateCommand(program: Program) {
-  return createToolCommand({
-    name: "migrate",
-    options: [
-      {
-        flag: "storage",
-        value: "postgres://…",
-        description: "The database of the storage (HOOKWRIGHT_STORAGE)",
-      },
-      {
-        flag: "outbox",
-        value: "postgres://…",
-        description: "The database of an outbox that is not in the storage (HOOKWRIGHT_OUTBOX)",
-      },
-      { flag: "print", description: "Print the SQL that the database needs now, and change nothing" },
-    ],
-    notes: [
-      "A server does this itself when it starts. Run the command if the role of the server may not create tables: with a role that may, before the server starts. Then grant the role of the server its rights, here in the schema hookwright: grant usage on schema hookwright to ROLE; grant select, insert, update, delete on all tables in schema hookwright to ROLE; grant select on all sequences in schema hookwright to ROLE; grant execute on all functions in schema hookwright to ROLE;",
-      "The tables of a storage include its outbox. With --outbox alone, only the outbox is created.",
-    ],
-    async run(given) {
-      const targets = await findTargets(given, program.environment);
-      if (given["print"] !== undefined) {
-        const printed: string[] = [];
-        for (const target of targets) printed.push(await printSql(target));
-        program.print(printed.join("\n"));
-        return undefined;
-      }
-      for (const { name, migrate } of targets) {
-        await migrate();
-        program.complain(`the tables in ${name} are up to date`);
-      }
-      return undefined;
+export const migrateCommand: ServerCommand = {
+  options: [
+    {
+      flag: "storage",
+      value: "postgres://…",
+      description: "The database of the storage (HOOKWRIGHT_STORAGE)",
     },
-  });
-}
+    {
+      flag: "outbox",
+      value: "postgres://…",
+      description: "The database of an outbox that is not in the storage (HOOKWRIGHT_OUTBOX)",
+    },
+    { flag: "print", description: "Print the SQL that the database needs now, and change nothing" },
+  ],
+  notes: [
+    "A server does this itself when it starts. Run the command if the role of the server may not create tables: with a role that may, before the server starts. Then grant the role of the server its rights, here in the schema hookwright: grant usage on schema hookwright to ROLE; grant select, insert, update, delete on all tables in schema hookwright to ROLE; grant select on all sequences in schema hookwright to ROLE; grant execute on all functions in schema hookwright to ROLE;",
+    "The tables of a storage include its outbox. With --outbox alone, only the outbox is created.",
+  ],
+  async run(given, program) {
+    const targets = await findTargets(given, program.environment);
+    if (given["print"] !== undefined) {
+      const printed: string[] = [];
+      for (const target of targets) printed.push(await printSql(target));
+      program.print(printed.join("\n"));
+      return undefined;
+    }
+    for (const { name, migrate } of targets) {
+      await migrate();
+      program.complain(`the tables in ${name} are up to date`);
+    }
+    return undefined;
+  },
+};
 
 /** A script can be prepared where the database cannot be reached. Then it is that of an empty one, and says so. */
 async function printSql({ name, readSql, sql }: Target): Promise<string> {
@@ -70,10 +67,7 @@ async function printSql({ name, readSql, sql }: Target): Promise<string> {
 }
 
 /** @throws {ServerError} `invalid_option` */
-async function findTargets(
-  given: Readonly<Record<string, string | undefined>>,
-  environment: Environment,
-): Promise<readonly Target[]> {
+async function findTargets(given: Given, environment: Environment): Promise<readonly Target[]> {
   const outbox = readOutbox(given, environment);
   const targets: Target[] = [];
   const storage = readStorage(given, environment, outbox);
@@ -109,7 +103,7 @@ function isSamePlace(storage: string | undefined, outbox: string): boolean {
 
 /** Undefined if only the outbox is migrated: the storage may then be of any kind. */
 function readStorage(
-  given: Readonly<Record<string, string | undefined>>,
+  given: Given,
   environment: Environment,
   outbox: string | undefined,
 ): Extract<StorageLocation, { readonly type: "postgres" }> | undefined {
@@ -122,10 +116,7 @@ function readStorage(
   throw new ServerError("invalid_option", `migrate needs a PostgreSQL database (--storage ${allowed}).`);
 }
 
-function readOutbox(
-  given: Readonly<Record<string, string | undefined>>,
-  environment: Environment,
-): string | undefined {
+function readOutbox(given: Given, environment: Environment): string | undefined {
   const text = (given["outbox"] ?? environment[options.outbox.variable] ?? "").trim();
   if (text === "") return undefined;
   const url = options.outbox.parse(text);

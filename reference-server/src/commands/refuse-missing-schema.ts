@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import { describeError } from "../checks/check.ts";
 import { openPostgresClient } from "../open-postgres-client.ts";
 import { ServerError } from "../server-error.ts";
-import { hidePassword } from "../hide-password.ts";
+import { hidePassword } from "@hookwright/cli";
 
 const timeoutMs = 5_000;
 

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { constants } from "node:os";
-import type { Program } from "../program.ts";
+import type { Program } from "@hookwright/cli";
 
 /**
  * Removes a path when a signal ends the program, then exits with the exit code of that signal. The path holds

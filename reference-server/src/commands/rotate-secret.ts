@@ -4,7 +4,7 @@ import { rotateServerSecret } from "hookwright";
 import type { Logger } from "hookwright";
 import { createLogger } from "../logger.ts";
 import { openStore } from "../open-store.ts";
-import type { Program } from "../program.ts";
+import type { Program } from "@hookwright/cli";
 import { previousSecretFile, replaceSecretFile, secretFile } from "../secret-file.ts";
 import { ServerError } from "../server-error.ts";
 import {
@@ -24,78 +24,75 @@ import {
   refuseMissingStore,
   storageOption,
 } from "./shared-storage.ts";
-import { createToolCommand } from "./tool-command.ts";
+import type { ServerCommand } from "./server-command.ts";
 
 /** `hookwright rotate-secret` encrypts everything with a new server secret while servers run. */
-export function createRotateSecretCommand(program: Program) {
-  return createToolCommand({
-    name: "rotate-secret",
-    options: [storageOption],
-    notes: [
-      "1. Restart every server with the new secret as HOOKWRIGHT_SECRET and the old one as HOOKWRIGHT_SECRET_PREVIOUS. 2. Run this command with the same two variables. 3. Restart every server without HOOKWRIGHT_SECRET_PREVIOUS. Until then, all deliveries, cursors and passwords keep working.",
-      "If the secret is the file `secret` of a data directory: 1. Run this command. It creates a new secret, and keeps the old one as `secret.previous`. 2. Restart every server. 3. Run this command again. It removes `secret.previous` at the end.",
-      "If the command is interrupted, run it again. Each run continues.",
-    ],
-    async run(given) {
-      const storage = readSharedStorage(given, program.environment);
-      const tlsFiles = readTlsFilePaths(storage, program.environment);
-      const logger = createLogger({
-        form: "pretty",
-        colours: false,
-        write: program.complain,
-        now: Date.now,
-        secrets: [],
-      });
-      const secretOptions = {
-        storage,
-        given: readSecret(program.environment),
-        givenPrevious: readPreviousSecret(program.environment),
-        logger,
-      };
-      refuseIncompleteSecrets(secretOptions);
-      refuseMissingStore(storage);
-      // The servers have reported already that the storage may lose data.
-      await using store = await openStore(storage, { tlsFiles, onWarning: () => {} });
-      const secret = await findServerSecret(secretOptions);
-      if (secret === undefined) throw noSecret(storage);
-      const previousSecrets = await findPreviousSecrets(secret, secretOptions);
-      const directory =
-        storage.type === "file" && secretOptions.given === undefined ? storage.directory : undefined;
-      if (previousSecrets.length === 0 && directory !== undefined) {
-        await refuseOtherSecret(secret, { ...secretOptions, store });
-        await beginWithFiles(directory, program);
-        return undefined;
-      }
-      const progress = createProgress({ complain: program.complain, now: () => performance.now() });
-      const rotation = await rotateServerSecret({
-        store,
-        secret,
-        previousSecrets,
-        onProgress: ({ pass, rows, reencrypted }) =>
-          progress.report(() =>
-            pass === 1
-              ? `read ${formatCount(rows)} rows, encrypted ${formatCount(reencrypted)} again`
-              : `checked ${formatCount(rows)} rows`,
-          ),
-      });
-      if (!rotation.ok) {
-        await refuseUnlessSame(rotation.reason, { ...secretOptions, store });
-        return undefined;
-      }
-      if (directory !== undefined) await rm(join(directory, previousSecretFile), { force: true });
-      program.complain(
-        `rotated the server secret of ${describeStorage(storage)}: encrypted ${formatCount(rotation.reencrypted)} of ${formatCount(rotation.rows)} webhooks and listeners again`,
-      );
-      for (const line of describeUnreadable(rotation.unreadable)) program.complain(line);
-      program.complain(
-        directory === undefined
-          ? "Now restart every server without HOOKWRIGHT_SECRET_PREVIOUS, and destroy the old secret."
-          : "The servers go on with the new secret. Restart them when you like, so that they forget the old one.",
-      );
+export const rotateSecretCommand: ServerCommand = {
+  options: [storageOption],
+  notes: [
+    "1. Restart every server with the new secret as HOOKWRIGHT_SECRET and the old one as HOOKWRIGHT_SECRET_PREVIOUS. 2. Run this command with the same two variables. 3. Restart every server without HOOKWRIGHT_SECRET_PREVIOUS. Until then, all deliveries, cursors and passwords keep working.",
+    "If the secret is the file `secret` of a data directory: 1. Run this command. It creates a new secret, and keeps the old one as `secret.previous`. 2. Restart every server. 3. Run this command again. It removes `secret.previous` at the end.",
+    "If the command is interrupted, run it again. Each run continues.",
+  ],
+  async run(given, program) {
+    const storage = readSharedStorage(given, program.environment);
+    const tlsFiles = readTlsFilePaths(storage, program.environment);
+    const logger = createLogger({
+      form: "pretty",
+      colours: false,
+      write: program.complain,
+      now: Date.now,
+      secrets: [],
+    });
+    const secretOptions = {
+      storage,
+      given: readSecret(program.environment),
+      givenPrevious: readPreviousSecret(program.environment),
+      logger,
+    };
+    refuseIncompleteSecrets(secretOptions);
+    refuseMissingStore(storage);
+    // The servers have reported already that the storage may lose data.
+    await using store = await openStore(storage, { tlsFiles, onWarning: () => {} });
+    const secret = await findServerSecret(secretOptions);
+    if (secret === undefined) throw noSecret(storage);
+    const previousSecrets = await findPreviousSecrets(secret, secretOptions);
+    const directory =
+      storage.type === "file" && secretOptions.given === undefined ? storage.directory : undefined;
+    if (previousSecrets.length === 0 && directory !== undefined) {
+      await refuseOtherSecret(secret, { ...secretOptions, store });
+      await beginWithFiles(directory, program);
       return undefined;
-    },
-  });
-}
+    }
+    const progress = createProgress({ complain: program.complain, now: () => performance.now() });
+    const rotation = await rotateServerSecret({
+      store,
+      secret,
+      previousSecrets,
+      onProgress: ({ pass, rows, reencrypted }) =>
+        progress.report(() =>
+          pass === 1
+            ? `read ${formatCount(rows)} rows, encrypted ${formatCount(reencrypted)} again`
+            : `checked ${formatCount(rows)} rows`,
+        ),
+    });
+    if (!rotation.ok) {
+      await refuseUnlessSame(rotation.reason, { ...secretOptions, store });
+      return undefined;
+    }
+    if (directory !== undefined) await rm(join(directory, previousSecretFile), { force: true });
+    program.complain(
+      `rotated the server secret of ${describeStorage(storage)}: encrypted ${formatCount(rotation.reencrypted)} of ${formatCount(rotation.rows)} webhooks and listeners again`,
+    );
+    for (const line of describeUnreadable(rotation.unreadable)) program.complain(line);
+    program.complain(
+      directory === undefined
+        ? "Now restart every server without HOOKWRIGHT_SECRET_PREVIOUS, and destroy the old secret."
+        : "The servers go on with the new secret. Restart them when you like, so that they forget the old one.",
+    );
+    return undefined;
+  },
+};
 
 interface GivenSecrets {
   readonly storage: StorageLocation;

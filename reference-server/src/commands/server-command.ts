@@ -1,23 +1,18 @@
-/** The server's commands, in the order of the help. Each says in one line what it does. */
-export const commandDescriptions = {
-  serve: "Serve the integration API and deliver webhooks",
-  backup: "Back up a data directory while servers use it",
-  export: "Export all data of one account as lines of JSON",
-  import: "Import an account that `hookwright export` wrote",
-  migrate: "Create or migrate the tables in PostgreSQL",
-  "check-storage": "Read a whole storage or a backup, and report damage",
-  doctor: "Check the storage, the secret, the network and the versions",
-  "rotate-secret": "Replace the server secret while servers run",
-};
+import type { CommandUsage, Program } from "@hookwright/cli";
 
-export type CommandName = keyof typeof commandDescriptions;
+/** The texts of the options that were given. A given switch is `on`. */
+export type Given = Readonly<Record<string, string | undefined>>;
 
-export interface ServerCommand {
-  readonly help: string;
+/** A command of the server. Its name and its description are in `server-commands.ts`. */
+export interface ServerCommand extends Pick<CommandUsage, "options" | "notes"> {
+  /** The help, if it is not that of the options. */
+  readonly help?: string;
+  /** Adds what may be left out of a command line. @default nothing */
+  readonly complete?: (commandLine: readonly string[]) => readonly string[];
   /**
-   * Runs with the words after the command's name, and returns the exit code.
+   * Returns the exit code, if it is not 0.
    *
    * @throws {ServerError} its message is shown
    */
-  run(rawArguments: readonly string[]): Promise<number>;
+  run(given: Given, program: Program): Promise<number | undefined>;
 }

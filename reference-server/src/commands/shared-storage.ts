@@ -5,13 +5,14 @@ import { explainRefusal, options } from "../options/options.ts";
 import { findTlsContradictions } from "../options/redis-tls-files.ts";
 import { readSecretFiles } from "../options/secret-files.ts";
 import type { RedisTlsFiles } from "../options/redis-tls-files.ts";
-import type { Environment } from "../program.ts";
+import type { Environment } from "@hookwright/cli";
 import { ServerError } from "../server-error.ts";
 import { isMissingDirectory } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
-import type { ToolOption } from "./tool-command.ts";
+import type { Given } from "./server-command.ts";
+import type { Option as FlagOption } from "@hookwright/cli";
 
-export const storageOption: ToolOption = {
+export const storageOption: FlagOption = {
   flag: "storage",
   value: "STORAGE",
   description: `file:DIR, redis://…, postgres://… or unstorage:DRIVER?… (HOOKWRIGHT_STORAGE). Default: ${options.storage.shownDefault}`,
@@ -24,7 +25,7 @@ export const storageOption: ToolOption = {
  * @throws {ServerError} `invalid_option`
  */
 export function readSharedStorage(
-  given: Readonly<Record<string, string | undefined>>,
+  given: Given,
   environment: Environment,
   allowed = "file:DIR, a Redis or PostgreSQL URL, or unstorage:DRIVER?…",
 ): Exclude<StorageLocation, { readonly type: "memory" }> {

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, open, rm } from "node:fs/promises";
-import type { Program } from "../program.ts";
+import type { Program } from "@hookwright/cli";
 import { ServerError } from "../server-error.ts";
-import { isSystemError } from "./is-system-error.ts";
 import { removeWhenStopped } from "./remove-when-stopped.ts";
 
 /**
@@ -48,4 +47,9 @@ function refuseOutput(cause: unknown): never {
       cause,
     },
   );
+}
+
+/** True for an error of the operating system, such as `ENOSPC: no space left on device, write`. */
+export function isSystemError(error: unknown): error is Error & { readonly code: unknown } {
+  return error instanceof Error && "code" in error && "syscall" in error;
 }

@@ -4,7 +4,7 @@ import type { Store } from "@hookwright/storage";
 import { isPlainToken } from "../options/parse-tokens.ts";
 import type { Settings } from "../options/read-settings.ts";
 import type { WriteServerLogLine } from "../server-log-lines.ts";
-import type { Program } from "../program.ts";
+import type { Program } from "@hookwright/cli";
 import { describeStorage } from "../storage-location.ts";
 import { claimStorage } from "./claim-storage.ts";
 import { createDemoOrder } from "./demo-order.ts";

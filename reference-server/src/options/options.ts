@@ -11,7 +11,7 @@ import {
 import type { HostToken } from "hookwright";
 import { logLevels } from "../logger.ts";
 import type { LogLevel } from "../logger.ts";
-import { hidePassword } from "../hide-password.ts";
+import { hidePassword } from "@hookwright/cli";
 import { explainHome, explainStorage, parseStorageLocation } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";

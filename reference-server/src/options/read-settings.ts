@@ -1,6 +1,6 @@
 import { isProduction } from "@hookwright/domain";
 import type { SettingValues } from "@hookwright/domain";
-import type { Environment } from "../program.ts";
+import type { Environment } from "@hookwright/cli";
 import { ServerError } from "../server-error.ts";
 import { nameOf } from "./option.ts";
 import type { Option } from "./option.ts";

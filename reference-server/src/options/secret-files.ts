@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import type { Environment } from "../program.ts";
+import type { Environment } from "@hookwright/cli";
 import type { Option } from "./option.ts";
 
 const maximumBytes = 65_536;

@@ -1,5 +1,5 @@
 import { findNearest } from "@hookwright/domain";
-import type { Environment } from "../program.ts";
+import type { Environment } from "@hookwright/cli";
 import { options } from "./options.ts";
 import { fileVariableOf } from "./secret-files.ts";
 

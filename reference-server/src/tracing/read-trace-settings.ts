@@ -1,4 +1,4 @@
-import type { Environment } from "../program.ts";
+import type { Environment } from "@hookwright/cli";
 
 /** What the standard variables of OpenTelemetry say. The exporter reads the endpoint, the headers and the time-out itself. */
 export interface TraceSettings {

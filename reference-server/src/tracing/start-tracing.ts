@@ -1,4 +1,4 @@
-import type { Environment } from "../program.ts";
+import type { Environment } from "@hookwright/cli";
 import type { WriteServerLogLine } from "../server-log-lines.ts";
 import { readTraceSettings } from "./read-trace-settings.ts";
 

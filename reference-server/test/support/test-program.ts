@@ -1,4 +1,4 @@
-import type { Environment, Program, StopSignal } from "../../src/program.ts";
+import type { Environment, Program, StopSignal } from "@hookwright/cli";
 
 export interface TestProgram extends Program {
   readonly printed: string[];

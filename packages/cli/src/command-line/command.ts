@@ -11,6 +11,8 @@ export interface Option {
   readonly description: string;
   /** True if it may be given several times. */
   readonly repeats?: boolean;
+  /** True if a missing value is read as an empty one, which the command refuses itself. */
+  readonly mayBeEmpty?: boolean;
 }
 
 export interface Word {
@@ -26,32 +28,39 @@ export interface Example {
   readonly explanation: string;
 }
 
-export interface Command {
+/** What the help of a command shows, and what its command line may contain. */
+export interface CommandUsage {
   readonly name: string;
   /** One line for the list of commands. */
   readonly description: string;
-  readonly group: "Account" | "Develop" | "Deliveries" | "Operator" | "Tools";
-  /** The required words after the name. */
-  readonly words: readonly Word[];
+  /** The required words after the name. @default none */
+  readonly words?: readonly Word[];
   /** May contain one of the common options, with a description for this command. */
   readonly options: readonly Option[];
-  /** The common options that mean something for this command. @default all */
-  readonly common?: readonly string[];
-  readonly examples: readonly Example[];
+  /** Options that are accepted, and in the help, after its own. @default `--help` */
+  readonly common?: readonly Option[];
+  readonly examples?: readonly Example[];
   /** Paragraphs at the end of the help. */
   readonly notes?: readonly string[];
-  /** Returns the exit status. */
-  run(context: CommandContext): Promise<number>;
 }
 
-/** A command in the list of commands. Options and words are undefined for the commands of another program. */
-export interface ListedCommand {
-  readonly name: string;
-  readonly description: string;
+/** A command of a program. */
+export interface ListedCommand extends Pick<CommandUsage, "name" | "description" | "words"> {
+  /** Its heading in the list of commands. */
   readonly group: string;
+  /** For completion. Undefined if they are known only to the command. */
   readonly options?: readonly Option[];
+  /** Runs it with the arguments after its name, and returns the exit status. */
+  start(program: Program, commandLine: readonly string[], all: readonly ListedCommand[]): Promise<number>;
+}
+
+/** A command for integrators. */
+export interface Command extends Omit<CommandUsage, "common"> {
+  readonly group: "Account" | "Develop" | "Deliveries" | "Operator" | "Tools";
+  /** The common options that mean something for this command. The others are accepted too. @default all */
   readonly common?: readonly string[];
-  readonly words?: readonly Word[];
+  /** Returns the exit status. */
+  run(context: CommandContext): Promise<number>;
 }
 
 /** The options that were given. They are known, and values are not empty. */
@@ -89,7 +98,9 @@ export interface CommandContext {
   connectTo(server: string, token: string | undefined): ApiClient;
 }
 
-/** The options that every command accepts. A help lists those that mean something for its command. */
+export const helpOption: Option = { flag: "help", description: "Print this help" };
+
+/** The options that every command for integrators accepts. A help lists those that mean something for its command. */
 export const commonOptions: readonly Option[] = [
   {
     flag: "server",
@@ -103,17 +114,19 @@ export const commonOptions: readonly Option[] = [
     description: "The API key (HOOKWRIGHT_API_KEY). Default: the login of the server",
   },
   { flag: "json", description: "Print one JSON document" },
-  { flag: "help", description: "Print this help" },
+  helpOption,
 ];
 
-/** The options of a command that mean something, its own first. */
-export function listOptions({
-  options,
-  common = commonOptions.map(({ flag }) => flag),
-}: Pick<Command, "options" | "common">): readonly Option[] {
+/** The options of a command that its help lists, its own first. */
+export function listOptions({ options, common = [helpOption] }: Pick<CommandUsage, "options" | "common">) {
   const own = new Set(options.map(({ flag }) => flag));
-  const others = commonOptions.filter(
-    ({ flag }) => !own.has(flag) && (flag === "help" || common.includes(flag)),
-  );
-  return [...options, ...others];
+  return [...options, ...common.filter(({ flag }) => !own.has(flag))];
+}
+
+/** What the help of a command for integrators shows. */
+export function toUsage({ common, ...command }: Command): CommandUsage {
+  return {
+    ...command,
+    common: commonOptions.filter(({ flag }) => flag === "help" || common?.includes(flag) !== false),
+  };
 }

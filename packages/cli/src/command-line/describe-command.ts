@@ -1,12 +1,15 @@
 import { helpWidth, wrap } from "../terminal/wrap.ts";
 import { listOptions } from "./command.ts";
-import type { Command, Option } from "./command.ts";
+import type { CommandUsage, ListedCommand, Option } from "./command.ts";
 
-/** The text of `hookwright COMMAND --help`. */
-export function describeCommand(command: Omit<Command, "run" | "group">): string {
-  const { name, description, words, examples, notes = [] } = command;
-  const usage = ["hookwright", name, ...words.map((word) => word.name), "[options]"].join(" ");
-  const all = listOptions(command);
+/**
+ * The text of `hookwright COMMAND --help`.
+ *
+ * @example describeCommand({ name: "logout", description: "Delete the stored credential", options: [] })
+ */
+export function describeCommand(usage: CommandUsage): string {
+  const { name, description, words = [], examples = [], notes = [] } = usage;
+  const all = listOptions(usage);
   const left = [...words.map((word) => word.name), ...all.map(nameOf)];
   const width = Math.max(...left.map(({ length }) => length));
   const describe = (label: string, text: string): string[] =>
@@ -14,18 +17,17 @@ export function describeCommand(command: Omit<Command, "run" | "group">): string
       number === 0 ? `  ${label.padEnd(width)}  ${line}` : " ".repeat(width + 4) + line,
     );
   return [
-    `Usage: ${usage}`,
+    `Usage: ${["hookwright", name, ...words.map((word) => word.name), "[options]"].join(" ")}`,
     "",
     `${description}.`,
     "",
     ...words.flatMap((word) => describe(word.name, word.description)),
     ...all.flatMap((option) => describe(nameOf(option), option.description)),
-    "",
-    "Examples:",
-    ...examples.flatMap(({ command: line, explanation }) => [
+    ...(examples.length > 0 ? ["", "Examples:"] : []),
+    ...examples.flatMap(({ command, explanation }) => [
       "",
       ...wrap(explanation, helpWidth - 4).map((text) => `  # ${text}`),
-      `  ${line}`,
+      `  ${command}`,
     ]),
     ...notes.flatMap((note) => ["", ...wrap(note, helpWidth)]),
   ].join("\n");
@@ -33,4 +35,32 @@ export function describeCommand(command: Omit<Command, "run" | "group">): string
 
 function nameOf({ flag, value }: Option): string {
   return value === undefined ? `--${flag}` : `--${flag} ${value}`;
+}
+
+/** The text of `hookwright --help`: all commands, in groups. */
+export function describeCommands(purpose: string, commands: readonly ListedCommand[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const groups = [...new Set(commands.map(({ group }) => group))];
+  return [
+    "Usage: hookwright COMMAND [options]",
+    "",
+    ...wrap(purpose, helpWidth),
+    ...groups.flatMap((group) => [
+      "",
+      `${group}:`,
+      ...commands
+        .filter((each) => each.group === group)
+        .map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`),
+    ]),
+    "",
+    ...wrap(
+      "Run `hookwright COMMAND --help` for the options of a command, and `hookwright --version` for the version.",
+      helpWidth,
+    ),
+    "",
+    ...wrap(
+      "Exit status: 0 done, 1 negative result, 2 wrong usage, 3 no server or no credential, or an unexpected error, 130 interrupted.",
+      helpWidth,
+    ),
+  ].join("\n");
 }

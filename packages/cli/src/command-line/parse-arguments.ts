@@ -1,7 +1,9 @@
+import { parseArgs } from "node:util";
 import { ownError } from "../cli-error.ts";
-import { commonOptions } from "./command.ts";
-import type { Command, GivenOptions } from "./command.ts";
 import { suggest } from "../suggest.ts";
+import { hidePassword } from "../terminal/hide-password.ts";
+import { listOptions } from "./command.ts";
+import type { CommandUsage, GivenOptions } from "./command.ts";
 
 export interface ParsedArguments {
   readonly words: readonly string[];
@@ -9,69 +11,68 @@ export interface ParsedArguments {
 }
 
 /**
- * Parses the arguments after the name of a command. Option parsers such as citty ignore unknown options, or accept no
- * option twice. Here both are needed.
+ * Parses the arguments after the name of a command. Everything is refused that the command does not know.
  *
- * @throws {CliError} `wrong_usage`
+ * @param fail creates the error. @default a `CliError` with `wrong_usage`
+ * @throws the error that `fail` creates
  */
 export function parseArguments(
-  command: Pick<Command, "name" | "options" | "words">,
+  usage: Pick<CommandUsage, "name" | "options" | "words" | "common">,
   commandLine: readonly string[],
+  fail: (message: string) => Error = (message) => ownError("wrong_usage", message),
 ): ParsedArguments {
-  const known = [...command.options, ...commonOptions];
+  const refuse = (why: string): Error => fail(`${why}. See \`hookwright ${usage.name} --help\`.`);
+  const known = new Map(listOptions(usage).map((option) => [option.flag, option]));
+  const { tokens } = parseArgs({
+    args: [...commandLine],
+    options: Object.fromEntries(
+      [...known.values()].map(({ flag, value }) => [
+        flag,
+        {
+          type: value === undefined ? ("boolean" as const) : ("string" as const),
+          ...(flag === "help" ? { short: "h" } : {}),
+        },
+      ]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const given = new Map<string, string[]>();
-  const words: string[] = [];
-  const rest = [...commandLine];
-  for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
-    if (argument === "--") {
-      words.push(...rest.splice(0));
-      break;
-    }
-    if (!argument.startsWith("-") || argument === "-") {
-      words.push(argument);
-      continue;
-    }
-    const [, name = argument, inline] = /^--([^=]+)(?:=(.*))?$/su.exec(argument) ?? [];
-    const flag = argument === "-h" ? "help" : name;
-    const option = known.find((each) => each.flag === flag);
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { name: flag, rawName, value = "", inlineValue } = token;
+    const option = known.get(flag);
     if (option === undefined) {
-      const flags = known.map((each) => each.flag);
-      const hint = suggest(flag, flags, "--");
-      throw refuse(command, `unknown option ${JSON.stringify(withoutValue(argument))}${hint}`);
+      const hint = suggest(flag, [...known.keys()], "--");
+      // A value may be a secret, so it is not repeated.
+      throw refuse(`unknown option ${JSON.stringify(rawName)}${hint}`);
     }
     const values = given.get(flag) ?? [];
-    if (values.length > 0 && option.repeats !== true) throw refuse(command, `--${flag} is given twice`);
-    if (option.value === undefined) {
-      if (inline !== undefined) throw refuse(command, `--${flag} takes no value`);
-      given.set(flag, ["on"]);
-      continue;
+    if (values.length > 0 && option.repeats !== true) throw refuse(`--${flag} is given twice`);
+    if (option.value === undefined && inlineValue === true) throw refuse(`--${flag} takes no value`);
+    if (inlineValue === false && value.startsWith("--")) {
+      const next = JSON.stringify(value.split("=", 1)[0]);
+      throw refuse(
+        `--${flag} needs a value, but ${next} looks like another option. Write a value that begins with dashes as --${flag}=VALUE`,
+      );
     }
-    const value = inline ?? (rest[0]?.startsWith("--") === true ? undefined : rest.shift());
-    if (value === undefined || value === "")
-      throw refuse(command, `--${flag} needs a value: ${option.value}`);
-    given.set(flag, [...values, value]);
+    if (option.value !== undefined && option.mayBeEmpty !== true && value.trim() === "")
+      throw refuse(`--${flag} needs a value: ${option.value}`);
+    given.set(flag, [...values, option.value === undefined ? "on" : value]);
   }
+  const words = tokens.flatMap((token) => (token.kind === "positional" ? [token.value] : []));
   const options: GivenOptions = {
     has: (flag) => given.has(flag),
-    get: (flag) => given.get(flag)?.[0],
+    get: (flag) => given.get(flag)?.at(-1),
     getAll: (flag) => given.get(flag) ?? [],
   };
-  if (!options.has("help")) checkWords(command, words);
+  if (!options.has("help")) {
+    const { words: required = [] } = usage;
+    const missing = required[words.length];
+    if (missing !== undefined) throw refuse(`${missing.name} is missing. ${missing.description}`);
+    const extra = words[required.length];
+    if (extra !== undefined) throw refuse(`unexpected argument ${JSON.stringify(hidePassword(extra))}`);
+  }
   return { words, options };
-}
-
-function checkWords(command: Pick<Command, "name" | "words">, words: readonly string[]): void {
-  const missing = command.words[words.length];
-  if (missing !== undefined) throw refuse(command, `${missing.name} is missing. ${missing.description}`);
-  const extra = words[command.words.length];
-  if (extra !== undefined) throw refuse(command, `unexpected argument ${JSON.stringify(extra)}`);
-}
-
-function refuse({ name }: Pick<Command, "name">, why: string): Error {
-  return ownError("wrong_usage", `${why}. See \`hookwright ${name} --help\`.`);
-}
-
-/** A value may be a secret, so it is not repeated. */
-function withoutValue(argument: string): string {
-  return argument.split("=", 1)[0] ?? argument;
 }

@@ -6,6 +6,7 @@ import type { ResolveOptions } from "../credentials/resolve.ts";
 import type { Program } from "../terminal/program.ts";
 import { toSafeJson } from "../terminal/escape-controls.ts";
 import { createOutput } from "../terminal/output.ts";
+import { commonOptions, toUsage } from "./command.ts";
 import type { Command, CommandContext, ListedCommand } from "./command.ts";
 import { describeCommand } from "./describe-command.ts";
 import { parseArguments } from "./parse-arguments.ts";
@@ -35,9 +36,9 @@ export async function runCommand({
   const isJson = commandLine.includes("--json");
   const output = createOutput(program, { isJson });
   try {
-    const { words, options } = parseArguments(command, commandLine);
+    const { words, options } = parseArguments({ ...command, common: commonOptions }, commandLine);
     if (options.has("help")) {
-      program.print(describeCommand(command));
+      program.print(describeCommand(toUsage(command)));
       return exitStatus.done;
     }
     program.onSignal(() => stop.abort());

@@ -1,5 +1,5 @@
 import { exitStatus, ownError } from "../cli-error.ts";
-import { listOptions } from "../command-line/command.ts";
+import { helpOption } from "../command-line/command.ts";
 import type { Command, CommandContext, Option } from "../command-line/command.ts";
 import { suggest } from "../suggest.ts";
 
@@ -43,9 +43,8 @@ export const completionCommand: Command = {
 type Commands = CommandContext["commands"];
 
 /** The server's own commands have options that are not listed here. */
-function optionsOf({ options, common }: Commands[number]): readonly Option[] {
-  if (options === undefined) return [{ flag: "help", description: "Print the help" }];
-  return listOptions({ options, ...(common === undefined ? {} : { common }) });
+function optionsOf({ options = [helpOption] }: Commands[number]): readonly Option[] {
+  return options;
 }
 
 function valuesOf({ words }: Commands[number]): readonly string[] {

@@ -18,7 +18,6 @@ export const deliveriesCommand: Command = {
   name: "deliveries",
   description: "List deliveries, newest first, or follow them",
   group: "Deliveries",
-  words: [],
   options: [
     { flag: "failed", description: "Only deliveries that failed" },
     {

@@ -25,7 +25,6 @@ export const listenCommand: Command = {
   name: "listen",
   description: "Receive events on this machine, and forward them to a local URL",
   group: "Develop",
-  words: [],
   options: [
     {
       flag: "forward",

@@ -11,7 +11,6 @@ export const loginCommand: Command = {
   name: "login",
   description: "Store an API key, or sign in to the console",
   group: "Account",
-  words: [],
   options: [
     {
       flag: "email",

@@ -6,7 +6,6 @@ export const logoutCommand: Command = {
   name: "logout",
   description: "Delete the stored credential of a server",
   group: "Account",
-  words: [],
   options: [],
   common: ["server", "json"],
   examples: [

@@ -7,7 +7,6 @@ export const mcpCommand: Command = {
   name: "mcp",
   description: "Serve the commands as tools for AI assistants (MCP)",
   group: "Tools",
-  words: [],
   options: [{ flag: "allow-writes", description: "Also offer trigger, resend and recover" }],
   common: ["server", "key"],
   examples: [

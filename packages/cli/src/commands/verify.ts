@@ -15,7 +15,6 @@ export const verifyCommand: Command = {
   name: "verify",
   description: "Check the signature of a request, and explain why it fails",
   group: "Develop",
-  words: [],
   options: [
     { flag: "secret", value: "S", description: "The signing secret. May be repeated", repeats: true },
     { flag: "headers", value: "FILE", description: "Header lines, or a JSON object. - is standard input" },

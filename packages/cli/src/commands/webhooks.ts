@@ -8,7 +8,6 @@ export const webhooksCommand: Command = {
   name: "webhooks",
   description: "List the webhooks",
   group: "Deliveries",
-  words: [],
   options: [],
   examples: [
     { command: "hookwright webhooks", explanation: "List the webhooks" },

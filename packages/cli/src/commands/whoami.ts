@@ -8,7 +8,6 @@ export const whoamiCommand: Command = {
   name: "whoami",
   description: "Show the account, the server and the credential in use",
   group: "Account",
-  words: [],
   options: [],
   examples: [
     { command: "hookwright whoami", explanation: "Check the credential" },

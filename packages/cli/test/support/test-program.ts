@@ -29,6 +29,7 @@ export function createTestProgram({
   const open = [...answers];
   return {
     commandLine: [],
+    processId: process.pid,
     environment: { XDG_CONFIG_HOME: "/nonexistent", ...environment },
     isTerminal,
     keyboard: {
@@ -43,10 +44,14 @@ export function createTestProgram({
       },
     },
     print: (text) => void printed.push(text),
+    log: (text) => void printed.push(text),
+    write: async (text) => void printed.push(text),
     onOutputEnd: (listener) => void outputEnds.push(listener),
     complain: (text) => void complained.push(text),
     async *read() {},
     onSignal: (listener) => void signals.push(listener),
+    onHangUp: () => {},
+    exit: () => {},
     printed,
     complained,
     press: (key) => keys.forEach((listener) => listener(key)),
