@@ -10,7 +10,7 @@ const packages = fileURLToPath(new URL("packages", import.meta.url));
  * - `end-to-end` tests the whole system on each storage,
  * - `integration` starts a process (a server, a Redis, a PostgreSQL), works on real storage, counts the timers or the sockets of its
  *   process, or takes seconds (floods, fuzzing),
- * - `docs` tests documentation and scripts,
+ * - `docs` tests documentation, scripts and the options of benches,
  * - `unit` is everything else in packages. It needs no build and stays in one process.
  */
 const browser = ["{packages/*,reference-server}/test/developer-site/**/*.test.ts"];
@@ -68,7 +68,7 @@ export default defineConfig({
       { extends: true, test: { name: "browser", include: browser, isolate: false, globalSetup: build } },
       {
         extends: true,
-        test: { name: "docs", include: ["{docs,scripts}/test/**/*.test.ts"], globalSetup: build },
+        test: { name: "docs", include: ["{bench,docs,scripts}/test/**/*.test.ts"], globalSetup: build },
       },
     ],
     // One more than there are cores: tests that start servers wait for them for a good part of their time.

@@ -7,13 +7,19 @@ import { ScriptError } from "../bootstrap/errors.mjs";
 import { run } from "../bootstrap/processes.mjs";
 import { step } from "../bootstrap/progress.mjs";
 import { cacheFolders } from "../bootstrap/tools.mjs";
-import { ROOT } from "../bootstrap/workspace.mjs";
+import { readManifest, ROOT } from "../bootstrap/workspace.mjs";
 import { readTables } from "./read-tables.mjs";
 
-/** A group, with the settings that keep ten minutes for both versions. */
+/** A group, with the settings that keep ten minutes for both versions. Versions with `reference-server/bench` read only the variables of two. */
 const GROUPS = /** @type {const} */ ({
-  delivery: { args: [], env: { BENCH_ROUNDS: "1", BENCH_DELIVERIES: "15000" } },
-  api: { args: [], env: { BENCH_ROUNDS: "1", BENCH_REQUESTS: "10000", BENCH_ORDERS: "2000" } },
+  delivery: {
+    args: ["--rounds", "1", "--deliveries", "15000"],
+    env: { BENCH_ROUNDS: "1", BENCH_DELIVERIES: "15000" },
+  },
+  api: {
+    args: ["--rounds", "1", "--requests", "10000", "--orders", "2000"],
+    env: { BENCH_ROUNDS: "1", BENCH_REQUESTS: "10000", BENCH_ORDERS: "2000" },
+  },
   scale: {
     args: ["--only", "accounts", "--rounds", "1", "--deliveries", "10000", "--accounts", "10000"],
     env: {},
@@ -137,11 +143,12 @@ function measure(group, cwd) {
   return runIn(cwd, ["bench", group, ...args], env);
 }
 
-/** @param {string} cwd @param {readonly string[]} command @param {NodeJS.ProcessEnv} env */
-async function runIn(cwd, command, env = {}) {
-  const args = [path.join(cwd, "scripts", "run.mjs"), ...command];
-  const result = await run(process.execPath, args, { cwd, env: { ...process.env, ...env }, capture: true });
-  if (result.code !== 0) throw new ScriptError(`${command.join(" ")} failed in ${cwd}:\n${result.output}`);
+/** Runs a script of a version: `node` and a file of that version. @param {string} cwd @param {readonly string[]} command @param {NodeJS.ProcessEnv} env */
+async function runIn(cwd, [name = "", ...args], env = {}) {
+  const [, ...script] = readManifest(cwd).scripts?.[name]?.split(" ") ?? [];
+  const options = { cwd, env: { ...process.env, ...env }, capture: true };
+  const result = await run(process.execPath, [...script, ...args], options);
+  if (result.code !== 0) throw new ScriptError(`npm run ${name} failed in ${cwd}:\n${result.output}`);
   return result.output;
 }
 

@@ -31,7 +31,7 @@ export const PROJECT_CACHE = path.join(ROOT, "node_modules", ".cache", "hookwrig
 /** The packages of this workspace, sorted by name. @returns {WorkspacePackage[]} */
 export function readWorkspace(root = ROOT) {
   const folders = readdirSync(path.join(root, "packages")).map((name) => path.join(root, "packages", name));
-  return [...folders, path.join(root, "reference-server"), path.join(root, "docs")]
+  return [...folders, ...["reference-server", "docs", "bench"].map((name) => path.join(root, name))]
     .filter((folder) => existsSync(path.join(folder, "package.json")))
     .map((folder) => {
       const manifest = readManifest(folder);

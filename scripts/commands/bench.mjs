@@ -8,19 +8,15 @@ import { ROOT } from "../bootstrap/workspace.mjs";
 import { compare, usage as usageOfCompare } from "../benching/compare.mjs";
 
 /** Each .ts file there is a bench. */
-const FOLDERS = ["reference-server/bench", "packages/signature/bench"];
+const FOLDER = path.join(ROOT, "bench");
 
 /** These run for minutes, so they run only by name. */
 const ONLY_BY_NAME = ["attacks", "scale"];
 
-const benches = new Map(
-  FOLDERS.flatMap((folder) =>
-    readdirSync(path.join(ROOT, folder))
-      .filter((file) => file.endsWith(".ts"))
-      .map((file) => [path.basename(file, ".ts"), path.join(ROOT, folder, file)]),
-  ),
-);
-const names = [...benches.keys()].sort();
+const names = readdirSync(FOLDER)
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => path.basename(file, ".ts"))
+  .sort();
 const byDefault = names.filter((name) => !ONLY_BY_NAME.includes(name));
 
 export const usage = `npm run bench [-- NAME [arguments of the bench]]
@@ -33,7 +29,7 @@ ${usageOfCompare}`;
 /** @param {readonly string[]} args */
 export async function run([name, ...args]) {
   if (name === "compare") return compare(args);
-  if (name !== undefined && !benches.has(name))
+  if (name !== undefined && !names.includes(name))
     throw new ScriptError(
       `There is no bench "${name}". Choose one of: ${names.join(", ")}; or none, to run them all.`,
     );
@@ -41,7 +37,7 @@ export async function run([name, ...args]) {
   // One after the other: benches that run at the same time disturb each other.
   for (const bench of name === undefined ? byDefault : [name]) {
     const started = performance.now();
-    const exit = await runNode(node, [benches.get(bench) ?? "", ...args], { env });
+    const exit = await runNode(node, [path.join(FOLDER, `${bench}.ts`), ...args], { env });
     if (exit.code !== 0) return exit;
     note(`${bench} took ${formatDuration(performance.now() - started)}`);
   }

@@ -5,7 +5,8 @@ import { readWorkspace } from "../bootstrap/workspace.mjs";
 import { findImportProblems } from "./support/find-import-problems.ts";
 
 const workspace = readWorkspace()
-  .filter(({ name }) => name !== "hookwright-docs")
+  // These are not shipped.
+  .filter(({ name }) => !["hookwright-docs", "hookwright-bench"].includes(name))
   .map(({ name, folder, manifest }) => {
     const files = globSync("src/**/*.ts", { cwd: folder }).map((file) => file.replaceAll(path.sep, "/"));
     const sources = new Map(files.map((file) => [file, readFileSync(path.join(folder, file), "utf8")]));

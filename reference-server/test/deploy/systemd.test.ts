@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openUnit } from "../../bench/support/open-unit.ts";
+import { openUnit } from "../support/open-unit.ts";
 import { describeUnknownVariables } from "../../src/options/unknown-variables.ts";
 import { readProcedure, readUnitInstallation } from "../support/backup-page.ts";
 import { hasProgram } from "../support/has-program.ts";

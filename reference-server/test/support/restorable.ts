@@ -80,11 +80,6 @@ const kinds = {
   postgres: placeInPostgres,
 };
 export type RestorableName = keyof typeof kinds;
-export const restorableNames = Object.keys(kinds).filter(isRestorable);
-
-export function isRestorable(name: string): name is RestorableName {
-  return Object.hasOwn(kinds, name);
-}
 
 export async function openRestorable(
   name: RestorableName,

@@ -1,0 +1,25 @@
+import { startProgram } from "./program.ts";
+import type { Figures } from "./rounds.ts";
+
+/** All deliveries, with those before the measurement. */
+export type FilledFigures = Figures & { readonly total: number };
+
+/** The orders of all measurements are different. */
+let firstOrder = 0;
+
+/**
+ * Delivers from a filled storage to its endpoints in turn. Each measurement has a process of its own, whose caches are empty.
+ *
+ * @param load.isSingle publishes an event when the one before is delivered. @default many at once
+ */
+export async function deliverFrom(
+  location: string,
+  load: { readonly endpoints: number; readonly deliveries: number; readonly isSingle?: boolean },
+): Promise<FilledFigures> {
+  firstOrder += 1_000_000;
+  const kind = load.isSingle === true ? ["single"] : [];
+  await using program = startProgram(new URL("../programs/deliver-filled.ts", import.meta.url), {
+    args: [location, String(load.endpoints), String(firstOrder), ...kind],
+  });
+  return await program.request(load.deliveries);
+}
