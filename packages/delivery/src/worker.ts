@@ -71,8 +71,6 @@ export interface WorkerOptions extends LoadAttemptsOptions, RetryOptions {
   readonly poolSize?: number | undefined;
   /** Time between two rebalances, which acquire free partitions and drain the surplus. @default 1000 */
   readonly rebalanceMs?: number | undefined;
-  /** Whether results are counted in the series of their webhooks. Only a benchmark omits them. @default true */
-  readonly countsSeries?: boolean | undefined;
   /** Time between two scans for deliveries that no notification named. @default 5,000 */
   readonly scanMs?: number | undefined;
   readonly onNotice: (notice: WebhookNotice) => void;

@@ -35,17 +35,13 @@ interface EndpointPlan {
 export interface PlanOptions extends RetryOptions {
   /** Of accounts with a webhook that answered 410. */
   readonly guards: ReadonlyMap<string, WebhookGuard>;
-  readonly countsSeries: boolean;
   readonly now: number;
 }
 
 const noTexts: WebhookTexts = { webhook: undefined, health: undefined, series: undefined };
 
 /** Makes the rows of a batch from those of its webhooks, which were read before. */
-export function toPlan(
-  batch: readonly EndpointResult[],
-  { guards, countsSeries, now, ...options }: PlanOptions,
-): Plan {
+export function toPlan(batch: readonly EndpointResult[], { guards, now, ...options }: PlanOptions): Plan {
   const checks: Check[] = [];
   const mutations: Mutation[] = [];
   const deliveries = new Map<EndpointResult, DeliveryRow>();
@@ -63,7 +59,7 @@ export function toPlan(
       deliveries.set(each, settled.delivery);
       mutations.push(...settled.mutations);
     }
-    const counted = countsSeries ? ended.flatMap((each) => toCounted(each, deliveries.get(each))) : [];
+    const counted = ended.flatMap((each) => toCounted(each, deliveries.get(each)));
     const series = countResults(address, texts.series, counted, { now });
     checks.push(...(webhook?.checks ?? []), ...series.checks);
     mutations.push(...(webhook?.mutations ?? []), ...series.mutations);

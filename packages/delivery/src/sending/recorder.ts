@@ -16,8 +16,6 @@ import type { WebhookGuard } from "../webhooks/webhook-store.ts";
 export interface RecorderOptions extends RetryOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Whether results are counted in the series of their webhooks. @default true */
-  readonly countsSeries?: boolean | undefined;
   /** The fence of a partition now. `undefined`: the lease is lost. */
   readonly fenceOf: (partition: string) => Check | undefined;
   readonly onRecorded: (result: EndpointResult, delivery: DeliveryRow) => void;
@@ -144,7 +142,6 @@ export function createRecorder(options: RecorderOptions) {
       return toPlan(batch, {
         ...options,
         guards,
-        countsSeries: options.countsSeries ?? true,
         now: clock.now(),
       });
     } catch (cause) {
