@@ -1,6 +1,5 @@
 import type { Key } from "../port.ts";
 import { StorageError } from "../storage-error.ts";
-import { createKnownPrefixes } from "./known-prefixes.ts";
 
 /**
  * The largest size of an encoded key. LMDB allows 1,978 bytes. The difference leaves space for the prefixes
@@ -16,7 +15,6 @@ const numberBytes = 8;
 const highOffset = 2 ** 29;
 
 const textEncoder = new TextEncoder();
-const knownPrefixes = createKnownPrefixes();
 
 /**
  * Writes the order-preserving encoding of a key and returns the position after it. The partition is three
@@ -33,22 +31,11 @@ export function writeKey(key: Key, bytes: Uint8Array, position: number): number 
   const end = position + maximumKeyBytes;
   const partition = key[0];
   if (!isPartition(partition)) throw invalidPartition(partition);
-  const known = knownPrefixes.of(key);
-  const shared = known === undefined ? 1 : countShared(key, known.parts);
-  if (known !== undefined && shared > 1) {
-    const { words, ends } = known;
-    const length = ends[shared - 1] ?? 0;
-    const view = viewOf(bytes);
-    // Bytes beyond that length are overwritten or lie after the key.
-    for (let at = 0; at < length; at += 4) view.setInt32(begin + at, words.getInt32(at));
-    position += length;
-  } else {
-    position += partitionBytes;
-  }
+  position += partitionBytes;
   bytes[begin] = 0x70;
   bytes[begin + 1] = partition.charCodeAt(1);
   bytes[begin + 2] = partition.charCodeAt(2);
-  for (let index = shared; index < key.length; index++) {
+  for (let index = 1; index < key.length; index++) {
     const part = key[index];
     if (typeof part === "string") {
       if (position + part.length + 2 > end) throw keyTooLong(key);
@@ -68,26 +55,7 @@ export function writeKey(key: Key, bytes: Uint8Array, position: number): number 
       position = writeInteger(part, bytes, position);
     }
   }
-  if (shared <= 2) knownPrefixes.learn(key, bytes, begin, position);
   return position;
-}
-
-let viewed: Uint8Array = new Uint8Array(0);
-let lastView = new DataView(viewed.buffer);
-
-/** Caches the view, because consecutive keys are written to the same buffer. */
-function viewOf(bytes: Uint8Array): DataView {
-  if (bytes === viewed) return lastView;
-  viewed = bytes;
-  lastView = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return lastView;
-}
-
-/** Returns the number of equal leading parts. The partition always counts as one. */
-function countShared(key: Key, other: Key): number {
-  let shared = 1;
-  while (shared < key.length && shared < other.length && key[shared] === other[shared]) shared += 1;
-  return shared;
 }
 
 /** Returns whether a text is a partition, `p00` to `p63`. */
