@@ -130,7 +130,7 @@ export const commitCases: readonly StoreContractCase[] = [
   }),
 
   storeCase("a commit with an invalid sum is rejected and writes nothing", async (store) => {
-    for (const text of [
+    const texts = [
       "",
       "x",
       "1.5",
@@ -144,7 +144,8 @@ export const commitCases: readonly StoreContractCase[] = [
       "9007199254740992",
       "0x10",
       "١",
-    ]) {
+    ];
+    for (const text of texts) {
       await commit(store, set(a, text));
       for (const amount of [1, -1]) {
         await assertRefused(
@@ -155,23 +156,13 @@ export const commitCases: readonly StoreContractCase[] = [
       }
       assertEqual(await store.getMany([a, b]), [text, undefined], "the store");
     }
-    await assertRefused(
-      () => commit(store, set(b, "x"), sum(b, 1)),
-      "invalid_sum",
-      "a sum on a text of the same commit",
-    );
+    const refused = (what: string, ...mutations: Mutation[]) =>
+      assertRefused(() => commit(store, ...mutations), "invalid_sum", what);
+    await refused("a sum on a text of the same commit", set(b, "x"), sum(b, 1));
     assertEqual(await store.get(b), undefined, "the store");
     await commit(store, set(a, String(Number.MAX_SAFE_INTEGER)));
-    await assertRefused(
-      () => commit(store, set(b, "half"), sum(a, 1)),
-      "invalid_sum",
-      "a sum above the safe integers",
-    );
-    await assertRefused(
-      () => commit(store, sum(a, -1), sum(a, 2)),
-      "invalid_sum",
-      "two sums that end above them",
-    );
+    await refused("a sum above the safe integers", set(b, "half"), sum(a, 1));
+    await refused("two sums that end above them", sum(a, -1), sum(a, 2));
     assertEqual(await store.getMany([a, b]), [String(Number.MAX_SAFE_INTEGER), undefined], "the store");
     for (const amount of [0.5, Number.NaN, Infinity, 2 ** 53]) {
       await assertRefused(

@@ -1,46 +1,37 @@
-import type { Key, Mutation } from "../port.ts";
+import type { Key, Mutation, Store } from "../port.ts";
 import { assertEqual, assertRefused } from "./assertions.ts";
 import { storeCase, type StoreContractCase } from "./contract-case.ts";
 
 const key: Key = ["p40", "soon"];
 const stays: Key = ["p40", "stays"];
 
+const commit = (store: Store, ...mutations: Mutation[]) => store.commit("p40", { mutations });
+const check = (store: Store, value: string | undefined) =>
+  store.commit("p40", { checks: [{ key, value }], mutations: [] });
+
 export const expiryCases: readonly StoreContractCase[] = [
   storeCase("an expired entry is absent at once for reads, checks and sums", async (store, clock) => {
     const expiresAt = clock.now + 1_000;
-    await store.commit("p40", {
-      mutations: [
-        { type: "set", key, value: "41", expiresAt },
-        { type: "set", key: stays, value: "x" },
-      ],
-    });
+    await commit(
+      store,
+      { type: "set", key, value: "41", expiresAt },
+      { type: "set", key: stays, value: "x" },
+    );
     clock.now = expiresAt - 1;
     assertEqual(await store.getMany([key, stays]), ["41", "x"], "a millisecond before");
-    assertEqual(
-      (await store.list({ prefix: ["p40"], limit: 10 })).length,
-      2,
-      "the list a millisecond before",
-    );
-    const early = await store.commit("p40", { checks: [{ key, value: "41" }], mutations: [] });
-    assertEqual(early, { ok: true }, "a check a millisecond before");
+    const listed = await store.list({ prefix: ["p40"], limit: 10 });
+    assertEqual(listed.length, 2, "the list a millisecond before");
+    assertEqual(await check(store, "41"), { ok: true }, "a check a millisecond before");
 
     clock.now = expiresAt;
     assertEqual(await store.get(key), undefined, "get");
     assertEqual(await store.getMany([key, stays]), [undefined, "x"], "getMany");
-    assertEqual(await store.list({ prefix: ["p40"], limit: 1 }), [{ key: stays, value: "x" }], "list");
-    assertEqual(
-      await store.list({ prefix: ["p40"], limit: 9, reverse: true }),
-      [{ key: stays, value: "x" }],
-      "list, reverse",
-    );
-    const late = await store.commit("p40", { checks: [{ key, value: "41" }], mutations: [] });
-    assertEqual(late, { ok: false, failed: key }, "a check of the text");
-    assertEqual(
-      await store.commit("p40", { checks: [{ key, value: undefined }], mutations: [] }),
-      { ok: true },
-      "a check of absence",
-    );
-    await store.commit("p40", { mutations: [{ type: "sum", key, amount: 1 }] });
+    const left = [{ key: stays, value: "x" }];
+    assertEqual(await store.list({ prefix: ["p40"], limit: 1 }), left, "list");
+    assertEqual(await store.list({ prefix: ["p40"], limit: 9, reverse: true }), left, "list, reverse");
+    assertEqual(await check(store, "41"), { ok: false, failed: key }, "a check of the text");
+    assertEqual(await check(store, undefined), { ok: true }, "a check of absence");
+    await commit(store, { type: "sum", key, amount: 1 });
     assertEqual(await store.get(key), "1", "a sum");
     clock.now += 1e9;
     assertEqual(await store.get(key), "1", "the new counter does not inherit the expiry");
@@ -62,25 +53,23 @@ export const expiryCases: readonly StoreContractCase[] = [
   }),
 
   storeCase("a set replaces the expiry", async (store, clock) => {
-    await store.commit("p40", { mutations: [{ type: "set", key, value: "a", expiresAt: clock.now + 10 }] });
-    await store.commit("p40", { mutations: [{ type: "set", key, value: "b" }] });
+    await commit(store, { type: "set", key, value: "a", expiresAt: clock.now + 10 });
+    await commit(store, { type: "set", key, value: "b" });
     clock.now += 10;
     assertEqual(await store.get(key), "b", "set without an expiry");
-    await store.commit("p40", { mutations: [{ type: "set", key, value: "c", expiresAt: clock.now + 10 }] });
-    await store.commit("p40", { mutations: [{ type: "set", key, value: "d", expiresAt: clock.now + 20 }] });
+    await commit(store, { type: "set", key, value: "c", expiresAt: clock.now + 10 });
+    await commit(store, { type: "set", key, value: "d", expiresAt: clock.now + 20 });
     clock.now += 10;
     assertEqual(await store.get(key), "d", "set with a later expiry");
     clock.now += 10;
     assertEqual(await store.get(key), undefined, "after the later expiry");
-    await store.commit("p40", { mutations: [{ type: "set", key, value: "e", expiresAt: clock.now }] });
+    await commit(store, { type: "set", key, value: "e", expiresAt: clock.now });
     assertEqual(await store.get(key), undefined, "set with an expiry that has passed");
   }),
 
   storeCase("a sum keeps the expiry of its counter, or sets its own", async (store, clock) => {
     const sum = (amount: number, expiresAt?: number) =>
-      store.commit("p40", {
-        mutations: [{ type: "sum", key, amount, ...(expiresAt === undefined ? {} : { expiresAt }) }],
-      });
+      commit(store, { type: "sum", key, amount, expiresAt });
     const start = clock.now;
     await sum(1, start + 100);
     await sum(2);
@@ -96,12 +85,11 @@ export const expiryCases: readonly StoreContractCase[] = [
   }),
 
   storeCase("a text with a past expiry is absent for later mutations of its commit", async (store, clock) => {
-    await store.commit("p40", {
-      mutations: [
-        { type: "set", key, value: "5", expiresAt: clock.now },
-        { type: "sum", key, amount: 1 },
-      ],
-    });
+    await commit(
+      store,
+      { type: "set", key, value: "5", expiresAt: clock.now },
+      { type: "sum", key, amount: 1 },
+    );
     assertEqual(await store.get(key), "1", "get");
   }),
 
@@ -180,33 +168,18 @@ export const expiryCases: readonly StoreContractCase[] = [
   }),
 
   storeCase("an invalid expiry is rejected", async (store) => {
-    for (const expiresAt of [Number.NaN, Infinity, -Infinity]) {
-      await assertRefused(
-        () => store.commit("p40", { mutations: [{ type: "set", key, value: "", expiresAt }] }),
-        "invalid_argument",
-        `set with ${expiresAt}`,
-      );
-      await assertRefused(
-        () => store.commit("p40", { mutations: [{ type: "sum", key, amount: 1, expiresAt }] }),
-        "invalid_argument",
-        `sum with ${expiresAt}`,
-      );
-    }
-    for (const expiresInMs of [0, -1, 1.5, Number.NaN, Infinity]) {
-      await assertRefused(
-        () => store.commit("p40", { mutations: [{ type: "set", key, value: "", expiresInMs }] }),
-        "invalid_argument",
-        `set for ${expiresInMs} ms`,
-      );
-    }
-    await assertRefused(
-      () =>
-        store.commit("p40", {
-          mutations: [{ type: "set", key, value: "", expiresAt: 4e12, expiresInMs: 1 }],
-        }),
-      "invalid_argument",
-      "set with two expiries",
-    );
+    const set = { type: "set", key, value: "" } as const;
+    const times = [Number.NaN, Infinity, -Infinity];
+    const invalid: readonly Mutation[] = [
+      ...times.flatMap((expiresAt): Mutation[] => [
+        { ...set, expiresAt },
+        { type: "sum", key, amount: 1, expiresAt },
+      ]),
+      ...[0, -1, 1.5, Number.NaN, Infinity].map((expiresInMs) => ({ ...set, expiresInMs })),
+      { ...set, expiresAt: 4e12, expiresInMs: 1 },
+    ];
+    for (const mutation of invalid)
+      await assertRefused(() => commit(store, mutation), "invalid_argument", JSON.stringify(mutation));
     assertEqual(await store.get(key), undefined, "get");
   }),
 ];

@@ -9,11 +9,20 @@ async function fill(store: Store, keys: readonly Key[]): Promise<void> {
   await store.commit("p22", { mutations });
 }
 
-/** The listed keys, without the prefix. */
-async function listed(store: Store, options: Partial<ListOptions>): Promise<unknown[]> {
+/** The listed keys without the prefix, for example `a/1/x`. */
+async function listed(store: Store, options: Partial<ListOptions>): Promise<string[]> {
   const entries = await store.list({ prefix, limit: 100, ...options });
   for (const { key, value } of entries) assertEqual(JSON.parse(value), key, "the value of an entry");
-  return entries.map(({ key }) => key.slice(prefix.length));
+  return entries.map(({ key }) => key.slice(prefix.length).join("/"));
+}
+
+/** Asserts which groups each of the options lists. */
+async function assertLists(
+  store: Store,
+  cases: readonly (readonly [Partial<ListOptions>, readonly string[]])[],
+): Promise<void> {
+  for (const [options, expected] of cases)
+    assertEqual(await listed(store, options), expected, `the list ${JSON.stringify(options)}`);
 }
 
 export const groupCases: readonly StoreContractCase[] = [
@@ -30,87 +39,30 @@ export const groupCases: readonly StoreContractCase[] = [
       ["p22", "queue\0", 1],
       ["p22", "queues", "c", 1],
     ]);
-    assertEqual(
-      await listed(store, { groupBy: 1 }),
-      [
-        ["a", 1, "x"],
-        ["a\0", 1],
-        ["b", 1],
-      ],
-      "one part",
-    );
-    assertEqual(
-      await listed(store, { groupBy: 1, reverse: true }),
-      [
-        ["b", 2, "x"],
-        ["a\0", 1],
-        ["a", 2],
-      ],
-      "one part, in reverse",
-    );
-    assertEqual(
-      await listed(store, { groupBy: 2 }),
-      [
-        ["a", 1, "x"],
-        ["a", 2],
-        ["a\0", 1],
-        ["b", 1],
-        ["b", 2, "x"],
-      ],
-      "two parts",
-    );
-    assertEqual(
-      await listed(store, { groupBy: 2, reverse: true }),
-      [
-        ["b", 2, "x"],
-        ["b", 1],
-        ["a\0", 1],
-        ["a", 2],
-        ["a", 1, "y"],
-      ],
-      "two parts, in reverse",
-    );
-    assertEqual(
-      await listed(store, { groupBy: 1, limit: 2 }),
-      [
-        ["a", 1, "x"],
-        ["a\0", 1],
-      ],
-      "a limit",
-    );
-    assertEqual(
-      await listed(store, { groupBy: 1, limit: 2, reverse: true }),
-      [
-        ["b", 2, "x"],
-        ["a\0", 1],
-      ],
-      "a limit, in reverse",
-    );
-    assertEqual(await listed(store, { prefix: ["p23"], groupBy: 1 }), [], "an empty partition");
+    await assertLists(store, [
+      [{ groupBy: 1 }, ["a/1/x", "a\0/1", "b/1"]],
+      [{ groupBy: 1, reverse: true }, ["b/2/x", "a\0/1", "a/2"]],
+      [{ groupBy: 2 }, ["a/1/x", "a/2", "a\0/1", "b/1", "b/2/x"]],
+      [{ groupBy: 2, reverse: true }, ["b/2/x", "b/1", "a\0/1", "a/2", "a/1/y"]],
+      [{ groupBy: 1, limit: 2 }, ["a/1/x", "a\0/1"]],
+      [{ groupBy: 1, limit: 2, reverse: true }, ["b/2/x", "a\0/1"]],
+      [{ prefix: ["p23"], groupBy: 1 }, []],
+    ]);
   }),
 
   storeCase("a key with fewer parts than groupBy is a group of its own", async (store) => {
-    await fill(store, [
-      prefix,
-      [...prefix, "a"],
-      [...prefix, "a", 1],
-      [...prefix, "a", 1, "x"],
-      [...prefix, "b"],
+    const names = [[], ["a"], ["a", 1], ["a", 1, "x"], ["b"]];
+    await fill(
+      store,
+      names.map((parts): Key => [...prefix, ...parts]),
+    );
+    await assertLists(store, [
+      [{ groupBy: 2 }, ["a", "a/1", "b"]],
+      [{ groupBy: 2, reverse: true }, ["b", "a/1/x", "a"]],
+      [{ groupBy: 2, after: [...prefix, "a"] }, ["a/1", "b"]],
+      [{ groupBy: 2, before: [...prefix, "a", 1] }, ["a"]],
+      [{ groupBy: 9 }, ["a", "a/1", "a/1/x", "b"]],
     ]);
-    const groups = [["a"], ["a", 1], ["b"]];
-    assertEqual(await listed(store, { groupBy: 2 }), groups, "two parts");
-    assertEqual(
-      await listed(store, { groupBy: 2, reverse: true }),
-      [["b"], ["a", 1, "x"], ["a"]],
-      "two parts, in reverse",
-    );
-    assertEqual(await listed(store, { groupBy: 2, after: [...prefix, "a"] }), groups.slice(1), "after one");
-    assertEqual(await listed(store, { groupBy: 2, before: [...prefix, "a", 1] }), [["a"]], "before the next");
-    assertEqual(
-      await listed(store, { groupBy: 9 }),
-      [["a"], ["a", 1], ["a", 1, "x"], ["b"]],
-      "more parts than any key has",
-    );
   }),
 
   storeCase("after and before exclude the whole group of their key", async (store) => {
@@ -119,59 +71,24 @@ export const groupCases: readonly StoreContractCase[] = [
       ["a", "b", "c"].flatMap((name) => [1, 2, 3].map((number): Key => [...prefix, name, number])),
     );
     const middle: Key = [...prefix, "b", 2];
-    assertEqual(await listed(store, { groupBy: 1, after: middle }), [["c", 1]], "after");
-    assertEqual(await listed(store, { groupBy: 1, before: middle }), [["a", 1]], "before");
-    assertEqual(
-      await listed(store, { groupBy: 1, after: middle, reverse: true }),
-      [["c", 3]],
-      "after, reverse",
-    );
-    assertEqual(
-      await listed(store, { groupBy: 1, before: middle, reverse: true }),
-      [["a", 3]],
-      "before, reverse",
-    );
-    assertEqual(
-      await listed(store, { groupBy: 1, after: [...prefix, "a", 9], before: [...prefix, "c"] }),
-      [["b", 1]],
-      "between",
-    );
-    assertEqual(await listed(store, { groupBy: 1, after: middle, before: middle }), [], "the same group");
-    assertEqual(
-      await listed(store, { groupBy: 1, after: ["p22", "a"], before: ["p22", "z", 1, 2] }),
-      [
-        ["a", 1],
-        ["b", 1],
-        ["c", 1],
-      ],
-      "bounds outside of the prefix",
-    );
-    assertEqual((await listed(store, { groupBy: 1, after: prefix })).length, 3, "after the prefix itself");
-    assertEqual(await listed(store, { groupBy: 1, before: prefix }), [], "before the prefix itself");
+    await assertLists(store, [
+      [{ groupBy: 1, after: middle }, ["c/1"]],
+      [{ groupBy: 1, before: middle }, ["a/1"]],
+      [{ groupBy: 1, after: middle, reverse: true }, ["c/3"]],
+      [{ groupBy: 1, before: middle, reverse: true }, ["a/3"]],
+      [{ groupBy: 1, after: [...prefix, "a", 9], before: [...prefix, "c"] }, ["b/1"]],
+      [{ groupBy: 1, after: middle, before: middle }, []],
+      // Outside of the prefix.
+      [{ groupBy: 1, after: ["p22", "a"], before: ["p22", "z", 1, 2] }, ["a/1", "b/1", "c/1"]],
+      [{ groupBy: 1, after: prefix }, ["a/1", "b/1", "c/1"]],
+      [{ groupBy: 1, before: prefix }, []],
+    ]);
   }),
 
   storeCase("paging returns each group once, in both directions", async (store) => {
     // Numbers come before strings. Some names contain bytes that an encoding may have to escape.
-    const names = [
-      -300,
-      -1,
-      0,
-      1,
-      127,
-      128,
-      255,
-      256,
-      70_000,
-      "",
-      "\0",
-      "\0ÿ",
-      "a",
-      "a\0b",
-      "b",
-      "é",
-      "漢",
-      "😀",
-    ];
+    const numbers = [-300, -1, 0, 1, 127, 128, 255, 256, 70_000];
+    const names = [...numbers, "", "\0", "\0ÿ", "a", "a\0b", "b", "é", "漢", "😀"];
     const sizes = (index: number) => [1, 2, 3_000][index % 3] ?? 0;
     for (const [index, name] of names.entries()) {
       await fill(
@@ -212,26 +129,12 @@ export const groupCases: readonly StoreContractCase[] = [
     clock.now = expiresAt - 1;
     assertEqual((await listed(store, { groupBy: 1 })).length, 5, "before the expiry");
     clock.now = expiresAt;
-    const ascending = [
-      ["first", 1],
-      ["last", 0],
-      ["many", 700],
-      ["none", 0],
-    ];
-    const descending = [
-      ["none", 1],
-      ["many", 700],
-      ["last", 1],
-      ["first", 2],
-    ];
-    assertEqual(await listed(store, { groupBy: 1 }), ascending, "ascending");
-    assertEqual(await listed(store, { groupBy: 1, reverse: true }), descending, "descending");
-    assertEqual(await listed(store, { groupBy: 1, limit: 1 }), ascending.slice(0, 1), "the first group");
-    assertEqual(
-      await listed(store, { groupBy: 1, limit: 1, after: [...prefix, "last", 0] }),
-      [["many", 700]],
-      "the next group",
-    );
+    await assertLists(store, [
+      [{ groupBy: 1 }, ["first/1", "last/0", "many/700", "none/0"]],
+      [{ groupBy: 1, reverse: true }, ["none/1", "many/700", "last/1", "first/2"]],
+      [{ groupBy: 1, limit: 1 }, ["first/1"]],
+      [{ groupBy: 1, limit: 1, after: [...prefix, "last", 0] }, ["many/700"]],
+    ]);
   }),
 
   storeCase("a groupBy that is not a positive integer is rejected", async (store) => {

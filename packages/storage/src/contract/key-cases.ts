@@ -167,21 +167,8 @@ export const keyCases: readonly StoreContractCase[] = [
         `commit of ${String(part)}`,
       );
     }
-    for (const partition of [
-      "",
-      "p",
-      "p0",
-      "p64",
-      "p70",
-      "q00",
-      "p000",
-      "P00",
-      "p-1",
-      "p0:",
-      "p0/",
-      "p:0",
-      "p/0",
-    ]) {
+    const partitions = ["", "p", "p0", "p64", "p70", "q00", "p000", "P00", "p-1", "p0:", "p0/", "p:0", "p/0"];
+    for (const partition of partitions) {
       await assertRefused(() => store.get([partition, "a"]), "invalid_key", `the partition ${partition}`);
       await assertRefused(
         () => store.commit(partition, { mutations: [] }),

@@ -14,6 +14,8 @@ async function lastParts(store: Store, options: ListOptions): Promise<unknown[]>
   return entries.map(({ key }) => key.at(-1));
 }
 
+const show = (options: Partial<ListOptions>): string => `the list ${JSON.stringify(options)}`;
+
 const prefix: Key = ["p20", "log"];
 const numbers = Array.from({ length: 10 }, (_, number): Key => [...prefix, number]);
 
@@ -98,52 +100,32 @@ export const listCases: readonly StoreContractCase[] = [
 
   storeCase("after and before exclude their own keys, in both directions", async (store) => {
     await fill(store, numbers);
-    const bounds = { prefix, after: [...prefix, 2], before: [...prefix, 6], limit: 100 } as const;
-    assertEqual(await lastParts(store, bounds), [3, 4, 5], "ascending");
-    assertEqual(await lastParts(store, { ...bounds, reverse: true }), [5, 4, 3], "descending");
-    assertEqual(await lastParts(store, { ...bounds, limit: 2 }), [3, 4], "the first two");
-    assertEqual(await lastParts(store, { ...bounds, limit: 2, reverse: true }), [5, 4], "the last two");
-    assertEqual(await lastParts(store, { prefix, after: [...prefix, 7], limit: 100 }), [8, 9], "after alone");
-    assertEqual(
-      await lastParts(store, { prefix, before: [...prefix, 2], limit: 100 }),
-      [0, 1],
-      "before alone",
-    );
-    assertEqual(
-      await lastParts(store, { prefix, before: [...prefix, 2], limit: 1, reverse: true }),
-      [1],
-      "before, in reverse",
-    );
-    assertEqual(
-      await lastParts(store, { prefix, after: [...prefix, 7], limit: 1, reverse: true }),
-      [9],
-      "after, in reverse",
-    );
+    const bounds = { after: [...prefix, 2], before: [...prefix, 6] } as const;
+    const cases: readonly [Partial<ListOptions>, readonly number[]][] = [
+      [bounds, [3, 4, 5]],
+      [{ ...bounds, reverse: true }, [5, 4, 3]],
+      [{ ...bounds, limit: 2 }, [3, 4]],
+      [{ ...bounds, limit: 2, reverse: true }, [5, 4]],
+      [{ after: [...prefix, 7] }, [8, 9]],
+      [{ before: [...prefix, 2] }, [0, 1]],
+      [{ before: [...prefix, 2], limit: 1, reverse: true }, [1]],
+      [{ after: [...prefix, 7], limit: 1, reverse: true }, [9]],
+    ];
+    for (const [options, expected] of cases)
+      assertEqual(await lastParts(store, { prefix, limit: 100, ...options }), expected, show(options));
   }),
 
   storeCase("bounds need not exist and may lie outside of the prefix", async (store) => {
     await fill(store, numbers);
     const all = numbers.map((key) => key.at(-1));
-    assertEqual(
-      await lastParts(store, { prefix, after: ["p20", "a"], before: ["p20", "z"], limit: 100 }),
-      all,
-      "wider",
-    );
-    assertEqual(
-      await lastParts(store, { prefix, after: ["p19", "z"], before: ["p21"], limit: 100 }),
-      all,
-      "other partitions",
-    );
-    assertEqual(
-      await lastParts(store, { prefix, after: [...prefix, 3, "x"], before: [...prefix, 5, "x"], limit: 100 }),
-      [4, 5],
-      "between keys",
-    );
-    assertEqual(
-      await lastParts(store, { prefix, after: prefix, limit: 100 }),
-      all,
-      "after the prefix itself",
-    );
+    const cases: readonly [Partial<ListOptions>, readonly unknown[]][] = [
+      [{ after: ["p20", "a"], before: ["p20", "z"] }, all],
+      [{ after: ["p19", "z"], before: ["p21"] }, all],
+      [{ after: [...prefix, 3, "x"], before: [...prefix, 5, "x"] }, [4, 5]],
+      [{ after: prefix }, all],
+    ];
+    for (const [options, expected] of cases)
+      assertEqual(await lastParts(store, { prefix, limit: 100, ...options }), expected, show(options));
     for (const reverse of [false, true]) {
       const empty = async (options: Partial<ListOptions>) =>
         assertEqual(await store.list({ prefix, limit: 100, reverse, ...options }), [], "an empty range");
