@@ -10,7 +10,10 @@ export interface Watchers {
   isEmpty(): boolean;
 }
 
-export function createWatchers(): Watchers {
+/** @param options called when the first watch begins, and when the last one ends */
+export function createWatchers(
+  options: { readonly onFirst?: () => void; readonly onLast?: () => void } = {},
+): Watchers {
   // Each watch has its own object, because the same function may watch twice.
   const watchers = new Set<{ readonly listener: NotificationListener }>();
   let waiting: MergedKeys | undefined;
@@ -30,7 +33,10 @@ export function createWatchers(): Watchers {
     watch(listener) {
       const watcher = { listener };
       watchers.add(watcher);
-      return () => void watchers.delete(watcher);
+      if (watchers.size === 1) options.onFirst?.();
+      return () => {
+        if (watchers.delete(watcher) && watchers.size === 0) options.onLast?.();
+      };
     },
     notify(keys) {
       if (watchers.size === 0) return;

@@ -25,7 +25,7 @@ export function createNotificationChannel(options: {
   readonly timeoutMs: number;
 }): NotificationChannel {
   const { link, name, sender, timeoutMs } = options;
-  const watchers = createWatchers();
+  const watchers = createWatchers({ onFirst: open, onLast: stop });
   let connection: Disposable | undefined;
   let isOpening = false;
   let isClosed = false;
@@ -70,17 +70,7 @@ export function createNotificationChannel(options: {
   }
 
   return {
-    watch(listener) {
-      const unwatch = watchers.watch(listener);
-      open();
-      let isWatching = true;
-      return () => {
-        if (!isWatching) return;
-        isWatching = false;
-        unwatch();
-        if (watchers.isEmpty()) stop();
-      };
-    },
+    watch: watchers.watch,
     notifyHere: watchers.notify,
     close() {
       isClosed = true;

@@ -25,7 +25,14 @@ export function createNotificationChannel(options: {
   readonly sender: string;
 }): NotificationChannel {
   const { openSubscriber, name, sender } = options;
-  const watchers = createWatchers();
+  const watchers = createWatchers({
+    onFirst() {
+      // A new connection subscribes when it is ready.
+      if (subscriber === undefined) subscriber = openSubscriber(events);
+      else startOrStop();
+    },
+    onLast: startOrStop,
+  });
   let subscriber: Subscriber | undefined;
 
   const events: SubscriberEvents = {
@@ -57,20 +64,7 @@ export function createNotificationChannel(options: {
   }
 
   return {
-    watch(listener) {
-      const isFirst = watchers.isEmpty();
-      const unwatch = watchers.watch(listener);
-      // A new connection subscribes when it is ready.
-      if (subscriber === undefined) subscriber = openSubscriber(events);
-      else if (isFirst) startOrStop();
-      let isWatching = true;
-      return () => {
-        if (!isWatching) return;
-        isWatching = false;
-        unwatch();
-        if (watchers.isEmpty()) startOrStop();
-      };
-    },
+    watch: watchers.watch,
     notifyHere: watchers.notify,
     close: () => subscriber?.close(),
   };
