@@ -6,13 +6,12 @@ import { partitions } from "./port.ts";
 import { checkRights, withAcl } from "./redis/check-rights.ts";
 import { createCommitGroups } from "./redis/commit-groups.ts";
 import { connect, type RedisSource } from "./redis/connect.ts";
-import { markField } from "./redis/empty-marks.ts";
-import { createLink } from "./redis/link.ts";
+import { createLink, type Link } from "./redis/link.ts";
 import { createListReads } from "./redis/list-reads.ts";
 import { channelOf, createNotificationChannel } from "./redis/notification-channel.ts";
 import { checkPrefix, partitionKeysOf } from "./redis/partition-keys.ts";
 import { readMemorySpace } from "./redis/memory-space.ts";
-import { prepareDatabase, type Database } from "./redis/prepare-database.ts";
+import { prepareDatabase } from "./redis/prepare-database.ts";
 import { stoppedError } from "./redis/redis-errors.ts";
 import { createRowReads } from "./redis/row-reads.ts";
 import { runScript } from "./redis/run-script.ts";
@@ -73,29 +72,24 @@ export async function openRedisStore(
   const link = createLink({ client, createCommand, serverAddress, downReason, timeoutMs });
   const keysOf = partitionKeysOf(prefix);
   const channel = channelOf(prefix);
-  const database = await prepare().catch((error: unknown) => {
+  await prepare().catch((error: unknown) => {
     link.close();
     throw withAcl(error, { client, prefix });
   });
   const sender = randomUUID();
   const notifications = createNotificationChannel({ openSubscriber, name: channel, sender });
   const writers = createWriterPool();
-  const reads = createRowReads({ link, writers, keysOf, now });
+  const reads = createRowReads({ link, keysOf, now });
   const lists = createListReads({ link, serverAddress, isCluster: client.isCluster, keysOf, now });
   const groups = createCommitGroups({
     writers,
     // Each node of a Cluster has its own connection, so an unresponsive node must not delay the others.
     maxBytesInFlight: client.isCluster ? Number.POSITIVE_INFINITY : maxBytesInFlight,
-    apply(partition, { encoded, marks }) {
-      if (marks.size > 0) database.upgradeLayout();
+    apply(partition, commits) {
       const { rows, index, expiries } = keysOf(partition);
-      const marked = [...marks].flatMap((mark) => [markField(mark), ""]);
-      return runScript(
-        (command, values) => link.send(command, values, encoded),
-        commitScript,
-        [rows, index, expiries],
-        [now(), channel, sender, String(marked.length), ...marked],
-      );
+      const values = [now(), channel, sender];
+      const send: Link["send"] = (command, texts) => link.send(command, texts, commits);
+      return runScript(send, commitScript, [rows, index, expiries], values);
     },
     beforeFlush: link.beforeFlush,
     onNotify: notifications.notifyHere,
@@ -105,15 +99,14 @@ export async function openRedisStore(
   sweeper.start();
   let closing: Promise<void> | undefined;
 
-  async function prepare(): Promise<Database> {
-    const prepared = await prepareDatabase(link, {
+  async function prepare(): Promise<void> {
+    await prepareDatabase(link, {
       prefix,
       serverAddress,
       needsTime: options.now === undefined,
       onWarning,
     });
     await checkRights(link, { client, serverAddress, prefix, channel, keysOf, openSubscriber, timeoutMs });
-    return prepared;
   }
 
   function assertOpen(): void {

@@ -4,7 +4,6 @@ import { encodeKey } from "../src/keys/key-codec.ts";
 import type { Key } from "../src/port.ts";
 import { createArgumentWriter } from "../src/redis/argument-writer.ts";
 import type { ArgumentWriter } from "../src/redis/argument-writer.ts";
-import { createKeyIndex } from "../src/redis/key-index.ts";
 
 /** Parses RESP as Redis does. */
 function parse(bytes: Buffer): string[] {
@@ -93,40 +92,5 @@ describe("the argument writer", () => {
     fillIn([0, 1, 2 ** 32 - 1]);
     expect(written(writer)[0]).toBe(Buffer.from("0000000000000001ffffffff", "hex").toString());
     expect(writer.byteLength()).toBe(writer.arguments().byteLength);
-  });
-});
-
-describe("the key index", () => {
-  it("returns the index of the first argument with a key, and writes each key once", () => {
-    const few = fc.oneof(
-      key,
-      fc.nat({ max: 200 }).map((number): Key => ["p00", number]),
-    );
-    const sequences = fc.array(fc.oneof(few, fc.constant("mark")), { maxLength: 500, size: "max" });
-    fc.assert(
-      fc.property(sequences, (values) => {
-        const writer = createArgumentWriter();
-        const keyIndex = createKeyIndex(writer);
-        const model: string[] = [];
-        for (const value of values) {
-          if (typeof value === "string") {
-            writer.text(value);
-            model.push(value);
-            continue;
-          }
-          const encoded = encodeKey(value);
-          const isKnown = model.includes(encoded);
-          if (!isKnown) {
-            const mark = writer.mark();
-            expect(keyIndex.indexOf(value)).toBe(model.length);
-            writer.rewind(mark);
-            keyIndex.rewind(mark);
-            model.push(encoded);
-          }
-          expect(keyIndex.indexOf(value)).toBe(model.indexOf(encoded));
-        }
-        expect(written(writer)).toEqual(model);
-      }),
-    );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Key } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
-import { callsOf, hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 
 const key: Key = ["p05", "lease"];
 const onWarning = (): void => {};
@@ -35,17 +35,6 @@ describe.runIf(hasRedisServer)("the clock of a Redis store", () => {
       vi.restoreAllMocks();
     },
   );
-
-  it("is used in one command for kinds of key that are known to expire", async () => {
-    await using server = await startRedisServer();
-    await using store = await openRedisStore({ url: server.url, onWarning });
-    await store.commit("p05", { mutations: [{ type: "set", key, value: "worker", expiresInMs: 60_000 }] });
-    expect(await store.get(key)).toBe("worker");
-    const before = callsOf(server, "hmget");
-    expect(await store.get(key)).toBe("worker");
-    // The call of the script.
-    expect(callsOf(server, "hmget") - before).toBe(1);
-  });
 
   it("must be readable: a user who may not call TIME is rejected at the start", async () => {
     await using server = await startRedisServer();

@@ -20,10 +20,10 @@ function openGroups({ maxBytesInFlight = 96 * 1024 } = {}) {
   const groups = createCommitGroups({
     writers: pool,
     maxBytesInFlight,
-    apply: (partition, { encoded }) =>
+    apply: (partition, commits) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error): void => (error === undefined ? resolve([]) : reject(error));
-        calls.push({ partition, bytes: encoded.byteLength, end });
+        calls.push({ partition, bytes: commits.byteLength, end });
       }),
     beforeFlush: (send) => planned.push(send),
     onNotify: () => {},

@@ -1,4 +1,5 @@
-import { checkAmount, checkExpiry, checkGivenExpiry, type GivenExpiry } from "./expiry.ts";
+import { checkMutation } from "./check-mutation.ts";
+import type { GivenExpiry } from "./expiry.ts";
 import { readNotify } from "./merged-keys.ts";
 import { refuseTakes, wrongPartition } from "./refusals.ts";
 import { checkText } from "./text.ts";
@@ -42,30 +43,21 @@ export function prepareCommit(
   for (const id of takes) checkRowId(id);
   let size = 0;
 
-  function prepareKey(key: Key): string {
-    if (key[0] !== partition) throw wrongPartition(key, partition);
-    return encodeKey(key);
-  }
-
   function prepareMutation(mutation: Mutation): PreparedMutation {
-    const key = prepareKey(mutation.key);
+    checkMutation(mutation, partition);
+    const key = encodeKey(mutation.key);
     size += key.length + 8;
     if (mutation.type === "delete") return { type: "delete", key };
     const { expiresAt } = mutation;
-    if (mutation.type === "sum") {
-      if (expiresAt !== undefined) checkExpiry(expiresAt);
-      checkAmount(mutation.amount);
-      return { type: "sum", key, amount: mutation.amount, expiresAt };
-    }
-    checkGivenExpiry(mutation);
-    checkText(mutation.value);
+    if (mutation.type === "sum") return { type: "sum", key, amount: mutation.amount, expiresAt };
     size += mutation.value.length;
     return { type: "set", key, text: mutation.value, expiresAt, expiresInMs: mutation.expiresInMs };
   }
 
   const preparedChecks = checks.map(({ key, value }) => {
+    if (key[0] !== partition) throw wrongPartition(key, partition);
     if (value !== undefined) checkText(value);
-    return { key: prepareKey(key), text: value };
+    return { key: encodeKey(key), text: value };
   });
   const preparedMutations = mutations.map(prepareMutation);
   return {

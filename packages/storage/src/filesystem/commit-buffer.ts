@@ -1,4 +1,4 @@
-import { checkAmount, checkExpiry, checkGivenExpiry } from "../commit/expiry.ts";
+import { checkMutation } from "../commit/check-mutation.ts";
 import { wrongPartition } from "../commit/refusals.ts";
 import { checkText } from "../commit/text.ts";
 import { maximumKeyBytes, writeKey } from "../keys/key-bytes.ts";
@@ -75,8 +75,7 @@ export function createCommitBuffer(options: {
     end = begun.length;
   }
 
-  function writeKeyOf(key: Key, partition: string): void {
-    if (key[0] !== partition) throw wrongPartition(key, partition);
+  function writeKeyOf(key: Key): void {
     const after = writeKey(key, buffer, end + 2);
     view.setUint16(end, after - end - 2, true);
     end = after;
@@ -101,10 +100,11 @@ export function createCommitBuffer(options: {
     end += commitHeaderBytes;
     if (checks !== undefined) {
       for (const { key, value } of checks) {
+        if (key[0] !== partition) throw wrongPartition(key, partition);
         if (value !== undefined) checkText(value);
         reserve(maximumKeyBytes + 16 + maxBytes(value));
         buffer[end++] = value === undefined ? 0 : 1;
-        writeKeyOf(key, partition);
+        writeKeyOf(key);
         if (value !== undefined) writeText(value, undefined);
       }
     }
@@ -112,17 +112,13 @@ export function createCommitBuffer(options: {
     for (const mutation of mutations) {
       const value = mutation.type === "set" ? mutation.value : undefined;
       const isSetFor = mutation.type === "set" && mutation.expiresInMs !== undefined;
-      if (mutation.type === "set") {
-        checkText(mutation.value);
-        checkGivenExpiry(mutation);
-      } else if (mutation.type === "sum" && mutation.expiresAt !== undefined) checkExpiry(mutation.expiresAt);
+      checkMutation(mutation, partition);
       reserve(maximumKeyBytes + 32 + maxBytes(value));
       buffer[end++] = mutationTypes[isSetFor ? "setFor" : mutation.type];
-      writeKeyOf(mutation.key, partition);
+      writeKeyOf(mutation.key);
       if (isSetFor) flags |= commitFlags.hasSetFor;
       if (mutation.type === "set") writeText(mutation.value, mutation.expiresAt ?? mutation.expiresInMs);
       else if (mutation.type === "sum") {
-        checkAmount(mutation.amount);
         flags |= commitFlags.hasSum;
         view.setFloat64(end, mutation.amount, true);
         view.setFloat64(end + 8, mutation.expiresAt ?? Number.NaN, true);

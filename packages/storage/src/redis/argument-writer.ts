@@ -18,7 +18,10 @@ export interface WriterMark {
   readonly count: number;
 }
 
-/** Writes arguments directly into the bytes that are sent. */
+/**
+ * Writes arguments directly into the bytes that are sent. With strings, which ioredis encodes, a commit of six changes costs 10 µs
+ * more CPU time, and a delivery a third more.
+ */
 export interface ArgumentWriter {
   /** Returns the number of bytes written. */
   byteLength(): number;
@@ -30,8 +33,6 @@ export interface ArgumentWriter {
   key(key: Key): number;
   /** Writes a key that is already encoded. */
   encodedKey(encoded: string): void;
-  /** Returns whether the argument at a mark equals the last argument, which begins at `last`. */
-  isLastAt(mark: WriterMark, last: WriterMark): boolean;
   /** Writes one argument of 32-bit big-endian numbers. The returned function fills them in. */
   numbers(count: number): (numbers: readonly number[]) => void;
   /** Returns the arguments. {@link ArgumentWriter.clear} reuses their memory. */
@@ -160,13 +161,6 @@ export function createArgumentWriter(): ArgumentWriter {
       return hash ^ (hash >>> 16);
     },
     encodedKey: text,
-    isLastAt(mark, last) {
-      const length = position - last.position;
-      // Both arguments begin with their lengths.
-      for (let at = 0; at < length; at++)
-        if (bytes[mark.position + at] !== bytes[last.position + at]) return false;
-      return true;
-    },
     numbers(count) {
       reserve(maxFrameBytes + count * 4);
       const from = position + headBytesOf(count * 4);

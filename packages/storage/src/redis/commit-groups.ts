@@ -9,13 +9,7 @@ import { writeCommit } from "./write-commit.ts";
 import type { WriterPool } from "./writer-pool.ts";
 
 /** Applies commits of one partition in one call. Returns the reply of the commit script. */
-export type ApplyCommits = (partition: string, commits: CommitsOfGroup) => Promise<unknown>;
-
-export interface CommitsOfGroup {
-  readonly encoded: EncodedArguments;
-  /** The marks of the kinds of key that the commits set to the empty text. */
-  readonly marks: ReadonlySet<number>;
-}
+export type ApplyCommits = (partition: string, commits: EncodedArguments) => Promise<unknown>;
 
 /** Collects commits and sends concurrent ones of one partition as one call. */
 export interface CommitGroups {
@@ -36,7 +30,6 @@ interface Waiting {
 interface Group {
   readonly partition: string;
   readonly writer: ArgumentWriter;
-  readonly marks: Set<number>;
   readonly waiting: Waiting[];
   readonly begunAt: number;
 }
@@ -103,7 +96,6 @@ export function createCommitGroups(options: {
     const group: Group = {
       partition,
       writer: options.writers.take(),
-      marks: new Set(),
       waiting: [],
       begunAt: performance.now(),
     };
@@ -113,14 +105,14 @@ export function createCommitGroups(options: {
     return group;
   }
 
-  async function send({ partition, writer, marks, waiting }: Group): Promise<void> {
+  async function send({ partition, writer, waiting }: Group): Promise<void> {
     // Its only commit was invalid.
     if (waiting.length === 0) return options.writers.release(writer);
     const encoded = writer.arguments();
     bytesInFlight += encoded.byteLength;
     groupsInFlight += 1;
     try {
-      const reply = await options.apply(partition, { encoded, marks });
+      const reply = await options.apply(partition, encoded);
       options.writers.release(writer);
       const keys = settle(waiting, reply, options.toStoppedError).flatMap(({ notify = [] }) => notify);
       if (keys.length > 0) options.onNotify(keys);
@@ -150,9 +142,9 @@ export function createCommitGroups(options: {
     commit(partition, commit) {
       return new Promise((resolve, reject) => {
         checkPartition(partition);
-        const { writer, marks, waiting } = groupOf(partition);
+        const { writer, waiting } = groupOf(partition);
         const notify = readNotify(commit.notify, partition);
-        writeCommit(writer, marks, { partition, commit, notify });
+        writeCommit(writer, { partition, commit, notify });
         waiting.push({ notify, resolve, reject });
       });
     },

@@ -2,7 +2,7 @@ import { StorageError } from "../storage-error.ts";
 
 /** The three Redis keys of a partition. They share a hash tag, so they lie in one slot of a Cluster. */
 export interface PartitionKeys {
-  /** Hash: encoded key → stored text, if it is not empty. Also contains the marks of `empty-marks.ts`. */
+  /** Hash: encoded key → stored text, if it is not empty. */
   readonly rows: string;
   /** Sorted set of all encoded keys. All scores are 0, so it is ordered by bytes. */
   readonly index: string;

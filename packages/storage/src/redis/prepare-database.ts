@@ -2,20 +2,12 @@ import { StorageError, type StorageErrorReason } from "../storage-error.ts";
 import type { Link } from "./link.ts";
 
 /** The version of the data layout. Layouts must not be mixed under one prefix. */
-const layout = "2";
-/** In layout 1 the hash also contains empty texts. They can be read. */
-const readableLayout = "1";
-
-export interface Database {
-  /**
-   * Called before the first write that layout 1 cannot represent. From then on, older versions refuse the
-   * database.
-   */
-  upgradeLayout(): void;
-}
+const layout = "3";
+/** Layout 1 has empty texts in the hash too. Layout 2 has marks in the hash, which nobody reads any more. */
+const olderLayouts: ReadonlySet<unknown> = new Set(["1", "2"]);
 
 /**
- * Records the layout of the database. Rejects another layout and a Redis that evicts data. Warns if Redis has
+ * Records the layout of the database, so that older versions refuse it. Rejects another layout and a Redis that evicts data. Warns if Redis has
  * no append-only file, which is fine for a trial.
  *
  * @throws {StorageError} `unavailable`
@@ -28,7 +20,7 @@ export async function prepareDatabase(
     needsTime,
     onWarning,
   }: { prefix: string; serverAddress: string; needsTime: boolean; onWarning: (warning: string) => void },
-): Promise<Database> {
+): Promise<void> {
   const key = `{${prefix}:layout}`;
   const [refusal, found, answer] = await Promise.all([
     link.send("set", [key, layout, "NX"]).then(() => undefined, refusedNow),
@@ -39,10 +31,10 @@ export async function prepareDatabase(
     needsTime ? link.send("time", []) : undefined,
   ]);
   if (refusal !== undefined && found === null) throw refusal;
-  if (found !== layout && found !== readableLayout) {
+  if (found !== layout && !olderLayouts.has(found)) {
     throw new StorageError(
       "unavailable",
-      `The data under the prefix ${prefix} has layout ${String(found)}, but this version reads only ${readableLayout} and ${layout}. Use another prefix, or the version that wrote the data.`,
+      `The data under the prefix ${prefix} has layout ${String(found)}, but this version reads only 1 to ${layout}. Use another prefix, or the version that wrote the data.`,
     );
   }
   const info = String(answer);
@@ -59,14 +51,7 @@ export async function prepareDatabase(
       `Redis at ${serverAddress} has no append-only file. If it stops, it loses all commits since its last snapshot. Set appendonly yes, and appendfsync always to lose nothing.`,
     );
   }
-  let isUpgraded = found === layout;
-  return {
-    upgradeLayout() {
-      if (isUpgraded) return;
-      isUpgraded = true;
-      link.send("set", [key, layout]).catch(() => (isUpgraded = false));
-    },
-  };
+  if (found !== layout) await link.send("set", [key, layout]);
 }
 
 const refusedForNow: ReadonlySet<unknown> = new Set([

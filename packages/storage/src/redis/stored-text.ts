@@ -12,14 +12,3 @@ export function toStoredText(text: string, expiresAt: number | undefined): strin
   if (expiresAt !== undefined) return `${expiryMark}${expiresAt}:${text}`;
   return text.startsWith(expiryMark) ? `${expiryMark}:${text}` : text;
 }
-
-/** Returns whether a stored text has an expiry. */
-export function hasExpiry(stored: unknown): boolean {
-  return typeof stored === "string" && stored.startsWith(expiryMark) && !stored.startsWith(`${expiryMark}:`);
-}
-
-/** Returns the text of a stored value without an expiry, or `undefined` if nothing is stored. */
-export function toText(stored: unknown): string | undefined {
-  if (typeof stored !== "string") return undefined;
-  return stored.startsWith(expiryMark) ? stored.slice(stored.indexOf(":") + 1) : stored;
-}

@@ -1,10 +1,9 @@
-import { checkAmount, checkExpiry, checkGivenExpiry } from "../commit/expiry.ts";
+import { checkMutation } from "../commit/check-mutation.ts";
 import { wrongPartition } from "../commit/refusals.ts";
 import { checkText } from "../commit/text.ts";
 import { encodeKey } from "../keys/key-codec.ts";
 import type { Check, Commit, Key, Mutation } from "../port.ts";
 import type { ArgumentWriter } from "./argument-writer.ts";
-import { emptyMarkOf, markField } from "./empty-marks.ts";
 import { commitNumbers } from "./scripts/commit-script.ts";
 import { absentText, toStoredText } from "./stored-text.ts";
 
@@ -13,12 +12,10 @@ import { absentText, toStoredText } from "./stored-text.ts";
  * Only the last of several mutations of a key counts, so most commits are plain lists. Keys with a `sum` or
  * `expiresInMs` are written as steps, which the script computes.
  *
- * @param marks receives the marks of kinds that the commit sets to the empty text
  * @throws {StorageError} if the commit is invalid. The writer is rewound
  */
 export function writeCommit(
   writer: ArgumentWriter,
-  marks: Set<number>,
   {
     partition,
     commit,
@@ -29,17 +26,14 @@ export function writeCommit(
   try {
     const { checks = [], mutations } = commit;
     const writeNumbers = writer.numbers(commitNumbers);
-    const kinds = writeChecks(writer, partition, checks);
-    for (const mutation of mutations) {
-      checkMutation(partition, mutation);
-      if (isEmpty(mutation)) marks.add(emptyMarkOf(mutation.key));
-    }
+    writeChecks(writer, partition, checks);
+    for (const mutation of mutations) checkMutation(mutation, partition);
     const counts = writeDistinct(writer, mutations) ?? writeMixed(writer, mutations);
     const { texts, empties, deletes, expiries, steps } = counts;
     // Without the outer brackets, because the script joins the keys of several commits.
     if (notify !== undefined) writer.text(JSON.stringify(notify).slice(1, -1));
     const notified = notify === undefined ? 0 : 1;
-    writeNumbers([checks.length, kinds, texts, empties, deletes, expiries, steps, notified]);
+    writeNumbers([checks.length, texts, empties, deletes, expiries, steps, notified]);
   } catch (error) {
     writer.rewind(start);
     throw error;
@@ -55,26 +49,11 @@ interface Counts {
   readonly steps: number;
 }
 
-function checkMutation(partition: string, mutation: Mutation): void {
-  if (mutation.key[0] !== partition) throw wrongPartition(mutation.key, partition);
-  if (mutation.type === "set") {
-    checkText(mutation.value);
-    checkGivenExpiry(mutation);
-  } else if (mutation.type === "sum") {
-    checkAmount(mutation.amount);
-    if (mutation.expiresAt !== undefined) checkExpiry(mutation.expiresAt);
-  }
-}
-
-/** Writes the checks. Returns the number of marks, which are those of the kinds that must be absent. */
-function writeChecks(writer: ArgumentWriter, partition: string, checks: readonly Check[]): number {
-  const kinds = new Set<number>();
-  for (const { key, value } of checks) {
+function writeChecks(writer: ArgumentWriter, partition: string, checks: readonly Check[]): void {
+  for (const { key } of checks) {
     if (key[0] !== partition) throw wrongPartition(key, partition);
     writer.key(key);
-    if (value === undefined) kinds.add(emptyMarkOf(key));
   }
-  for (const mark of kinds) writer.text(markField(mark));
   for (const { value } of checks) {
     if (value === undefined) writer.text(absentText);
     else {
@@ -82,7 +61,6 @@ function writeChecks(writer: ArgumentWriter, partition: string, checks: readonly
       writer.text(toStoredText(value, undefined));
     }
   }
-  return kinds.size;
 }
 
 /** Returns whether the row is only in the index. A row that expires is in the hash. */

@@ -2,7 +2,7 @@ import { maxMessageCharacters } from "../../commit/notification-message.ts";
 import { defineScript, visibleFunction } from "./script.ts";
 
 /** The number of counts at the beginning of a commit. */
-export const commitNumbers = 8;
+export const commitNumbers = 7;
 
 /**
  * Applies commits of one partition in order. A rejected commit writes nothing and does not affect the others.
@@ -13,15 +13,14 @@ export const commitNumbers = 8;
  * before it deletes, and deletes everything in one call. `exists` fails before the commit writes if an earlier one emptied the
  * index, and the earlier ones stay applied.
  */
-export const commitScript = defineScript(`-- hookwright commit, version 6
+export const commitScript = defineScript(`-- hookwright commit, version 7
 -- KEYS[1] rows      hash: encoded key -> stored text, if it is not empty
 -- KEYS[2] index     sorted set, all scores 0: encoded keys, also of rows with an empty text
 -- KEYS[3] expiries  sorted set: encoded key by expiry (ms)
 -- ARGV[1] now (ms), or '' for the server's clock  ARGV[2] channel of the notifications  ARGV[3] name of this process
--- ARGV[4] number of values that follow: pairs of the mark of a kind with empty texts, and ''. Written with the first empty text
 -- then the commits, each one:
---   eight 32-bit counts: checks, marks to read, pairs, empty texts, deletes, expiries, steps, notifications
---   keys to check, marks of the kinds that must be absent, expected stored texts ('\\1': absent);
+--   seven 32-bit counts: checks, pairs, empty texts, deletes, expiries, steps, notifications
+--   keys to check, expected stored texts ('\\1': absent);
 --   pairs to set (key, stored text), keys to set to the empty text, keys to delete, expiries (ms, key),
 --   steps of keys with a sum or a relative expiry (set|delete|sum, key, text or amount, expiry or '' or '+' and ms from now);
 --   the keys of its notification as JSON, without the outer brackets
@@ -41,8 +40,7 @@ local function call(command, key, values, first, last)
   return answer
 end
 
-local marks = tonumber(ARGV[4])
-local marked, removed = marks == 0, false
+local removed = false
 
 -- Sets pairs of key and stored text.
 local function setTexts(pairs, first, last)
@@ -58,8 +56,6 @@ end
 
 local function setEmpty(keys, first, last)
   if last < first then return end
-  if not marked then redis.call('hset', rows, unpack(ARGV, 5, 4 + marks)) end
-  marked = true
   local arriving, count = {}, 0
   for at = first, last do
     arriving[count + 1] = '0'
@@ -92,18 +88,15 @@ local function read(first, last)
   return found
 end
 
--- Returns the first key whose check fails. A key that must be absent is searched in the index only if its
--- kind has empty texts.
-local function firstFailed(first, checks, kinds)
+-- Returns the first key whose check fails.
+local function firstFailed(first, checks)
   if checks == 0 then return end
-  local found = read(first, first + checks + kinds - 1)
-  local mayBeEmpty = false
-  for at = checks + 1, checks + kinds do mayBeEmpty = mayBeEmpty or found[at] end
-  local texts = first + checks + kinds - 1
+  local found = read(first, first + checks - 1)
+  local texts = first + checks - 1
   for at = 1, checks do
     local stored, wanted = found[at], ARGV[texts + at]
     if wanted == absent then
-      if (stored or mayBeEmpty) and held(ARGV[first + at - 1], stored) then return ARGV[first + at - 1] end
+      if held(ARGV[first + at - 1], stored) then return ARGV[first + at - 1] end
     elseif stored ~= wanted and held(ARGV[first + at - 1], stored) ~= visible(wanted) then
       return ARGV[first + at - 1]
     end
@@ -167,11 +160,11 @@ local function setPlanned(planned, order)
 end
 
 local refused, notified, seen = {}, {}, {}
-local number, at, last = 0, 5 + marks, #ARGV
+local number, at, last = 0, 4, #ARGV
 while at <= last do
-  local checks, kinds, pairs, empties, deletes, times, steps, notifies = struct.unpack('>I4I4I4I4I4I4I4I4', ARGV[at])
+  local checks, pairs, empties, deletes, times, steps, notifies = struct.unpack('>I4I4I4I4I4I4I4', ARGV[at])
   local firstCheck = at + 1
-  local firstPair = firstCheck + 2 * checks + kinds
+  local firstPair = firstCheck + 2 * checks
   local firstEmpty = firstPair + 2 * pairs
   local firstDelete = firstEmpty + empties
   local firstTime = firstDelete + deletes
@@ -184,7 +177,7 @@ while at <= last do
     if type(found) == 'table' then kind, failed = 4, found.err end
   end
   if not kind then
-    failed = firstFailed(firstCheck, checks, kinds)
+    failed = firstFailed(firstCheck, checks)
     kind = failed and 1
   end
   if not kind and steps > 0 then

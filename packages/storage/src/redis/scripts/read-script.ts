@@ -1,0 +1,19 @@
+import { defineScript, visibleFunction } from "./script.ts";
+
+/** Reads rows from one snapshot, including rows that expire and empty rows, which are only in the index. */
+export const readScript = defineScript(`-- hookwright read, version 3
+-- KEYS[1] rows  KEYS[2] index
+-- ARGV[1] now (ms), or '' for the server's clock, then encoded keys, about 4,000 at most
+-- returns the text of each, or false
+${visibleFunction}
+
+local found = redis.call('hmget', KEYS[1], unpack(ARGV, 2))
+for at, stored in ipairs(found) do
+  if stored then
+    found[at] = visible(stored) or false
+  elseif redis.call('zscore', KEYS[2], ARGV[at + 1]) then
+    found[at] = ''
+  end
+end
+return found
+`);
