@@ -1,14 +1,12 @@
-import { checkAmount, checkExpiry, checkGivenExpiry, toExpiresAt } from "./commit/expiry.ts";
-import { readNotify } from "./commit/merged-keys.ts";
-import { createSumPlan, type Held } from "./commit/sum-plan.ts";
-import { sumError } from "./commit/counter.ts";
-import { checkText } from "./commit/text.ts";
-import { checkPartition, closedError, refuseTakes, wrongPartition } from "./commit/refusals.ts";
+import { judgeCommits } from "./commit/judge-commits.ts";
+import { toExpiresAt } from "./commit/expiry.ts";
+import { prepareCommit } from "./commit/prepare-commit.ts";
+import { checkPartition, closedError } from "./commit/refusals.ts";
 import { createWatchers } from "./commit/watchers.ts";
-import { encodeKey } from "./keys/key-codec.ts";
-import { createRowsInMemory, toHeld, type Row } from "./memory/rows-in-memory.ts";
-import type { SortedRows } from "./memory/sorted-rows.ts";
-import type { Commit, CommitResult, Key, Mutation, Store } from "./port.ts";
+import { decodeKey } from "./keys/key-codec.ts";
+import { createRowsInMemory, toHeld } from "./memory/rows-in-memory.ts";
+import type { Commit, CommitResult, Store } from "./port.ts";
+import { StorageError } from "./storage-error.ts";
 
 const committed: CommitResult = Object.freeze({ ok: true });
 
@@ -28,7 +26,6 @@ export function memoryStore(
 ): Store {
   const { now = Date.now, sweepIntervalMs = 1_000 } = options;
   const rows = createRowsInMemory({ now, sweepIntervalMs, assertOpen });
-  const { visibleText, put } = rows;
   const watchers = createWatchers();
   let closed = false;
 
@@ -36,65 +33,31 @@ export function memoryStore(
     if (closed) throw closedError();
   }
 
-  /** Computes the sums of a commit, or throws if one is invalid. */
-  function planSums(
-    partition: SortedRows<Row>,
-    mutations: readonly Mutation[],
-    encodedKeys: readonly string[],
-    time: number,
-  ): Map<number, Held> {
-    const planned = new Map<number, Held>();
-    const summed = encodedKeys.filter((_, index) => mutations[index]?.type === "sum");
-    const plan = createSumPlan(summed, (encoded) => toHeld(partition.get(encoded)), time);
-    mutations.forEach((mutation, index) => {
-      const encoded = encodedKeys[index] ?? "";
-      if (!plan.has(encoded)) return;
-      if (mutation.type === "set")
-        plan.set(encoded, { text: mutation.value, expiresAt: toExpiresAt(mutation, time) });
-      else if (mutation.type === "delete") plan.delete(encoded);
-      else {
-        const result = plan.sum(encoded, mutation.amount, mutation.expiresAt);
-        if ("error" in result) throw sumError(result.error, mutation.key);
-        planned.set(index, result);
-      }
-    });
-    return planned;
-  }
-
-  function apply(name: string, { checks, mutations, notify }: Commit): CommitResult {
+  function apply(name: string, commit: Commit): CommitResult {
     checkPartition(name);
     // Everything is validated before the first write, so an error changes nothing.
-    const encodedKeys = mutations.map((mutation) => encodeWritable(mutation, name));
-    const notified = readNotify(notify, name);
+    const prepared = prepareCommit(name, commit);
+    const { checks, mutations, notify } = prepared;
     const partition = rows.partition(name);
-    if (checks !== undefined) {
-      let failed: Key | undefined;
-      let nextIndex = 0;
-      for (const { key, value } of checks) {
-        if (key[0] !== name) throw wrongPartition(key, name);
-        if (value !== undefined) checkText(value);
-        const written = indexOfMutation(mutations, key, nextIndex);
-        if (written !== undefined) nextIndex = written + 1;
-        const encoded = (written === undefined ? undefined : encodedKeys[written]) ?? encodeKey(key);
-        if (visibleText(partition.get(encoded)) !== value) failed ??= [...key];
-      }
-      if (failed !== undefined) return { ok: false, failed };
-    }
     const time = now();
-    const hasSum = mutations.some(({ type }) => type === "sum");
-    const sums = hasSum ? planSums(partition, mutations, encodedKeys, time) : undefined;
-    for (let index = 0; index < mutations.length; index++) {
-      const mutation = mutations[index];
-      const encoded = encodedKeys[index];
-      if (mutation === undefined || encoded === undefined) continue;
-      if (mutation.type === "set") put(partition, encoded, mutation.value, toExpiresAt(mutation, time));
-      else if (mutation.type === "delete") partition.delete(encoded);
-      else {
-        const sum = sums?.get(index);
-        if (sum !== undefined) put(partition, encoded, sum.text, sum.expiresAt);
+    if (mutations.some(({ type }) => type === "sum")) {
+      const read = (key: string) => toHeld(partition.get(key));
+      const { changes, outcomes } = judgeCommits({ commits: [prepared], read, now: time });
+      const [outcome = committed] = outcomes;
+      if (outcome instanceof StorageError) throw outcome;
+      if (!outcome.ok) return outcome;
+      for (const [key, { held }] of changes) rows.apply(key, held);
+    } else {
+      const failed = checks.find(({ key, text }) => rows.visibleText(partition.get(key)) !== text);
+      if (failed !== undefined) return { ok: false, failed: decodeKey(failed.key) };
+      // Faster than the changes above, which find the last mutation of each key.
+      for (const mutation of mutations) {
+        if (mutation.type === "set")
+          rows.put(partition, mutation.key, mutation.text, toExpiresAt(mutation, time));
+        else partition.delete(mutation.key);
       }
     }
-    if (notified !== undefined) watchers.notify(notified);
+    if (notify !== undefined) watchers.notify(notify);
     return committed;
   }
 
@@ -108,7 +71,6 @@ export function memoryStore(
     ...rows.reads,
     async commit(partition, commit) {
       assertOpen();
-      refuseTakes(commit);
       return apply(partition, commit);
     },
     watch(listener) {
@@ -118,36 +80,4 @@ export function memoryStore(
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/**
- * Validates a mutation and returns its encoded key.
- *
- * @throws {StorageError} if the mutation is invalid
- */
-function encodeWritable(mutation: Mutation, partition: string): string {
-  const { key, type } = mutation;
-  if (key[0] !== partition) throw wrongPartition(key, partition);
-  const encoded = encodeKey(key);
-  if (type === "set") {
-    checkText(mutation.value);
-    checkGivenExpiry(mutation);
-  } else if (type === "sum") {
-    checkAmount(mutation.amount);
-    if (mutation.expiresAt !== undefined) checkExpiry(mutation.expiresAt);
-  }
-  return encoded;
-}
-
-/** Covers one publication: its record's rows, the customer's rows, and a delivery for each of 50 webhooks. */
-const maxSearched = 64;
-
-/**
- * Finds a mutation with the same key object as a check. Most checks have one, in the same order, so the key
- * is not encoded twice.
- */
-function indexOfMutation(mutations: readonly Mutation[], key: Key, from: number): number | undefined {
-  const end = Math.min(mutations.length, from + maxSearched);
-  for (let index = from; index < end; index++) if (mutations[index]?.key === key) return index;
-  return undefined;
 }

@@ -6,7 +6,7 @@ import { createRowsInMemory } from "./memory/rows-in-memory.ts";
 import type { Store } from "./port.ts";
 import { StorageError } from "./storage-error.ts";
 import { createItems, type ItemStorage } from "./unstorage/items.ts";
-import { applyChange, createLogWriter } from "./unstorage/log-writer.ts";
+import { createLogWriter } from "./unstorage/log-writer.ts";
 import { replayLog } from "./unstorage/log.ts";
 import { takeOwnership } from "./unstorage/ownership.ts";
 
@@ -73,7 +73,7 @@ export async function openUnstorageStore(options: UnstorageStoreOptions): Promis
     ownership.assertOwned();
   }
 
-  const state = await replayLog(items, (change) => applyChange(rows, change)).catch(
+  const state = await replayLog(items, ({ key, held }) => rows.apply(key, held)).catch(
     async (error: unknown) => {
       rows.close();
       await ownership.release();

@@ -1,6 +1,5 @@
-import { addToCounter, sumError } from "./counter.ts";
+import { addToCounter, sumError, type Held } from "./counter.ts";
 import { isExpired, toExpiresAt } from "./expiry.ts";
-import type { Held } from "./sum-plan.ts";
 import { decodeKey } from "../keys/key-codec.ts";
 import type { CommitResult } from "../port.ts";
 import type { StorageError } from "../storage-error.ts";
@@ -49,11 +48,9 @@ export function judgeCommits(options: {
         own.set(key, { held: { text: mutation.text, expiresAt: toExpiresAt(mutation, now) } });
       else if (mutation.type === "delete") own.set(key, { held: undefined });
       else {
-        const current = findCurrent(key);
-        const sum = addToCounter(current?.text, mutation.amount);
-        if ("error" in sum) return sumError(sum.error, decodeKey(key));
-        const expiresAt = mutation.expiresAt ?? current?.expiresAt;
-        own.set(key, { held: { text: sum.text, expiresAt } });
+        const held = addToCounter(findCurrent(key), mutation, now);
+        if ("error" in held) return sumError(held.error, decodeKey(key));
+        own.set(key, { held });
       }
     }
     for (const [key, change] of own) changes.set(key, change);

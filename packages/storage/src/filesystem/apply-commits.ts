@@ -1,5 +1,5 @@
 import { isExpired, toSweepTime } from "../commit/expiry.ts";
-import { createSumPlan, type Held } from "../commit/sum-plan.ts";
+import { addToCounter, type Held } from "../commit/counter.ts";
 import { maximumKeyBytes } from "../keys/key-bytes.ts";
 import { commitFlags, commitHeaderBytes, mutationTypes } from "./commit-buffer.ts";
 import { expiryHeaderBytes, expiryMark, storedExpiry } from "./stored-text.ts";
@@ -172,21 +172,25 @@ function planSums(
     const stored = transaction.getBinaryFast(Buffer.from(name, "latin1"));
     return stored === undefined ? undefined : toHeld(stored);
   };
-  const plan = createSumPlan(readSummed(reader, start, mutations), held, now);
+  const summed = new Set(readSummed(reader, start, mutations));
+  // A sum sees the earlier mutations of its key.
+  const changed = new Map<string, Held | undefined>();
   let position = start;
   for (let index = 0; index < mutations; index++) {
     const { type, key, stored, body, next } = readMutation(reader, position);
     position = next;
     const name = toName(key);
-    if (!plan.has(name)) continue;
-    if (type === mutationTypes.set) plan.set(name, toHeld(stored));
-    else if (type === mutationTypes.delete) plan.delete(name);
-    else {
-      const expiresAt = reader.float64(body + 8);
-      const result = plan.sum(name, reader.float64(body), Number.isNaN(expiresAt) ? undefined : expiresAt);
-      if ("error" in result) return { kind: result.error, key: name };
-      sums.set(index, result);
+    if (!summed.has(name)) continue;
+    if (type !== mutationTypes.sum) {
+      changed.set(name, type === mutationTypes.set ? toHeld(stored) : undefined);
+      continue;
     }
+    const [amount, expiry] = [reader.float64(body), reader.float64(body + 8)];
+    const sum = { amount, expiresAt: Number.isNaN(expiry) ? undefined : expiry };
+    const result = addToCounter(changed.has(name) ? changed.get(name) : held(name), sum, now);
+    if ("error" in result) return { kind: result.error, key: name };
+    changed.set(name, result);
+    sums.set(index, result);
   }
   return undefined;
 }

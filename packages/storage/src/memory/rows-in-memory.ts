@@ -1,5 +1,5 @@
 import { isExpired } from "../commit/expiry.ts";
-import type { Held } from "../commit/sum-plan.ts";
+import type { Held } from "../commit/counter.ts";
 import { createSweepTimer, sweepWindow } from "../commit/sweep-timer.ts";
 import { encodeKey } from "../keys/key-codec.ts";
 import { listEntries } from "../keys/list-entries.ts";
@@ -17,6 +17,8 @@ export interface RowsInMemory {
   /** Returns the text of a row, or `undefined` if it has expired. */
   visibleText(row: Row | undefined): string | undefined;
   put(partition: SortedRows<Row>, encoded: string, text: string, expiresAt: number | undefined): void;
+  /** Sets the row of an encoded key, or removes it. */
+  apply(encoded: string, held: Held | undefined): void;
   /** Visits all rows in key order, from an encoded key (inclusive), until `visit` returns false. */
   visit(from: string, visit: (encoded: string, row: Row) => boolean): void;
   /** The reading methods of the store. */
@@ -64,14 +66,26 @@ export function createRowsInMemory(options: {
     return expiring.isEmpty() ? "stop" : "later";
   }
 
+  function put(
+    partition: SortedRows<Row>,
+    encoded: string,
+    text: string,
+    expiresAt: number | undefined,
+  ): void {
+    if (expiresAt === undefined) return partition.set(encoded, text);
+    partition.set(encoded, { text, expiresAt });
+    expiring.add(encoded, expiresAt, now());
+    sweeper.start();
+  }
+
   return {
     partition: partitionNamed,
     visibleText,
-    put(partition, encoded, text, expiresAt) {
-      if (expiresAt === undefined) return partition.set(encoded, text);
-      partition.set(encoded, { text, expiresAt });
-      expiring.add(encoded, expiresAt, now());
-      sweeper.start();
+    put,
+    apply(encoded, held) {
+      const partition = partitionNamed(encoded.slice(0, 3));
+      if (held === undefined) partition.delete(encoded);
+      else put(partition, encoded, held.text, held.expiresAt);
     },
     visit(from, visit) {
       let goesOn = true;

@@ -110,7 +110,7 @@ export function createLogWriter(options: {
       for (const { reject } of group) reject(unknownOutcome(cause));
       return;
     }
-    for (const change of changed) applyChange(rows, change);
+    for (const { key, held } of changed) rows.apply(key, held);
     group.forEach(({ prepared, resolve, reject }, index) => {
       const outcome = outcomes[index];
       if (outcome === undefined || outcome instanceof StorageError) return reject(outcome);
@@ -181,12 +181,6 @@ export function createLogWriter(options: {
       await removing;
     },
   };
-}
-
-export function applyChange(rows: RowsInMemory, { key, held }: RowChange): void {
-  const partition = rows.partition(key.slice(0, 3));
-  if (held === undefined) partition.delete(key);
-  else rows.put(partition, key, held.text, held.expiresAt);
 }
 
 function unknownOutcome(cause: unknown): StorageError {

@@ -1,4 +1,4 @@
-import type { Held } from "../commit/sum-plan.ts";
+import type { Held } from "../commit/counter.ts";
 import { decodeKey, encodeKey } from "../keys/key-codec.ts";
 import type { Key } from "../port.ts";
 import { corruptedItem, type Items } from "./items.ts";
