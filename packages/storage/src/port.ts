@@ -250,17 +250,6 @@ const textEncoder = new TextEncoder();
  * @example partitionOf("acc_1") // one of "p00" … "p63"
  */
 export function partitionOf(text: string): string {
-  if (text === lastText) return lastPartition;
-  lastPartition = findPartition(text);
-  lastText = text;
-  return lastPartition;
-}
-
-/** Caches the last result, because a request asks for the same account many times. */
-let lastText = "";
-let lastPartition = findPartition(lastText);
-
-function findPartition(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
