@@ -85,7 +85,8 @@ const maximumAccounts = 10_000;
  * Allows a fixed number of requests in any 60 seconds, over all processes that share the store (contract: Limits of requests). Commits check the stored
  * window, so two processes cannot both take the last request. Requests that arrive during a commit share the next commit.
  *
- * Limits of 1,000 or more are counted in blocks to save commits. The unused rest of a block is lost; the limit is never exceeded.
+ * Limits of 1,000 or more are counted in blocks. Without them each request waits for a commit: 3 µs of CPU time more in memory, and a
+ * flush of the disk on files. The unused rest of a block is lost; the limit is never exceeded.
  *
  * If the store is full or read-only, each process counts new requests in memory, so that clients can still read.
  */
