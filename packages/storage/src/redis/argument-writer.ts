@@ -13,7 +13,7 @@ export interface EncodedArguments {
 }
 
 /** A position of a writer. */
-export interface WriterMark {
+interface WriterMark {
   readonly position: number;
   readonly count: number;
 }
@@ -31,8 +31,6 @@ export interface ArgumentWriter {
   text(text: string): void;
   /** Writes an encoded key, each byte as one character. Returns a hash of the key. */
   key(key: Key): number;
-  /** Writes a key that is already encoded. */
-  encodedKey(encoded: string): void;
   /** Writes one argument of 32-bit big-endian numbers. The returned function fills them in. */
   numbers(count: number): (numbers: readonly number[]) => void;
   /** Returns the arguments. {@link ArgumentWriter.clear} reuses their memory. */
@@ -160,7 +158,6 @@ export function createArgumentWriter(): ArgumentWriter {
       frame(from, ((bits & 0x80808080) === 0 ? end : widen(from, end)) - from);
       return hash ^ (hash >>> 16);
     },
-    encodedKey: text,
     numbers(count) {
       reserve(maxFrameBytes + count * 4);
       const from = position + headBytesOf(count * 4);

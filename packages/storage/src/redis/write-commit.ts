@@ -74,8 +74,8 @@ function isEmpty(mutation: Mutation): boolean {
 }
 
 /** Returns whether only the script can compute the stored text. */
-function isStep(mutation: Mutation): boolean {
-  return mutation.type === "sum" || (mutation.type === "set" && mutation.expiresInMs !== undefined);
+function isStep(mutation: Mutation | undefined): boolean {
+  return mutation?.type === "sum" || (mutation?.type === "set" && mutation.expiresInMs !== undefined);
 }
 
 /**
@@ -87,96 +87,70 @@ function writeDistinct(writer: ArgumentWriter, mutations: readonly Mutation[]): 
   const start = writer.mark();
   const hashes = new Set<number>();
   let areDistinct = true;
-  const writeOther = (key: Key): void => {
-    const hash = writer.key(key);
-    if (hashes.has(hash)) areDistinct = false;
+  const counts = writeLists(writer, mutations, (hash, isText) => {
+    if (!isText && hashes.has(hash)) areDistinct = false;
     hashes.add(hash);
-  };
-  const texts = countWritten(mutations, (mutation) => {
-    if (mutation.type !== "set" || isEmpty(mutation)) return false;
-    hashes.add(writer.key(mutation.key));
-    writer.text(toStoredText(mutation.value, mutation.expiresAt));
-    return true;
   });
-  const empties = countWritten(mutations, (mutation) => {
-    if (!isEmpty(mutation)) return false;
-    writeOther(mutation.key);
-    return true;
-  });
-  const deletes = countWritten(mutations, (mutation) => {
-    if (mutation.type !== "delete") return false;
-    writeOther(mutation.key);
-    return true;
-  });
-  const expiries = countWritten(mutations, (mutation) => {
-    if (mutation.type !== "set" || mutation.expiresAt === undefined) return false;
-    writer.text(String(mutation.expiresAt));
-    writer.key(mutation.key);
-    return true;
-  });
-  if (areDistinct) return { texts, empties, deletes, expiries, steps: 0 };
+  if (areDistinct) return { ...counts, steps: 0 };
   writer.rewind(start);
   return undefined;
 }
 
 function writeMixed(writer: ArgumentWriter, mutations: readonly Mutation[]): Counts {
   const encoded = mutations.map(({ key }) => encodeKey(key));
-  const stepped = new Set<string>();
-  mutations.forEach((mutation, index) => {
-    if (isStep(mutation)) stepped.add(encoded[index] ?? "");
-  });
+  const stepped = new Set(encoded.filter((_, index) => isStep(mutations[index])));
   const last = new Map<string, Mutation>();
+  const steps: Mutation[] = [];
   mutations.forEach((mutation, index) => {
     const key = encoded[index] ?? "";
-    if (!stepped.has(key)) last.set(key, mutation);
+    if (stepped.has(key)) steps.push(mutation);
+    else last.set(key, mutation);
   });
-  return {
-    texts: countWritten(last, ([key, mutation]) => {
-      if (mutation.type !== "set" || isEmpty(mutation)) return false;
-      writer.encodedKey(key);
-      writer.text(toStoredText(mutation.value, mutation.expiresAt));
-      return true;
-    }),
-    empties: countWritten(last, ([key, mutation]) => {
-      if (!isEmpty(mutation)) return false;
-      writer.encodedKey(key);
-      return true;
-    }),
-    deletes: countWritten(last, ([key, mutation]) => {
-      if (mutation.type !== "delete") return false;
-      writer.encodedKey(key);
-      return true;
-    }),
-    expiries: countWritten(last, ([key, mutation]) => {
-      if (mutation.type !== "set" || mutation.expiresAt === undefined) return false;
-      writer.text(String(mutation.expiresAt));
-      writer.encodedKey(key);
-      return true;
-    }),
-    steps: countWritten(mutations.entries(), ([index, mutation]) => {
-      const key = encoded[index] ?? "";
-      if (!stepped.has(key)) return false;
-      writeStep(writer, key, mutation);
-      return true;
-    }),
-  };
+  const counts = writeLists(writer, [...last.values()], () => {});
+  for (const step of steps) writeStep(writer, step);
+  return { ...counts, steps: steps.length };
 }
 
-/** Returns the number of items for which `write` returns true. */
-function countWritten<Item>(items: Iterable<Item>, write: (item: Item) => boolean): number {
-  let count = 0;
-  for (const item of items) if (write(item)) count += 1;
-  return count;
+/** @param onKey receives the hash of each key that is set or deleted, and whether it is set to a text */
+function writeLists(
+  writer: ArgumentWriter,
+  mutations: readonly Mutation[],
+  onKey: (hash: number, isText: boolean) => void,
+): Omit<Counts, "steps"> {
+  let [texts, empties, deletes, expiries] = [0, 0, 0, 0];
+  for (const mutation of mutations) {
+    if (mutation.type !== "set" || isEmpty(mutation)) continue;
+    onKey(writer.key(mutation.key), true);
+    writer.text(toStoredText(mutation.value, mutation.expiresAt));
+    texts += 1;
+  }
+  for (const mutation of mutations) {
+    if (!isEmpty(mutation)) continue;
+    onKey(writer.key(mutation.key), false);
+    empties += 1;
+  }
+  for (const { type, key } of mutations) {
+    if (type !== "delete") continue;
+    onKey(writer.key(key), false);
+    deletes += 1;
+  }
+  for (const mutation of mutations) {
+    if (mutation.type !== "set" || mutation.expiresAt === undefined) continue;
+    writer.text(String(mutation.expiresAt));
+    writer.key(mutation.key);
+    expiries += 1;
+  }
+  return { texts, empties, deletes, expiries };
 }
 
 /**
  * Writes the operation, the key, the text or amount, and the expiry: a time, `+` and milliseconds from now,
  * or "".
  */
-function writeStep(writer: ArgumentWriter, key: string, mutation: Mutation): void {
-  writer.text(mutation.type);
-  writer.encodedKey(key);
+function writeStep(writer: ArgumentWriter, mutation: Mutation): void {
   const { type } = mutation;
+  writer.text(type);
+  writer.key(mutation.key);
   writer.text(type === "set" ? mutation.value : type === "sum" ? String(mutation.amount) : "");
   if (type === "set" && mutation.expiresInMs !== undefined) writer.text(`+${mutation.expiresInMs}`);
   else writer.text(type === "delete" || mutation.expiresAt === undefined ? "" : String(mutation.expiresAt));
