@@ -1,6 +1,8 @@
-import { isEventName, maximumTries } from "@hookwright/domain";
+import { deliveryBodySchema, isEventName, maximumTries } from "@hookwright/domain";
 import type { EventRegistry, RegisteredEvent } from "@hookwright/domain";
+import { toJsonSchema } from "./schemas.ts";
 
+const { id, project } = deliveryBodySchema.shape;
 const headers = [
   { name: "X-Service-Event", description: "The event name.", example: "order.created" },
   {
@@ -63,23 +65,11 @@ function describeWebhook({ type, toDataSchema }: RegisteredEvent): object {
         "application/json": {
           schema: {
             type: "object",
-            required: ["id", "event", "project", "data"],
+            required: Object.keys(deliveryBodySchema.shape),
             properties: {
-              id: {
-                type: "string",
-                description:
-                  "`<event>_<record_id>`. It is the same in every attempt and resend. Use it to ignore duplicates.",
-              },
+              id: toJsonSchema(id, "output"),
               event: { type: "string", const: event },
-              project: {
-                type: "object",
-                required: ["id", "name", "timezone"],
-                properties: {
-                  id: { type: "string" },
-                  name: { type: "string" },
-                  timezone: { type: "string" },
-                },
-              },
+              project: toJsonSchema(project, "output"),
               data: toDataSchema(),
             },
           },

@@ -8,7 +8,8 @@ import { eventNameField } from "./webhook.ts";
 export const deliveryBodySchema = z
   .object({
     id: answeredText({
-      description: "`<event>_<record_id>`. Use it to ignore duplicates.",
+      description:
+        "`<event>_<record_id>`. It is the same in every attempt and resend. Use it to ignore duplicates.",
       example: "order.created_ord_1001",
     }),
     event: eventNameField,
