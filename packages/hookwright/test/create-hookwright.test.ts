@@ -1,7 +1,5 @@
 import { verifySync } from "@hookwright/signature/node";
 import { memoryStore } from "@hookwright/storage/memory";
-import express from "express";
-import { once } from "node:events";
 import { describe, expect, it, vi } from "vitest";
 import { createHookwright } from "../src/create-hookwright.ts";
 import type { Logger } from "@hookwright/domain";
@@ -147,21 +145,6 @@ describe("the routes", () => {
     expect((await worker.fetch(request("/v1/openapi.json"))).status).toBe(404);
   });
 
-  it("of the host exist only with a host token", async () => {
-    const store = memoryStore();
-    await using without = await createHookwright({ store, secret, role: "api" });
-    await using having = await createHookwright({ store, secret, role: "api", hostToken: "its own token" });
-    const put = (token: string) =>
-      new Request("http://localhost/host/v1/accounts/acc_bakery", {
-        method: "PUT",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        body: JSON.stringify({ email: "owner@example.com" }),
-      });
-    expect((await without.fetch(put("its own token"))).status).toBe(404);
-    expect((await having.fetch(put("another"))).status).toBe(401);
-    expect((await having.fetch(put("its own token"))).status).toBe(201);
-  });
-
   it("are below the base path for app, fetch and handler", async () => {
     await using hookwright = await createHookwright({
       store: memoryStore(),
@@ -195,34 +178,6 @@ describe("the routes", () => {
       statuses.push((await hookwright.fetch(request("/v1/me", apiKey))).status);
     expect(statuses).toEqual([200, 200, 429]);
   });
-});
-
-it("a body parser before the API causes an error that says what to change, in the response and in the log", async () => {
-  const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() } satisfies Logger;
-  await using hookwright = await createHookwright({ store: memoryStore(), secret, role: "api", logger });
-  const { apiKey } = await openBakery(hookwright, "https://hooks.example.com");
-  const server = express()
-    .use(express.json())
-    .use("/integrations", hookwright.handler)
-    .listen(0, "127.0.0.1");
-  try {
-    await once(server, "listening");
-    const address = server.address();
-    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/integrations/v1/webhooks`;
-    const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
-    const answer = await fetch(url, { method: "POST", headers, body: "{}" });
-    expect(answer.status).toBe(500);
-    expect(await answer.json()).toMatchObject({
-      error: {
-        code: "internal_error",
-        message: expect.stringContaining("before body parsers such as express.json()"),
-      },
-    });
-    expect(JSON.stringify(logger.error.mock.calls)).toContain("express.json()");
-    expect((await fetch(url, { headers })).status).toBe(200);
-  } finally {
-    server.close();
-  }
 });
 
 describe("closing", () => {

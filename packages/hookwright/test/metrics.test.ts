@@ -81,15 +81,6 @@ it("the attempt log has one line for each attempt, without a URL or a text of th
 });
 
 describe("GET /metrics", () => {
-  it.each([
-    ["without a token", undefined, 401],
-    ["with another token", "hwk_something", 401],
-    ["with the host token", hostToken, 200],
-  ])("%s: %s gets %i", async (_, token, status) => {
-    await using hookwright = await open({ hostToken });
-    expect((await ask(hookwright, "/metrics", token)).status).toBe(status);
-  });
-
   it("is open to a metrics token, which must not be a host token", async () => {
     await using hookwright = await open({ hostToken, metricsToken: "of metrics" });
     expect((await ask(hookwright, "/metrics", "of metrics")).status).toBe(200);
@@ -107,17 +98,6 @@ describe("GET /metrics", () => {
     expect(await statusOf(hookwright.admin, "/metrics")).toBe(200);
     expect(await statusOf(hookwright.admin, "/readyz")).toBe(200);
     expect(await statusOf(hookwright.admin, "/v1/openapi.json")).toBe(404);
-  });
-
-  it("does not exist without a host token, unless it is public", async () => {
-    await using closed = await open();
-    expect((await ask(closed, "/metrics")).status).toBe(404);
-    await using opened = await open({ metrics: "public" });
-    const response = await ask(opened, "/metrics");
-    expect([response.status, response.headers.get("content-type")]).toEqual([
-      200,
-      "text/plain; version=0.0.4; charset=utf-8",
-    ]);
   });
 
   it("counts requests by route and attempts by outcome, without personal data", async () => {
