@@ -1,10 +1,9 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer } from "node:http";
 import type { RequestListener } from "node:http";
 import type { Duplex } from "node:stream";
 import { hardenServer } from "hookwright";
 import type { HardenServerOptions } from "hookwright";
-import { listen as listhen } from "listhen";
 import { openListeningSockets } from "./listening-sockets.ts";
 import { nameOf } from "./options/option.ts";
 import { options } from "./options/options.ts";
@@ -36,6 +35,7 @@ export interface ListenAt {
 
 type OptionName = Parameters<typeof nameOf>[0];
 
+const closeIdleMs = 50;
 const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
 /**
@@ -47,29 +47,15 @@ export async function listen(
   { handler, answerClientError }: Answering,
   { port, host, limits, names = options }: ListenAt,
 ): Promise<Listening> {
-  const listener = await listhen(handler, {
-    // An object, because listhen would replace the bare number 0 by 3000.
-    port: { port, random: port === 0 },
-    hostname: host,
-    public: everyAddress.has(host),
-    // Only this port, and no messages about a search.
-    isProd: true,
-    isTest: true,
-    // The program handles signals itself.
-    showURL: false,
-    autoClose: false,
-  }).catch(async (cause: unknown) => {
-    throw new ServerError("address_unavailable", await explain({ port, host, names }), { cause });
+  // A request without a Host reaches the handler, which responds with the envelope.
+  const server = createServer({ requireHostHeader: false }, handler);
+  // First alone: a port that another server of this user shares would not be refused below.
+  server.listen({ port, host });
+  await once(server, "listening").catch((cause: unknown) => {
+    throw new ServerError("address_unavailable", explain(cause, { port, host, names }), { cause });
   });
-  const { server, address } = listener;
-  if (port !== 0 && address.port !== port) {
-    await listener.close();
-    throw new ServerError(
-      "address_unavailable",
-      `${nameOf(names.port)}: browsers refuse to open port ${port}. Choose another one.`,
-    );
-  }
-  // Nobody else uses the port. From here on the server shares it with itself.
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("the server has no port");
   server.close();
   server.closeAllConnections();
   await once(server, "close");
@@ -79,32 +65,26 @@ export async function listen(
   server.on("connect", (_, socket) => answerClientError(new Error("CONNECT is for proxies"), socket));
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node's own refusal has no body.
   server.on("checkExpectation", handler);
-  // A request without a Host reaches the handler, which responds with the envelope. listhen passes no server options.
-  Object.assign(server, { requireHostHeader: false });
   const sockets = await openListeningSockets(server, { port: address.port, host });
   return {
     url: `http://${toUrlHost(host)}:${address.port}`,
     async close(deadlineMs) {
       const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
-      await Promise.all([sockets.close(), listener.close()]);
+      // Node keeps a connection whose response ends later.
+      const idle = setInterval(() => server.closeIdleConnections(), closeIdleMs);
+      await Promise.all([sockets.close(), new Promise((resolve) => void server.close(resolve))]);
       clearTimeout(deadline);
+      clearInterval(idle);
     },
   };
 }
 
-/** The port search of listhen does not give a reason, so this tries the port again. */
-async function explain({
-  port,
-  host,
-  names,
-}: Required<Pick<ListenAt, "port" | "host" | "names">>): Promise<string> {
-  const code = await new Promise<unknown>((resolve) => {
-    const probe = createServer();
-    probe.once("error", (error) => resolve("code" in error ? error.code : undefined));
-    probe.listen({ port, host }, () => probe.close(() => resolve(undefined)));
-  });
+function explain(
+  error: unknown,
+  { port, host, names }: Required<Pick<ListenAt, "port" | "host" | "names">>,
+): string {
   const ofPort = nameOf(names.port);
-  switch (code) {
+  switch (error instanceof Error && "code" in error ? error.code : undefined) {
     case "EADDRINUSE":
       return `${ofPort}: port ${port} on ${host} is in use. Stop what listens there, or choose another port (0 chooses a free one).`;
     case "EACCES":

@@ -236,7 +236,6 @@ describe("a server that cannot start", () => {
       { ...memory, PORT: "0", HOST: "203.0.113.7" },
       /--host \(or HOST\): 203\.0\.113\.7/u,
     ],
-    ["browsers refuse the port, and it chooses no other", { ...memory, PORT: "6000" }, /6000/u],
     [
       "it cannot use the directory",
       { PORT: "0", HOOKWRIGHT_STORAGE: "file:/dev/null/data" },

@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { readDeliveryFacts, SignatureError, verify } from "@hookwright/signature";
+import { listen } from "listhen";
 import { demoNames, isTrafficOrder } from "./demo-names.ts";
 import { randomToken } from "./random-text.ts";
 
@@ -81,22 +81,18 @@ export async function startReceiver({ now, random = Math.random }: ReceiverOptio
     }
   }
 
-  const server = createServer((request, response) => {
-    const isReceiver = request.url === demoNames.receiverPath;
-    const status = answers.get(request.url)?.(random);
-    if (isReceiver && request.method === "POST") void answer(request, response);
-    else if (isReceiver && request.method === "GET") response.end(id);
-    else if (status !== undefined) request.resume().on("end", () => response.writeHead(status).end());
-    else response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the demo's receiver has no port");
+  const { server, address, close } = await listen(
+    (request: IncomingMessage, response: ServerResponse) => {
+      const isReceiver = request.url === demoNames.receiverPath;
+      const status = answers.get(request.url)?.(random);
+      if (isReceiver && request.method === "POST") void answer(request, response);
+      else if (isReceiver && request.method === "GET") response.end(id);
+      else if (status !== undefined) request.resume().on("end", () => response.writeHead(status).end());
+      else response.writeHead(404).end();
+    },
+    { hostname: "127.0.0.1", port: { random: true }, showURL: false, autoClose: false },
+  );
   const origin = `http://127.0.0.1:${address.port}`;
-
   const targetUrl = origin + demoNames.receiverPath;
 
   return {
@@ -116,11 +112,10 @@ export async function startReceiver({ now, random = Math.random }: ReceiverOptio
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close() {
+      server.closeAllConnections();
+      return close();
+    },
   };
 }
 
