@@ -1,6 +1,5 @@
 import { ClientError } from "./client-error.ts";
 import type { ClientOptions, Fetch } from "./options.ts";
-import { readBaseUrl } from "./read-base-url.ts";
 
 export type CheckedOptions = {
   readonly [Name in keyof Omit<ClientOptions, "allowHttp">]-?: NonNullable<ClientOptions[Name]>;
@@ -96,4 +95,41 @@ function sleepWithTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
   const timer = setTimeout(finish, delayMs);
   signal?.addEventListener("abort", finish, { once: true });
   return promise;
+}
+
+/**
+ * Validates the base address and removes trailing slashes. Errors do not quote it, because it may contain a
+ * password.
+ *
+ * @throws ClientError `invalid_option`
+ */
+function readBaseUrl(baseUrl: string | URL, { allowHttp }: { readonly allowHttp: boolean }): string {
+  const text = String(baseUrl);
+  if (!URL.canParse(text)) throw invalidBaseUrl("must be a complete URL, for example https://example.com");
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "")
+    throw invalidBaseUrl("must not contain a user name or a password");
+  // With an empty query, `search` is empty but the address still contains the question mark.
+  if (/[?#]/.test(url.href)) throw invalidBaseUrl("must not contain a query or a fragment");
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw invalidBaseUrl("must be an https URL");
+  if (url.protocol === "http:" && !allowHttp && !isLoopback(url.hostname)) {
+    throw invalidBaseUrl(
+      "must use https, because http exposes the key to the network. allowHttp: true allows http",
+    );
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+/** `URL` has already normalised IPv4 addresses. */
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "[::1]" ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}
+
+function invalidBaseUrl(problem: string): ClientError {
+  return new ClientError("invalid_option", `baseUrl: ${problem}.`);
 }

@@ -9,7 +9,6 @@ import type { Query } from "./http/to-url.ts";
 import type { Operation } from "./operations.ts";
 import type { CallOptions } from "./options.ts";
 import type { CheckedOptions } from "./read-options.ts";
-import { retryDelayMs } from "./retry/retry-delay.ts";
 
 export interface Call extends CallOptions {
   /** The values of `{name}` in the path. */
@@ -29,7 +28,7 @@ export interface SendOptions {
 
 /** Calls operations and retries failed attempts if that is useful and safe. */
 export function createSend({ options, exchange, redact }: SendOptions): Send {
-  const { baseUrl, retries, longestWaitMs, random, sleep, onRetry } = options;
+  const { baseUrl, retries, sleep, onRetry } = options;
 
   return async function send(operation, { parameters = {}, query = {}, body, signal } = {}) {
     const url = toUrl({ baseUrl, path: operation.path, parameters, query });
@@ -41,7 +40,7 @@ export function createSend({ options, exchange, redact }: SendOptions): Send {
         return readAnswer(outgoing, await exchange(outgoing), redact);
       } catch (error) {
         if (!(error instanceof ClientError) || attempts > retries) throw error;
-        const delayMs = retryDelayMs({ error, operation, attempts, longestWaitMs, random });
+        const delayMs = retryDelayMs(error, operation, attempts, options);
         if (delayMs === undefined) throw error;
         const { code, status } = error;
         earlierUnknown = error.outcomeUnknown;
@@ -79,4 +78,36 @@ async function untilAborted(signal: AbortSignal | undefined, run: () => unknown)
   } finally {
     signal?.removeEventListener("abort", onAbort);
   }
+}
+
+const firstDelayMs = 500;
+const maxBackoffMs = 8_000;
+/** Spreads the retries of requests that were rejected together. */
+const spreadMs = 250;
+
+/** Temporary failures of a gateway or the storage. A 500 is a permanent error. */
+const temporaryStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
+
+/** Returns the milliseconds until the next attempt, or `undefined` if there should be none. */
+function retryDelayMs(
+  error: ClientError,
+  operation: Operation,
+  attempts: number,
+  { longestWaitMs, random }: CheckedOptions,
+): number | undefined {
+  if (!isRetryable(error, operation)) return undefined;
+  const { retryAfterSeconds } = error;
+  // Ignore a wait of 0, for example a past date, which would use up all attempts at once.
+  if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) {
+    const requestedMs = retryAfterSeconds * 1_000;
+    return requestedMs > longestWaitMs ? undefined : requestedMs + Math.floor(random() * spreadMs);
+  }
+  // One half is fixed, the other is random.
+  const backoffMs = Math.min(firstDelayMs * 2 ** (attempts - 1), maxBackoffMs, longestWaitMs);
+  return Math.floor((backoffMs * (1 + random())) / 2);
+}
+
+function isRetryable({ code, status }: ClientError, { repeatable }: Operation): boolean {
+  if (status === 429) return true;
+  return repeatable && (code === "network_failure" || code === "timeout" || temporaryStatuses.has(status));
 }

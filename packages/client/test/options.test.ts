@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ClientError } from "../src/client-error.ts";
 import { createClient } from "../src/create-client.ts";
-import type { Client } from "../src/create-client.ts";
+import type { Client } from "../src/resources.ts";
 import type { ClientOptions } from "../src/options.ts";
 import { failureOf } from "./support/failure-of.ts";
 import { scriptedFetch, success } from "./support/scripted-fetch.ts";

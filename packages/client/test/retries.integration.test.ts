@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createClient } from "../src/create-client.ts";
-import type { Client } from "../src/create-client.ts";
+import type { Client } from "../src/resources.ts";
 import type { ClientOptions, RetryNotice } from "../src/options.ts";
 import { failureOf } from "./support/failure-of.ts";
 import { page, refusal, scriptedFetch, silent, success, unreachable } from "./support/scripted-fetch.ts";

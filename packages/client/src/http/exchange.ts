@@ -1,19 +1,20 @@
-import { FetchError } from "ofetch";
+import { createFetch, FetchError } from "ofetch";
 import type { ClientError, ClientErrorDetails } from "../client-error.ts";
 import type { ClientErrorCode } from "../error-codes.ts";
+import type { Operation } from "../operations.ts";
 import type { CheckedOptions } from "../read-options.ts";
-import { copyCause, describeCause } from "./copy-cause.ts";
-import { createRequester } from "./create-requester.ts";
-import type { ApiRequest } from "./create-requester.ts";
 import { isOutcomeUnknown, nameOperation, operationError } from "./operation-error.ts";
 import { readHead } from "./read-head.ts";
 import type { Head } from "./read-head.ts";
-import { readText } from "./read-text.ts";
+import { copyCause, describeCause, toExcerpt } from "./redact.ts";
 import type { Redact } from "./redact.ts";
-import { toExcerpt } from "./to-excerpt.ts";
 import { withDeadline } from "./with-deadline.ts";
 
-export interface Outgoing extends ApiRequest {
+export interface Outgoing {
+  readonly operation: Operation;
+  readonly url: string;
+  /** The body as JSON. */
+  readonly body: string | undefined;
   readonly signal: AbortSignal | undefined;
   /** Whether an earlier attempt may have made the change. */
   readonly earlierUnknown: boolean;
@@ -28,6 +29,7 @@ export type Exchange = (outgoing: Outgoing) => Promise<Incoming>;
 
 /** The limit for addresses and reasons in messages. */
 const maxQuote = 500;
+const notResponse = new TypeError("fetch returned no Response");
 
 /**
  * Sends one request and reads the complete response.
@@ -36,9 +38,30 @@ const maxQuote = 500;
  *   and `invalid_option` for an invalid `fetch`
  */
 export function createExchange(options: CheckedOptions, redact: Redact): Exchange {
-  const { timeoutMs, responseLimitBytes, now } = options;
+  const { apiKey, timeoutMs, responseLimitBytes, now } = options;
   const { origin } = new URL(options.baseUrl);
-  const sendRequest = createRequester(options);
+  const api = createFetch({
+    async fetch(address, init = {}) {
+      const response = await options.fetch(String(address), init);
+      if (isResponse(response)) return response;
+      throw notResponse;
+    },
+    // Without the retries of ofetch, which ignore `Retry-After`, its parsing, which reads invalid JSON as text, and
+    // its errors, which contain the Authorization header. Workers reject "error" for `redirect`, and it would not tell
+    // the location.
+    defaults: { retry: false, ignoreResponseError: true, responseType: "stream", redirect: "manual" },
+  });
+  const sendRequest = ({ operation, url, body }: Outgoing, signal: AbortSignal): Promise<Response> =>
+    api.raw(url, {
+      method: operation.method,
+      signal,
+      headers: {
+        accept: "application/json",
+        ...(operation.keyless === true ? {} : { authorization: `Bearer ${apiKey}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
 
   return async function exchange(outgoing) {
     const { operation, signal, earlierUnknown } = outgoing;
@@ -65,9 +88,11 @@ export function createExchange(options: CheckedOptions, redact: Redact): Exchang
 
     const outcome = await withDeadline({ timeoutMs, signal }, async (deadline) => {
       const response = await sendRequest(outgoing, deadline).catch((error: unknown) => {
-        throw error instanceof FetchError ? networkFailure(error.cause) : error;
+        if (!(error instanceof FetchError)) throw error;
+        throw error.cause === notResponse
+          ? fail("invalid_option", "fetch must return a Response.")
+          : networkFailure(error.cause);
       });
-      if (response === undefined) throw fail("invalid_option", "fetch must return a Response.");
       received.head = readHead(response, now, redact);
       if (isRedirect(response)) {
         // The outcome of the cancellation does not matter.
@@ -93,7 +118,54 @@ export function createExchange(options: CheckedOptions, redact: Redact): Exchang
   };
 }
 
+/** Checks the shape, because a custom `fetch` may have its own `Response`. */
+function isResponse(result: unknown): boolean {
+  return (
+    typeof result === "object" &&
+    result !== null &&
+    "status" in result &&
+    typeof result.status === "number" &&
+    "headers" in result &&
+    typeof result.headers === "object" &&
+    "body" in result
+  );
+}
+
 /** Browsers hide a redirect that is not followed: its status is 0. A 304 has no location. */
 function isRedirect({ status, type }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304);
+}
+
+/**
+ * Returns the body as text, or `undefined` if it exceeds the limit. Cancels the body when the signal aborts,
+ * even if `fetch` ignores the signal.
+ */
+async function readText(
+  body: ReadableStream<Uint8Array> | null,
+  limitBytes: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (body === null) return "";
+  const reader = body.getReader();
+  // The outcome of the cancellation does not matter to the caller.
+  const cancel = (): void => void reader.cancel().catch(() => {});
+  if (signal.aborted) cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  try {
+    while (true) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      bytes += value.byteLength;
+      if (bytes > limitBytes) {
+        cancel();
+        return undefined;
+      }
+      text += decoder.decode(value, { stream: true });
+    }
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
 }

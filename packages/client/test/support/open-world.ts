@@ -3,7 +3,7 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
 import type { Hookwright, HookwrightOptions } from "hookwright";
 import { createClient } from "../../src/create-client.ts";
-import type { Client } from "../../src/create-client.ts";
+import type { Client } from "../../src/resources.ts";
 import type { ClientOptions, RetryNotice } from "../../src/options.ts";
 import { openServer } from "./open-server.ts";
 
