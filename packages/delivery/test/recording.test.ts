@@ -408,23 +408,6 @@ it("errors of `onAttempt` and `onNotice` are reported, and each attempt counts o
   await worker.close();
 });
 
-it("a webhook that changes while a result is recorded keeps the change, and the result is counted", async () => {
-  const { world, store, worker, send } = await faultyWorld();
-  let changed = false;
-  store.onCommit = async (_, commit, commitNow) => {
-    if (records(commit) && !changed) {
-      changed = true;
-      await world.changeWebhook("wh_1", { status: "paused" });
-    }
-    return commitNow();
-  };
-  world.transport.answerWith(() => answered(500));
-  await send("ord_1");
-  expect((await world.webhook("wh_1"))?.status).toBe("paused");
-  expect((await world.health("wh_1")).consecutive_failures).toBe(1);
-  await worker.close();
-});
-
 it("after another worker has taken the lease, the first commit fails, nothing is written, and no attempt starts", async () => {
   const { world, store, worker, send } = await faultyWorld();
   await send("first");

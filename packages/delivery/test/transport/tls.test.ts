@@ -176,16 +176,6 @@ describe("the TLS sessions of at most a thousand origins", () => {
   const origins = Array.from({ length: 1_001 }, (_, index) => `https://receiver-${index}.example`);
   const [first = "", second = ""] = origins;
 
-  it("are kept: the newest of each origin", () => {
-    const sessions = createTlsSessions();
-    sessions.set(first, Buffer.from("old"));
-    sessions.set(first, Buffer.from("new"));
-    expect(String(sessions.get(first))).toBe("new");
-    expect(sessions.get(second)).toBeUndefined();
-    sessions.delete(first);
-    expect(sessions.get(first)).toBeUndefined();
-  });
-
   it("are not kept above 16 KiB, which only a hostile receiver sends", () => {
     const sessions = createTlsSessions();
     sessions.set(first, Buffer.alloc(16_384));
