@@ -32,6 +32,7 @@ import type { WorkerObserver } from "./worker-observer.ts";
  *   attempt      one request of a delivery
  *   due          may be attempted now
  *   slot         a place in the pool, from the moment a delivery is picked until its attempt ends
+ *   turn, round  at its turn an active endpoint may start one attempt; a round is one turn of each
  *   limit        how many attempts of an endpoint may run at once (AIMD)
  *   back-off     a failing endpoint gets one attempt at a time, with pauses
  *   partition    one of 64 shares of the accounts, the unit of leases and commits
@@ -42,8 +43,9 @@ import type { WorkerObserver } from "./worker-observer.ts";
  *
  *   1. A publish commits the record with a row in the queue of each webhook (`enqueue.ts`).
  *   2. The worker learns of it: from the publish itself (`offer`), a notification or a scan (`sending/poller.ts`).
- *   3. The endpoint reads the head of its queue (`sending/endpoint-queue.ts`) and takes its turn (`sending/dispatcher.ts`): round robin,
- *      below its limit, not in back-off, with a free slot, under a valid lease (`partition-leases.ts`).
+ *   3. The endpoint reads the head of its queue, unless it was offered (`sending/endpoint-queue.ts`). It gets its turn
+ *      (`sending/dispatcher.ts`) and starts an attempt if it is below its limit, not in back-off, has a free slot and a valid lease
+ *      (`partition-leases.ts`).
  *   4. Webhook, secret, account and record are read (`sending/load-attempts.ts`). If the webhook is not active or the record is gone, the
  *      delivery is cancelled.
  *   5. The body is rendered, signed and sent (`sending/attempt.ts`, `transport/transport.ts`). Answer or failure has one class.
@@ -53,7 +55,8 @@ import type { WorkerObserver } from "./worker-observer.ts";
  *   8. After the commit, mails and metrics learn of it. A retry comes back at 3 when it is due.
  *
  * A crash between 5 and 7 repeats the attempt: the row is still in its queue, and the next lease holder finds it. A worker that lost its
- * lease cannot commit, and drops its results (`sending/commit-outcome.ts` finds out what an unknown commit did).
+ * lease cannot commit. It forgets the endpoints of the partition, and drops the results of attempts that are still in flight. If a commit
+ * ends with an error, `sending/commit-outcome.ts` finds out whether it happened.
  */
 
 export interface WorkerOptions extends LoadAttemptsOptions, RetryOptions {

@@ -23,8 +23,8 @@ export interface DispatcherOptions extends Omit<SlotsOptions, "maximumUnhealthy"
 const slotShare = 1 / 32;
 /** Unhealthy endpoints may use at most this share of the pool together. */
 const unhealthyShare = 1 / 2;
-/** Attempts that one round of the event loop starts. Then the responses that have arrived come first. */
-const startsPerRound = 64;
+/** Attempts that one tick of the event loop starts. Then the responses that have arrived come first. */
+const startsPerTick = 64;
 
 /** What an active endpoint gets at its turn. All but `start` end its turns, until it is activated again. */
 type Turn =
@@ -35,7 +35,7 @@ type Turn =
   | "paused"
   /** It is unhealthy, and the share of unhealthy endpoints is used up. */
   | "no-share"
-  /** The lease is not valid. It is tried again in the next round. */
+  /** The lease is not valid. It is tried again in the next tick. */
   | "no-lease"
   /** Too few slots are free for another attempt of its own. */
   | "no-slot"
@@ -44,7 +44,10 @@ type Turn =
 
 const nothing = (): void => {};
 
-/** Decides which attempts may start: round robin over the active endpoints, within a pool of slots. */
+/**
+ * Decides which attempts may start: round robin over the active endpoints, within a pool of slots. So an endpoint with due deliveries waits
+ * for at most one round, however large the backlogs of the others are.
+ */
 export function createDispatcher(options: DispatcherOptions) {
   const { store, clock, random, poolSize, longestRetryDelayMs, maximumBackoffMs, isRunning, onError } =
     options;
@@ -68,7 +71,7 @@ export function createDispatcher(options: DispatcherOptions) {
   });
   let isPumping = false;
 
-  /** Starts what may start, in the next round of the event loop. */
+  /** Starts what may start, in the next tick of the event loop. */
   function pump(): void {
     if (isPumping) return;
     isPumping = true;
@@ -76,7 +79,7 @@ export function createDispatcher(options: DispatcherOptions) {
     setImmediate(() => {
       isPumping = false;
       const delayMs = clock.now() - askedAt;
-      unhealthyLimit.onRound({ delayMs, inFlight: slots.unhealthyInFlight });
+      unhealthyLimit.onTick({ delayMs, inFlight: slots.unhealthyInFlight });
       startAttempts();
     });
   }
@@ -102,14 +105,14 @@ export function createDispatcher(options: DispatcherOptions) {
       if (turn === "no-slot") waitForSlot(endpoint);
       return false;
     };
-    while (slots.inFlight < poolSize && started.length < startsPerRound) {
+    while (slots.inFlight < poolSize && started.length < startsPerTick) {
       const endpoint = active.next(canStart);
       const queued = endpoint?.queue.take();
       const fence = endpoint && fenceOf(endpoint.partition);
       if (endpoint === undefined || queued === undefined || fence === undefined) break;
       started.push(slots.occupy(endpoint, queued, fence));
     }
-    if (started.length === startsPerRound) pump();
+    if (started.length === startsPerTick) pump();
     withoutLease.forEach(active.activate);
     for (const [endpoint, batch] of Map.groupBy(started, (slot) => slot.endpoint))
       void slots.start(endpoint, batch);
@@ -198,7 +201,7 @@ export function createDispatcher(options: DispatcherOptions) {
 
   /** Call it when an endpoint may have due deliveries. */
   function activate(endpoint: Endpoint): void {
-    if (endpoint.closed) return;
+    if (endpoint.isLost) return;
     const now = clock.now();
     const { queue } = endpoint;
     if (hasWork(endpoint) && !isPaused(endpoint, now)) {
@@ -236,7 +239,7 @@ export function createDispatcher(options: DispatcherOptions) {
         pausedUntil: 0,
         wakesAt: Number.POSITIVE_INFINITY,
         cancelWake: nothing,
-        closed: false,
+        isLost: false,
       };
       endpoints.set(address.webhookId, endpoint);
       return endpoint;
@@ -249,7 +252,7 @@ export function createDispatcher(options: DispatcherOptions) {
     drop(partition: string): void {
       for (const [id, endpoint] of endpoints) {
         if (endpoint.partition !== partition) continue;
-        endpoint.closed = true;
+        endpoint.isLost = true;
         remove(id, endpoint);
       }
     },

@@ -30,5 +30,5 @@ export interface Endpoint {
   wakesAt: number;
   cancelWake: () => void;
   /** The partition is lost: another worker delivers to this endpoint. */
-  closed: boolean;
+  isLost: boolean;
 }

@@ -2,7 +2,7 @@ import type { Check, Mutation } from "@hookwright/storage";
 import type { Endpoint, WebhookTexts } from "./endpoint.ts";
 import { countResults } from "../series/count-results.ts";
 import type { DeliveryRow } from "../storage/codec.ts";
-import { advanceWebhook, settle } from "./transitions.ts";
+import { advanceDelivery, advanceWebhook } from "./transitions.ts";
 import type { Result, RetryOptions } from "./transitions.ts";
 import type { WebhookNotice } from "../webhooks/webhook-notice.ts";
 import type { WebhookGuard } from "../webhooks/webhook-store.ts";
@@ -55,9 +55,12 @@ export function toPlan(batch: readonly EndpointResult[], { guards, now, ...optio
         ? undefined
         : advanceWebhook(address, texts, attempted, { guard: guards.get(address.accountId), now });
     for (const each of ended) {
-      const settled = settle(each.result, { ...options, webhookRemoved: webhook?.removed ?? false });
-      deliveries.set(each, settled.delivery);
-      mutations.push(...settled.mutations);
+      const advanced = advanceDelivery(each.result, {
+        ...options,
+        webhookRemoved: webhook?.removed ?? false,
+      });
+      deliveries.set(each, advanced.delivery);
+      mutations.push(...advanced.mutations);
     }
     const counted = ended.flatMap((each) => toCounted(each, deliveries.get(each)));
     const series = countResults(address, texts.series, counted, { now });

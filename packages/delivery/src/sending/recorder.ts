@@ -51,7 +51,7 @@ export function createRecorder(options: RecorderOptions) {
   let isStopped = false;
 
   async function run(partition: string, state: PartitionState): Promise<void> {
-    // Results of one round of the event loop share a commit.
+    // Results of one tick of the event loop share a commit.
     await new Promise<void>((resolve) => setImmediate(resolve));
     for (let [first] = state.waiting; first !== undefined; [first] = state.waiting) {
       const { fence } = first;

@@ -64,7 +64,7 @@ export function createSlots(options: SlotsOptions) {
         batch.map(({ queued }) => queued),
       );
       // The lease may have been lost while the store was read.
-      const fence = !endpoint.closed && isRunning() ? options.startFence(endpoint.partition) : undefined;
+      const fence = !endpoint.isLost && isRunning() ? options.startFence(endpoint.partition) : undefined;
       batch.forEach((slot, index) => {
         const attempt = loaded[index];
         if (!wereRestored) countAsUnhealthy(slot);
@@ -147,7 +147,8 @@ export function createSlots(options: SlotsOptions) {
     const place = queued.type === "retry" ? ({ type: "retry", dueAt: queued.dueAt } as const) : newPlace;
     const { backoffUntil } = limits;
     const result = { address, place, delivery, endedAt, backoffUntil, isCounted, outcome };
-    if (!endpoint.closed) options.onResult({ endpoint, fence, result });
+    // After a lost lease, the next holder makes the attempt again.
+    if (!endpoint.isLost) options.onResult({ endpoint, fence, result });
     release(slot);
   }
 

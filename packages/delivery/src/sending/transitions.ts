@@ -47,7 +47,7 @@ export interface RetryOptions {
   readonly obeyRetryAfter?: boolean | undefined;
 }
 
-interface SettleOptions extends RetryOptions {
+interface AdvanceOptions extends RetryOptions {
   /** A retry is cancelled instead of scheduled. */
   readonly webhookRemoved: boolean;
 }
@@ -59,9 +59,9 @@ export function queueKeyOf({ address, place, delivery }: Result): Key {
     : keys.retry(address, place.dueAt, delivery.id);
 }
 
-function advanceDelivery(
+function toNextRow(
   { delivery, outcome, endedAt, backoffUntil }: Result,
-  { retryDelaysSeconds, random, obeyRetryAfter = false, webhookRemoved }: SettleOptions,
+  { retryDelaysSeconds, random, obeyRetryAfter = false, webhookRemoved }: AdvanceOptions,
 ): DeliveryRow {
   const end = (input: "accept" | "give_up" | "cancel", attempts: readonly AttemptRow[]): DeliveryRow => {
     const moved = moveDelivery(delivery.status, input);
@@ -99,13 +99,13 @@ function readRetryAfterMs({ status, headers, started_at, duration_ms }: AttemptR
 }
 
 /** The delivery after a result. The mutations move it out of its queue, into the log, and into the retry queue if another attempt follows. */
-export function settle(
+export function advanceDelivery(
   result: Result,
-  options: SettleOptions,
+  options: AdvanceOptions,
 ): { readonly delivery: DeliveryRow; readonly mutations: readonly Mutation[] } {
   const { address, place, delivery: before } = result;
   const { accountId } = address;
-  const delivery = advanceDelivery(result, options);
+  const delivery = toNextRow(result, options);
   const row = renderDeliveryRow(delivery);
   const mutations: Mutation[] = [
     { type: "delete", key: queueKeyOf(result) },
@@ -139,7 +139,7 @@ export function endDelivery({
   delivery,
   attempt,
   endedAt,
-}: DeliveryEnd): ReturnType<typeof settle> {
+}: DeliveryEnd): ReturnType<typeof advanceDelivery> {
   const outcome: Outcome =
     attempt === undefined ? { type: "cancelled", reason: "paused" } : { type: "attempted", attempt };
   const address = addressOf(accountId, delivery);
@@ -152,7 +152,7 @@ export function endDelivery({
     isCounted: true,
     outcome,
   };
-  return settle(result, { retryDelaysSeconds: [], random: () => 0, webhookRemoved: false });
+  return advanceDelivery(result, { retryDelaysSeconds: [], random: () => 0, webhookRemoved: false });
 }
 
 /** The changes of the rows of one webhook. */

@@ -6,7 +6,7 @@ const minimumLimit = 32;
 /**
  * How many attempts of unhealthy endpoints may run at once, together: an AIMD concurrency limit by the delay of the event loop.
  *
- * A round in which it is used up adds one. A round that starts late halves it: then the process is busy, and attempts that
+ * A tick in which it is used up adds one. A tick that starts late halves it: then the process is busy, and attempts that
  * will probably fail make the others wait.
  */
 export function createUnhealthyLimit(maximumLimit: number) {
@@ -15,8 +15,8 @@ export function createUnhealthyLimit(maximumLimit: number) {
     get limit(): number {
       return limit;
     },
-    /** Call it when a round of the event loop starts attempts. */
-    onRound({ delayMs, inFlight }: { readonly delayMs: number; readonly inFlight: number }): void {
+    /** Call it when a tick of the event loop starts attempts. */
+    onTick({ delayMs, inFlight }: { readonly delayMs: number; readonly inFlight: number }): void {
       if (delayMs > maximumDelayMs) limit = Math.max(Math.min(minimumLimit, maximumLimit), limit >> 1);
       else if (inFlight >= limit) limit = Math.min(maximumLimit, limit + 1);
     },
