@@ -1,12 +1,12 @@
 import type { Key } from "@hookwright/storage";
 import type { AttemptRow, DeliveryStatus } from "../storage/codec.ts";
 import {
+  addDurations,
   emptyHistogram,
   mergeHistograms,
   parseHistogram,
   percentileMs,
   renderHistogram,
-  toHistogram,
 } from "./histogram.ts";
 import type { Histogram } from "./histogram.ts";
 
@@ -75,18 +75,20 @@ export function seriesLifetimeMs([, table, , stepSeconds]: Key): number | undefi
   return (step.seconds + step.keptSeconds) * 1_000;
 }
 
-export function toCounts(results: readonly CountedResult[]): SeriesCounts {
-  const attempts = results.flatMap(({ attempt }) => attempt ?? []);
-  const countOf = (wanted: DeliveryStatus): number =>
-    results.filter(({ status }) => status === wanted).length;
-  return {
-    delivered: countOf("delivered"),
-    failed: countOf("failed"),
-    cancelled: countOf("cancelled"),
-    attempts: attempts.length,
-    failedAttempts: attempts.filter(({ error }) => error !== null).length,
-    durations: toHistogram(attempts.map(({ duration_ms }) => duration_ms)),
-  };
+export function addResults(counts: SeriesCounts, results: readonly CountedResult[]): SeriesCounts {
+  let { delivered, failed, cancelled, attempts, failedAttempts } = counts;
+  const durationsMs: number[] = [];
+  for (const { status, attempt } of results) {
+    if (status === "delivered") delivered += 1;
+    if (status === "failed") failed += 1;
+    if (status === "cancelled") cancelled += 1;
+    if (attempt === undefined) continue;
+    attempts += 1;
+    if (attempt.error !== null) failedAttempts += 1;
+    durationsMs.push(attempt.duration_ms);
+  }
+  const durations = addDurations(counts.durations, durationsMs);
+  return { delivered, failed, cancelled, attempts, failedAttempts, durations };
 }
 
 export function mergeCounts(one: SeriesCounts, other: SeriesCounts): SeriesCounts {

@@ -2,15 +2,14 @@ import type { Check, Mutation } from "@hookwright/storage";
 import { keys } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
 import {
+  addResults,
   expiryOf,
-  mergeCounts,
   noCounts,
   parseOpenBuckets,
   renderBucket,
   renderOpenBuckets,
   seriesSteps,
   startOf,
-  toCounts,
 } from "./bucket.ts";
 import type { Bucket, CountedResult } from "./bucket.ts";
 
@@ -42,10 +41,9 @@ export function countResults(
   const ended: Mutation[] = [];
   // Results of the same minute are in the same bucket of every step.
   const byMinute = Map.groupBy(results, ({ at }) => startOf(at, seriesSteps[0]));
-  const counted = Array.from(byMinute, ([minute, each]) => ({ minute, counts: toCounts(each) }));
   const open = seriesSteps.map((step, index) => {
     let bucket = buckets[index];
-    for (const { minute, counts } of counted) {
+    for (const [minute, each] of byMinute) {
       const at = startOf(minute, step);
       if (bucket?.at !== at) {
         if (bucket !== undefined && expiryOf(bucket.at, step) > now)
@@ -57,7 +55,7 @@ export function countResults(
           });
         bucket = { at, part: (bucket?.part ?? -1) + 1, counts: noCounts };
       }
-      bucket = { ...bucket, counts: mergeCounts(bucket.counts, counts) };
+      bucket = { ...bucket, counts: addResults(bucket.counts, each) };
     }
     return bucket;
   });

@@ -11,14 +11,14 @@ export type Histogram = readonly number[];
 
 export const emptyHistogram: Histogram = boundsMs.map(() => 0);
 
-export function toHistogram(durationsMs: readonly number[]): Histogram {
-  const histogram = [...emptyHistogram];
+export function addDurations(histogram: Histogram, durationsMs: readonly number[]): Histogram {
+  const sum = [...histogram];
   for (const durationMs of durationsMs) {
     const found = boundsMs.findIndex((bound) => durationMs <= bound);
     const index = found === -1 ? boundsMs.length - 1 : found;
-    histogram[index] = (histogram[index] ?? 0) + 1;
+    sum[index] = (sum[index] ?? 0) + 1;
   }
-  return histogram;
+  return sum;
 }
 
 export function mergeHistograms(one: Histogram, other: Histogram): Histogram {
@@ -29,7 +29,7 @@ export function mergeHistograms(one: Histogram, other: Histogram): Histogram {
  * The duration in milliseconds that this share of the durations does not exceed, rounded up to a bound. Null without data.
  *
  * @param share above 0, at most 1
- * @example percentileMs(toHistogram([48]), 0.95) // 50
+ * @example percentileMs(addDurations(emptyHistogram, [48]), 0.95) // 50
  */
 export function percentileMs(histogram: Histogram, share: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0);
