@@ -16,7 +16,7 @@ const committed: CommitResult = Object.freeze({ ok: true });
  * A commit is applied before the call returns.
  *
  * @param options.now the clock of the store, ms since the epoch. It decides which entries have expired. @default Date.now
- * @param options.sweepIntervalMs how often the store removes expired entries; they are absent at once. @default 1000
+ * @param options.sweepIntervalMs how often the store removes expired entries while it is used; they are absent at once. @default 1000
  * @example
  * const store = memoryStore();
  * await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "greeting"], value: "hello" }] });

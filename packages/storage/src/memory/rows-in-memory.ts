@@ -48,12 +48,18 @@ export function createRowsInMemory(options: {
     return row.expiresAt !== undefined && isExpired(row.expiresAt, now()) ? undefined : row.text;
   }
 
+  /** Before each use. A store that nobody uses has no timer, because a test may forget to close it. */
+  function beforeUse(): void {
+    assertOpen();
+    if (!expiring.isEmpty()) sweeper.start();
+  }
+
   function read(key: Key): string | undefined {
     const encoded = encodeKey(key);
     return visibleText(partitions.get(key[0])?.get(encoded));
   }
 
-  async function sweep(): Promise<"more" | "later" | "stop"> {
+  async function sweep(): Promise<"more" | "stop"> {
     const time = now();
     const due = expiring.take(time, sweepWindow);
     for (const encoded of due) {
@@ -62,8 +68,7 @@ export function createRowsInMemory(options: {
       if (typeof row === "object" && row.expiresAt !== undefined && isExpired(row.expiresAt, time))
         partition.delete(encoded);
     }
-    if (due.length === sweepWindow) return "more";
-    return expiring.isEmpty() ? "stop" : "later";
+    return due.length === sweepWindow ? "more" : "stop";
   }
 
   function put(
@@ -99,15 +104,15 @@ export function createRowsInMemory(options: {
     },
     reads: {
       async get(key) {
-        assertOpen();
+        beforeUse();
         return read(key);
       },
       async getMany(keys) {
-        assertOpen();
+        beforeUse();
         return keys.map((key) => read(key));
       },
       async list(listOptions) {
-        assertOpen();
+        beforeUse();
         return listEntries(listOptions, (range, visit) => {
           partitions.get(listOptions.prefix[0])?.visit(range, (encoded, row) => {
             const value = visibleText(row);
