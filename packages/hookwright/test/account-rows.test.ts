@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
@@ -8,6 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createHookwright, readAccountRows } from "../src/index.ts";
 import type { AccountRowEntry } from "../src/index.ts";
+import { listenLocally } from "./support/listen-locally.ts";
 
 const accountId = "acc_1";
 const caller = { accountId, credential: { type: "console" } } as const;
@@ -34,15 +34,10 @@ async function openReceiver() {
     const { id }: { readonly id: string } = JSON.parse(await text(request));
     received.push({ headers: request.headers, id });
     response.writeHead(answer.status).end();
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : 0;
-  return { received, answer, url: `http://127.0.0.1:${port}/` };
+  const local = await listenLocally(server);
+  onTestFinished(() => local[Symbol.asyncDispose]());
+  return { received, answer, url: `${local.origin}/` };
 }
 
 /** An account with a listener, and a webhook of an own event with a header, a failed delivery, an ended recovery and a missed event. */

@@ -72,8 +72,12 @@ describe("closing", () => {
 
   it("ends immediately and silently without work in progress, and a second call closes nothing again", async () => {
     const { lines, logger } = collectingLogger();
-    const hookwright = await createHookwright({ store: memoryStore(), secret, logger });
+    const store = memoryStore();
+    const hookwright = await createHookwright({ store, secret, logger });
     await Promise.all([hookwright.close(), hookwright.close()]);
     expect(lines).toEqual([]);
+    expect(hookwright.scheduler.running).toBe(false);
+    // The host closes its store.
+    expect(await store.get(["p00", "nothing"])).toBeUndefined();
   });
 });

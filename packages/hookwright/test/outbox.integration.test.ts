@@ -336,19 +336,6 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
     }
   });
 
-  it("publishes a rejected row that was corrected and inserted again", async () => {
-    await using world = await open();
-    const { client, schema } = world;
-    await world.insert("order.created", order("ord_1"), "site_2");
-    await expect.poll(() => world.rejected()).toHaveLength(1);
-    await client.query(
-      `with corrected as (delete from ${schema}.outbox_rejected where id = 1 returning event, data)
-       insert into ${schema}.outbox (event, project_id, data) select event, 'site_1', data from corrected`,
-    );
-    await world.receiver.next();
-    expect(await world.rejected()).toEqual([]);
-  });
-
   it("shows the lag while no process relays", async () => {
     await using world = await open({ hookwright: { role: "api" } });
     expect(await world.metric("hookwright_outbox_oldest_seconds")).toBe(0);

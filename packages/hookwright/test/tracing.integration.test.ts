@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
@@ -17,6 +16,7 @@ import type { HookwrightOptions } from "../src/options/options.ts";
 import { addTraceIds } from "../src/tracing/add-trace-ids.ts";
 import { createAttemptTracing } from "../src/tracing/trace-attempts.ts";
 import { openBakery, publishReview, secret } from "./support/bakery.ts";
+import { listenLocally } from "./support/listen-locally.ts";
 import { recordSpans } from "./support/record-spans.ts";
 
 const recorder = recordSpans();
@@ -28,19 +28,14 @@ async function openEndpoint(...statuses: readonly number[]) {
   const server = createServer((request, response) => {
     response.writeHead(statuses[headers.length] ?? 204).end();
     headers.push(request.headers);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  });
+  const local = await listenLocally(server);
+  const { port } = local;
   return {
     port,
     headers,
     url: `http://127.0.0.1:${port}/hooks/secret-path?token=secret-query`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
   };
 }
 

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { createCertificate } from "../../../delivery/test/transport/support/certificate.ts";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openConsole } from "../support/open-console.ts";
+import { listenLocally } from "../support/listen-locally.ts";
 
 useQuickScrypt();
 
@@ -14,15 +15,8 @@ async function openSecureReceiver(host: string, name: string) {
     resolve(request.headers.host);
     response.writeHead(204).end();
   });
-  await new Promise<void>((listening) => server.listen(0, host, listening));
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : 0;
-  return {
-    cert,
-    arrived,
-    origin: `https://${name}:${port}`,
-    [Symbol.asyncDispose]: async () => void server.close(),
-  };
+  const local = await listenLocally(server, host);
+  return { ...local, cert, arrived, origin: `https://${name}:${local.port}` };
 }
 
 it("webhooks reach listed targets in production, and are refused for all others when created, changed and sent", async () => {

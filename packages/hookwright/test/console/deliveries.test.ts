@@ -8,31 +8,23 @@ import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 useQuickScrypt();
 
 /** Two webhooks, one of them for one site, and deliveries of several kinds and states. */
-async function openLog(): Promise<World & { readonly webhooks: readonly string[] }> {
+async function openLog(): Promise<World> {
   const world = await openConsole({ retryDelaysSeconds: [3_600] });
-  const create = async (path: string, project_id?: string): Promise<string> => {
-    const target_url = `${world.origin}/${path}`;
-    const { data } = await world.ask("POST /console/api/webhooks", {
-      event: "review.submitted",
-      target_url,
-      project_id,
-    });
-    return String(data["id"]);
-  };
-  const webhooks = [await create("all"), await create("blog", "site_2")];
+  const { path } = await world.createWebhook("/all");
+  await world.createWebhook("/blog", { project_id: "site_2" });
   for (const [number, status] of [204, 500, 204, 410].entries()) {
     world.answerWith(status === 410 ? 204 : status);
     await world.publish(`rev_${number}`, number % 2 === 0 ? "site_1" : "site_2");
     await world.settled();
   }
   world.answerWith(204);
-  await world.ask(`POST /console/api/webhooks/${webhooks[0]}/test`);
+  await world.ask(`POST ${path}/test`);
   const { rows } = await world.ask("GET /console/api/deliveries?status=delivered&kind=event&limit=1");
   await world.ask(`POST /console/api/deliveries/${String(rows[0]?.["id"])}/resend`);
   await expect
     .poll(async () => (await world.ask("GET /console/api/deliveries?kind=resend&status=delivered")).rows)
     .toHaveLength(1);
-  return Object.assign(world, { webhooks });
+  return world;
 }
 
 const filters = {
@@ -162,10 +154,7 @@ describe("the delivery log", () => {
 
   it("lists deliveries without an attempt as pending, while no process delivers", async () => {
     await using world = await openConsole({ role: "api" });
-    await world.ask("POST /console/api/webhooks", {
-      event: "review.submitted",
-      target_url: `${world.origin}/a`,
-    });
+    await world.createWebhook();
     const ids: string[] = [];
     for (let number = 0; number < 7; number++) {
       ids.push(...(await world.publish(`rev_${number}`, number % 2 === 0 ? "site_1" : "site_2")));
@@ -174,14 +163,8 @@ describe("the delivery log", () => {
     expect(all.rows.map((row) => row["id"])).toEqual(ids.toReversed());
     expect(all.rows[0]).toMatchObject({ attempts_made: 0, completed_at: null });
     // The queue has no index by site. Pages may be short, but no delivery is missing.
-    const ofSite: unknown[] = [];
-    let cursor = "";
-    do {
-      const page = await world.ask(`GET /console/api/deliveries?project_id=site_2&limit=1${cursor}`);
-      ofSite.push(...page.rows.map((row) => row["record_id"]));
-      cursor = page.meta.next_cursor === null ? "" : `&cursor=${page.meta.next_cursor}`;
-    } while (cursor !== "");
-    expect(ofSite).toEqual(["rev_5", "rev_3", "rev_1"]);
+    const ofSite = await readPages(world, "project_id=site_2&limit=1");
+    expect(ofSite.map((row) => row["record_id"])).toEqual(["rev_5", "rev_3", "rev_1"]);
   });
 
   it("shows only deliveries of the account", async () => {
@@ -202,10 +185,7 @@ describe("the delivery log", () => {
 describe("a delivery", () => {
   it("shows every attempt with its request, its response and the time of the next attempt", async () => {
     await using world = await openConsole({ retryDelaysSeconds: [0.05, 3_600] });
-    await world.ask("POST /console/api/webhooks", {
-      event: "review.submitted",
-      target_url: `${world.origin}/a`,
-    });
+    await world.createWebhook();
     world.answerWith(503);
     const [id] = await world.publish("rev_1");
     await expect
@@ -236,11 +216,8 @@ describe("a delivery", () => {
 
   it("without a response shows the reason", async () => {
     await using world = await openConsole({ retryDelaysSeconds: [] });
-    const { data: webhook } = await world.ask("POST /console/api/webhooks", {
-      event: "review.submitted",
-      target_url: "http://127.0.0.1:1/",
-    });
-    const { data } = await world.ask(`POST /console/api/webhooks/${String(webhook["id"])}/test`);
+    const { path } = await world.createWebhook("http://127.0.0.1:1/");
+    const { data } = await world.ask(`POST ${path}/test`);
     expect(data).toMatchObject({
       status: null,
       headers: null,
@@ -275,10 +252,7 @@ describe("a delivery", () => {
 
   it("is resent as a new delivery with the same body id and the current record", async () => {
     await using world = await openConsole();
-    await world.ask("POST /console/api/webhooks", {
-      event: "review.submitted",
-      target_url: `${world.origin}/a`,
-    });
+    await world.createWebhook();
     const [id] = await world.publish("rev_1");
     await world.settled();
     const resent = await world.ask(`POST /console/api/deliveries/${id}/resend`);
@@ -295,17 +269,13 @@ describe("a delivery", () => {
 
   it("is not resent if its webhook is not active or its record was deleted", async () => {
     await using world = await openConsole();
-    const created = await world.ask("POST /console/api/webhooks", {
-      event: "review.submitted",
-      target_url: `${world.origin}/a`,
-    });
+    const { path: webhook } = await world.createWebhook();
     const [id] = await world.publish("rev_1");
     await world.settled();
     const resend = async () => {
       const { status, code } = await world.ask(`POST /console/api/deliveries/${id}/resend`);
       return [status, code];
     };
-    const webhook = `/console/api/webhooks/${String(created.data["id"])}`;
     await world.ask(`POST ${webhook}/pause`);
     expect(await resend()).toEqual([409, "invalid_state"]);
     await world.ask(`POST ${webhook}/resume`);
@@ -338,14 +308,11 @@ describe("a resend", () => {
   ])("is refused while the account %s, also through the host functions", async (_, resting, back, code) => {
     await using world = await openConsole();
     const { hookwright } = world;
-    const { data } = await world.ask("POST /console/api/webhooks", {
-      event: "review.submitted",
-      target_url: `${world.origin}/a`,
-    });
+    const webhook = await world.createWebhook();
     const [id = ""] = await world.publish("rev_1");
     await world.settled();
     await hookwright.accounts.put("acc_1", resting);
-    await expect(hookwright.webhooks.sendTest("acc_1", String(data["id"]))).rejects.toMatchObject({ code });
+    await expect(hookwright.webhooks.sendTest("acc_1", webhook.id)).rejects.toMatchObject({ code });
     await expect(hookwright.deliveries.resend("acc_1", id)).rejects.toMatchObject({ code, status: 403 });
     await expect(hookwright.deliveries.resend("acc_1", "dlv_unknown")).rejects.toMatchObject({ code });
     expect((await world.ask(`POST /console/api/deliveries/${id}/resend`)).code).toBe(code);

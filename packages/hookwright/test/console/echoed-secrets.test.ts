@@ -1,10 +1,10 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { partitionOf } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openConsole } from "../support/open-console.ts";
+import { listenLocally } from "../support/listen-locally.ts";
 
 useQuickScrypt();
 
@@ -20,27 +20,15 @@ async function openEcho() {
       "x-got": authorization,
     });
     response.end(JSON.stringify({ headers: request.headers, password }));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/hook`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  });
+  return listenLocally(server);
 }
 
 it("own headers that an endpoint echoes are neither stored nor shown: events and tests", async () => {
   const store = memoryStore();
   await using echo = await openEcho();
   await using world = await openConsole({ store });
-  const { data } = await world.ask("POST /console/api/webhooks", {
-    event: "review.submitted",
-    target_url: echo.url,
-  });
-  const path = `/console/api/webhooks/${String(data["id"])}`;
+  const { path } = await world.createWebhook(echo.origin);
   await world.ask(`PATCH ${path}`, { headers: { Authorization: `Basic ${token}` } });
   const [delivery] = await world.publish("rev_1");
   await world.settled();

@@ -1,11 +1,10 @@
-import { once } from "node:events";
 import { createServer } from "node:net";
-import type { Socket } from "node:net";
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import { openConsole } from "../support/open-console.ts";
+import { listenLocally } from "../support/listen-locally.ts";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 
 useQuickScrypt();
@@ -19,28 +18,13 @@ const response = [
   "b".repeat(4_096),
 ].join("\r\n");
 
-interface Endpoint extends AsyncDisposable {
-  readonly url: string;
-}
-
-async function openEndpoint(): Promise<Endpoint> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.on("data", () => socket.write(response));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/hook`,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, "close");
-    },
-  };
-}
+const openEndpoint = () =>
+  listenLocally(
+    createServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", () => socket.write(response));
+    }),
+  );
 
 async function bytesKept(store: Store): Promise<number> {
   const entries = await store.list({ prefix: [partitionOf("acc_1"), "delivery", "acc_1"], limit: 10_000 });
@@ -52,14 +36,11 @@ it("at most 2 KiB of headers and 2 KiB of body are stored per response: events, 
   const store = memoryStore();
   {
     await using world = await openConsole({ store });
-    const { data } = await world.ask("POST /console/api/webhooks", {
-      event: "review.submitted",
-      target_url: endpoint.url,
-    });
+    const { path } = await world.createWebhook(endpoint.origin);
     const [published] = await world.publish("rev_1");
     await world.settled();
     await world.ask(`POST /console/api/deliveries/${published}/resend`);
-    await world.ask(`POST /console/api/webhooks/${String(data["id"])}/test`);
+    await world.ask(`POST ${path}/test`);
     await expect
       .poll(async () => (await world.ask("GET /console/api/deliveries?status=delivered")).rows.length)
       .toBe(3);
@@ -82,7 +63,7 @@ it("a log over its size limit is swept immediately", async () => {
   await using endpoint = await openEndpoint();
   const store = memoryStore();
   await using world = await openConsole({ store, deliveryLogMiB: 1 });
-  await world.ask("POST /console/api/webhooks", { event: "review.submitted", target_url: endpoint.url });
+  await world.createWebhook(endpoint.origin);
   // About 4.3 KB each, 2.6 MB together.
   for (let record = 0; record < 600; record++) await world.publish(`rev_${record}`);
   await expect.poll(() => world.hookwright.scheduler.stats.recorded, { timeout: 20_000 }).toBe(600);

@@ -29,10 +29,7 @@ async function receivedInAll(world: World, count: number): Promise<void> {
 
 it("the log shows each request exactly as it was sent, even after its record and its site changed", async () => {
   await using world = await openConsole({ retryDelaysSeconds: [0.05] });
-  const { data } = await world.ask("POST /console/api/webhooks", {
-    event: "review.submitted",
-    target_url: `${world.origin}/a`,
-  });
+  const { path } = await world.createWebhook();
   world.answerWith(500);
   await publishText(world, "rev_1", "first");
   await expect.poll(() => world.received.length).toBeGreaterThan(0);
@@ -51,7 +48,7 @@ it("the log shows each request exactly as it was sent, even after its record and
   await publishText(world, "rev_1", "another of that name");
   await receivedInAll(world, 5);
   await publishText(world, "rev_1", "another, changed");
-  await world.ask(`POST /console/api/webhooks/${String(data["id"])}/test`);
+  await world.ask(`POST ${path}/test`);
   await receivedInAll(world, 6);
   await world.hookwright.records.remove("acc_1", "reviews", "rev_1");
 
@@ -96,10 +93,7 @@ it("replaced data that no delivery sent is deleted", async () => {
   for (let change = 0; change < 20; change++) await publishText(world, "rev_0", `nobody listens ${change}`);
   await world.hookwright.records.remove("acc_1", "reviews", "rev_0");
   expect(await versions()).toEqual([]);
-  await world.ask("POST /console/api/webhooks", {
-    event: "review.submitted",
-    target_url: `${world.origin}/a`,
-  });
+  await world.createWebhook();
   await publishText(world, "rev_1", "sent");
   await receivedInAll(world, 1);
   for (let change = 0; change < 20; change++) await publishText(world, "rev_1", `not sent ${change}`);

@@ -11,13 +11,9 @@ const hostToken = "support:manage+read:a-token-of-the-host";
 
 async function open() {
   const world = await openConsole({ hostToken });
-  const ids: string[] = [];
-  for (const path of ["/a", "/b"]) {
-    const target_url = world.origin + path;
-    const { data } = await world.ask("POST /console/api/webhooks", { event: "review.submitted", target_url });
-    ids.push(String(data["id"]));
-  }
-  return { world, ids, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
+  const { id } = await world.createWebhook("/a");
+  await world.createWebhook("/b");
+  return { world, id, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
 async function operate(world: World, ...commandLine: string[]) {
@@ -58,8 +54,7 @@ it("pauses and resumes all webhooks of a filter, after a dry run, and recovers w
 
 it("disables, tests and enables one webhook", async () => {
   await using opened = await open();
-  const { world, ids } = opened;
-  const [id = ""] = ids;
+  const { world, id } = opened;
   const one = ["--webhook", id];
   expect(await operate(world, "disable", ...one, "--reason", "abuse")).toMatchObject({
     status: 0,
@@ -75,9 +70,8 @@ it("disables, tests and enables one webhook", async () => {
 
 it("says that an endpoint did not answer a test", async () => {
   await using world = await openConsole({ hostToken });
-  const target_url = "http://127.0.0.1:9/";
-  const { data } = await world.ask("POST /console/api/webhooks", { event: "review.submitted", target_url });
-  expect(await operate(world, "test", "--webhook", String(data["id"]))).toMatchObject({
+  const { id } = await world.createWebhook("http://127.0.0.1:9/");
+  expect(await operate(world, "test", "--webhook", id)).toMatchObject({
     status: 1,
     printed: "The endpoint did not answer: connect.",
   });

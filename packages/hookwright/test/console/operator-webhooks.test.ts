@@ -38,7 +38,7 @@ async function subscribe(world: World, more: object = {}): Promise<Answered> {
 
 async function openDisabled() {
   const opened = await open();
-  const id = String((await subscribe(opened.world)).data["id"]);
+  const { id } = await opened.world.createWebhook();
   const disabled = await opened.host(`POST webhooks/${id}/disable`, { reason });
   return { ...opened, id, disabled };
 }
@@ -135,7 +135,7 @@ describe("a webhook that the operator disables", () => {
   it("was paused before: it is paused again when enabled, since the same time", async () => {
     await using opened = await open();
     const { world, host } = opened;
-    const id = String((await subscribe(world)).data["id"]);
+    const { id } = await world.createWebhook();
     const { data: paused } = await host(`POST webhooks/${id}/pause`);
     await world.publish("rev_1");
     await host(`POST webhooks/${id}/disable`, { reason });
@@ -164,7 +164,7 @@ describe("a webhook that the operator disables", () => {
 it("each change of the operator is in the audit log of the account, with the name of the token", async () => {
   await using opened = await open();
   const { world, host } = opened;
-  const id = String((await subscribe(world)).data["id"]);
+  const { id } = await world.createWebhook();
   for (const action of ["pause", "resume", "disable", "enable", "test"])
     await host(`POST webhooks/${id}/${action}`, action === "disable" ? { reason } : undefined);
   const { rows } = await host(`GET audit?account_id=acc_1&actor=support`);
@@ -182,9 +182,9 @@ it("the operator sees how many deliveries wait for each webhook, and finds the o
   // No worker delivers.
   await using opened = await open({ role: "api" });
   const { world, host } = opened;
-  const few = String((await subscribe(world, { project_id: "site_1" })).data["id"]);
-  const most = String((await subscribe(world, { target_url: `${world.origin}/slow` })).data["id"]);
-  const none = String((await subscribe(world, { event: "order.created" })).data["id"]);
+  const { id: few } = await world.createWebhook("/few", { project_id: "site_1" });
+  const { id: most } = await world.createWebhook("/most");
+  const { id: none } = await world.createWebhook("/none", { event: "order.created" });
   for (const [review, site] of [
     ["rev_1", "site_1"],
     ["rev_2", "site_2"],
@@ -224,7 +224,7 @@ it("the operator sees how many deliveries wait for each webhook, and finds the o
 it("the operator must give a reason, and name a webhook that exists", async () => {
   await using opened = await open();
   const { world, host } = opened;
-  const id = String((await subscribe(world)).data["id"]);
+  const { id } = await world.createWebhook();
   for (const body of [{}, { reason: " " }, { reason: "x".repeat(501) }])
     expect(await host(`POST webhooks/${id}/disable`, body)).toMatchObject({
       status: 422,
@@ -241,7 +241,7 @@ describe("an action on many webhooks", () => {
   it("is counted first, then runs in the background, and names who started it", async () => {
     await using opened = await open();
     const { world, host } = opened;
-    const id = String((await subscribe(world)).data["id"]);
+    const { id } = await world.createWebhook();
     await host(`POST webhooks/${id}/pause`);
     await world.publish("rev_1");
     const body = { action: "resume", filter: { status: "paused", account_ids: ["acc_1"] }, recover: true };
@@ -270,7 +270,7 @@ describe("an action on many webhooks", () => {
   it("disables all webhooks of a host, and names the reason to each owner", async () => {
     await using opened = await open();
     const { world, host } = opened;
-    const id = String((await subscribe(world)).data["id"]);
+    const { id } = await world.createWebhook();
     const started = await host("POST webhooks/actions", {
       action: "disable",
       filter: { target_host: new URL(world.origin).host },

@@ -4,6 +4,7 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import { createHookwright } from "../../src/create-hookwright.ts";
 import { openBakery, secret } from "../support/bakery.ts";
+import { listenLocally } from "../support/listen-locally.ts";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 
 useQuickScrypt();
@@ -17,19 +18,13 @@ async function openHangingReceiver() {
     request.resume();
     answers.push(() => void response.writeHead(204).end());
     server.emit("waiting");
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  });
+  const local = await listenLocally(server);
   return {
-    origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    ...local,
     answers,
     async waiting(count: number) {
       while (answers.length < count) await once(server, "waiting");
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
     },
   };
 }

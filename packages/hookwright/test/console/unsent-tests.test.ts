@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, it } from "vitest";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openConsole } from "../support/open-console.ts";
+import { listenLocally } from "../support/listen-locally.ts";
 
 useQuickScrypt();
 
@@ -13,19 +13,10 @@ async function openProxy(answer: string | undefined) {
       .on("error", () => {})
       .resume()
       .end(answer ?? ""),
-  ).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const close = async (): Promise<void> => {
-    if (!server.listening) return;
-    server.close();
-    await once(server, "close");
-  };
-  if (answer === undefined) await close();
-  return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
-    [Symbol.asyncDispose]: close,
-  };
+  );
+  const local = await listenLocally(server);
+  if (answer === undefined) await local[Symbol.asyncDispose]();
+  return local;
 }
 
 it.each([
@@ -38,7 +29,7 @@ it.each([
   const write = (_message: string, fields?: object): void => void lines.push(fields ?? {});
   await using proxy = await openProxy(answer);
   await using world = await openConsole({
-    egress: { proxy: proxy.url },
+    egress: { proxy: proxy.origin },
     logger: { info: write, warn: write, error: write },
   });
   const { data } = await world.ask("POST /console/api/webhooks", {

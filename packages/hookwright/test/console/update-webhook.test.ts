@@ -3,24 +3,15 @@ import { verifySync } from "@hookwright/signature/node";
 import { describe, expect, it } from "vitest";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openConsole } from "../support/open-console.ts";
-import type { World } from "../support/open-console.ts";
 
 useQuickScrypt();
 
 const gateway = "Basic Z2F0ZXdheTpzZWNyZXQ=";
 
-async function createWebhook(world: World, path = "/hooks"): Promise<{ path: string; secret: string }> {
-  const { data } = await world.ask("POST /console/api/webhooks", {
-    event: "review.submitted",
-    target_url: world.origin + path,
-  });
-  return { path: `/console/api/webhooks/${String(data["id"])}`, secret: String(data["signing_secret"]) };
-}
-
 describe("PATCH of a webhook", () => {
   it("changes the fields that are sent, and keeps the others and the secret", async () => {
     await using world = await openConsole();
-    const { path, secret } = await createWebhook(world);
+    const { path, secret } = await world.createWebhook();
     const before = (await world.ask(`GET ${path}`)).data;
     const named = await world.ask(`PATCH ${path}`, { name: "Warehouse" });
     expect([named.status, named.data]).toEqual([200, { ...before, name: "Warehouse" }]);
@@ -52,7 +43,7 @@ describe("PATCH of a webhook", () => {
   it("sends retries of pending deliveries to the new URL", async () => {
     await using world = await openConsole({ retryDelaysSeconds: [0.3] });
     await using other = await openConsole();
-    const { path } = await createWebhook(world);
+    const { path } = await world.createWebhook();
     world.answerWith(500);
     await world.publish("rev_1");
     await world.settled();
@@ -63,8 +54,8 @@ describe("PATCH of a webhook", () => {
 
   it("refuses what creation refuses, and a URL that another webhook of the event has", async () => {
     await using world = await openConsole();
-    const { path } = await createWebhook(world);
-    await createWebhook(world, "/taken");
+    const { path } = await world.createWebhook();
+    await world.createWebhook("/taken");
     const codeOf = async (body: unknown) => {
       const { status, code } = await world.ask(`PATCH ${path}`, body);
       return [status, code];
@@ -82,10 +73,10 @@ describe("PATCH of a webhook", () => {
 
   it("and a creation at the same time never give two webhooks of an event with one URL", async () => {
     await using world = await openConsole();
-    const { path } = await createWebhook(world);
+    const { path } = await world.createWebhook();
     const [changed] = await Promise.all([
       world.ask(`PATCH ${path}`, { target_url: `${world.origin}/wanted` }),
-      createWebhook(world, "/wanted"),
+      world.createWebhook("/wanted"),
     ]);
     const { rows } = await world.ask("GET /console/api/webhooks");
     const wanted = rows.filter((row) => row["target_url"] === `${world.origin}/wanted`);
@@ -97,7 +88,7 @@ describe("PATCH of a webhook", () => {
 describe("the owner's own headers", () => {
   it("are sent with every attempt, resend and test, and only their names are returned", async () => {
     await using world = await openConsole();
-    const { path, secret } = await createWebhook(world);
+    const { path, secret } = await world.createWebhook();
     const headers = { Authorization: gateway, "X-Tenant": "bakery" };
     const changed = await world.ask(`PATCH ${path}`, { headers });
     expect(changed.data["headers"]).toEqual(["Authorization", "X-Tenant"]);
@@ -124,7 +115,7 @@ describe("the owner's own headers", () => {
   it("are encrypted in the store: no row contains a value", async () => {
     const store = memoryStore();
     await using world = await openConsole({ store });
-    const { path } = await createWebhook(world);
+    const { path } = await world.createWebhook();
     await world.ask(`PATCH ${path}`, { headers: { Authorization: gateway } });
     await world.publish("rev_1");
     await world.settled();
@@ -140,7 +131,7 @@ describe("the owner's own headers", () => {
 
   it("stay when the secret is rotated, are replaced as a whole, and are removed by {}", async () => {
     await using world = await openConsole();
-    const { path } = await createWebhook(world);
+    const { path } = await world.createWebhook();
     await world.ask(`PATCH ${path}`, { headers: { Authorization: gateway, "X-Tenant": "bakery" } });
     await world.ask(`POST ${path}/rotate`);
     expect((await world.ask(`POST ${path}/rotate/finish`)).data["headers"]).toHaveLength(2);
@@ -163,7 +154,7 @@ describe("the owner's own headers", () => {
     ["scheme", (origin: string) => origin.replace("http:", "https:")],
   ])("do not follow the URL to another %s unless they are sent again", async (_, toOther) => {
     await using world = await openConsole();
-    const { path } = await createWebhook(world);
+    const { path } = await world.createWebhook();
     await world.ask(`PATCH ${path}`, { headers: { Authorization: gateway } });
     const here = `${world.origin}/moved`;
     const elsewhere = toOther(world.origin);
@@ -182,7 +173,7 @@ describe("the owner's own headers", () => {
     const write = (...parts: unknown[]): void => void lines.push(JSON.stringify(parts));
     const logger = { info: write, warn: write, error: write };
     await using world = await openConsole({ logger });
-    const { path } = await createWebhook(world);
+    const { path } = await world.createWebhook();
     const refused = await world.hookwright.webhooks
       .update("acc_1", path.split("/").at(-1) ?? "", { headers: { Host: gateway, "X-A": `${gateway}\n` } })
       .catch(String);

@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { listenLocally } from "../support/listen-locally.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import {
   createWebhook,
@@ -37,17 +37,14 @@ async function openSlowReceiver(): Promise<SlowReceiver> {
     request.resume();
     await released;
     response.writeHead(204).end();
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  });
+  const local = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/slow`,
+    url: `${local.origin}/slow`,
     release,
     async [Symbol.asyncDispose]() {
       release();
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
+      await local[Symbol.asyncDispose]();
     },
   };
 }

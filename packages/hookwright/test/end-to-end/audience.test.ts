@@ -72,11 +72,11 @@ describe.each([...storages, hostsOwn])("on $name, a body with a site", (storage)
 describe.each(storages)("on $name, contacts", (storage) => {
   it("get data from published records, which overwrite nothing", async () => {
     await using world = await openWorld(storage);
-    const { ask, host } = world;
+    const { ask } = world;
     await ask("POST /v1/contacts", { json: { project_id: "site_1", email: "ada@example.com", phone: "1" } });
     const customer = { name: "Ada Lovelace", email: "Ada@Example.com", phone: "2" };
     const data = order("ord_1", { customer });
-    await host("POST /host/v1/events", { event: "order.created", project_id: "site_1", data });
+    await world.publishEvent("order.created", data);
     const { data: contacts } = await ask("GET /v1/contacts?project_id=site_1");
     expect(contacts).toMatchObject([{ name: "Ada Lovelace", phone: "1" }]);
   });
@@ -206,7 +206,7 @@ describe.each(storages)("on $name, subscribers", (storage) => {
       tags: ["x"],
       created_at: "2026-11-01T00:00:00Z",
     };
-    await host("POST /host/v1/events", { event: "subscriber.created", project_id: "site_1", data });
+    await world.publishEvent("subscriber.created", data);
     const known = await post({ email: "known@example.com", tags: ["y"] });
     expect([known.status, known.data]).toMatchObject([200, { id: "sub_of_host", tags: ["x", "y"] }]);
     await host("PUT /host/v1/suppressions/KNOWN@example.com", { reason: "complained" });

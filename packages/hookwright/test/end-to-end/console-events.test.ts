@@ -17,11 +17,7 @@ async function signIn({ hookwright }: World, accountId: string, email: string, d
 }
 
 async function publish(world: World, id: string): Promise<string> {
-  const { data } = await world.host("POST /host/v1/events", {
-    event: "order.created",
-    project_id: "site_1",
-    data: order(id),
-  });
+  const { data } = await world.publishEvent("order.created", order(id));
   return data.deliveries[0] ?? "";
 }
 

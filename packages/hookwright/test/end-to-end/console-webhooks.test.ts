@@ -195,6 +195,9 @@ describe.each(storages)("on $name, the console counts", (storage) => {
       ["other", 0],
       ["test", 0],
     ]);
+    expect(await world.listed()).toMatchObject([
+      { created_by: { type: "console", key_id: null, name: null } },
+    ]);
   });
 });
 

@@ -74,11 +74,7 @@ describe.each(storages)("on $name, the host", (storage) => {
     expect((await host("GET /host/v1/webhooks?status=broken")).error?.code).toBe("validation_failed");
 
     world.receiver.answerWith(500);
-    await host("POST /host/v1/events", {
-      event: "order.created",
-      project_id: "site_1",
-      data: order("ord_1"),
-    });
+    await world.publishEvent("order.created", order("ord_1"));
     // Two attempts follow quickly, the third one an hour later.
     await expect.poll(() => world.receiver.received.length, { timeout: 10_000 }).toBe(3);
     world.advance(7_200_000);
@@ -101,8 +97,7 @@ describe.each(storages)("on $name, the host", (storage) => {
     await world.ask(`DELETE /v1/webhooks/${gone.id}`);
     await world.subscribe("order.created");
     world.receiver.answerWith(500);
-    for (const id of ["ord_1", "ord_2"])
-      await host("POST /host/v1/events", { event: "order.created", project_id: "site_1", data: order(id) });
+    for (const id of ["ord_1", "ord_2"]) await world.publishEvent("order.created", order(id));
     await expect.poll(() => world.receiver.received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
     await world.ask("POST /developer/v1/listeners", { json: {} });
     await world.ask("GET /console/api/webhooks", { token });

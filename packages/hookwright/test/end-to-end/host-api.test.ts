@@ -171,11 +171,7 @@ describe.each(storages)("on $name, the host API", (storage) => {
 
   it("deletes business records of every kind, and a second delete gets 404", async () => {
     await using world = await openWorld(storage);
-    await world.host("POST /host/v1/events", {
-      event: "order.paid",
-      project_id: "site_1",
-      data: order("ord_1"),
-    });
+    await world.publishEvent("order.paid", order("ord_1"));
     const remove = (kind: string) => world.host(`DELETE /host/v1/accounts/acc_1/records/${kind}/ord_1`);
     expect((await remove("bookings")).status).toBe(404);
     expect((await remove("orders")).status).toBe(200);

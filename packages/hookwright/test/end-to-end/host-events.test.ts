@@ -110,12 +110,7 @@ describe.each(storages)("on $name, the host's events", (storage) => {
     });
     await at("order.created", "2026-11-20T10:00:00Z", "third");
     expect(await orderNow(world, "ord_1")).toMatchObject({ note: "third" });
-    const refused = await world.host("POST /host/v1/events", {
-      event: "order.paid",
-      project_id: "site_1",
-      as_of: "soon",
-      data: order("ord_1"),
-    });
+    const refused = await world.publishEvent("order.paid", order("ord_1"), "site_1", { as_of: "soon" });
     expect(refused.error?.message).toBe("as_of: must be a time, such as 2026-11-20T09:30:00Z");
   });
 

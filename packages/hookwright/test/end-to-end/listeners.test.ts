@@ -22,7 +22,7 @@ function stream(world: World, listenerId: string, lastEventId?: string): Promise
 }
 
 async function publish(world: World, id: string, event = "order.created", project_id = "site_1") {
-  const { data } = await world.host("POST /host/v1/events", { event, project_id, data: order(id) });
+  const { data } = await world.publishEvent(event, order(id), project_id);
   return data;
 }
 
@@ -88,11 +88,7 @@ describe.each(storages)("on $name, a listener", (storage) => {
     await publish(world, "ord_1");
     await publish(world, "ord_2", "order.created", "site_2");
     const { data: review } = sampleDeliveryBody("review.submitted");
-    await world.host("POST /host/v1/events", {
-      event: "review.submitted",
-      project_id: "site_1",
-      data: review,
-    });
+    await world.publishEvent("review.submitted", review);
     await publish(world, "ord_1", "order.paid");
     await expect.poll(() => bodyIdsOf(one)).toEqual(["order.created_ord_1", "order.paid_ord_1"]);
     await expect

@@ -82,18 +82,13 @@ describe.each([...storages, hostsOwn])("on $name, orders", (storage) => {
       ["ord_c", "900"],
       ["ord_a", "100"],
     ] as const)
-      await world.host("POST /host/v1/events", {
-        event: "order.created",
-        project_id: "site_1",
-        data: order(id, { created_at: `2026-11-21T00:00:00.${milliseconds}Z` }),
-      });
+      await world.publishEvent(
+        "order.created",
+        order(id, { created_at: `2026-11-21T00:00:00.${milliseconds}Z` }),
+      );
     for (const limit of [1, 3]) expect(await readAll(world, "", limit)).toEqual(["ord_c", "ord_b", "ord_a"]);
     // Updating a record with its own timestamps does not move it.
-    await world.host("POST /host/v1/events", {
-      event: "order.paid",
-      project_id: "site_1",
-      data: order("ord_c", { created_at: "2026-11-21T00:00:00Z" }),
-    });
+    await world.publishEvent("order.paid", order("ord_c", { created_at: "2026-11-21T00:00:00Z" }));
     expect(await readAll(world, "", 3)).toEqual(["ord_c", "ord_b", "ord_a"]);
     const { text } = await world.ask("GET /v1/orders/ord_c");
     expect(JSON.parse(text)).toMatchObject({ data: { created_at: "2026-11-21T00:00:00Z" } });
@@ -103,11 +98,7 @@ describe.each([...storages, hostsOwn])("on $name, orders", (storage) => {
     await using world = await openWorld(storage);
     await publishOrders(world);
     const first = await world.ask("GET /v1/orders?limit=4");
-    await world.host("POST /host/v1/events", {
-      event: "order.created",
-      project_id: "site_1",
-      data: order("ord_new", { created_at: "2026-11-21T00:00:00Z" }),
-    });
+    await world.publishEvent("order.created", order("ord_new", { created_at: "2026-11-21T00:00:00Z" }));
     await world.host(`DELETE /host/v1/accounts/acc_1/records/orders/${first.rows[3]?.id}`);
     await world.host("DELETE /host/v1/accounts/acc_1/records/orders/ord_4");
     const second = await world.ask(`GET /v1/orders?limit=4&cursor=${first.meta.next_cursor}`);

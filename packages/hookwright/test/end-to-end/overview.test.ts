@@ -38,11 +38,11 @@ async function openOverview(storage: StorageUnderTest) {
 }
 
 /** Publishes orders and waits until their deliveries have ended. */
-async function publish({ host, hookwright }: World, ids: readonly string[]): Promise<void> {
+async function publish(world: World, ids: readonly string[]): Promise<void> {
   const events = ids.map((id) => ({ event: "order.created", project_id: "site_1", data: order(id) }));
-  const { rows } = await host("POST /host/v1/events", events);
+  const { rows } = await world.host("POST /host/v1/events", events);
   for (const id of rows.flatMap((row) => row.deliveries))
-    await expect.poll(async () => (await hookwright.deliveries.get("acc_1", id)).status).not.toBe("pending");
+    await expect.poll(() => world.statusOf(id)).not.toBe("pending");
 }
 
 /** The same counts from the delivery log. */

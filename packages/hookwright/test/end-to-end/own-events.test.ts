@@ -41,11 +41,7 @@ describe.each(storages)("on $name, events of the host", (storage) => {
     const { ask, host, hookwright } = world;
     const { id, secret } = await world.subscribe("membership.expired");
     const data = { id: "m_7", plan: "Silver" };
-    const { data: published } = await host("POST /host/v1/events", {
-      event: "membership.expired",
-      project_id,
-      data,
-    });
+    const { data: published } = await world.publishEvent("membership.expired", data);
     const [first] = await world.deliveries(1, secret);
     const event = verifySync<{ "membership.expired": { id: string; plan: string } }>({
       body: first?.body ?? "",
@@ -56,9 +52,7 @@ describe.each(storages)("on $name, events of the host", (storage) => {
     expect([event.id, event.data.plan]).toEqual(["membership.expired_m_7", "Silver"]);
 
     const [delivery = ""] = published.deliveries;
-    await expect
-      .poll(async () => (await hookwright.deliveries.get("acc_1", delivery)).status)
-      .toBe("delivered");
+    await expect.poll(() => world.statusOf(delivery)).toBe("delivered");
     const detail = await hookwright.deliveries.get("acc_1", delivery);
     expect(detail.attempts[0]?.request.body).toBe(first?.body);
     await hookwright.deliveries.resend("acc_1", delivery);
@@ -93,11 +87,7 @@ describe.each(storages)("on $name, events of the host", (storage) => {
         }),
       );
     }
-    const refused = await host("POST /host/v1/events", {
-      event: "membership.expired",
-      project_id,
-      data: { id: "m_8" },
-    });
+    const refused = await world.publishEvent("membership.expired", { id: "m_8" });
     expect(refused.error?.message).toMatch(/^data\.plan: /);
     const removed = await host("DELETE /host/v1/accounts/acc_1/records/membership.expired/m_7");
     expect(removed.status).toBe(200);
@@ -107,18 +97,14 @@ describe.each(storages)("on $name, events of the host", (storage) => {
   it("share the record of an order, which is listed even if no other event named it", async () => {
     await using world = await openWorld(storage, { events });
     const { secret } = await world.subscribe("order.shipped");
-    await world.host("POST /host/v1/events", {
-      event: "order.shipped",
-      project_id,
-      data: order("ord_5", { status: "shipped" }),
-    });
+    await world.publishEvent("order.shipped", order("ord_5", { status: "shipped" }));
     const [first] = await world.deliveries(1, secret);
     expect(JSON.parse(first?.body ?? "")).toMatchObject({
       event: "order.shipped",
       data: { status: "shipped" },
     });
     expect((await world.ask("GET /v1/orders")).rows).toMatchObject([{ id: "ord_5", status: "shipped" }]);
-    await world.host("POST /host/v1/events", { event: "order.paid", project_id, data: order("ord_5") });
+    await world.publishEvent("order.paid", order("ord_5"));
     expect((await world.ask("GET /v1/orders")).rows).toHaveLength(1);
     expect((await world.ask("GET /v1/contacts")).rows).toHaveLength(1);
   });
@@ -134,11 +120,7 @@ describe.each(storages)("on $name, events of the host", (storage) => {
       parcels: [{ id: "p_1" }],
       shipping_address: { street: "12 Byron Lane" },
     };
-    const { data: published } = await world.host("POST /host/v1/events", {
-      event: "order.tracked",
-      project_id,
-      data: { ...data, loyalty: 7 },
-    });
+    const { data: published } = await world.publishEvent("order.tracked", { ...data, loyalty: 7 });
     expect(published).toMatchObject({ dropped: ["shipping_address.street", "loyalty"] });
     const own = { tracking: "JD09", parcels: [{ id: "p_1" }] };
     const [first] = await world.deliveries(1, secret);
@@ -146,13 +128,11 @@ describe.each(storages)("on $name, events of the host", (storage) => {
 
     // Another event changes the record, and its deliveries have no such fields.
     await world.subscribe("order.paid");
-    await world.host("POST /host/v1/events", { event: "order.paid", project_id, data: order("ord_9") });
+    await world.publishEvent("order.paid", order("ord_9"));
     await expect.poll(() => receiver.received.length).toBe(2);
     expect(receiver.received[1]?.body).not.toContain("tracking");
     const [delivery = ""] = published.deliveries;
-    await expect
-      .poll(async () => (await hookwright.deliveries.get("acc_1", delivery)).status)
-      .toBe("delivered");
+    await expect.poll(() => world.statusOf(delivery)).toBe("delivered");
     const detail = await hookwright.deliveries.get("acc_1", delivery);
     expect(detail.attempts[0]?.request.body).toBe(first?.body);
     await hookwright.deliveries.resend("acc_1", delivery);
@@ -165,10 +145,7 @@ describe.each(storages)("on $name, events of the host", (storage) => {
 
     // A repeated event replaces its own fields. It sends nothing.
     const republished = { ...data, total: "9.00", tracking: "JD10", parcels: undefined };
-    await world.host("POST /host/v1/events", {
-      event: "order.tracked",
-      project_id,
-      data: republished,
+    await world.publishEvent("order.tracked", republished, "site_1", {
       as_of: new Date(Date.now() + 60_000).toISOString(),
     });
     const [sample] = (await world.ask("GET /v1/event-types/order.tracked/samples")).rows;

@@ -31,15 +31,15 @@ async function openRecoveries(storage: StorageUnderTest, options: Partial<Hookwr
   });
 }
 
-async function publish({ host, hookwright, receiver }: World, ids: readonly string[]): Promise<void> {
+async function publish(world: World, ids: readonly string[]): Promise<void> {
+  const { receiver } = world;
   const before = receiver.received.length;
   const events = ids.map((id) => ({ event: "order.created", project_id: "site_1", data: order(id) }));
-  const { rows } = await host("POST /host/v1/events", events);
+  const { rows } = await world.host("POST /host/v1/events", events);
   const deliveries = rows.flatMap((row) => row.deliveries);
   if (deliveries.length === 0) return;
   await expect.poll(() => receiver.received.length).toBe(before + deliveries.length);
-  for (const id of deliveries)
-    await expect.poll(async () => (await hookwright.deliveries.get("acc_1", id)).status).not.toBe("pending");
+  for (const id of deliveries) await expect.poll(() => world.statusOf(id)).not.toBe("pending");
 }
 
 describe.each(storages)("on $name, a recovery", (storage) => {

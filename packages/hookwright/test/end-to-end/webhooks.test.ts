@@ -67,18 +67,12 @@ describe.each(storages)("on $name, webhooks", (storage) => {
     const { id } = await world.subscribe("order.created");
     world.receiver.answerWith(500);
     const data = order("ord_1");
-    const { data: published } = await world.host("POST /host/v1/events", {
-      event: "order.created",
-      project_id: "site_1",
-      data,
-    });
+    const { data: published } = await world.publishEvent("order.created", data);
     const [delivery = ""] = published.deliveries;
     await expect.poll(async () => (await hookwright.deliveries.get("acc_1", delivery)).attempts_made).toBe(3);
     const { rows } = await hookwright.apiKeys.list("acc_1", { limit: 1 });
     await world.host(`POST /host/v1/api-keys/${rows[0]?.id}/revoke`);
-    await expect
-      .poll(async () => (await hookwright.deliveries.get("acc_1", delivery)).status)
-      .toBe("cancelled");
+    await expect.poll(() => world.statusOf(delivery)).toBe("cancelled");
     await expect(hookwright.webhooks.get("acc_1", id)).rejects.toMatchObject({ code: "resource_not_found" });
   });
 });
@@ -89,11 +83,7 @@ describe.each(everyStorage)("on $name, deliveries", (storage) => {
     const { secret } = await world.subscribe("order.created");
     world.receiver.answerWith(500);
     const data = order("ord_1", { total: 0.1 + 0.2 });
-    const published = await world.host("POST /host/v1/events", {
-      event: "order.created",
-      project_id: "site_1",
-      data,
-    });
+    const published = await world.publishEvent("order.created", data);
     expect([published.status, published.data]).toMatchObject([
       200,
       { id: "order.created_ord_1", deliveries: [expect.stringMatching(/^dlv_/)], duplicate: false },
@@ -116,11 +106,7 @@ describe.each(everyStorage)("on $name, deliveries", (storage) => {
         data: { total: 0.3 },
       },
     ]);
-    const again = await world.host("POST /host/v1/events", {
-      event: "order.created",
-      project_id: "site_1",
-      data,
-    });
+    const again = await world.publishEvent("order.created", data);
     expect(again.data).toMatchObject({ deliveries: [], duplicate: true });
   });
 });
@@ -132,7 +118,7 @@ describe.each(storages)("on $name, deliveries", (storage) => {
       const { secret } = await world.subscribe(event, `/${event}`);
       const before = world.receiver.received.length;
       const { data } = sampleDeliveryBody(event);
-      await world.host("POST /host/v1/events", { event, project_id: "site_2", data });
+      await world.publishEvent(event, data, "site_2");
       await expect.poll(() => world.receiver.received.length).toBe(before + 1);
       const { body, headers } = world.receiver.received[before] ?? { body: "", headers: {} };
       verifySync({ body, headers, secrets: secret });
@@ -152,8 +138,7 @@ describe.each(storages)("on $name, deliveries", (storage) => {
       json: { event: "order.created", target_url, project_id: "site_2" },
     });
     const publish = async (id: string, project_id: string) =>
-      (await world.host("POST /host/v1/events", { event: "order.created", project_id, data: order(id) }))
-        .data;
+      (await world.publishEvent("order.created", order(id), project_id)).data;
     expect((await publish("ord_1", "site_1")).deliveries).toEqual([]);
     expect((await publish("ord_2", "site_2")).deliveries).toHaveLength(1);
   });
@@ -165,11 +150,7 @@ describe.each(storages)("on $name, deliveries", (storage) => {
     world.receiver.answerWith(500);
     const publish = async (recordId: string) => {
       const data = order(recordId);
-      const { data: made } = await world.host("POST /host/v1/events", {
-        event: "order.created",
-        project_id: "site_1",
-        data,
-      });
+      const { data: made } = await world.publishEvent("order.created", data);
       return made.deliveries[0] ?? "";
     };
     const statusOf = async (delivery: string) => (await hookwright.deliveries.get("acc_1", delivery)).status;
@@ -197,13 +178,7 @@ describe.each(storages)("on $name, deliveries", (storage) => {
       });
       world.receiver.answerWith(500);
       const publish = async (project_id: string) =>
-        (
-          await world.host("POST /host/v1/events", {
-            event: "order.created",
-            project_id,
-            data: order("ord_1"),
-          })
-        ).data.deliveries;
+        (await world.publishEvent("order.created", order("ord_1"), project_id)).data.deliveries;
       const release = world.receiver.hold();
       const [old = ""] = await publish("site_1");
       await expect.poll(() => world.receiver.received.length).toBe(1);
@@ -211,7 +186,7 @@ describe.each(storages)("on $name, deliveries", (storage) => {
       const made = await publish(site);
       release();
       expect(made).toHaveLength(site === "site_1" ? 1 : 0);
-      await expect.poll(async () => (await hookwright.deliveries.get("acc_1", old)).status).toBe("cancelled");
+      await expect.poll(() => world.statusOf(old)).toBe("cancelled");
       const sent = world.receiver.received.filter(({ headers }) => headers["x-service-delivery"] === old);
       expect(sent).toHaveLength(1);
       await expect(hookwright.deliveries.resend("acc_1", old)).rejects.toMatchObject({
@@ -222,11 +197,10 @@ describe.each(storages)("on $name, deliveries", (storage) => {
 
   it("are paused while the account is suspended or has no integrations, and no configuration is lost", async () => {
     await using world = await openWorld(storage, { retryDelaysSeconds: [0.2, 3_600] });
-    const { hookwright, host } = world;
+    const { host } = world;
     const { id } = await world.subscribe("order.created");
     const publish = async (recordId: string): Promise<readonly string[]> => {
-      const event = { event: "order.created", project_id: "site_1", data: order(recordId) };
-      return (await host("POST /host/v1/events", event)).data.deliveries;
+      return (await world.publishEvent("order.created", order(recordId))).data.deliveries;
     };
     for (const [name, rest, wake] of [
       ["suspended", { status: "suspended" }, { status: "active" }],
@@ -240,9 +214,7 @@ describe.each(storages)("on $name, deliveries", (storage) => {
       await host("PUT /host/v1/accounts/acc_1", rest);
       expect(await publish(`ord_${name}_2`)).toEqual([]);
       release();
-      await expect
-        .poll(async () => (await hookwright.deliveries.get("acc_1", pending)).status)
-        .toBe("cancelled");
+      await expect.poll(() => world.statusOf(pending)).toBe("cancelled");
       expect(world.receiver.received).toHaveLength(received + 1);
       await host("PUT /host/v1/accounts/acc_1", wake);
       expect((await world.ask(`GET /v1/webhooks/${id}`)).data).toMatchObject({ id, status: "active" });

@@ -1,11 +1,11 @@
 import { sampleDeliveryBody } from "@hookwright/domain";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createServer } from "node:http";
-import { once } from "node:events";
 import { buffer } from "node:stream/consumers";
 import { createHookwright } from "../../src/create-hookwright.ts";
 import type { Hookwright } from "../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../src/options/options.ts";
+import { listenLocally } from "./listen-locally.ts";
 import type { Received } from "./open-receiver.ts";
 
 export const password = "correct horse battery";
@@ -20,6 +20,13 @@ export interface Answered {
   readonly meta: { readonly has_more: boolean; readonly next_cursor: string | null };
 }
 
+export interface CreatedWebhook {
+  readonly id: string;
+  /** Of its routes in the console API. */
+  readonly path: string;
+  readonly secret: string;
+}
+
 export interface World extends AsyncDisposable {
   readonly hookwright: Hookwright;
   readonly origin: string;
@@ -29,6 +36,10 @@ export interface World extends AsyncDisposable {
   answerWith(status: number | "nothing"): void;
   /** Calls a route such as `"POST /console/api/…"` with the console token of `acc_1`. */
   ask(target: string, json?: unknown): Promise<Answered>;
+  /** Creates a webhook of reviews for a path of the receiver. */
+  createWebhook(path?: string, more?: Readonly<Record<string, unknown>>): Promise<CreatedWebhook>;
+  /** The status of a delivery in the log. */
+  statusOf(deliveryId: string | undefined): Promise<unknown>;
   /** Publishes a review of `site_1`. Returns the ids of its deliveries. */
   publish(recordId: string, projectId?: string): Promise<readonly string[]>;
   /** Waits until the first attempts of the latest publication are durable. */
@@ -43,10 +54,9 @@ export async function openConsole(options: Partial<HookwrightOptions> = {}): Pro
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await buffer(request) });
     if (status !== "nothing") response.writeHead(status).end();
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  });
+  const receiver = await listenLocally(server);
+  const { origin } = receiver;
   const hookwright = await createHookwright({
     store: memoryStore(),
     secret: "s".repeat(32),
@@ -60,33 +70,42 @@ export async function openConsole(options: Partial<HookwrightOptions> = {}): Pro
   await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop", timezone: "Europe/London" });
   await hookwright.projects.put("site_2", { account_id: "acc_1", name: "Blog" });
   const { token } = await hookwright.sessions.create({ email: "owner@example.com", password });
+  async function ask(target: string, json?: unknown): Promise<Answered> {
+    const [method = "GET", path = "/"] = target.split(" ", 2);
+    const response = await hookwright.fetch(
+      new Request(`http://localhost${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(json === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      }),
+    );
+    const { data, meta, error } = JSON.parse(await response.text());
+    return {
+      status: response.status,
+      code: error?.code,
+      message: error?.message,
+      data: data ?? {},
+      rows: Array.isArray(data) ? data : [],
+      meta,
+    };
+  }
+
   return {
     hookwright,
     origin,
     received,
     answerWith: (next) => void (status = next),
-    async ask(target, json) {
-      const [method = "GET", path = "/"] = target.split(" ", 2);
-      const response = await hookwright.fetch(
-        new Request(`http://localhost${path}`, {
-          method,
-          headers: {
-            authorization: `Bearer ${token}`,
-            ...(json === undefined ? {} : { "content-type": "application/json" }),
-          },
-          ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-        }),
-      );
-      const { data, meta, error } = JSON.parse(await response.text());
-      return {
-        status: response.status,
-        code: error?.code,
-        message: error?.message,
-        data: data ?? {},
-        rows: Array.isArray(data) ? data : [],
-        meta,
-      };
+    ask,
+    async createWebhook(path = "/hooks", more = {}) {
+      const input = { event: "review.submitted", target_url: new URL(path, origin).href, ...more };
+      const { data } = await ask("POST /console/api/webhooks", input);
+      const id = String(data["id"]);
+      return { id, path: `/console/api/webhooks/${id}`, secret: String(data["signing_secret"]) };
     },
+    statusOf: async (id) => (await ask(`GET /console/api/deliveries/${id}`)).data["status"],
     async publish(recordId, projectId = "site_1") {
       const before = hookwright.scheduler.stats.recorded;
       const { deliveries } = await hookwright.publish({
@@ -103,8 +122,7 @@ export async function openConsole(options: Partial<HookwrightOptions> = {}): Pro
     },
     async [Symbol.asyncDispose]() {
       await hookwright.close();
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await receiver[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { listenLocally } from "./listen-locally.ts";
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -24,11 +24,10 @@ export async function openReceiver(): Promise<Receiver> {
     waiting.push({ headers: request.headers, body: await buffer(request) });
     response.writeHead(204).end();
     onReceived();
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  });
+  const local = await listenLocally(server);
   return {
-    origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    origin: local.origin,
     waiting,
     async next() {
       if (waiting.length === 0) await new Promise<void>((resolve) => (onReceived = resolve));
@@ -36,10 +35,6 @@ export async function openReceiver(): Promise<Receiver> {
       if (received === undefined) throw new Error("a call of onReceived follows a push");
       return received;
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
   };
 }

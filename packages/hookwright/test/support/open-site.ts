@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import type { Hookwright } from "../../src/create-hookwright.ts";
+import { listenLocally } from "./listen-locally.ts";
 
 export interface Site extends AsyncDisposable {
   readonly origin: string;
@@ -32,22 +32,18 @@ export async function openSite(
     }
     request.url = url.slice(mount.length);
     return hookwright.handler(request, response);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  });
+  const local = await listenLocally(server);
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  const address = server.address();
   return {
-    origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    origin: local.origin,
     silenceConnections() {
       for (const socket of sockets) socket.cork();
     },
     dropConnections: () => server.closeAllConnections(),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
   };
 }

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
@@ -8,6 +7,7 @@ import type { Store } from "@hookwright/storage";
 import { createHookwright } from "../../../src/create-hookwright.ts";
 import type { Hookwright } from "../../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../../src/options/options.ts";
+import { listenLocally } from "../../support/listen-locally.ts";
 import { checkerFor } from "./response-checker.ts";
 import type { ResponseChecker } from "./response-checker.ts";
 import type { SiteOrder } from "../../../src/index.ts";
@@ -76,6 +76,10 @@ export interface World extends AsyncDisposable {
    */
   ask(target: string, options?: Ask): Promise<Answered>;
   host(target: string, json?: unknown): Promise<Answered>;
+  /** Publishes one event as the host. @param site @default "site_1" */
+  publishEvent(event: string, data: unknown, site?: string, more?: object): Promise<Answered>;
+  /** The status of a delivery of `acc_1`. */
+  statusOf(deliveryId: string): Promise<string>;
   /** Creates a webhook of `acc_1` for the receiver. Returns its id and secret. */
   subscribe(event: string, path?: string): Promise<{ readonly id: string; readonly secret: string }>;
   /** Waits until this many deliveries have arrived at a path. Each is verified. */
@@ -103,11 +107,11 @@ export async function openWorld(
     blogPosts,
     ...options,
   });
-  const server = await listen(createServer(hookwright.handler));
+  const server = await listenLocally(createServer(hookwright.handler));
   const received: Received[] = [];
   let status = 204;
   let held: Promise<void> = Promise.resolve();
-  const receiver = await listen(
+  const receiver = await listenLocally(
     createServer(async (request, response) => {
       received.push({ headers: request.headers, body: String(await buffer(request)) });
       await held;
@@ -149,6 +153,11 @@ export async function openWorld(
   await hookwright.projects.put("site_2", { account_id: "acc_1", name: "Blog", timezone: "Asia/Tokyo" });
   const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "test" });
 
+  function host(target: string, json?: unknown): Promise<Answered> {
+    if (database !== undefined) keepAsHost(database, target, json);
+    return send(target, { token: hostToken, json });
+  }
+
   return {
     hookwright,
     store,
@@ -166,10 +175,10 @@ export async function openWorld(
     },
     advance: (ms) => void (offset += ms),
     ask: (target, asked = {}) => send(target, { token: key, ...asked }),
-    host(target, json) {
-      if (database !== undefined) keepAsHost(database, target, json);
-      return send(target, { token: hostToken, json });
-    },
+    host,
+    publishEvent: (event, data, site = "site_1", more = {}) =>
+      host("POST /host/v1/events", { event, project_id: site, data, ...more }),
+    statusOf: async (id) => (await hookwright.deliveries.get("acc_1", id)).status,
     async subscribe(event, path = "/hooks") {
       const { data } = await send("POST /v1/webhooks", {
         token: key,
@@ -184,8 +193,8 @@ export async function openWorld(
     },
     async [Symbol.asyncDispose]() {
       await hookwright.close();
-      await server.close();
-      await receiver.close();
+      await server[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
       await close();
     },
   };
@@ -202,18 +211,4 @@ function keepAsHost(database: HostDatabase, target: string, json: unknown): void
 
 function toEvent(json: unknown): SiteOrder & { readonly event: string } {
   return JSON.parse(JSON.stringify(json));
-}
-
-async function listen(server: ReturnType<typeof createServer>) {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  return {
-    origin: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
 }
