@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { createServer } from "node:net";
 import { createIdSource } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
@@ -6,6 +5,7 @@ import { openAdminListener } from "../src/admin-listener.ts";
 import { hostToken } from "./support/host-api.ts";
 import { runToEnd, startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
 
 const env = { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_HOST_TOKEN: hostToken };
 const args = ["serve", "--admin-port", "0"];
@@ -46,12 +46,9 @@ describe("a server with an admin port", () => {
   });
 
   it("does not start if the port is in use, and names the option", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    await once(other, "listening");
-    const address = other.address();
-    const port = typeof address === "object" ? String(address?.port) : "";
+    await using other = await listenLocally(createServer());
+    const port = String(other.port);
     const ended = await runToEnd({ args: ["serve", "--admin-port", port], env });
-    other.close();
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain(
       `--admin-port (or HOOKWRIGHT_ADMIN_PORT): port ${port} on 127.0.0.1 is in use.`,

@@ -1,31 +1,19 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { runCli } from "../src/cli.ts";
 import { removeWhenStopped } from "../src/commands/remove-when-stopped.ts";
-import { createDemoOrder } from "../src/demo/demo-order.ts";
-import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { call, createAccount, hostToken, publishOrder } from "./support/host-api.ts";
+import { makeFolder } from "./support/make-folder.ts";
+import { runCommand } from "./support/run-command.ts";
 import { runToEnd, startServer } from "./support/server-process.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "hookwright-backup-"));
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
+const root = await makeFolder(afterAll);
 
 const env = { HOOKWRIGHT_HOST_TOKEN: hostToken };
-
-async function publish(server: { readonly url: string }, id: string): Promise<void> {
-  const data = createDemoOrder({ id, number: id, createdAt: Date.now() });
-  await call(server, "/host/v1/events", {
-    method: "POST",
-    body: { event: "order.created", project_id: "site_1", data },
-  });
-}
 
 describe("hookwright backup", () => {
   it("copies a data directory beside its server, and another server can serve the copy", async () => {
@@ -33,11 +21,11 @@ describe("hookwright backup", () => {
     const copy = join(root, "backups", "monday");
     await using server = await startServer({ args: ["serve", "--storage", `file:${data}`], env });
     const { apiKey } = await createAccount(server);
-    await publish(server, "ord_before");
+    await publishOrder(server, "ord_before");
     const backup = await runToEnd({ args: ["backup", "--storage", `file:${data}`, "--to", copy] });
     expect(backup).toMatchObject({ code: 0, stdout: "" });
     expect(backup.stderr).toMatch(/^copied (?:\d+\.\d M|\d+ k)B: .+ → .+monday\n$/u);
-    await publish(server, "ord_after");
+    await publishOrder(server, "ord_after");
 
     expect((await readdir(copy)).toSorted()).toEqual(["secret", "store-1.mdb"]);
     expect((await stat(copy)).mode & 0o777).toBe(0o700);
@@ -53,7 +41,7 @@ describe("hookwright backup", () => {
     });
     expect(response.status).toBe(404);
     // The original and the copy continue independently.
-    await publish(restored, "ord_in_the_copy");
+    await publishOrder(restored, "ord_in_the_copy");
     expect(await call(server, "/v1/orders/ord_after", { token: apiKey })).toMatchObject({ id: "ord_after" });
   });
 
@@ -75,11 +63,10 @@ describe("hookwright backup", () => {
       [["--storage", `file:${data}`], 2, "--to is missing"],
     ];
     for (const [args, code, reason] of refusals) {
-      const program = createTestProgram({ commandLine: ["backup", ...args] });
-      expect([args, await runCli(program)]).toEqual([args, code]);
-      expect(program.printed).toEqual([]);
-      expect(program.complained.join("\n")).toContain(reason);
-      expect(program.complained.join("\n")).not.toMatch(/^\s+at /mu);
+      const ended = await runCommand(["backup", ...args]);
+      expect([args, ended]).toMatchObject([args, { code, printed: "" }]);
+      expect(ended.complained).toContain(reason);
+      expect(ended.complained).not.toMatch(/^\s+at /mu);
     }
     expect(await readdir(taken)).toEqual(["file"]);
     expect(await readdir(empty)).toEqual([]);
@@ -123,8 +110,7 @@ describe("hookwright backup", () => {
     [["--to", "~/b2"], 'Write "$HOME/b2"'],
     [["--storage", "file:~/data", "--to", "b2"], 'Write "file:$HOME/data"'],
   ])("%j gets exit code 2 and a message that says what to do", async (args, reason) => {
-    const program = createTestProgram({ commandLine: ["backup", ...args] });
-    expect(await runCli(program)).toBe(2);
-    expect(program.complained.join("\n")).toContain(reason);
+    const refused = await runCommand(["backup", ...args]);
+    expect(refused).toMatchObject({ code: 2, complained: expect.stringContaining(reason) });
   });
 });

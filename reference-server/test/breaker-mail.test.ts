@@ -1,34 +1,10 @@
-import { createServer } from "node:http";
-import { once } from "node:events";
 import { expect, it } from "vitest";
-import { createDemoOrder } from "../src/demo/demo-order.ts";
+import { startCountingReceiver } from "./support/counting-receiver.ts";
 import { until } from "./support/fleet.ts";
-import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { call, createAccount, createWebhook, hostToken, publishOrder } from "./support/host-api.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
-
-/** An endpoint that refuses everything and counts the requests. */
-async function startRefusingReceiver() {
-  let refused = 0;
-  const server = createServer((request, response) => {
-    request.resume();
-    request.on("end", () => {
-      refused += 1;
-      response.writeHead(500).end("out of order");
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/hooks`,
-    refused: () => refused,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
-}
 
 function start(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   return startServer({
@@ -43,16 +19,11 @@ function start(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   });
 }
 
-async function publish(server: ServerProcess, number: number): Promise<unknown> {
-  const data = createDemoOrder({ id: `ord_${number}`, number: String(number), createdAt: Date.now() });
-  const body = { event: "order.created", project_id: "site_1", data };
-  return call(server, "/host/v1/events", { method: "POST", body });
-}
+const startRefusingReceiver = () => startCountingReceiver({ status: 500 });
 
-async function createWebhook(server: ServerProcess, url: string): Promise<{ apiKey: string; path: string }> {
+async function subscribe(server: ServerProcess, url: string): Promise<{ apiKey: string; path: string }> {
   const { apiKey } = await createAccount(server);
-  const body = { event: "order.created", target_url: url };
-  const { id } = await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
+  const { id } = await createWebhook(server, { token: apiKey, url });
   return { apiKey, path: `/v1/webhooks/${String(id)}` };
 }
 
@@ -60,11 +31,11 @@ it("the owner gets a mail at the sixth failure, and another at the thirtieth, wh
   await using mailServer = await startMailServer();
   await using receiver = await startRefusingReceiver();
   await using server = await start({ SMTP_URL: mailServer.url });
-  const { apiKey, path } = await createWebhook(server, receiver.url);
+  const { apiKey, path } = await subscribe(server, receiver.url);
   // One event after the other. Each has six attempts.
   for (let number = 1; number <= 5; number++) {
-    await publish(server, number);
-    await until(() => receiver.refused() >= number * 6);
+    await publishOrder(server, `ord_${number}`);
+    await until(() => receiver.requests >= number * 6);
   }
   await until(() => mailServer.mails.length === 2);
   expect(await call(server, path, { token: apiKey })).toMatchObject({
@@ -83,15 +54,15 @@ it("the owner gets a mail at the sixth failure, and another at the thirtieth, wh
   expect(warning?.message).toMatch(/^Subject: Your webhook is failing: 6 attempts in a row/m);
   expect(switchedOff?.message).toMatch(/^Subject: Your webhook was disabled/m);
   // Nothing is sent afterwards.
-  expect(await publish(server, 6)).toMatchObject({ deliveries: [] });
+  expect(await publishOrder(server, "ord_6")).toMatchObject({ deliveries: [] });
 });
 
 it("a mail that the mail server defers arrives a few seconds later", async () => {
   await using mailServer = await startMailServer({ putsOff: 1 });
   await using receiver = await startRefusingReceiver();
   await using server = await start({ SMTP_URL: mailServer.url });
-  await createWebhook(server, receiver.url);
-  await publish(server, 1);
+  await subscribe(server, receiver.url);
+  await publishOrder(server, "ord_1");
   await server.waitFor(/"level":"warn".*"code":"mail_retried".*come back later/u);
   expect(mailServer.mails).toEqual([]);
   await until(() => mailServer.mails.length === 1);
@@ -107,9 +78,9 @@ it("a mail server that hangs or is unavailable delays no delivery, and the log s
   for (const [name, smtpUrl] of Object.entries(urls)) {
     await using receiver = await startRefusingReceiver();
     await using server = await start({ SMTP_URL: smtpUrl });
-    await createWebhook(server, receiver.url);
-    for (let number = 1; number <= 3; number++) await publish(server, number);
-    await until(() => receiver.refused() === 18);
+    await subscribe(server, receiver.url);
+    for (let number = 1; number <= 3; number++) await publishOrder(server, `ord_${number}`);
+    await until(() => receiver.requests === 18);
     if (name === "away") await server.waitFor(/"level":"warn".*"code":"mail_retried".*ECONNREFUSED/u);
     expect((await server.stop()).code).toBe(0);
     expect(server.stdout).toMatch(/"level":"error".*"webhook_id":"wh_.*"code":"mail_not_sent"/u);

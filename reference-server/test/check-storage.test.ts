@@ -1,5 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { partitions } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
@@ -7,29 +6,25 @@ import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openPostgresStore } from "@hookwright/storage/postgres";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCli } from "../src/cli.ts";
-import { createDemoOrder } from "../src/demo/demo-order.ts";
 import { busyAccount } from "./support/busy-account.ts";
 import { startCountingReceiver } from "./support/counting-receiver.ts";
 import { fillStore } from "./support/filled-store.ts";
-import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { createAccount, createWebhook, hostToken, publishOrder } from "./support/host-api.ts";
+import { makeFolder } from "./support/make-folder.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { runCommand } from "./support/run-command.ts";
 import { startServer } from "./support/server-process.ts";
-import { createTestProgram } from "./support/test-program.ts";
 
 const secret = "a secret of these tests, 32 and more";
 const otherSecret = "another secret of these tests, 32 long";
 
-let root = "";
-let filled = "";
+const root = await makeFolder(afterAll);
+const filled = path.join(root, "filled");
 beforeAll(async () => {
-  root = await mkdtemp(path.join(tmpdir(), "hookwright-check-"));
-  filled = path.join(root, "filled");
   await using store = await openFilesystemStore({ directory: filled });
   await fillStore(store, { secret });
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
 
 interface Report {
   readonly code: number;
@@ -39,12 +34,8 @@ interface Report {
   readonly damage: readonly { readonly type: string; readonly key: Key; readonly problem: string }[];
 }
 
-async function run(args: readonly string[], given = secret) {
-  const environment = given === "" ? {} : { HOOKWRIGHT_SECRET: given };
-  const program = createTestProgram({ commandLine: ["check-storage", ...args], environment });
-  const code = await runCli(program);
-  return { code, printed: program.printed.join("\n"), complained: program.complained.join("\n") };
-}
+const run = (args: readonly string[], given = secret) =>
+  runCommand(["check-storage", ...args], given === "" ? {} : { HOOKWRIGHT_SECRET: given });
 
 async function check(storage: string, given = secret): Promise<Report> {
   const { code, printed } = await run(["--storage", storage, "--json"], given);
@@ -112,27 +103,16 @@ describe("an intact storage", () => {
     let number = 0;
     const publish = (server: { readonly url: string }, count: number) =>
       Promise.all(
-        Array.from({ length: count }, () => {
-          number += 1;
-          const data = createDemoOrder({
-            id: `ord_${number}`,
-            number: String(number),
-            createdAt: Date.now(),
-          });
-          const body = { event: "order.created", project_id: "site_1", data };
-          return call(server, "/host/v1/events", { method: "POST", body }).catch(() => undefined);
-        }),
+        Array.from({ length: count }, () =>
+          publishOrder(server, `ord_${(number += 1)}`).catch(() => undefined),
+        ),
       );
     for (let crash = 0; crash < 2; crash++) {
       await using server = await startServer({ env });
       if (crash === 0) {
         const { apiKey } = await createAccount(server);
-        for (const target_url of [receiver.url, "http://127.0.0.1:1/closed"])
-          await call(server, "/v1/webhooks", {
-            method: "POST",
-            token: apiKey,
-            body: { event: "order.created", target_url },
-          });
+        for (const url of [receiver.url, "http://127.0.0.1:1/closed"])
+          await createWebhook(server, { token: apiKey, url });
       }
       await publish(server, 40);
       const late = publish(server, 40);
@@ -148,11 +128,8 @@ describe("an intact storage", () => {
 
   it("may be the file of an export", async () => {
     const file = path.join(root, "account.ndjson");
-    const program = createTestProgram({
-      commandLine: ["export", "--storage", `file:${filled}`, "--account", busyAccount, "--to", file],
-      environment: { HOOKWRIGHT_SECRET: secret },
-    });
-    expect(await runCli(program)).toBe(0);
+    const commandLine = ["export", "--storage", `file:${filled}`, "--account", busyAccount, "--to", file];
+    expect(await runCommand(commandLine, { HOOKWRIGHT_SECRET: secret })).toMatchObject({ code: 0 });
     expect(await run(["--from", file])).toMatchObject({
       code: 0,
       complained: expect.stringMatching(/^checked \d+ rows of .+account\.ndjson: nothing is damaged\.$/mu),
@@ -290,7 +267,8 @@ describe("the command", () => {
       complained: "hookwright: --from /nowhere/at/all is not a readable file.",
     });
     expect(await run(["--storage", `file:${path.join(root, "missing")}`])).toMatchObject({ code: 1 });
-    const nothing = await mkdtemp(path.join(root, "nothing-"));
+    const nothing = path.join(root, "nothing");
+    await mkdir(nothing);
     expect(await run(["--storage", `file:${nothing}`])).toMatchObject({
       code: 1,
       complained: expect.stringContaining(`${nothing} contains no store (store-1.mdb). `),

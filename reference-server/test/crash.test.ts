@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openPostgresStore } from "@hookwright/storage/postgres";
@@ -14,7 +11,8 @@ import { seed } from "../../scripts/test/support/seed.ts";
 import { publishEvents } from "./support/crash-load.ts";
 import { startCrashReceiver } from "./support/crash-receiver.ts";
 import { until } from "./support/fleet.ts";
-import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { createAccount, createWebhook, hostToken } from "./support/host-api.ts";
+import { makeFolder } from "./support/make-folder.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 import { startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
@@ -31,25 +29,31 @@ interface Place extends AsyncDisposable {
   quiet(): Promise<void>;
 }
 
-async function openDirectory(): Promise<Place> {
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-crash-"));
+/** A folder that a server opens as `storage` names it. */
+async function openFolder(
+  name: (folder: string) => string,
+  open: (folder: string) => Promise<Store>,
+): Promise<Place> {
+  const folder = await makeFolder();
   return {
-    storage: `file:${directory}`,
-    openStore: () => openFilesystemStore({ directory }),
+    storage: name(folder),
+    openStore: () => open(folder),
     quiet: async () => {},
-    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: async () => {},
   };
 }
 
-async function openItems(): Promise<Place> {
-  const base = await mkdtemp(join(tmpdir(), "hookwright-crash-"));
-  return {
-    storage: `unstorage:fs?base=${encodeURIComponent(base)}`,
-    openStore: () => openUnstorageStore({ storage: createStorage({ driver: fsDriver({ base }) }) }),
-    quiet: async () => {},
-    [Symbol.asyncDispose]: () => rm(base, { recursive: true, force: true }),
-  };
-}
+const openDirectory = () =>
+  openFolder(
+    (directory) => `file:${directory}`,
+    (directory) => openFilesystemStore({ directory }),
+  );
+
+const openItems = () =>
+  openFolder(
+    (base) => `unstorage:fs?base=${encodeURIComponent(base)}`,
+    (base) => openUnstorageStore({ storage: createStorage({ driver: fsDriver({ base }) }) }),
+  );
 
 async function openDatabase(): Promise<Place> {
   const postgres = await startPostgresServer();
@@ -139,10 +143,8 @@ describe.each(places)("on $name", ({ name, isInstalled, open, rounds }) => {
       {
         await using server = await start();
         const { apiKey } = await createAccount(server);
-        for (const path of webhooks) {
-          const body = { event: "order.created", target_url: `${receiver.url}/${path}` };
-          await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
-        }
+        for (const path of webhooks)
+          await createWebhook(server, { token: apiKey, url: `${receiver.url}/${path}` });
         await server.stop();
       }
 

@@ -7,6 +7,7 @@ import type { DemoClaim } from "../src/demo/claim-storage.ts";
 import { startReceiver } from "../src/demo/receiver.ts";
 import { createLogger } from "../src/logger.ts";
 import { createServerLog } from "../src/server-log-lines.ts";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
 
 /** A demo with its receiver, with the given host name and clock. */
 async function openDemo(host = "here", receiverUrl?: string) {
@@ -50,13 +51,9 @@ describe("the claim of a demo", () => {
   });
 
   it("is valid while its receiver accepts connections without responding, as in a stopped process", async () => {
-    const silent = createServer();
-    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void silent.close());
-    const address = silent.address();
-    const port = typeof address === "object" ? address?.port : undefined;
+    await using silent = await listenLocally(createServer());
     const store = memoryStore();
-    await (await openDemo("here", `http://127.0.0.1:${port}/`)).claim(store);
+    await (await openDemo("here", `${silent.origin}/`)).claim(store);
     await expect((await openDemo()).claim(store)).rejects.toMatchObject(refusal);
   });
 

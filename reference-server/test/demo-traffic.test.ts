@@ -1,30 +1,44 @@
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
 import type { PublishInput } from "hookwright";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { demoNames, isTrafficOrder } from "../src/demo/demo-names.ts";
+import { prepareDemo } from "../src/demo/prepare-demo.ts";
 import { startReceiver } from "../src/demo/receiver.ts";
 import { seedAccount } from "../src/demo/seed-account.ts";
 import { startTraffic } from "../src/demo/traffic.ts";
+import { createTestProgram } from "./support/test-program.ts";
 
 const { accountId } = demoNames;
 
-it("the traffic of a demo keeps only its newest orders, also those of earlier starts", async () => {
+/** A demo's account and receiver, without a server. */
+async function openDemo() {
   const receiver = await startReceiver({ now: () => 0 });
-  await using hookwright = await createHookwright({
-    store: memoryStore(),
+  const store = memoryStore();
+  const hookwright = await createHookwright({
+    store,
     secret: "s".repeat(32),
     role: "api",
     trustedOrigins: [receiver.origin],
   });
-  await seedAccount(hookwright);
+  onTestFinished(async () => {
+    await hookwright.close();
+    await receiver.close();
+  });
+  const account = await seedAccount(hookwright);
   const logged: unknown[] = [];
+  const log = (code: string) => logged.push(code);
+  return { hookwright, store, targets: receiver.targets, account, logged, log };
+}
+
+it("the traffic of a demo keeps only its newest orders, also those of earlier starts", async () => {
+  const { hookwright, targets, logged, log } = await openDemo();
   let time = Date.UTC(2026, 10, 20);
   const start = () =>
     startTraffic({
       hookwright,
-      targets: receiver.targets,
-      log: (code) => logged.push(code),
+      targets,
+      log,
       now: () => (time += 1_000),
       intervalMs: 1,
       ordersKept: 5,
@@ -45,20 +59,11 @@ it("the traffic of a demo keeps only its newest orders, also those of earlier st
   const { rows: contacts } = await hookwright.contacts.list(accountId, {}, { limit: 100 });
   expect(contacts.length).toBeLessThan(10);
   expect(logged).toEqual([]);
-  await receiver.close();
 });
 
 it("an error of the demo's traffic is logged once, and the traffic continues", async () => {
-  const receiver = await startReceiver({ now: () => 0 });
-  await using hookwright = await createHookwright({
-    store: memoryStore(),
-    secret: "s".repeat(32),
-    role: "api",
-    trustedOrigins: [receiver.origin],
-  });
-  await seedAccount(hookwright);
+  const { hookwright, targets, logged, log } = await openDemo();
   let failures = 0;
-  const logged: unknown[] = [];
   const traffic = await startTraffic({
     hookwright: {
       ...hookwright,
@@ -68,13 +73,43 @@ it("an error of the demo's traffic is logged once, and the traffic continues", a
         return hookwright.publish(input);
       },
     },
-    targets: receiver.targets,
-    log: (code) => logged.push(code),
+    targets,
+    log,
     now: Date.now,
     intervalMs: 1,
   });
   await expect.poll(() => failures).toBeGreaterThan(5);
   await traffic.stop();
   expect(logged).toEqual(["demo_traffic_failed"]);
-  await receiver.close();
+});
+
+it("the key of an earlier start is revoked unless it created a webhook, and a full account says so", async () => {
+  const { hookwright, store, account, logged, log } = await openDemo();
+  const keys = async () => (await hookwright.apiKeys.list(accountId, { limit: 100 })).rows;
+  const [first] = await keys();
+  const credential = { type: "key", keyId: first?.id ?? "", name: "Demo key", integration: false } as const;
+  const webhook = { event: "order.created", target_url: "https://hooks.example.com/orders" };
+  await hookwright.webhooks.create({ accountId, credential }, webhook);
+  const second = await seedAccount(hookwright);
+  const third = await seedAccount(hookwright);
+  const me = async (key: string) => {
+    const headers = { authorization: `Bearer ${key}` };
+    return (await hookwright.fetch(new Request("http://localhost/v1/me", { headers }))).status;
+  };
+  expect([await me(account.apiKey), await me(second.apiKey), await me(third.apiKey)]).toEqual([
+    200, 401, 200,
+  ]);
+  for (let made = 2; made < 100; made++) await hookwright.apiKeys.create(accountId, { name: "Mine" });
+  const { id: lastId = "" } =
+    (await keys()).find(({ name, revoked_at: at }) => name === "Demo key" && at === null) ?? {};
+  await hookwright.webhooks.create(
+    { accountId, credential: { ...credential, keyId: lastId } },
+    { ...webhook, target_url: "https://hooks.example.com/more" },
+  );
+  await expect(seedAccount(hookwright)).rejects.toThrow("100 API keys");
+  const settings = { hostToken: undefined, storage: { type: "memory" }, demoTraffic: true } as const;
+  const demo = await prepareDemo({ settings, program: createTestProgram({}), store, colours: false, log });
+  await demo.show({ hookwright, url: "http://localhost" });
+  await demo.close();
+  expect(logged).toEqual(["demo_not_shown"]);
 });

@@ -1,14 +1,12 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createServer } from "node:tls";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openPostgresOutbox, openPostgresStore } from "@hookwright/storage/postgres";
 import { openRedisStore } from "@hookwright/storage/redis";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createCertificate } from "../../packages/delivery/test/transport/support/certificate.ts";
 import { openConnectProxy } from "../../packages/delivery/test/transport/support/connect-proxy.ts";
-import { runCli } from "../src/cli.ts";
 import { runCheck } from "../src/checks/check.ts";
 import { secretsInUrl } from "../src/checks/render.ts";
 import { judgeClock, judgeDurability, judgeSpace, judgeVersions } from "../src/checks/storage-checks.ts";
@@ -18,26 +16,23 @@ import { fillStore } from "./support/filled-store.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { makeFolder } from "./support/make-folder.ts";
+import { runCommand } from "./support/run-command.ts";
 import { startServer } from "./support/server-process.ts";
-import { createTestProgram } from "./support/test-program.ts";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
 
 const secret = "a secret of these tests, 32 and more";
 const otherSecret = "another secret of these tests, 32 long";
 
-let root = "";
-beforeAll(async () => {
-  root = await mkdtemp(path.join(tmpdir(), "hookwright-doctor-"));
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
+const root = await makeFolder(afterAll);
 
 /** Runs the command. An endpoint that answers at once takes the place of the Internet. */
 async function examine(environment: Record<string, string>, ...args: string[]) {
-  const program = createTestProgram({
-    commandLine: ["doctor", "--json", ...args],
-    environment: { PORT: "0", HOOKWRIGHT_HOST_TOKEN: "host-token-of-these-tests", ...environment },
+  const { code, printed: text } = await runCommand(["doctor", "--json", ...args], {
+    PORT: "0",
+    HOOKWRIGHT_HOST_TOKEN: "host-token-of-these-tests",
+    ...environment,
   });
-  const code = await runCli(program);
-  const text = program.printed.join("\n");
   const { ok, checks } = JSON.parse(text) as {
     ok: boolean;
     checks: { name: string; status: string; message: string; fix?: string }[];
@@ -50,12 +45,9 @@ async function openEndpoint() {
   const authority = createCertificate({ name: "Test authority", isAuthority: true });
   const { key, cert } = createCertificate({ name: "127.0.0.1", issuer: authority });
   const server = createServer({ key, cert }, (socket) => socket.on("error", () => socket.destroy()));
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, "127.0.0.1", resolve);
-  await promise;
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = address !== null && typeof address === "object" ? address.port : 0;
+  const local = await listenLocally(server);
+  onTestFinished(() => local[Symbol.asyncDispose]());
+  const { port } = local;
   const file = path.join(root, `${port}.pem`);
   await writeFile(file, authority.cert);
   return { url: `https://127.0.0.1:${port}`, variables: { HOOKWRIGHT_DELIVERY_CA: file } };
@@ -140,12 +132,9 @@ describe("a complete installation", () => {
   );
 
   it("is printed as one line for each check", async () => {
-    const program = createTestProgram({
-      commandLine: ["doctor"],
-      environment: { HOOKWRIGHT_STORAGE: "memory", PORT: "0" },
-    });
-    expect(await runCli(program)).toBe(0);
-    const lines = program.printed.join("\n").split("\n");
+    const { code, printed } = await runCommand(["doctor"], { HOOKWRIGHT_STORAGE: "memory", PORT: "0" });
+    expect(code).toBe(0);
+    const lines = printed.split("\n");
     expect(lines).toHaveLength(17);
     expect(lines[4]).toBe("skipped  storage     the data in memory belongs to the server process");
   });

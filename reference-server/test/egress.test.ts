@@ -1,21 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createCertificate } from "../../packages/delivery/test/transport/support/certificate.ts";
 import { openConnectProxy } from "../../packages/delivery/test/transport/support/connect-proxy.ts";
-import { createDemoOrder } from "../src/demo/demo-order.ts";
 import { readEgress } from "../src/egress-files.ts";
 import type { EgressSettings } from "../src/egress-files.ts";
 import { startCountingReceiver } from "./support/counting-receiver.ts";
-import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { createAccount, createWebhook, hostToken, publishOrder } from "./support/host-api.ts";
+import { makeFolder } from "./support/make-folder.ts";
 import { startServer } from "./support/server-process.ts";
 
-let folder = "";
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "hookwright-egress-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await makeFolder(afterAll);
 
 async function write(name: string, text: string): Promise<string> {
   const file = path.join(folder, name);
@@ -47,13 +42,8 @@ it("a server delivers through the proxy that a file names, from its source addre
     },
   });
   const { apiKey } = await createAccount(server);
-  const body = { event: "order.created", target_url: receiver.url };
-  await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
-  const data = createDemoOrder({ id: "ord_1", number: "1", createdAt: Date.now() });
-  await call(server, "/host/v1/events", {
-    method: "POST",
-    body: { event: "order.created", project_id: "site_1", data },
-  });
+  await createWebhook(server, { token: apiKey, url: receiver.url });
+  await publishOrder(server, "ord_1");
   await receiver.received(1);
   expect(proxy.tunnels).toEqual([
     {

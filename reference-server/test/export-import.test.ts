@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import type { IncomingHttpHeaders } from "node:http";
+import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { verifySync } from "@hookwright/signature/node";
 import type { Store } from "@hookwright/storage";
@@ -15,42 +16,34 @@ import fsDriver from "unstorage/drivers/fs";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCli } from "../src/cli.ts";
 import { writeComplete } from "../src/commands/write-complete.ts";
-import { readServerSecrets } from "../src/server-secret.ts";
 import { checkAccountFile } from "../src/transfer/check-account-file.ts";
 import { exportAccount } from "../src/transfer/export-account.ts";
 import { importAccount } from "../src/transfer/import-account.ts";
 import { createSecretCheck } from "../src/transfer/secret-check.ts";
 import { answersOf, busyAccount, fillAccount } from "./support/busy-account.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
+import { makeFolder } from "./support/make-folder.ts";
+import { runCommand } from "./support/run-command.ts";
 import { createTestProgram } from "./support/test-program.ts";
+import { useQuickScrypt } from "../../packages/service/test/support/quick-scrypt.ts";
 
+useQuickScrypt();
+
+type Environment = Readonly<Record<string, string>>;
 const secret = "the-server-secret-of-these-tests-0123456789";
-
-async function temporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-export-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  return directory;
-}
 
 /** Receives webhooks, with configurable responses. */
 async function openReceiver() {
-  const received: { readonly headers: NodeJS.Dict<string | string[]>; readonly body: Buffer }[] = [];
+  const received: { readonly headers: IncomingHttpHeaders; readonly body: Buffer }[] = [];
   const answer = { status: 500 };
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      received.push({ headers: request.headers, body: Buffer.concat(chunks) });
-      response.writeHead(answer.status).end();
-    });
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await buffer(request) });
+    response.writeHead(answer.status).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const address = server.address();
-  return { received, answer, url: typeof address === "object" ? `http://127.0.0.1:${address?.port}` : "" };
+  const local = await listenLocally(server);
+  onTestFinished(() => local[Symbol.asyncDispose]());
+  return { received, answer, url: local.origin };
 }
 
 async function rowsOf(store: Store, accountId = busyAccount): Promise<AccountRowEntry[]> {
@@ -90,9 +83,31 @@ async function filledStore(store: Store, targetUrl = "http://127.0.0.1:9") {
   return fillAccount(hookwright, { targetUrl });
 }
 
+/** A process that dies after some commits to a store. */
+function dyingAfter(commits: number, store: Store): Store {
+  let made = 0;
+  return {
+    ...store,
+    async commit(partition, commit) {
+      if (made++ >= commits) throw new Error("the process died");
+      return store.commit(partition, commit);
+    },
+  };
+}
+
+const filled = memoryStore();
+let filledText = "";
+let filledRows: readonly AccountRowEntry[] = [];
+beforeAll(async () => {
+  await filledStore(filled);
+  filledText = await exportToText(filled);
+  filledRows = await rowsOf(filled);
+});
+afterAll(() => filled.close());
+
 describe("an account that is moved to another storage", () => {
   it("has the same data there, and its deliveries continue", async () => {
-    const root = await temporaryDirectory();
+    const root = await makeFolder();
     const receiver = await openReceiver();
     const source = await openFilesystemStore({ directory: join(root, "source") });
     const { apiKey, signingSecret } = await filledStore(source, receiver.url);
@@ -185,13 +200,10 @@ describe("an account that is moved to another storage", () => {
 
 describe("an import", () => {
   it("is refused if the account exists, and changes nothing", async () => {
-    const source = memoryStore();
-    await filledStore(source);
-    const text = await exportToText(source);
     const target = memoryStore();
-    await importText(target, text);
+    await importText(target, filledText);
     const before = await rowsOf(target);
-    await expect(importText(target, text)).rejects.toMatchObject({
+    await expect(importText(target, filledText)).rejects.toMatchObject({
       code: "transfer_refused",
       message: expect.stringContaining("already exists in this storage"),
     });
@@ -199,116 +211,61 @@ describe("an import", () => {
   });
 
   it("that was interrupted at any point continues from there", async () => {
-    const source = memoryStore();
-    await filledStore(source);
-    const text = await exportToText(source);
-    const rows = await rowsOf(source);
     for (let stopAfter = 0; ; stopAfter++) {
       const target = memoryStore();
-      let commits = 0;
-      const dying: Store = {
-        ...target,
-        async commit(partition, commit) {
-          if (commits++ >= stopAfter) throw new Error("the process died");
-          return target.commit(partition, commit);
-        },
-      };
-      const died = await importText(dying, text).then(
+      const died = await importText(dyingAfter(stopAfter, target), filledText).then(
         () => false,
         () => true,
       );
       if (!died) break;
       // An incomplete account is neither exported nor served.
       await expect(exportToText(target)).rejects.toMatchObject({ code: "transfer_refused" });
-      await importText(target, text);
-      expect(await rowsOf(target)).toEqual(rows);
+      await importText(target, filledText);
+      expect(await rowsOf(target)).toEqual(filledRows);
     }
   });
 
-  it("is replaced by another export of the account until it is visible", async () => {
-    const source = memoryStore();
-    await filledStore(source);
-    const first = await exportToText(source);
-    const target = memoryStore();
-    let commits = 0;
-    const dying: Store = {
-      ...target,
-      async commit(partition, commit) {
-        if (commits++ >= 4) throw new Error("the process died");
-        return target.commit(partition, commit);
-      },
-    };
-    await expect(importText(dying, first)).rejects.toThrow("died");
-    await using hookwright = await createHookwright({ store: source, secret, role: "api" });
-    await hookwright.accounts.put(busyAccount, { name: "Renamed", email: "renamed@example.com" });
-    await importText(target, await exportToText(source));
-    expect(await rowsOf(target)).toEqual(await rowsOf(source));
-  });
+  describe("of many contacts, after one of another export", () => {
+    let [first, second] = ["", ""];
+    let [firstRows, secondRows]: AccountRowEntry[][] = [];
+    beforeAll(async () => {
+      const source = memoryStore();
+      await using hookwright = await createHookwright({ store: source, secret, role: "api" });
+      await hookwright.accounts.put(busyAccount, { email: "ada@example.com" });
+      await hookwright.projects.put("site_a", { account_id: busyAccount });
+      for (let number = 0; number < 700; number++)
+        await hookwright.contacts.write(busyAccount, {
+          project_id: "site_a",
+          email: `${number}@example.com`,
+        });
+      [first, firstRows] = [await exportToText(source), await rowsOf(source)];
+      await hookwright.accounts.put(busyAccount, { name: "Renamed", email: "renamed@example.com" });
+      [second, secondRows] = [await exportToText(source), await rowsOf(source)];
+    });
 
-  it("starts from the beginning if another export had started to replace it", async () => {
-    const source = memoryStore();
-    await using hookwright = await createHookwright({ store: source, secret, role: "api" });
-    await hookwright.accounts.put(busyAccount, { email: "ada@example.com" });
-    await hookwright.projects.put("site_a", { account_id: busyAccount });
-    for (let number = 0; number < 700; number++)
-      await hookwright.contacts.write(busyAccount, { project_id: "site_a", email: `${number}@example.com` });
-    const first = await exportToText(source);
-    const rows = await rowsOf(source);
-    await hookwright.accounts.put(busyAccount, { name: "Renamed" });
-    const second = await exportToText(source);
+    it("removes the rows of that in a few commits, until it is visible", async () => {
+      const target = memoryStore();
+      await expect(importText(dyingAfter(6, target), first)).rejects.toThrow("died");
+      await importText(dyingAfter(24, target), second);
+      expect(await rowsOf(target)).toEqual(secondRows);
+    });
 
-    const target = memoryStore();
-    let commits = 0;
-    const dyingAfter = (most: number): Store => {
-      commits = 0;
-      return {
-        ...target,
-        async commit(partition, commit) {
-          if (commits++ >= most) throw new Error("the process died");
-          return target.commit(partition, commit);
-        },
-      };
-    };
-    await expect(importText(dyingAfter(6), first)).rejects.toThrow("died");
-    // While the rows of the first import are removed.
-    await expect(importText(dyingAfter(4), second)).rejects.toThrow("died");
-    await importText(target, first);
-    expect(await rowsOf(target)).toEqual(rows);
-  });
-
-  it("removes the rows of another import in a few commits", async () => {
-    const source = memoryStore();
-    await using hookwright = await createHookwright({ store: source, secret, role: "api" });
-    await hookwright.accounts.put(busyAccount, { email: "ada@example.com" });
-    await hookwright.projects.put("site_a", { account_id: busyAccount });
-    for (let number = 0; number < 700; number++)
-      await hookwright.contacts.write(busyAccount, { project_id: "site_a", email: `${number}@example.com` });
-    const first = await exportToText(source);
-    await hookwright.accounts.put(busyAccount, { name: "Renamed" });
-    const target = memoryStore();
-    let commits = 0;
-    const counting: Store = {
-      ...target,
-      async commit(partition, commit) {
-        if (++commits === 6) throw new Error("the process died");
-        return target.commit(partition, commit);
-      },
-    };
-    await expect(importText(counting, first)).rejects.toThrow("died");
-    await importText(counting, await exportToText(source));
-    expect(await rowsOf(target)).toEqual(await rowsOf(source));
-    expect(commits).toBeLessThan(30);
+    it("starts from the beginning if that had started to replace it", async () => {
+      const target = memoryStore();
+      await expect(importText(dyingAfter(6, target), first)).rejects.toThrow("died");
+      // While the rows of the first import are removed.
+      await expect(importText(dyingAfter(4, target), second)).rejects.toThrow("died");
+      await importText(target, first);
+      expect(await rowsOf(target)).toEqual(firstRows);
+    });
   });
 
   it("is refused if an id of the account belongs to another account", async () => {
-    const source = memoryStore();
-    await filledStore(source);
-    const text = await exportToText(source);
     const target = memoryStore();
     await using hookwright = await createHookwright({ store: target, secret, role: "api" });
     await hookwright.accounts.put("acc_else", { email: "else@example.com" });
     await hookwright.projects.put("site_a", { account_id: "acc_else" });
-    await expect(importText(target, text)).rejects.toMatchObject({
+    await expect(importText(target, filledText)).rejects.toMatchObject({
       message: expect.stringMatching(
         /^line \d+ has an id that belongs to another account here \(directory project site_a\)/u,
       ),
@@ -316,50 +273,41 @@ describe("an import", () => {
     expect(await rowsOf(target)).toEqual([]);
   });
 
-  it(
-    "is refused if eight accounts already sign in with its address, and works with seven",
-    { timeout: 120_000 },
-    async () => {
-      const source = memoryStore();
-      const login = { email: "owner@example.com", password: "correct horse battery" };
-      const password = "of the one that moves";
-      await using before = await createHookwright({ store: source, secret, role: "api" });
-      await before.accounts.put("acc_moves", { ...login, password });
-      const text = await exportToText(source, "acc_moves");
-      const target = memoryStore();
-      await using after = await createHookwright({ store: target, secret, role: "api" });
-      for (let number = 1; number <= 8; number++) await after.accounts.put(`acc_${number}`, login);
-      await expect(importText(target, text)).rejects.toMatchObject({
-        code: "transfer_refused",
-        message: expect.stringMatching(
-          /^line \d+ has the address owner@example\.com, which eight accounts of this storage already use to sign in\. .* Nothing was imported\.$/u,
-        ),
-      });
-      expect(await rowsOf(target, "acc_moves")).toEqual([]);
-      await after.accounts.put("acc_1", { email: "elsewhere@example.com" });
-      await importText(target, text);
-      const { account } = await after.sessions.create({ ...login, password });
-      expect(account.id).toBe("acc_moves");
-    },
-  );
+  it("is refused if eight accounts already sign in with its address, and works with seven", async () => {
+    const source = memoryStore();
+    const login = { email: "owner@example.com", password: "correct horse battery" };
+    const password = "of the one that moves";
+    await using before = await createHookwright({ store: source, secret, role: "api" });
+    await before.accounts.put("acc_moves", { ...login, password });
+    const text = await exportToText(source, "acc_moves");
+    const target = memoryStore();
+    await using after = await createHookwright({ store: target, secret, role: "api" });
+    for (let number = 1; number <= 8; number++) await after.accounts.put(`acc_${number}`, login);
+    await expect(importText(target, text)).rejects.toMatchObject({
+      code: "transfer_refused",
+      message: expect.stringMatching(
+        /^line \d+ has the address owner@example\.com, which eight accounts of this storage already use to sign in\. .* Nothing was imported\.$/u,
+      ),
+    });
+    expect(await rowsOf(target, "acc_moves")).toEqual([]);
+    await after.accounts.put("acc_1", { email: "elsewhere@example.com" });
+    await importText(target, text);
+    const { account } = await after.sessions.create({ ...login, password });
+    expect(account.id).toBe("acc_moves");
+  });
 
   it("is refused with another server secret, unless no data is encrypted with it", async () => {
-    const source = memoryStore();
-    await filledStore(source);
-    const text = await exportToText(source);
     const secretCheck = createSecretCheck("another-secret-of-at-least-32-characters");
-    await expect(importText(memoryStore(), text, { secretCheck })).rejects.toMatchObject({
+    await expect(importText(memoryStore(), filledText, { secretCheck })).rejects.toMatchObject({
       message: expect.stringContaining("HOOKWRIGHT_SECRET"),
     });
     const target = memoryStore();
-    await importText(target, await exportToText(source, "acc_other"), { secretCheck });
-    expect(await rowsOf(target, "acc_other")).toEqual(await rowsOf(source, "acc_other"));
+    await importText(target, await exportToText(filled, "acc_other"), { secretCheck });
+    expect(await rowsOf(target, "acc_other")).toEqual(await rowsOf(filled, "acc_other"));
   });
 
   it("of an incomplete, changed or foreign file gets an error with the line number", async () => {
-    const source = memoryStore();
-    await filledStore(source);
-    const text = await exportToText(source);
+    const text = filledText;
     const lines = text.trimEnd().split("\n");
     const last = lines.length;
     const join = (some: readonly string[]) => `${some.join("\n")}\n`;
@@ -403,14 +351,13 @@ describe("an export", () => {
   it("is not completed if the account changes meanwhile", async () => {
     const store = memoryStore();
     await filledStore(store);
-    const rows = await rowsOf(store);
     let reads = 0;
     const changing: Store = {
       ...store,
       async list(options) {
         // During the second read.
         if (++reads === 300) {
-          const key = rows.find(({ key: [, kind] }) => kind === "account")?.key ?? ["p00"];
+          const key = filledRows.find(({ key: [, kind] }) => kind === "account")?.key ?? ["p00"];
           await store.commit(key[0], { mutations: [{ type: "set", key, value: "{}" }] });
         }
         return store.list(options);
@@ -426,47 +373,49 @@ describe("an export", () => {
 });
 
 describe("the commands", () => {
-  async function run(commandLine: readonly string[], { input = "", environment = {} } = {}) {
-    const program = createTestProgram({ commandLine, input, environment });
-    const code = await runCli(program);
-    return { code, complained: program.complained.join("\n"), written: program.written.join("") };
-  }
-
-  let filled = "";
+  let directory = "";
   beforeAll(async () => {
-    filled = await mkdtemp(join(tmpdir(), "hookwright-filled-"));
-    await using store = await openFilesystemStore({ directory: filled });
+    directory = await makeFolder(afterAll);
+    await using store = await openFilesystemStore({ directory });
     await filledStore(store);
-    await writeFile(join(filled, "secret"), `${secret}\n`, { mode: 0o600 });
+    await writeFile(join(directory, "secret"), `${secret}\n`, { mode: 0o600 });
   });
-  afterAll(() => rm(filled, { recursive: true }));
 
-  async function filledDirectory(): Promise<string> {
-    const root = await temporaryDirectory();
-    await cp(filled, join(root, "source"), { recursive: true });
-    return root;
+  /** A folder with the directory `source` of an account. `exportFrom` prints it. */
+  async function openSource() {
+    const root = await makeFolder();
+    await cp(directory, join(root, "source"), { recursive: true });
+    const [source, target] = [`file:${join(root, "source")}`, `file:${join(root, "target")}`];
+    return { root, source, target };
   }
+  const exportFrom = (storage: string, more: readonly string[] = [], environment: Environment = {}) =>
+    runCommand(["export", "--storage", storage, "--account", busyAccount, ...more], environment);
+  const rowsIn = ({ written }: { readonly written: string }) => written.split("\n").slice(1, -2);
+  const importInto = (
+    storage: string,
+    input: string,
+    environment: Environment = { HOOKWRIGHT_SECRET: secret },
+  ) => runCommand(["import", "--storage", storage], environment, input);
 
   it("move an account through a file that only its owner can read, without overwriting a file", async () => {
-    const root = await filledDirectory();
+    const { root, source, target } = await openSource();
     const file = join(root, "account.ndjson");
-    const from = ["export", "--storage", `file:${join(root, "source")}`, "--account", busyAccount];
     // On a slow machine, progress lines come first.
-    expect(await run([...from, "--to", file])).toMatchObject({
+    expect(await exportFrom(source, ["--to", file])).toMatchObject({
       code: 0,
       complained: expect.stringMatching(
         /^exported acc_busy: \d+ rows, file:\S+source → \S+account\.ndjson\nwarning: acc_busy is active, /mu,
       ),
     });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(await run([...from, "--to", file])).toMatchObject({
+    expect(await exportFrom(source, ["--to", file])).toMatchObject({
       code: 1,
       complained: expect.stringContaining("it exists, and nothing is overwritten"),
     });
     expect((await readdir(root)).toSorted()).toEqual(["account.ndjson", "source"]);
 
-    const into = ["import", "--storage", `file:${join(root, "target")}`, "--from", file];
-    expect(await run(into)).toMatchObject({
+    const into = ["import", "--storage", target, "--from", file];
+    expect(await runCommand(into)).toMatchObject({
       code: 1,
       complained: expect.stringContaining(
         "no server secret is known for this storage. Set HOOKWRIGHT_SECRET to",
@@ -475,38 +424,34 @@ describe("the commands", () => {
     // A refused import leaves no directory behind.
     expect((await readdir(root)).toSorted()).toEqual(["account.ndjson", "source"]);
     const environment = { HOOKWRIGHT_SECRET: secret };
-    expect(await run(into, { environment })).toMatchObject({
+    expect(await runCommand(into, environment)).toMatchObject({
       code: 0,
       complained: expect.stringMatching(
         /^imported acc_busy: \d+ rows, \S+account\.ndjson → file:\S+target\nacc_busy is active here, .*Make sure that it is suspended at the source\.$/mu,
       ),
     });
-    expect(await run(into, { environment })).toMatchObject({
+    expect(await runCommand(into, environment)).toMatchObject({
       code: 1,
       complained: expect.stringContaining("already exists in this storage"),
     });
   });
 
   it("say where to suspend a moved account and where to activate it", async () => {
-    const root = await filledDirectory();
-    const source = join(root, "source");
+    const { root, source, target } = await openSource();
     {
-      await using store = await openFilesystemStore({ directory: source });
+      await using store = await openFilesystemStore({ directory: join(root, "source") });
       await using hookwright = await createHookwright({ store, secret, role: "api" });
       await hookwright.accounts.put(busyAccount, { status: "suspended" });
     }
-    const environment = { HOOKWRIGHT_SECRET: secret };
-    const exported = await run(["export", "--storage", `file:${source}`, "--account", busyAccount]);
+    const exported = await exportFrom(source);
     expect(exported.complained).toMatch(/^exported acc_busy: \d+ rows, file:\S+source → standard output$/mu);
-    const target = `file:${join(root, "target")}`;
-    const imported = await run(["import", "--storage", target], { input: exported.written, environment });
-    expect(imported.complained).toMatch(
+    expect((await importInto(target, exported.written)).complained).toMatch(
       /^imported acc_busy: \d+ rows, standard input → file:\S+target\nacc_busy is suspended here\. Leave it suspended at the source, and set it to active here /mu,
     );
   });
 
   it("leave no account data behind after a signal or a closed terminal", async () => {
-    const root = await temporaryDirectory();
+    const root = await makeFolder();
     const exporting = createTestProgram({});
     const exported = writeComplete(join(root, "account.ndjson"), exporting, async (write) => {
       await write("an account in the clear");
@@ -541,18 +486,18 @@ describe("the commands", () => {
   });
 
   it("describe errors of the operating system", async () => {
-    const root = await temporaryDirectory();
+    const root = await makeFolder();
     const storage = `--storage=file:${join(root, "target")}`;
     vi.stubEnv("TMPDIR", join(root, "nowhere"));
     onTestFinished(() => void vi.unstubAllEnvs());
-    expect(await run(["import", storage], { input: "anything" })).toMatchObject({
+    expect(await runCommand(["import", storage], {}, "anything")).toMatchObject({
       code: 1,
       complained: expect.stringMatching(
         /^hookwright: standard input cannot be stored in \S+nowhere \(ENOENT: /u,
       ),
     });
     await mkdir(join(root, "target", "secret"), { recursive: true });
-    expect(await run(["import", storage, "--from", fileURLToPath(import.meta.url)])).toMatchObject({
+    expect(await runCommand(["import", storage, "--from", fileURLToPath(import.meta.url)])).toMatchObject({
       code: 1,
       complained: expect.stringMatching(
         /^hookwright: the secret \S+secret can be neither read nor created: EISDIR: /u,
@@ -561,25 +506,19 @@ describe("the commands", () => {
   });
 
   it("move an account through standard output and input", async () => {
-    const root = await filledDirectory();
-    const exported = await run([
-      "export",
-      `--storage=file:${join(root, "source")}`,
-      `--account=${busyAccount}`,
-      "--to",
-      "-",
-    ]);
+    const { root, source, target } = await openSource();
+    const exported = await exportFrom(source, ["--to", "-"]);
     expect(exported.code).toBe(0);
     await mkdir(join(root, "target"));
     await writeFile(join(root, "target", "secret"), `${secret}\n`, { mode: 0o600 });
-    const imported = await run(["import", "--from", "-"], {
-      input: exported.written,
-      environment: { HOOKWRIGHT_STORAGE: `file:${join(root, "target")}` },
-    });
+    const imported = await runCommand(
+      ["import", "--from", "-"],
+      { HOOKWRIGHT_STORAGE: target },
+      exported.written,
+    );
     expect(imported).toMatchObject({ code: 0, complained: expect.stringContaining("imported acc_busy") });
-    const again = await run(["export", `--storage=file:${join(root, "target")}`, "--account", busyAccount]);
     // The same except the time in the header, and therefore the digest.
-    expect(again.written.split("\n").slice(1, -2)).toEqual(exported.written.split("\n").slice(1, -2));
+    expect(rowsIn(await exportFrom(target))).toEqual(rowsIn(exported));
   });
 
   describe("with a server secret that the storage was not written with", () => {
@@ -588,86 +527,42 @@ describe("the commands", () => {
       `hookwright: HOOKWRIGHT_SECRET is not the server secret that the data in ${storage} was written with, so its signing secrets cannot be decrypted.`;
 
     it("export nothing", async () => {
-      const root = await filledDirectory();
-      const storage = `file:${join(root, "source")}`;
-      const command = ["export", "--storage", storage, "--account", busyAccount];
-      expect(await run(command, { environment: { HOOKWRIGHT_SECRET: otherSecret } })).toEqual({
+      const { root, source } = await openSource();
+      expect(await exportFrom(source, [], { HOOKWRIGHT_SECRET: otherSecret })).toMatchObject({
         code: 1,
         written: "",
-        complained: `${notOriginal(storage)} Unset HOOKWRIGHT_SECRET: the file ${join(root, "source", "secret")} holds the original secret.`,
+        complained: `${notOriginal(source)} Unset HOOKWRIGHT_SECRET: the file ${join(root, "source", "secret")} holds the original secret.`,
       });
     });
 
     it("import nothing, even if the file was exported with that secret", async () => {
-      const root = await filledDirectory();
-      const { written } = await run([
-        "export",
-        `--storage=file:${join(root, "source")}`,
-        "--account=acc_busy",
-      ]);
-      const storage = `file:${join(root, "target")}`;
+      const { root, source, target } = await openSource();
+      const { written } = await exportFrom(source);
+      const openTarget = () => openFilesystemStore({ directory: join(root, "target") });
       {
-        await using store = await openFilesystemStore({ directory: join(root, "target") });
+        await using store = await openTarget();
         await using _ = await createHookwright({ store, secret: otherSecret, role: "api" });
       }
-      expect(
-        await run(["import", "--storage", storage], {
-          input: written,
-          environment: { HOOKWRIGHT_SECRET: secret },
-        }),
-      ).toMatchObject({
+      expect(await importInto(target, written)).toMatchObject({
         code: 1,
-        complained: `${notOriginal(storage)} Set HOOKWRIGHT_SECRET to the original secret, or use an empty --storage.`,
+        complained: `${notOriginal(target)} Set HOOKWRIGHT_SECRET to the original secret, or use an empty --storage.`,
       });
-      await using store = await openFilesystemStore({ directory: join(root, "target") });
+      await using store = await openTarget();
       expect(await rowsOf(store)).toEqual([]);
-    });
-
-    it("prevent a server from starting with it on imported data", async () => {
-      const root = await filledDirectory();
-      const { written } = await run([
-        "export",
-        `--storage=file:${join(root, "source")}`,
-        "--account=acc_busy",
-      ]);
-      const directory = join(root, "target");
-      const imported = await run(["import", `--storage=file:${directory}`], {
-        input: written,
-        environment: { HOOKWRIGHT_SECRET: secret },
-      });
-      expect(imported.code).toBe(0);
-      const storage = { type: "file", directory } as const;
-      const logger = { info: () => {}, warn: () => {}, error: () => {} };
-      await using store = await openFilesystemStore({ directory });
-      // The servers need the secret too.
-      await expect(readServerSecrets({ storage, store, given: undefined, logger })).rejects.toMatchObject({
-        code: "server_secret_refused",
-        message: expect.stringContaining(`the file ${directory}/secret is missing`),
-      });
-      await expect(createHookwright({ store, secret: otherSecret })).rejects.toMatchObject({
-        option: "secret",
-      });
-      expect(await readServerSecrets({ storage, store, given: secret, logger })).toMatchObject({ secret });
     });
   });
 
   it.runIf(hasRedisServer)("move an account from a directory to Redis and back", async () => {
-    const root = await filledDirectory();
+    const { source, target } = await openSource();
     await using redis = await startRedisServer();
-    const environment = { HOOKWRIGHT_SECRET: secret };
-    const exportFrom = (storage: string) =>
-      run(["export", "--storage", storage, "--account", busyAccount], { environment });
-    const importInto = (storage: string, input: string) =>
-      run(["import", "--storage", storage], { input, environment });
-    const first = await exportFrom(`file:${join(root, "source")}`);
+    const first = await exportFrom(source);
     expect(await importInto(redis.url, first.written)).toMatchObject({ code: 0 });
-    const second = await exportFrom(redis.url);
-    expect(await importInto(`file:${join(root, "target")}`, second.written)).toMatchObject({ code: 0 });
-    const third = await exportFrom(`file:${join(root, "target")}`);
-    const rowsIn = (text: string) => text.split("\n").slice(1, -2);
-    expect(rowsIn(second.written)).toEqual(rowsIn(first.written));
-    expect(rowsIn(third.written)).toEqual(rowsIn(first.written));
-    expect(rowsIn(first.written).length).toBeGreaterThan(50);
+    const second = await exportFrom(redis.url, [], { HOOKWRIGHT_SECRET: secret });
+    expect(await importInto(target, second.written)).toMatchObject({ code: 0 });
+    const third = await exportFrom(target, [], { HOOKWRIGHT_SECRET: secret });
+    expect(rowsIn(second)).toEqual(rowsIn(first));
+    expect(rowsIn(third)).toEqual(rowsIn(first));
+    expect(rowsIn(first).length).toBeGreaterThan(50);
   });
 
   it.each([
@@ -701,16 +596,14 @@ describe("the commands", () => {
     [["import", "--from", "/nowhere/at/all"], 1, "is not a readable file"],
     [["import", "--to", "x"], 2, 'unknown option "--to"'],
   ])("%j gets exit code %i and a message with the reason", async (commandLine, code, reason) => {
-    const refused = await run(commandLine);
+    const refused = await runCommand(commandLine);
     expect(refused).toMatchObject({ code, complained: expect.stringContaining(reason) });
     expect(refused.complained).not.toMatch(/^\s+at /mu);
   });
 
   it("report an unknown account, and write nothing", async () => {
-    const root = await filledDirectory();
-    const source = `file:${join(root, "source")}`;
-    const refused = await run(["export", "--storage", source, "--account", "acc_none"]);
-    expect(refused).toMatchObject({
+    const { root, source } = await openSource();
+    expect(await runCommand(["export", "--storage", source, "--account", "acc_none"])).toMatchObject({
       code: 1,
       written: "",
       complained: expect.stringContaining("does not exist in this storage"),
@@ -719,21 +612,11 @@ describe("the commands", () => {
   });
 
   it("report that the reader closed the export early", async () => {
-    const root = await filledDirectory();
-    const program = {
-      ...createTestProgram({
-        commandLine: ["export", `--storage=file:${join(root, "source")}`, "--account", busyAccount],
-      }),
-      write: () => Promise.reject(new Error("write EPIPE")),
-    };
+    const { source } = await openSource();
+    const commandLine = ["export", "--storage", source, "--account", busyAccount];
+    const write = () => Promise.reject(new Error("write EPIPE"));
+    const program = { ...createTestProgram({ commandLine }), write };
     expect(await runCli(program)).toBe(1);
     expect(program.complained).toEqual([expect.stringContaining("The export is not complete")]);
-  });
-
-  it.each(["export", "import", "backup"])("print their help: %s --help", async (name) => {
-    const program = createTestProgram({ commandLine: [name, "--help"] });
-    expect(await runCli(program)).toBe(0);
-    expect(program.printed.join("\n")).toContain(`hookwright ${name} [options]`);
-    for (const line of program.printed.join("\n").split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 });

@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { chmod, chown, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import type { RequestListener } from "node:http";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openPostgresStore } from "@hookwright/storage/postgres";
@@ -13,15 +11,16 @@ import {
   whyNoSmallFileSystem,
 } from "../../packages/storage/test/support/small-file-system.ts";
 import type { CheckResult } from "../src/checks/check.ts";
-import { runCli } from "../src/cli.ts";
 import { fillStore } from "./support/filled-store.ts";
 import { hostToken } from "./support/host-api.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 import type { PostgresServer } from "./support/postgres-server.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { makeFolder } from "./support/make-folder.ts";
+import { runCommand } from "./support/run-command.ts";
 import { runToEnd, startServer } from "./support/server-process.ts";
-import { createTestProgram } from "./support/test-program.ts";
 import type { ServerProcess, ServerProcessOptions } from "./support/server-process.ts";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
 
 /** What an operator sees of a fault. A cell of the page is made of each value. */
 interface Fault {
@@ -67,16 +66,13 @@ function openDatabase(schema: string) {
 
 /** Another program on this machine. Returns its port. */
 async function openOther(listener: RequestListener): Promise<number> {
-  const other = createHttpServer(listener).listen(0, "127.0.0.1");
-  await once(other, "listening");
-  onTestFinished(() => void other.close());
-  const address = other.address();
-  return address !== null && typeof address === "object" ? address.port : 0;
+  const other = await listenLocally(createHttpServer(listener));
+  onTestFinished(() => other[Symbol.asyncDispose]());
+  return other.port;
 }
 
 async function makeDirectory(): Promise<string> {
-  const directory = await mkdtemp(path.join(tmpdir(), "hookwright-faults-"));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const directory = await makeFolder();
   await chmod(directory, 0o755);
   return directory;
 }
@@ -85,10 +81,9 @@ async function makeDirectory(): Promise<string> {
 async function examine(options: ServerProcessOptions): Promise<readonly CheckResult[]> {
   const commandLine = ["doctor", "--json"];
   if (options.user === undefined && options.openFiles === undefined) {
-    const program = createTestProgram({ commandLine, environment: { PORT: "0", ...options.env } });
-    await runCli(program);
-    expect(program.complained).toEqual([]);
-    return JSON.parse(program.printed.join("")).checks;
+    const { complained, printed } = await runCommand(commandLine, { PORT: "0", ...options.env });
+    expect(complained).toBe("");
+    return JSON.parse(printed).checks;
   }
   const { stdout, stderr } = await runToEnd({ ...options, args: commandLine });
   expect(stderr).toBe("");

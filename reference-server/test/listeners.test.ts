@@ -1,19 +1,18 @@
 import { request as httpRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { createServer as createHttpsServer, request as httpsRequest } from "node:https";
-import { once } from "node:events";
 import { verifySync } from "@hookwright/signature/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createCertificate } from "../../packages/delivery/test/transport/support/certificate.ts";
 import { openEventStream } from "../../packages/hookwright/test/end-to-end/support/event-stream.ts";
 import type { EventStream } from "../../packages/hookwright/test/end-to-end/support/event-stream.ts";
-import { createDemoOrder } from "../src/demo/demo-order.ts";
 import { startOn, until } from "./support/fleet.ts";
-import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { call, createAccount, hostToken, publishOrder } from "./support/host-api.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import { startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
 
 type Server = Pick<ServerProcess, "url">;
 
@@ -32,14 +31,6 @@ async function createKey(server: Server) {
     body: { name: "other" },
   });
   return { id: String(id), token: String(token) };
-}
-
-async function publish(server: Server, id: string, changes: object = {}): Promise<void> {
-  const data = { ...createDemoOrder({ id, number: id, createdAt: Date.now() }), ...changes };
-  await call(server, "/host/v1/events", {
-    method: "POST",
-    body: { event: "order.created", project_id: "site_1", data },
-  });
 }
 
 function recordsOf({ deliveries }: EventStream): string[] {
@@ -62,7 +53,7 @@ describe.each([
       const { listenerId, secret } = await createListener(first, token);
       await using stream = await openEventStream({ origin: first.url, listenerId, token });
       const publishedAt = performance.now();
-      await publish(second, "ord_1");
+      await publishOrder(second, "ord_1");
       await until(() => stream.deliveries.length === 1);
       // A lost notification would delay it by 15 s.
       expect(performance.now() - publishedAt).toBeLessThan(5_000);
@@ -81,10 +72,10 @@ describe.each([
       expect(performance.now() - revokedAt).toBeLessThan(2_000);
       await first.kill9();
       await stream.ended;
-      await publish(second, "ord_2");
+      await publishOrder(second, "ord_2");
       const lastEventId = stream.deliveries[0]?.id;
       await using resumed = await openEventStream({ origin: second.url, listenerId, token, lastEventId });
-      await publish(second, "ord_3");
+      await publishOrder(second, "ord_3");
       await until(() => resumed.deliveries.length === 2);
       expect(recordsOf(resumed)).toEqual(["ord_2", "ord_3"]);
     },
@@ -99,7 +90,7 @@ describe("a server on file", () => {
     const { apiKey: token } = await createAccount(server);
     const { listenerId } = await createListener(server, token);
     await using stream = await openEventStream({ origin: server.url, listenerId, token });
-    await publish(server, "ord_1");
+    await publishOrder(server, "ord_1");
     await until(() => stream.deliveries.length === 1);
     const stoppedAt = performance.now();
     expect((await server.stop()).code).toBe(0);
@@ -107,7 +98,7 @@ describe("a server on file", () => {
     expect(performance.now() - stoppedAt).toBeLessThan(10_000);
     await stream.ended;
     await using again = await startServer({ env: environment, directory: server.directory });
-    await publish(again, "ord_2");
+    await publishOrder(again, "ord_2");
     const lastEventId = stream.deliveries[0]?.id;
     await using resumed = await openEventStream({ origin: again.url, listenerId, token, lastEventId });
     await until(() => resumed.deliveries.length === 1);
@@ -135,16 +126,11 @@ describe("a server on file", () => {
       });
       outgoing.on("close", () => forwarded.destroy());
       incoming.pipe(forwarded);
-    }).listen(0, "127.0.0.1");
-    await once(proxy, "listening");
-    onTestFinished(() => {
-      proxy.close();
-      proxy.closeAllConnections();
     });
-    const address = proxy.address();
+    await using local = await listenLocally(proxy);
     const asked = httpsRequest({
       host: "127.0.0.1",
-      port: typeof address === "object" ? address?.port : 0,
+      port: local.port,
       path: `/developer/v1/listeners/${listenerId}/events`,
       headers: { authorization: `Bearer ${token}` },
       ca: certificate.cert,
@@ -158,7 +144,7 @@ describe("a server on file", () => {
     });
     let text = "";
     response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-    await publish(server, "ord_1");
+    await publishOrder(server, "ord_1");
     await until(() => text.includes("event: delivery"));
     expect(text).toContain("order.created_ord_1");
   });

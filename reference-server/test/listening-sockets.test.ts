@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, createServer as createNetServer } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { openListeningSockets } from "../src/listening-sockets.ts";
 import { findFreePort } from "./support/free-port.ts";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
 
 const host = "127.0.0.1";
 
@@ -35,11 +36,8 @@ it.runIf(process.platform === "linux")("accepts many connections in one turn of 
 });
 
 it("rejects if another server listens on the port", async () => {
-  const other = createNetServer().listen(0, host);
-  onTestFinished(() => void other.close());
-  await once(other, "listening");
-  const address = other.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  await using other = await listenLocally(createNetServer());
+  const { port } = other;
   await expect(openListeningSockets(createServer(), { port, host })).rejects.toMatchObject({
     code: "EADDRINUSE",
   });

@@ -11,6 +11,7 @@ import { createHookwright } from "hookwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cliCommands } from "../../packages/console/site/console/parts/cli-commands.ts";
 import { createCertificate } from "../../packages/delivery/test/transport/support/certificate.ts";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
 
 /** A server below a base path, with a certificate that only this test trusts. There is no registry. */
 async function openServer() {
@@ -25,10 +26,8 @@ async function openServer() {
   await hookwright.accounts.put("acc_1", { name: "Bakery", email: "ada@example.com" });
   await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Bakery" });
   const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "CLI" });
-  const server = createServer(certificate, hookwright.handler).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const url = `https://127.0.0.1:${typeof address === "object" ? address?.port : ""}/integrations`;
+  const server = await listenLocally(createServer(certificate, hookwright.handler));
+  const url = `https://127.0.0.1:${server.port}/integrations`;
   const environment = {
     PATH: process.env["PATH"] ?? "",
     HOME: folder,
@@ -47,8 +46,7 @@ async function openServer() {
     folder,
     start: (command: string) => spawn("sh", ["-c", command], { cwd: folder, env: environment }),
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
+      await server[Symbol.asyncDispose]();
       await hookwright.close();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },

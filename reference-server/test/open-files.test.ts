@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createDemoOrder } from "../src/demo/demo-order.ts";
-import { call, hostToken } from "./support/host-api.ts";
+import { call, createWebhook, hostToken } from "./support/host-api.ts";
 import { until } from "./support/fleet.ts";
 import { startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
@@ -21,13 +21,8 @@ async function createAccount(server: ServerProcess, name: string, origin: string
     method: "POST",
     body: { name: "test" },
   });
-  for (let number = 0; number < webhooks; number++) {
-    await call(server, "/v1/webhooks", {
-      method: "POST",
-      token: String(apiKey),
-      body: { event: "order.created", target_url: `${origin}/${name}/${number}` },
-    });
-  }
+  for (let number = 0; number < webhooks; number++)
+    await createWebhook(server, { token: String(apiKey), url: `${origin}/${name}/${number}` });
 }
 
 describe.skipIf(process.platform === "win32")("a server with a low open-files limit", () => {

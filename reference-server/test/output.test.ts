@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findFreePort } from "./support/free-port.ts";
 import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { makeFolder } from "./support/make-folder.ts";
 import { compileCache, startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 
@@ -16,12 +16,11 @@ const programs = {
 };
 const secret = "a secret of the tests with 32 characters";
 
-let folder = "";
+const folder = await makeFolder(afterAll);
 let server: ServerProcess;
 let apiKey = "";
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "hookwright-output-"));
   server = await startServer({
     env: {
       HOOKWRIGHT_STORAGE: `file:${join(folder, "data")}`,
@@ -33,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
 });
 
 /** Runs a line of a shell in which `hookwright` is one of the programs. */
@@ -121,7 +119,7 @@ describe.runIf(existsSync("/dev/full"))("an output on a full disk", () => {
   it("does not stop a server, whose log is then lost", async () => {
     const port = await findFreePort();
     const main = programs["the server"];
-    const child = spawn("bash", ["-c", `exec "${process.execPath}" "${main}" serve --demo >/dev/full`], {
+    const child = spawn("bash", ["-c", `exec "${process.execPath}" "${main}" serve >/dev/full`], {
       cwd: folder,
       env: { PATH: process.env["PATH"] ?? "", PORT: String(port), HOOKWRIGHT_STORAGE: "memory" },
       stdio: "ignore",

@@ -6,7 +6,7 @@ import { seed } from "../../scripts/test/support/seed.ts";
 import { publishEvents } from "./support/crash-load.ts";
 import { startCrashReceiver } from "./support/crash-receiver.ts";
 import { environmentOn, startOn, until } from "./support/fleet.ts";
-import { call, createAccount } from "./support/host-api.ts";
+import { createAccount, createWebhook } from "./support/host-api.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 
 const rounds = Number(process.env["HOOKWRIGHT_POSTGRES_CRASH_ROUNDS"] ?? 2);
@@ -26,10 +26,8 @@ describe.runIf(hasPostgresServer)("a PostgreSQL that is stopped at once under lo
       await using receiver = await startCrashReceiver();
       await using server = await startOn(postgres.url);
       const { apiKey } = await createAccount(server);
-      for (const path of webhooks) {
-        const body = { event: "order.created", target_url: `${receiver.url}/${path}` };
-        await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
-      }
+      for (const path of webhooks)
+        await createWebhook(server, { token: apiKey, url: `${receiver.url}/${path}` });
       const acknowledged: string[] = [];
       let published = 0;
       let isPublishing = true;

@@ -2,8 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { runCli } from "../src/cli.ts";
-import { createTestProgram } from "./support/test-program.ts";
+import { runCommand } from "./support/run-command.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -14,7 +13,7 @@ const files = globSync(
 );
 
 /** `hookwright …` at the beginning of a line or of code, up to the end of the command. */
-const printed = files.flatMap((file) =>
+const mentioned = files.flatMap((file) =>
   [
     ...readFileSync(path.join(root, file), "utf8").matchAll(
       /(?:^(?:\$ |[A-Z_]+=\S+ )*|`|command: "|<code>|&& |npx )hookwright (?!needs|cannot|console)([a-z][\w-]*(?:\\`|[^`\n|#<>&])*)/gmu,
@@ -23,14 +22,14 @@ const printed = files.flatMap((file) =>
 );
 
 it("every command that a text mentions exists, and has the options that it is mentioned with", async () => {
-  expect(printed.length).toBeGreaterThan(150);
+  expect(mentioned.length).toBeGreaterThan(150);
   const helps = new Map<string, string>();
   const refused: string[] = [];
-  for (const line of new Set(printed)) {
+  for (const line of new Set(mentioned)) {
     const [, name = "", options = ""] = /^\S+: ([\w-]+)(.*)$/u.exec(line) ?? [];
     if (!helps.has(name)) {
-      const program = createTestProgram({ commandLine: [name, "--help"] });
-      helps.set(name, (await runCli(program)) === 0 ? program.printed.join("\n") : "");
+      const { code, printed } = await runCommand([name, "--help"]);
+      helps.set(name, code === 0 ? printed : "");
     }
     const help = helps.get(name) ?? "";
     const flags = [...options.matchAll(/(?<=\s)--(?!help\b)[a-z][\w-]*/gu)].map(([flag]) => flag);

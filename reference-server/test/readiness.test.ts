@@ -7,14 +7,13 @@ import {
   mountSmallFileSystem,
   whyNoSmallFileSystem,
 } from "../../packages/storage/test/support/small-file-system.ts";
-import { runCli } from "../src/cli.ts";
 import { createDemoOrder } from "../src/demo/demo-order.ts";
 import { createTenants, startOn } from "./support/fleet.ts";
 import { hostToken } from "./support/host-api.ts";
 import { callsOf, hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import type { RedisServer } from "./support/redis-server.ts";
+import { runCommand } from "./support/run-command.ts";
 import type { ServerProcess } from "./support/server-process.ts";
-import { createTestProgram } from "./support/test-program.ts";
 
 const mayMount = (await whyNoSmallFileSystem()) === undefined;
 
@@ -155,8 +154,9 @@ describe.skipIf(!mayMount)("a disk", () => {
     const directory = await mountSmallFileSystem(8);
     await promisify(execFile)("mount", ["-o", "remount,ro", directory]);
     const environment = { PORT: "0", HOOKWRIGHT_STORAGE: `file:${join(directory, "data")}` };
-    const program = createTestProgram({ commandLine: ["serve"], environment });
-    expect(await runCli(program)).toBe(1);
-    expect(program.complained.join("\n")).toMatch(/the file system is read-only/u);
+    expect(await runCommand(["serve"], environment)).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining("the file system is read-only"),
+    });
   });
 });

@@ -1,15 +1,13 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { publishOrders, startOn, until } from "./support/fleet.ts";
-import { call, createAccount } from "./support/host-api.ts";
+import { call, createAccount, createWebhook } from "./support/host-api.ts";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
+import { makeFolder } from "./support/make-folder.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import type { ServerProcess } from "./support/server-process.ts";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 
 const orders = 2_000;
 const password = "correct horse battery";
@@ -25,18 +23,13 @@ async function startReceiver() {
     deliveries.set(body.id, known.add(String(request.headers["x-service-delivery"])));
     count += 1;
     setTimeout(() => response.writeHead(204).end(), 20);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  });
+  const listening = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    url: listening.origin,
     deliveries,
     count: () => count,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
 }
 
@@ -48,8 +41,7 @@ async function openAccount(server: ServerProcess, targetUrl: string) {
     method: "PUT",
     body: { account_id: "acc_1", name: "Zero" },
   });
-  const webhook = { event: "order.created", target_url: targetUrl };
-  const { id } = await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body: webhook });
+  const { id } = await createWebhook(server, { token: apiKey, url: targetUrl });
   const body = { email: "one@example.com", password };
   const { token } = await call(server, "/console/api/session", { method: "POST", body });
   return { webhookId: String(id), token: String(token) };
@@ -84,13 +76,7 @@ const storages = [
   {
     name: "files",
     isInstalled: true,
-    async open() {
-      const directory = await mkdtemp(join(tmpdir(), "hookwright-recovery-"));
-      return {
-        url: `file:${directory}`,
-        [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
-      };
-    },
+    open: async () => ({ url: `file:${await makeFolder()}`, [Symbol.asyncDispose]: async () => {} }),
   },
   { name: "Redis", isInstalled: hasRedisServer, open: () => startRedisServer() },
   { name: "PostgreSQL", isInstalled: hasPostgresServer, open: () => startPostgresServer() },

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createCertificate } from "../../packages/delivery/test/transport/support/certificate.ts";
-import { runCli } from "../src/cli.ts";
 import { createTenants, environmentOn, startOn } from "./support/fleet.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import type { RedisServer } from "./support/redis-server.ts";
+import { runCommand } from "./support/run-command.ts";
 import { runToEnd } from "./support/server-process.ts";
-import { createTestProgram } from "./support/test-program.ts";
 
 /** A Redis that requires a client certificate, which is the default with TLS. */
 function startAskingRedis(): Promise<RedisServer> {
@@ -23,12 +22,8 @@ function filesOf({ directory }: RedisServer) {
   };
 }
 
-/** Runs a command in this process. */
-async function run(environment: Record<string, string>, ...commandLine: string[]) {
-  const program = createTestProgram({ commandLine, environment });
-  const code = await runCli(program);
-  return { code, complained: program.complained.join("\n") };
-}
+const run = (environment: Record<string, string>, ...commandLine: string[]) =>
+  runCommand(commandLine, environment);
 
 describe.runIf(hasRedisServer)("a Redis that requires a client certificate", () => {
   it("works for serve and export with the files from the variables, and says what to do without", async () => {

@@ -1,13 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../src/cli.ts";
 import { startCountingReceiver } from "./support/counting-receiver.ts";
-import { createTenants, environmentOn, isReady, publishOrders, startOn, until } from "./support/fleet.ts";
+import { ask, createTenants, isReady, publishOrders, startOn, until } from "./support/fleet.ts";
 import { call } from "./support/host-api.ts";
 import { hasRedisServer, startRedisCluster, startRedisServer } from "./support/redis-server.ts";
 import type { RedisServer } from "./support/redis-server.ts";
-import type { ServerProcess } from "./support/server-process.ts";
-import { createTestProgram } from "./support/test-program.ts";
 
 /**
  * Writes many keys to the disk and restarts. Loading takes a minute until it is sped up, and Redis responds meanwhile.
@@ -28,13 +25,6 @@ async function loadSlowly(redis: RedisServer): Promise<void> {
 
 const slowLoad = ["--key-load-delay", "1000", "--loading-process-events-interval-bytes", "1024"];
 const durable = ["--appendonly", "yes", "--appendfsync", "always"];
-
-async function ask(server: ServerProcess, path: string, token: string) {
-  const start = performance.now();
-  const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } });
-  const body: unknown = await response.json();
-  return { status: response.status, headers: response.headers, body, ms: performance.now() - start };
-}
 
 describe.runIf(hasRedisServer)("servers on one Redis", () => {
   it("see acknowledged data of each other, and deliver each other's events without waiting for the poll", async () => {
@@ -72,20 +62,6 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
     }
   }, 60_000);
 
-  it("share one rate limit", async () => {
-    await using redis = await startRedisServer();
-    const limited = { HOOKWRIGHT_RATE_LIMIT: "20" };
-    await using one = await startOn(redis.url, "api", limited);
-    await using other = await startOn(redis.url, "api", limited);
-    const [apiKey = ""] = await createTenants(one, 1, "http://127.0.0.1:1/hooks");
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => ask(index % 2 === 0 ? one : other, "/v1/me", apiKey)),
-    );
-    // Creating the webhook counts as one request.
-    expect(answers.filter(({ status }) => status === 200).length).toBe(19);
-    expect(answers.filter(({ status }) => status === 429).length).toBe(21);
-  });
-
   it("work the same on a Cluster", async () => {
     await using cluster = await startRedisCluster();
     await using receiver = await startCountingReceiver();
@@ -97,15 +73,6 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
     expect(receiver.duplicates).toBe(0);
     await worker.stop();
   }, 60_000);
-
-  it("say which Redis is unreachable, without the password", async () => {
-    const environment = environmentOn("redis://:hunter2hunter2@127.0.0.1:1");
-    const program = createTestProgram({ commandLine: ["serve"], environment });
-    expect(await runCli(program)).toBe(1);
-    const reason = program.complained.join("\n");
-    expect(reason).toMatch(/--storage \(or HOOKWRIGHT_STORAGE\).*127\.0\.0\.1:1 is unreachable/u);
-    expect(reason).not.toMatch(/hunter2/u);
-  });
 });
 
 describe.runIf(hasRedisServer)("a server whose Redis", () => {
@@ -170,15 +137,6 @@ describe.runIf(hasRedisServer)("a server whose Redis", () => {
       },
     );
   }
-
-  it("is unavailable can be stopped", { tags: ["long"] }, async () => {
-    await using redis = await startRedisServer();
-    await using server = await startOn(redis.url, "api");
-    await redis.kill9();
-    const start = performance.now();
-    expect((await server.stop()).code).toBe(0);
-    expect(performance.now() - start).toBeLessThan(10_000);
-  });
 
   it("is flushed keeps serving: old keys are invalid, new keys work, deliveries are sent", async () => {
     await using redis = await startRedisServer();

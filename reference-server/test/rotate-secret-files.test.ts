@@ -1,18 +1,17 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { createHookwright } from "hookwright";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runCli } from "../src/cli.ts";
-import { createTestProgram } from "./support/test-program.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { makeFolder } from "./support/make-folder.ts";
+import { runCommand } from "./support/run-command.ts";
 
 const original = "the-original-secret-of-these-tests-0123";
 let root: string;
 let directory: string;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "hookwright-rotate-files-"));
+  root = await makeFolder();
   directory = join(root, "data");
   await using store = await openFilesystemStore({ directory });
   await using hookwright = await createHookwright({ store, secret: original, role: "api" });
@@ -23,7 +22,6 @@ beforeEach(async () => {
   );
   await writeSecret("secret", original);
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const writeSecret = (name: string, secret: string): Promise<void> =>
   writeFile(join(directory, name), `${secret}\n`, { mode: 0o600 });
@@ -31,11 +29,8 @@ const writeSecret = (name: string, secret: string): Promise<void> =>
 const readSecret = async (name: string, of = directory): Promise<string> =>
   (await readFile(join(of, name), "utf8")).trim();
 
-async function run(...commandLine: readonly string[]) {
-  const program = createTestProgram({ commandLine: [...commandLine, "--storage", `file:${directory}`] });
-  const code = await runCli(program);
-  return { code, complained: program.complained.join("\n") };
-}
+const run = (...commandLine: readonly string[]) =>
+  runCommand([...commandLine, "--storage", `file:${directory}`]);
 
 /** Whether the data is accepted with these secrets. */
 async function starts(secret: string, previousSecrets: readonly string[] = []): Promise<boolean> {
@@ -50,7 +45,7 @@ async function starts(secret: string, previousSecrets: readonly string[] = []): 
 
 describe("the secret of a data directory", () => {
   it("is kept beside the new one until everything is encrypted with the new one", async () => {
-    expect(await run("rotate-secret")).toEqual({
+    expect(await run("rotate-secret")).toMatchObject({
       code: 0,
       complained: [
         `created a new secret in ${directory}/secret, and kept the present one as ${directory}/secret.previous`,
@@ -63,7 +58,7 @@ describe("the secret of a data directory", () => {
     expect(await starts(original)).toBe(true);
     expect(await starts(renewed, [original])).toBe(true);
 
-    expect(await run("rotate-secret")).toEqual({
+    expect(await run("rotate-secret")).toMatchObject({
       code: 0,
       complained: expect.stringContaining(
         `rotated the server secret of file:${directory}: encrypted 1 of 1 webhooks and listeners again\nThe servers go on with the new secret.`,
@@ -93,7 +88,7 @@ describe("the secret of a data directory", () => {
   it("must be replaced completely before an account is exported", async () => {
     await run("rotate-secret");
     const refused = await run("export", "--account", "acc_1", "--to", join(root, "account.ndjson"));
-    expect(refused).toEqual({
+    expect(refused).toMatchObject({
       code: 1,
       complained: `hookwright: the server secret of the data in file:${directory} is being replaced, and one of the two secrets is not enough. Servers need HOOKWRIGHT_SECRET and HOOKWRIGHT_SECRET_PREVIOUS, or the files \`secret\` and \`secret.previous\`. Complete the replacement with \`hookwright rotate-secret\` before you use other commands.`,
     });
@@ -106,7 +101,7 @@ describe("the secret of a data directory", () => {
       complained: expect.stringContaining("does not hold the server secret"),
     });
     await rm(join(directory, "secret"));
-    expect(await run("rotate-secret")).toEqual({
+    expect(await run("rotate-secret")).toMatchObject({
       code: 1,
       complained: `hookwright: file:${directory} has no file \`secret\`. If the servers have HOOKWRIGHT_SECRET, set HOOKWRIGHT_SECRET to the new secret and HOOKWRIGHT_SECRET_PREVIOUS to the present one.`,
     });

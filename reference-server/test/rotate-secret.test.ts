@@ -1,17 +1,16 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openRedisStore } from "@hookwright/storage/redis";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { runCli } from "../src/cli.ts";
+import { describe, expect, it } from "vitest";
 import { until } from "./support/fleet.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import { createRotatingFleet } from "./support/rotating-fleet.ts";
 import type { RotatingFleet } from "./support/rotating-fleet.ts";
 import { runToEnd, spawnServer } from "./support/server-process.ts";
-import { createTestProgram } from "./support/test-program.ts";
+import { makeFolder } from "./support/make-folder.ts";
+import { runCommand } from "./support/run-command.ts";
 import { startVerifyingReceiver } from "./support/verifying-receiver.ts";
 import type { VerifyingReceiver } from "./support/verifying-receiver.ts";
 
@@ -84,9 +83,7 @@ describe("a rotation of the server secret under load", () => {
     "loses nothing and signs nothing wrongly with the file of a data directory",
     { tags: ["long"], timeout: 180_000 },
     async () => {
-      const root = await mkdtemp(join(tmpdir(), "hookwright-rotate-"));
-      onTestFinished(() => rm(root, { recursive: true, force: true }));
-      const directory = join(root, "data");
+      const directory = join(await makeFolder(), "data");
       await using receiver = await startVerifyingReceiver();
       await using fleet = createRotatingFleet({ storage: `file:${directory}`, receiver });
       const rotate = () => runToEnd({ args: ["rotate-secret"], env: fleet.environment({}) });
@@ -164,11 +161,7 @@ describe("rotate-secret", () => {
       "HOOKWRIGHT_SECRET and HOOKWRIGHT_SECRET_PREVIOUS are equal: the first must be the new secret.",
     ],
   ])("is refused with exit code 2 if %j", async (secrets, message) => {
-    const program = createTestProgram({
-      commandLine: ["rotate-secret", "--storage", url],
-      environment: secrets,
-    });
-    expect(await runCli(program)).toBe(2);
-    expect(program.complained.join("\n")).toContain(message);
+    const refused = await runCommand(["rotate-secret", "--storage", url], secrets);
+    expect(refused).toMatchObject({ code: 2, complained: expect.stringContaining(message) });
   });
 });

@@ -1,19 +1,14 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { readSecret, readSharedStorage } from "../src/commands/shared-storage.ts";
 import { describeUnknownVariables } from "../src/options/unknown-variables.ts";
 import { readSettings } from "../src/options/read-settings.ts";
 import type { Settings } from "../src/options/read-settings.ts";
+import { makeFolder } from "./support/make-folder.ts";
 
 const secret = "a secret of more than 32 characters";
-let folder = "";
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "hookwright-secrets-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await makeFolder(afterAll);
 
 function read(environment: Record<string, string>): Settings {
   return readSettings({ flags: {}, environment, demo: false, isTerminal: false });

@@ -1,35 +1,17 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCli } from "../src/cli.ts";
-import { createDemoOrder } from "../src/demo/demo-order.ts";
-import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { call, createAccount, createWebhook, hostToken, publishOrder } from "./support/host-api.ts";
+import { makeFolder } from "./support/make-folder.ts";
+import { runCommand } from "./support/run-command.ts";
 import { runToEnd, startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 import { startSlowReceiver } from "./support/slow-receiver.ts";
-import { createTestProgram } from "./support/test-program.ts";
-
-let root: string;
-let directory: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "hookwright-serve-"));
-  directory = join(root, "data");
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
 
 const memory = { HOOKWRIGHT_STORAGE: "memory" };
 const forTrials = { HOOKWRIGHT_HOST_TOKEN: hostToken, HOOKWRIGHT_PRIVATE_TARGETS: "allow" };
-
-async function publish(server: { readonly url: string }, id: string): Promise<void> {
-  const data = createDemoOrder({ id, number: id, createdAt: Date.now() });
-  await call(server, "/host/v1/events", {
-    method: "POST",
-    body: { event: "order.created", project_id: "site_1", data },
-  });
-}
 
 describe("a running server", () => {
   let server: ServerProcess;
@@ -186,9 +168,8 @@ describe("the log of a server", () => {
 
   it("has a mail after six failures of a webhook in a row, if there is no mail server", async () => {
     // Nothing listens on port 1.
-    const body = { event: "order.created", target_url: "http://127.0.0.1:1/hooks" };
-    await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
-    await publish(server, "ord_1");
+    await createWebhook(server, { token: apiKey, url: "http://127.0.0.1:1/hooks" });
+    await publishOrder(server, "ord_1");
     const [line] = await server.waitFor(/^.*"msg":"mail".*$/mu);
     expect(JSON.parse(line)).toEqual({
       time: expect.any(String),
@@ -242,10 +223,9 @@ describe("a server that cannot start", () => {
       /--storage \(or HOOKWRIGHT_STORAGE\).*\/dev\/null\/data/u,
     ],
   ])("says that %s, and exits with 1", async (_, environment, reason) => {
-    const program = createTestProgram({ commandLine: ["serve"], environment });
-    expect(await runCli(program)).toBe(1);
-    expect(program.complained.join("\n")).toMatch(reason);
-    expect(program.complained.join("\n")).not.toMatch(/^\s+at /mu);
+    const refused = await runCommand(["serve"], environment);
+    expect(refused).toMatchObject({ code: 1, complained: expect.stringMatching(reason) });
+    expect(refused.complained).not.toMatch(/^\s+at /mu);
   });
 });
 
@@ -266,6 +246,7 @@ describe("a server that is stopped", () => {
   );
 
   it("by repeated signals accepts no more connections, and waits for the attempt in progress and its record", async () => {
+    const directory = join(await makeFolder(), "data");
     await using receiver = await startSlowReceiver();
     const data = { HOOKWRIGHT_STORAGE: `file:${directory}` };
     await using server = await startServer({ env: { ...data, ...forTrials } });
@@ -273,9 +254,8 @@ describe("a server that is stopped", () => {
     expect((await stat(join(directory, "secret"))).mode & 0o777).toBe(0o600);
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
     const { apiKey } = await createAccount(server);
-    const body = { event: "order.created", target_url: receiver.url };
-    const webhook = await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
-    await publish(server, "ord_1");
+    const webhook = await createWebhook(server, { token: apiKey, url: receiver.url });
+    await publishOrder(server, "ord_1");
     await receiver.reached;
 
     for (const signal of ["SIGTERM", "SIGINT", "SIGTERM"] as const) server.signal(signal);
@@ -323,9 +303,8 @@ describe("a server that is stopped", () => {
     await using receiver = await startSlowReceiver();
     await using server = await startServer({ env: { ...memory, ...forTrials } });
     const { apiKey } = await createAccount(server);
-    const body = { event: "order.created", target_url: receiver.url };
-    await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
-    await publish(server, "ord_1");
+    await createWebhook(server, { token: apiKey, url: receiver.url });
+    await publishOrder(server, "ord_1");
     await receiver.reached;
     server.signal("SIGTERM");
     await server.waitFor(/"msg":"stopping"/u);

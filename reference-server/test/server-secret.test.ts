@@ -1,22 +1,21 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { bindServerSecret } from "hookwright";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { readServerSecrets } from "../src/server-secret.ts";
+import { makeFolder } from "./support/make-folder.ts";
 
 let directory: string;
 let store: Store;
 const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "hookwright-secret-"));
+  directory = await makeFolder();
   store = memoryStore();
   vi.resetAllMocks();
 });
-afterEach(() => rm(directory, { recursive: true }));
 
 /** A data directory with an empty store, unless a test fills it. */
 async function read(given?: string): Promise<string> {

@@ -1,19 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import type { Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCli } from "../src/cli.ts";
 import { endsInTime, onShutdown } from "../src/shutdown.ts";
 import { startCountingReceiver } from "./support/counting-receiver.ts";
 import { createTenants, publishOrders, startOn } from "./support/fleet.ts";
+import { makeFolder } from "./support/make-folder.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import { spawnServer, startServer } from "./support/server-process.ts";
 import { createTestProgram } from "./support/test-program.ts";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
 
 const mayUnshare = spawnSync("unshare", ["--pid", "--fork", "true"]).status === 0;
 if (!mayUnshare) process.stderr.write("The test of two containers did not run: it takes root on Linux.\n");
@@ -79,11 +77,9 @@ describe("work that must end after a signal", () => {
 
 describe("a cancelled start", () => {
   it("does not wait for a storage that does not respond, exits with 0, and the log names it", async () => {
-    const silent = createServer().listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    const address = silent.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const storage = `redis://127.0.0.1:${port}`;
+    const silent = createServer();
+    await using local = await listenLocally(silent);
+    const storage = `redis://127.0.0.1:${local.port}`;
     const program = createTestProgram({
       commandLine: ["serve", "--storage", storage, "--port", "0"],
       environment: { HOOKWRIGHT_SECRET: "s".repeat(32) },
@@ -92,20 +88,17 @@ describe("a cancelled start", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const ended = runCli(program);
-    const [socket]: Socket[] = await once(silent, "connection");
+    await once(silent, "connection");
     program.send("SIGTERM");
     expect(await ended).toBe(0);
     expect(program.complained).toEqual([]);
     expect(program.printed.join("\n")).toMatch(
       /"signal":"SIGTERM","storage":"redis:.*"code":"start_cancelled".*\n.*"msg":"stopped"/u,
     );
-    socket?.destroy();
-    silent.close();
   });
 
   it.runIf(mayUnshare)("does not wait for another container that has the directory", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "hookwright-cancelled-"));
-    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    const directory = await makeFolder();
     const options = {
       launcher,
       args: ["serve", "--storage", `file:${directory}`],
@@ -123,17 +116,13 @@ describe("a cancelled start", () => {
 it.runIf(mayUnshare)(
   "a command that waits obeys a signal, also as the first process of a container",
   async () => {
-    const silent = createServer().listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    onTestFinished(() => void silent.close());
-    const address = silent.address();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const args = ["migrate", "--storage", `postgres://user:password@127.0.0.1:${port}/database`];
+    const silent = createServer();
+    await using local = await listenLocally(silent);
+    const args = ["migrate", "--storage", `postgres://user:password@127.0.0.1:${local.port}/database`];
     await using command = await spawnServer({ launcher, args });
-    const [socket]: Socket[] = await once(silent, "connection");
+    await once(silent, "connection");
     process.kill(firstProcessOf(command), "SIGTERM");
     expect(await command.exited).toEqual({ code: 143, signal: null });
-    socket?.destroy();
   },
 );
 

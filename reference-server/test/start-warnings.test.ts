@@ -1,11 +1,10 @@
 import { hostScopes } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../src/cli.ts";
 import { checkSettings, listSettingWarnings } from "../src/checks/settings-check.ts";
 import { readSettings } from "../src/options/read-settings.ts";
 import { hostToken } from "./support/host-api.ts";
+import { runCommand } from "./support/run-command.ts";
 import { startServer } from "./support/server-process.ts";
-import { createTestProgram } from "./support/test-program.ts";
 
 const plain = {
   hostToken: tokens(hostToken),
@@ -131,7 +130,6 @@ describe("a server that starts", () => {
 });
 
 it("a command without a log prints unknown variables to standard error", async () => {
-  const program = createTestProgram({ commandLine: ["backup"], environment: { HOOKWRIGHT_STORGE: "x" } });
-  expect(await runCli(program)).toBe(2);
-  expect(program.complained[0]).toContain("Did you mean HOOKWRIGHT_STORAGE?");
+  const { code, complained } = await runCommand(["backup"], { HOOKWRIGHT_STORGE: "x" });
+  expect([code, complained]).toEqual([2, expect.stringContaining("Did you mean HOOKWRIGHT_STORAGE?")]);
 });

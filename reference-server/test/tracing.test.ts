@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
-import { once } from "node:events";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { trace } from "@opentelemetry/api";
 import { expect, it } from "vitest";
 import { readTraceSettings } from "../src/tracing/read-trace-settings.ts";
 import { startTracing } from "../src/tracing/start-tracing.ts";
 import { openReceiver } from "../../packages/hookwright/test/support/open-receiver.ts";
-import { call, createAccount, hostToken } from "./support/host-api.ts";
+import { findFreePort } from "./support/free-port.ts";
+import { call, createAccount, createWebhook, hostToken } from "./support/host-api.ts";
+import { makeFolder } from "./support/make-folder.ts";
 import { openOtlpReceiver } from "./support/otlp-receiver.ts";
 import { startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
@@ -40,16 +37,15 @@ async function publish(server: ServerProcess): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-async function createWebhook(server: ServerProcess, origin: string): Promise<void> {
+async function subscribe(server: ServerProcess, origin: string): Promise<void> {
   const { apiKey } = await createAccount(server);
-  const body = { event: "order.created", target_url: `${origin}/hook` };
-  await call(server, "/v1/webhooks", { method: "POST", token: apiKey, body });
+  await createWebhook(server, { token: apiKey, url: `${origin}/hook` });
 }
 
 it("an API process and a worker export one trace over OTLP", async () => {
   await using otlp = await openOtlpReceiver();
   await using receiver = await openReceiver();
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-traces-"));
+  const directory = await makeFolder();
   const env = environment({
     HOOKWRIGHT_STORAGE: `file:${join(directory, "data")}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: otlp.endpoint,
@@ -63,7 +59,7 @@ it("an API process and a worker export one trace over OTLP", async () => {
       env: { ...env, OTEL_SERVICE_NAME: "shop-api" },
     });
     await using worker = await starting;
-    await createWebhook(api, receiver.origin);
+    await subscribe(api, receiver.origin);
     await publish(api);
     await receiver.next();
     const spans = await otlp.spansOf(traceId, 3);
@@ -86,7 +82,6 @@ it("an API process and a worker export one trace over OTLP", async () => {
     expect(api.stdout).not.toContain("unknown_variable");
     expect(await worker.stop()).toEqual({ code: 0, signal: null });
   }
-  await rm(directory, { recursive: true });
 }, 90_000);
 
 it("spans that are waiting are exported at shutdown, here as JSON", async () => {
@@ -111,11 +106,11 @@ it("a collector that does not answer harms no delivery and is logged once", asyn
   await using server = await startServer({
     env: environment({
       HOOKWRIGHT_STORAGE: "memory",
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await closedPort()}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await findFreePort()}`,
       OTEL_EXPORTER_OTLP_TIMEOUT: "200",
     }),
   });
-  await createWebhook(server, receiver.origin);
+  await subscribe(server, receiver.origin);
   await publish(server);
   await receiver.next();
   await server.waitFor(/"code":"traces_not_exported"/u);
@@ -129,15 +124,6 @@ it("a collector that does not answer harms no delivery and is logged once", asyn
   expect(server.stdout.match(/traces_not_exported/gu)).toHaveLength(1);
   expect(server.stderr).toBe("");
 });
-
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
 

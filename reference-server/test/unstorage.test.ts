@@ -1,15 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHookwright } from "hookwright";
-import { expect, it, onTestFinished } from "vitest";
-import { runCli } from "../src/cli.ts";
+import { expect, it } from "vitest";
 import { openStore } from "../src/open-store.ts";
 import { describeSettings } from "../src/options/describe-settings.ts";
 import { readSettings } from "../src/options/read-settings.ts";
 import { describeStorage, parseStorageLocation } from "../src/storage-location.ts";
 import type { StorageLocation } from "../src/storage-location.ts";
-import { createTestProgram } from "./support/test-program.ts";
+import { makeFolder } from "./support/make-folder.ts";
+import { runCommand } from "./support/run-command.ts";
 
 const secret = "the-server-secret-of-these-tests-0123456789";
 const newSecret = "another-server-secret-of-these-tests-0123456";
@@ -69,12 +67,10 @@ it("secrets and passwords are in no message and no log line", async () => {
 it.each(["check-storage", "doctor"])(
   "%s names the command that installs what a driver needs",
   async (command) => {
-    const program = createTestProgram({
-      commandLine: [command, "--storage", "unstorage:mongodb?connectionString=mongodb://127.0.0.1/x"],
-      environment: { HOOKWRIGHT_SECRET: "s".repeat(32) },
-    });
-    expect(await runCli(program)).toBe(1);
-    expect([...program.printed, ...program.complained].join()).toContain("npm install mongodb");
+    const storage = "unstorage:mongodb?connectionString=mongodb://127.0.0.1/x";
+    const ended = await runCommand([command, "--storage", storage], { HOOKWRIGHT_SECRET: secret });
+    expect(ended.code).toBe(1);
+    expect(ended.printed + ended.complained).toContain("npm install mongodb");
   },
 );
 
@@ -88,19 +84,15 @@ it("a role that needs other processes, and a missing secret, are refused", () =>
 });
 
 it("commands work while no server runs, and say what to do otherwise", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "hookwright-unstorage-"));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await makeFolder();
   const storageAt = (name: string) => `unstorage:fs?base=${encodeURIComponent(join(directory, name))}`;
   const storage = storageAt("data");
   const file = join(directory, "account.ndjson");
   /** The exit code and the messages. */
   const run = async (commandLine: readonly string[], environment = {}): Promise<string> => {
-    const program = createTestProgram({
-      commandLine,
-      environment: { HOOKWRIGHT_STORAGE: storage, HOOKWRIGHT_SECRET: secret, ...environment },
-    });
-    const code = await runCli(program);
-    return `${code}: ${[...program.complained, ...program.printed].join("\n")}`;
+    const variables = { HOOKWRIGHT_STORAGE: storage, HOOKWRIGHT_SECRET: secret, ...environment };
+    const { code, complained, printed } = await runCommand(commandLine, variables);
+    return `${code}: ${complained}\n${printed}`;
   };
   const both = { HOOKWRIGHT_SECRET: newSecret, HOOKWRIGHT_SECRET_PREVIOUS: secret };
   const location: StorageLocation = read(storage).storage;

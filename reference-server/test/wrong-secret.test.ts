@@ -1,23 +1,18 @@
-import { cp, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { createHookwright } from "hookwright";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runCli } from "../src/cli.ts";
 import { environmentOn, startOn } from "./support/fleet.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { makeFolder } from "./support/make-folder.ts";
+import { runCommand } from "./support/run-command.ts";
 import { runToEnd } from "./support/server-process.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
 const original = "the-original-secret-of-these-tests-0123";
 const other = "another-secret-of-these-tests-012345678";
-
-async function temporaryDirectory(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), "hookwright-wrong-secret-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  return root;
-}
 
 function writeSecretFile(directory: string, secret: string): Promise<void> {
   return writeFile(join(directory, "secret"), `${secret}\n`, { mode: 0o600 });
@@ -25,7 +20,7 @@ function writeSecretFile(directory: string, secret: string): Promise<void> {
 
 /** A data directory with a webhook, written with the original secret. */
 async function filledDirectory({ withSecretFile }: { readonly withSecretFile: boolean }): Promise<string> {
-  const directory = join(await temporaryDirectory(), "data");
+  const directory = join(await makeFolder(), "data");
   await using store = await openFilesystemStore({ directory });
   await using hookwright = await createHookwright({ store, secret: original, role: "api" });
   await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
@@ -121,9 +116,9 @@ describe("a server on a data directory", () => {
 
 describe("a backup of a data directory", () => {
   async function backUp(directory: string): Promise<string> {
-    const copy = join(await temporaryDirectory(), "copy");
+    const copy = join(await makeFolder(), "copy");
     const commandLine = ["backup", "--storage", `file:${directory}`, "--to", copy];
-    expect(await runCli(createTestProgram({ commandLine }))).toBe(0);
+    expect(await runCommand(commandLine)).toMatchObject({ code: 0 });
     return copy;
   }
 
@@ -138,7 +133,7 @@ describe("a backup of a data directory", () => {
 
   it("cannot be served from a directory with another secret file", async () => {
     const copy = await backUp(await filledDirectory({ withSecretFile: true }));
-    const place = join(await temporaryDirectory(), "place");
+    const place = join(await makeFolder(), "place");
     expect(await serve(place)).toEqual(started);
     await cp(join(copy, "store-1.mdb"), join(place, "store-1.mdb"));
     expect(await serve(place)).toEqual(refused(otherFile(place)));
@@ -154,10 +149,11 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
     await using _ = await startOn(redis.url, "api");
     const environment = { ...environmentOn(redis.url), PORT: "0", HOOKWRIGHT_SECRET: other };
     for (const role of ["all", "api", "worker"]) {
-      const program = createTestProgram({ commandLine: ["serve", "--role", role], environment });
-      expect(await runCli(program)).toBe(1);
-      expect(program.complained).toEqual([`hookwright: ${message(redis.url)}`]);
-      expect(program.printed.join("")).not.toContain("listening");
+      expect(await runCommand(["serve", "--role", role], environment)).toMatchObject({
+        code: 1,
+        complained: `hookwright: ${message(redis.url)}`,
+        printed: expect.not.stringContaining("listening"),
+      });
     }
   });
 });

@@ -1,28 +1,32 @@
 import { createServer } from "node:http";
-import { listenLocally } from "./listen-locally.ts";
+import { listenLocally } from "../../../packages/hookwright/test/support/listen-locally.ts";
 
 export interface CountingReceiver extends AsyncDisposable {
   readonly url: string;
   /** How often each delivery arrived, by its id. */
   readonly seen: ReadonlyMap<string, number>;
+  readonly requests: number;
   /** Deliveries that arrived more than once. */
   readonly duplicates: number;
   /** Resolves when this many different deliveries have arrived. */
   received(count: number): Promise<void>;
 }
 
-/** An endpoint that accepts everything and counts it. @param answerAfterMs delay of each response. @default 0 */
+/** An endpoint that answers everything alike, by default with 204 at once, and counts it. */
 export async function startCountingReceiver({
   answerAfterMs = 0,
-}: { readonly answerAfterMs?: number } = {}): Promise<CountingReceiver> {
+  status = 204,
+}: { readonly answerAfterMs?: number; readonly status?: number } = {}): Promise<CountingReceiver> {
   const seen = new Map<string, number>();
+  let requests = 0;
   const waiting = new Set<() => void>();
   const server = createServer((request, response) => {
     request.resume();
     request.on("end", () => {
       const delivery = String(request.headers["x-service-delivery"]);
       seen.set(delivery, (seen.get(delivery) ?? 0) + 1);
-      const answer = (): void => void response.writeHead(204).end();
+      requests += 1;
+      const answer = (): void => void response.writeHead(status).end();
       if (answerAfterMs === 0) answer();
       else setTimeout(answer, answerAfterMs);
       waiting.forEach((look) => look());
@@ -33,6 +37,9 @@ export async function startCountingReceiver({
   return {
     url: `${listening.origin}/hooks`,
     seen,
+    get requests() {
+      return requests;
+    },
     get duplicates() {
       return [...seen.values()].filter((times) => times > 1).length;
     },

@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { listenLocally } from "../../../packages/hookwright/test/support/listen-locally.ts";
 
 export interface CrashReceiver extends AsyncDisposable {
   /**
@@ -34,11 +35,9 @@ export async function startCrashReceiver(): Promise<CrashReceiver> {
     });
   });
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the receiver has no port");
+  const listening = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: listening.origin,
     accepted,
     takeAccepted() {
       const taken = latest;
@@ -55,9 +54,6 @@ export async function startCrashReceiver(): Promise<CrashReceiver> {
         if (open === 0) return;
       }
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
+    [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   };
 }

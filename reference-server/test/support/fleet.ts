@@ -76,6 +76,14 @@ async function publishUntilDone(servers: readonly Server[], round: number, event
   }
 }
 
+/** Asks as an owner of a key, and measures how long the answer takes. */
+export async function ask(server: Server, path: string, token: string) {
+  const start = performance.now();
+  const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${token}` } });
+  const body: unknown = await response.json();
+  return { status: response.status, headers: response.headers, body, ms: performance.now() - start };
+}
+
 export async function isReady(server: Server): Promise<boolean> {
   const response = await fetch(`${server.url}/readyz`).catch(() => undefined);
   await response?.arrayBuffer();

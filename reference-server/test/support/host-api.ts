@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { createDemoOrder } from "../../src/demo/demo-order.ts";
 import type { ServerProcess } from "./server-process.ts";
 
 export const hostToken = "host-token-of-these-tests";
@@ -41,6 +42,25 @@ export async function createAccount(
     body: { name: "test" },
   });
   return { apiKey: String(key["api_key"]) };
+}
+
+/** Creates a webhook for new orders. */
+export async function createWebhook(
+  server: Pick<ServerProcess, "url">,
+  { token, url }: { readonly token: string; readonly url: string },
+): Promise<Record<string, unknown>> {
+  const body = { event: "order.created", target_url: url };
+  return call(server, "/v1/webhooks", { method: "POST", token, body });
+}
+
+/** Publishes a new order of `site_1`. */
+export async function publishOrder(
+  server: Pick<ServerProcess, "url">,
+  id: string,
+): Promise<Record<string, unknown>> {
+  const data = createDemoOrder({ id, number: id, createdAt: Date.now() });
+  const body = { event: "order.created", project_id: "site_1", data };
+  return call(server, "/host/v1/events", { method: "POST", body });
 }
 
 function toRecord(value: unknown): Record<string, unknown> {

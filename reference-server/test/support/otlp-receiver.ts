@@ -1,10 +1,10 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { vi } from "vitest";
 import { readJsonSpans, readProtobufSpans } from "./read-otlp.ts";
 import type { ReceivedSpan } from "./read-otlp.ts";
+import { listenLocally } from "../../../packages/hookwright/test/support/listen-locally.ts";
 
 export interface OtlpReceiver extends AsyncDisposable {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
@@ -29,22 +29,17 @@ export async function openOtlpReceiver(): Promise<OtlpReceiver> {
     response
       .writeHead(200, { "content-type": request.headers["content-type"] ?? "" })
       .end(isJson ? "{}" : undefined);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  });
+  const local = await listenLocally(server);
   const ofTrace = (traceId: string) => spans.filter((span) => span.traceId === traceId);
   return {
-    endpoint: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    endpoint: local.origin,
     exports: received,
     spans,
     async spansOf(traceId, count) {
       await vi.waitUntil(() => ofTrace(traceId).length >= count, { timeout: 20_000 });
       return ofTrace(traceId);
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
   };
 }

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { listenLocally } from "./listen-locally.ts";
+import { listenLocally } from "../../../packages/hookwright/test/support/listen-locally.ts";
 
 export interface SlowReceiver extends AsyncDisposable {
   readonly url: string;

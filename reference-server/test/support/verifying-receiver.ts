@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { verifySync } from "@hookwright/signature/node";
-import { listenLocally } from "./listen-locally.ts";
+import { listenLocally } from "../../../packages/hookwright/test/support/listen-locally.ts";
 
 export interface VerifyingReceiver extends AsyncDisposable {
   readonly url: string;

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
-import { listenLocally } from "../support/listen-locally.ts";
+import { listenLocally } from "../../../packages/hookwright/test/support/listen-locally.ts";
 
 export interface ReceivedRequest {
   readonly path: string;

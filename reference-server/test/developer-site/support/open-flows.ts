@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
@@ -8,6 +7,7 @@ import { openPage } from "../../../../packages/hookwright/test/support/open-brow
 import { call, hostToken } from "../../support/host-api.ts";
 import { startServer } from "../../support/server-process.ts";
 import type { ServerProcess } from "../../support/server-process.ts";
+import { listenLocally } from "../../../../packages/hookwright/test/support/listen-locally.ts";
 
 /** What one flow works with: an account of its own, a tab of its own, and a receiver of its own. */
 export interface Flow extends AsyncDisposable {
@@ -98,17 +98,12 @@ async function openReceiver() {
   const receiver = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await buffer(request) });
     response.writeHead(status).end(status < 300 ? undefined : "out of order");
-  }).listen(0, "127.0.0.1");
-  await once(receiver, "listening");
-  const address = receiver.address();
+  });
+  const local = await listenLocally(receiver);
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/hook`,
+    url: `${local.origin}/hook`,
     received,
     answerWith: (next: number) => void (status = next),
-    async close() {
-      receiver.closeAllConnections();
-      receiver.close();
-      await once(receiver, "close");
-    },
+    close: () => local[Symbol.asyncDispose](),
   };
 }
