@@ -1,7 +1,7 @@
 import { isExpired, toSweepTime } from "../commit/expiry.ts";
 import { addToCounter, type Held } from "../commit/counter.ts";
 import { maximumKeyBytes } from "../keys/key-bytes.ts";
-import { commitFlags, commitHeaderBytes, mutationTypes } from "./commit-buffer.ts";
+import { commitHeaderBytes, mutationTypes } from "./commit-buffer.ts";
 import { expiryHeaderBytes, expiryMark, storedExpiry } from "./stored-text.ts";
 
 /** The operations that the writer needs inside a write transaction. */
@@ -100,14 +100,13 @@ function applyCommit(
     if (!holds(transaction.getBinaryFast(key), expected, now)) return { kind: "check", key: toName(key) };
   }
   const sums = new Map<number, Held>();
-  const flags = reader.uint8(start + 12);
-  if ((flags & commitFlags.hasSetFor) !== 0) setExpiries(reader, position, mutations, now);
-  if ((flags & commitFlags.hasSum) !== 0) {
+  const hasSum = reader.uint8(start + 12) === 1;
+  if (hasSum) {
     const refusal = planSums(transaction, reader, position, mutations, now, sums);
     if (refusal !== undefined) return refusal;
   }
   for (let index = 0; index < mutations; index++) {
-    const mutation = readMutation(reader, position);
+    const mutation = readMutation(reader, position, now);
     position = mutation.next;
     if (mutation.type === mutationTypes.delete) transaction.remove(mutation.key);
     else {
@@ -124,27 +123,26 @@ function applyCommit(
 
 const empty = new Uint8Array(0);
 
-/** Converts each `setFor` into a `set`, in place. */
-function setExpiries(reader: Reader, start: number, mutations: number, now: number): void {
-  for (let index = 0, position = start; index < mutations; index++) {
-    const { type, body, next } = readMutation(reader, position);
-    if (type === mutationTypes.setFor) {
-      reader.setUint8(position, mutationTypes.set);
-      // Skip the length of the stored text and the expiry mark.
-      reader.setFloat64(body + 5, now + reader.float64(body + 5));
-    }
-    position = next;
-  }
-}
-
-function readMutation(reader: Reader, position: number) {
+/** Converts a `setFor` into a `set`, in place. */
+function readMutation(reader: Reader, position: number, now: number) {
   const type = reader.uint8(position);
   const keyLength = reader.uint16(position + 1);
   const key = reader.slice(position + 3, keyLength);
   const body = position + 3 + keyLength;
+  if (type === mutationTypes.setFor) {
+    reader.setUint8(position, mutationTypes.set);
+    // Skip the length of the stored text and the expiry mark.
+    reader.setFloat64(body + 5, now + reader.float64(body + 5));
+  }
   if (type === mutationTypes.set || type === mutationTypes.setFor) {
     const length = reader.uint32(body);
-    return { type, key, stored: reader.slice(body + 4, length), body, next: body + 4 + length };
+    return {
+      type: mutationTypes.set,
+      key,
+      stored: reader.slice(body + 4, length),
+      body,
+      next: body + 4 + length,
+    };
   }
   return { type, key, stored: empty, body, next: type === mutationTypes.sum ? body + 16 : body };
 }
@@ -172,12 +170,12 @@ function planSums(
     const stored = transaction.getBinaryFast(Buffer.from(name, "latin1"));
     return stored === undefined ? undefined : toHeld(stored);
   };
-  const summed = new Set(readSummed(reader, start, mutations));
+  const summed = new Set(readSummed(reader, start, mutations, now));
   // A sum sees the earlier mutations of its key.
   const changed = new Map<string, Held | undefined>();
   let position = start;
   for (let index = 0; index < mutations; index++) {
-    const { type, key, stored, body, next } = readMutation(reader, position);
+    const { type, key, stored, body, next } = readMutation(reader, position, now);
     position = next;
     const name = toName(key);
     if (!summed.has(name)) continue;
@@ -195,10 +193,10 @@ function planSums(
   return undefined;
 }
 
-function readSummed(reader: Reader, start: number, mutations: number): string[] {
+function readSummed(reader: Reader, start: number, mutations: number, now: number): string[] {
   const summed: string[] = [];
   for (let index = 0, position = start; index < mutations; index++) {
-    const { type, key, next } = readMutation(reader, position);
+    const { type, key, next } = readMutation(reader, position, now);
     if (type === mutationTypes.sum) summed.push(toName(key));
     position = next;
   }

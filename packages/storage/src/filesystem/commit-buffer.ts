@@ -11,8 +11,8 @@ export const bufferBytes = 512 * 1024;
 /**
  * The format of commits that are sent to the writer thread, one after the other. Numbers are little-endian.
  *
- * - commit: u32 length including this header, u32 number of checks, u32 number of mutations, u8 {@link
- *   commitFlags}
+ * - commit: u32 length including this header, u32 number of checks, u32 number of mutations, u8 whether there is
+ *   a sum
  * - check: u8 whether a text is expected, u16 key length, key, then the expected text, if any: u32 length,
  *   UTF-8
  * - mutation: u8 type, u16 key length, key, then for a set: u32 length, stored text; for a sum: f64 amount,
@@ -22,7 +22,6 @@ export const bufferBytes = 512 * 1024;
  */
 export const commitHeaderBytes = 13;
 export const mutationTypes = { set: 0, delete: 1, sum: 2, setFor: 3 } as const;
-export const commitFlags = { hasSum: 1, hasSetFor: 2 } as const;
 
 /**
  * Collects commits as bytes. Each string is encoded once, and the buffer is transferred to the writer thread
@@ -108,7 +107,7 @@ export function createCommitBuffer(options: {
         if (value !== undefined) writeText(value, undefined);
       }
     }
-    let flags = 0;
+    let hasSum = 0;
     for (const mutation of mutations) {
       const value = mutation.type === "set" ? mutation.value : undefined;
       const isSetFor = mutation.type === "set" && mutation.expiresInMs !== undefined;
@@ -116,10 +115,9 @@ export function createCommitBuffer(options: {
       reserve(maximumKeyBytes + 32 + maxBytes(value));
       buffer[end++] = mutationTypes[isSetFor ? "setFor" : mutation.type];
       writeKeyOf(mutation.key);
-      if (isSetFor) flags |= commitFlags.hasSetFor;
       if (mutation.type === "set") writeText(mutation.value, mutation.expiresAt ?? mutation.expiresInMs);
       else if (mutation.type === "sum") {
-        flags |= commitFlags.hasSum;
+        hasSum = 1;
         view.setFloat64(end, mutation.amount, true);
         view.setFloat64(end + 8, mutation.expiresAt ?? Number.NaN, true);
         end += 16;
@@ -128,7 +126,7 @@ export function createCommitBuffer(options: {
     view.setUint32(start, end - start, true);
     view.setUint32(start + 4, checks?.length ?? 0, true);
     view.setUint32(start + 8, mutations.length, true);
-    buffer[start + 12] = flags;
+    buffer[start + 12] = hasSum;
   }
 
   return {
