@@ -17,15 +17,8 @@ export interface ListReads {
 }
 
 interface Group {
-  /** The arguments of the script, one tuple for each list. */
-  readonly lists: (readonly [
-    low: string,
-    high: string,
-    limit: string,
-    reverse: string,
-    groupParts: string,
-    rowsIndex: string,
-  ])[];
+  /** The six arguments of the script for each list. */
+  readonly lists: (readonly string[])[];
   /** The Redis keys of the listed partitions, two for each. */
   readonly keys: string[];
   readonly answer: Promise<readonly unknown[]>;
@@ -85,17 +78,11 @@ export function createListReads(options: {
       const [partition] = prefix.key;
       const group = groupOf(partition, limit);
       const rowsIndex = String(keyIndexOf(group, partition));
-      const tuple = [
-        `[${from}`,
-        `(${to}`,
-        String(limit),
-        reverse ? "1" : "0",
-        String(groupParts),
-        rowsIndex,
-      ] as const;
+      const order = reverse ? "1" : "0";
+      const added = [`[${from}`, `(${to}`, String(limit), order, String(groupParts), rowsIndex];
       // Equal lists are common: a hundred publications for one account list the same webhooks.
-      const same = group.lists.findIndex((list) => list.every((text, part) => text === tuple[part]));
-      const listAt = same === -1 ? group.lists.push(tuple) - 1 : same;
+      const same = group.lists.findIndex((list) => list.every((text, part) => text === added[part]));
+      const listAt = same === -1 ? group.lists.push(added) - 1 : same;
       if (same === -1) group.entries += limit;
       const found = (await group.answer)[listAt];
       if (found instanceof Error) throw commandError(serverAddress, found);
