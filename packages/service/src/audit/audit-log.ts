@@ -7,12 +7,11 @@ import { readNewestOfRuns } from "@hookwright/storage/sorted-runs";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 import { openCursor } from "../store/page-cursor.ts";
+import { scan } from "../store/scan.ts";
 import type { AuditFilters, AuditUseCases, Page, PageRequest } from "../use-cases.ts";
 import { parseAuditRow, toAuditEntry } from "../rows/audit-row.ts";
 import type { AuditRow } from "../rows/audit-row.ts";
 
-/** Entries that one page reads. A page that stops there may be short, and its cursor continues behind them. */
-const maximumScanned = 2_500;
 /** Entries that a filtered page reads at once. */
 const filteredBatchSize = 100;
 
@@ -49,44 +48,46 @@ async function readPage(
     page,
   });
   const oldestAt = Math.max(now() - auditRetentionMs, since === undefined ? 0 : parseTimestamp(since));
-  const oldest = idsSince("aud", oldestAt);
   const isFiltered = action !== undefined || actor !== undefined;
-  const size = isFiltered ? filteredBatchSize : page.limit + 1;
-  const found: AuditRow[] = [];
-  const show = (next: string | undefined): Page<AuditEntry> => ({
-    rows: found.map(toAuditEntry),
-    meta: { has_more: next !== undefined, next_cursor: next === undefined ? null : cursor.seal([next]) },
+  const entries = readNewest(store, runs, {
+    before: cursor.id ?? (until === undefined ? undefined : idsSince("aud", parseTimestamp(until))),
+    oldest: idsSince("aud", oldestAt),
+    batchSize: isFiltered ? filteredBatchSize : page.limit + 1,
   });
-  let last = toText(cursor.position?.[0]);
-  let before = last ?? (until === undefined ? undefined : idsSince("aud", parseTimestamp(until)));
-  for (let scanned = 0; ;) {
-    const rows = await readNewest(store, runs, before, size);
-    for (const row of rows) {
-      if (row.id < oldest) return show(undefined);
-      if (found.length === page.limit || scanned === maximumScanned) return show(last);
-      scanned += 1;
-      last = row.id;
-      if (matches(row, filters)) found.push(row);
-    }
-    if (rows.length < size) return show(undefined);
-    before = last;
-    await nextTurn();
-  }
+  const { found, next } = await scan(entries, {
+    limit: page.limit,
+    positionOf: ({ id }) => [id],
+    matches: (row) => matches(row, filters),
+  });
+  return { rows: found.map(toAuditEntry), meta: cursor.toMeta(next) };
 }
 
-function readNewest(
+interface NewestQuery {
+  readonly before: string | undefined;
+  /** The id of the oldest entry that is shown, or one before it. */
+  readonly oldest: string;
+  readonly batchSize: number;
+}
+
+async function* readNewest(
   store: Store,
   runs: readonly Key[],
-  before: string | undefined,
-  limit: number,
-): Promise<AuditRow[]> {
-  return readNewestOfRuns(store, {
-    runs,
-    before: before === undefined ? undefined : [before],
-    limit,
-    toRow: ({ value }) => parseAuditRow(value),
-    compare: (left, right) => (left.id === right.id ? 0 : left.id < right.id ? 1 : -1),
-  });
+  { before: first, oldest, batchSize }: NewestQuery,
+): AsyncGenerator<AuditRow> {
+  for (let before = first; ;) {
+    const rows = await readNewestOfRuns(store, {
+      runs,
+      before: before === undefined ? undefined : [before],
+      limit: batchSize,
+      toRow: ({ value }) => parseAuditRow(value),
+      compare: (left, right) => (left.id === right.id ? 0 : left.id < right.id ? 1 : -1),
+    });
+    const shown = rows.filter(({ id }) => id >= oldest);
+    yield* shown;
+    if (shown.length < batchSize) return;
+    before = rows.at(-1)?.id;
+    await nextTurn();
+  }
 }
 
 function matches({ action, actor }: AuditRow, filters: AuditFilters): boolean {
@@ -94,8 +95,4 @@ function matches({ action, actor }: AuditRow, filters: AuditFilters): boolean {
     (filters.action === undefined || action === filters.action) &&
     (filters.actor === undefined || [actor.kind, actor.id, actor.name].includes(filters.actor))
   );
-}
-
-function toText(part: unknown): string | undefined {
-  return typeof part === "string" ? part : undefined;
 }

@@ -31,14 +31,9 @@ export async function listDeliveries(
     filters: { ...filters, error: filters.error ?? undefined },
     page,
   });
-  const [position] = cursor.position ?? [];
-  const before = typeof position === "string" ? position : undefined;
-  const query = { accountId, filters: parsed, before, limit: page.limit };
+  const query = { accountId, filters: parsed, before: cursor.id, limit: page.limit };
   const { deliveries, next } = await readPage({ store, events }, query, filters.q, own);
-  return {
-    rows: deliveries.map(toDelivery),
-    meta: { has_more: next !== undefined, next_cursor: next === undefined ? null : cursor.seal([next]) },
-  };
+  return { rows: deliveries.map(toDelivery), meta: cursor.toMeta(next === undefined ? undefined : [next]) };
 }
 
 async function readPage(

@@ -11,7 +11,7 @@ import type { Store } from "@hookwright/storage";
 import { countMissed } from "../rows/missed-events.ts";
 import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { openCursor } from "../store/page-cursor.ts";
-import type { ListContext } from "../store/page-cursor.ts";
+import type { ListContext, OpenedCursor } from "../store/page-cursor.ts";
 import type { Page, PageRequest } from "../use-cases.ts";
 import { listNewestWebhooks } from "./find-webhooks.ts";
 import { noSuch } from "./no-such.ts";
@@ -131,16 +131,9 @@ export async function listRemovedPage(
     filters: { status: "removed" },
     page,
   });
-  const [lastSeen] = cursor.position ?? [];
-  const before = typeof lastSeen === "string" ? lastSeen : undefined;
-  const found = await listRemovedWebhooks(store, accountId, { before, limit: page.limit + 1 });
-  const rows = found.slice(0, page.limit);
-  const last = rows.at(-1);
-  const more = found.length > rows.length && last !== undefined;
-  return {
-    rows: rows.map(toRemovedWebhook),
-    meta: { has_more: more, next_cursor: more ? cursor.seal([last.id]) : null },
-  };
+  const found = await listRemovedWebhooks(store, accountId, { before: cursor.id, limit: page.limit + 1 });
+  const { rows, meta } = toPage(cursor, found, page.limit);
+  return { rows: rows.map(toRemovedWebhook), meta };
 }
 
 /** @throws HookwrightError `resource_not_found` */
@@ -194,11 +187,19 @@ export async function listWebhookPage(
   { accountId, page, isShown = () => true }: WebhookPageQuery,
 ): Promise<Page<WebhookRow>> {
   const cursor = openCursor(cursors, { accountId, list: "webhooks", filters: {}, page });
-  const lastSeen = cursor.position?.[0];
   const all = (await listNewestWebhooks(store, accountId)).filter(isShown);
-  const rest = typeof lastSeen === "string" ? all.filter(({ id }) => id < lastSeen) : all;
-  const rows = rest.slice(0, page.limit);
-  const last = rows.at(-1);
-  const more = rest.length > rows.length && last !== undefined;
-  return { rows, meta: { has_more: more, next_cursor: more ? cursor.seal([last.id]) : null } };
+  const { id: last } = cursor;
+  const rest = last === undefined ? all : all.filter(({ id }) => id < last);
+  return toPage(cursor, rest, page.limit);
+}
+
+/** @param found more rows than the page has, if there are more */
+function toPage<Row extends { readonly id: string }>(
+  cursor: OpenedCursor,
+  found: readonly Row[],
+  limit: number,
+): Page<Row> {
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return { rows, meta: cursor.toMeta(last && [last.id]) };
 }

@@ -71,7 +71,6 @@ export async function readKeptPage<Kept, Data>(
   checkListed(listed, { name, limit: limit + 1, after });
   const page = listed.slice(0, limit);
   const last = page.at(-1)?.position;
-  const more = listed.length > limit && last !== undefined;
   const checked = await query.check(page.map(({ row }) => row));
   const rows = checked.flatMap((row, index) => {
     if (row.type === "valid") return [row.data];
@@ -83,7 +82,7 @@ export async function readKeptPage<Kept, Data>(
     });
     return [];
   });
-  return { rows, meta: { has_more: more, next_cursor: more ? cursor.seal(last) : null } };
+  return { rows, meta: cursor.toMeta(listed.length > limit ? last : undefined) };
 }
 
 /** Bytes of JSON. A cursor has at most 1,024 characters of base64url, so a position must be shorter. */

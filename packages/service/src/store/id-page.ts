@@ -44,7 +44,7 @@ export async function readIdPage<Row>(
   return {
     // A row deleted between the two reads is left out. The cursor still counts it.
     rows: texts.filter((text) => text !== undefined).map(toRow),
-    meta: { has_more: next !== undefined, next_cursor: next === undefined ? null : cursor.seal([next]) },
+    meta: cursor.toMeta(next === undefined ? undefined : [next]),
   };
 }
 

@@ -30,11 +30,11 @@ export async function readIndexPage<Row>(
   const positions = await readMergedIndex(store, { ...query, after, limit: limit + 1 });
   const texts = await readUpToMaximumSize(store, positions.slice(0, limit).map(query.rowKey));
   const last = positions[texts.length - 1];
-  const more = positions.length > texts.length && last !== undefined;
+  const hasMore = positions.length > texts.length && last !== undefined;
   return {
     // A row deleted between the two reads is left out. The cursor still counts it.
     rows: texts.filter((text) => text !== undefined).map(query.toRow),
-    meta: { has_more: more, next_cursor: more ? cursor.seal(toPositionParts(last)) : null },
+    meta: cursor.toMeta(hasMore ? toPositionParts(last) : undefined),
   };
 }
 

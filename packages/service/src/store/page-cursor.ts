@@ -2,7 +2,7 @@ import type { CursorCodec } from "@hookwright/cursor";
 import { HookwrightError } from "@hookwright/domain";
 import type { KeyPart, Store } from "@hookwright/storage";
 import { hash } from "ohash";
-import type { PageRequest } from "../use-cases.ts";
+import type { Page, PageRequest } from "../use-cases.ts";
 
 /** What a list needs to read a page. */
 export interface ListContext {
@@ -21,8 +21,10 @@ export interface ListScope {
 export interface OpenedCursor {
   /** Undefined on the first page. */
   readonly position: readonly KeyPart[] | undefined;
-  /** Creates the cursor of the page after this position. */
-  seal(position: readonly KeyPart[]): string;
+  /** The position, if it is an id. */
+  readonly id: string | undefined;
+  /** @param next the position after which the next page begins. Undefined: this is the last page */
+  toMeta(next: readonly KeyPart[] | undefined): Page<unknown>["meta"];
 }
 
 /** @throws HookwrightError `invalid_cursor` */
@@ -39,5 +41,13 @@ export function openCursor(
       "cursor: not issued for this list with these filters; start again without one",
     );
   }
-  return { position, seal: (next) => cursors.encode({ scope, position: next }) };
+  const [id] = position ?? [];
+  return {
+    position,
+    id: typeof id === "string" ? id : undefined,
+    toMeta: (next) => ({
+      has_more: next !== undefined,
+      next_cursor: next === undefined ? null : cursors.encode({ scope, position: next }),
+    }),
+  };
 }

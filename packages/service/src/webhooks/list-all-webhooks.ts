@@ -3,18 +3,16 @@ import type { Waiting, WebhookOfAccount } from "@hookwright/delivery";
 import { HookwrightError, maximumWaiting } from "@hookwright/domain";
 import type { HostWebhook } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
-import type { KeyPart } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { openCursor } from "../store/page-cursor.ts";
+import { scan } from "../store/scan.ts";
 import type { AllWebhooksFilters, Page, PageRequest } from "../use-cases.ts";
 import { readConsoleWebhooks } from "../lookups/read-webhooks.ts";
 
 type Context = Pick<ServiceContext, "store" | "cursors" | "now">;
 type Found = Pick<WebhookOfAccount, "accountId" | "row">;
 
-/** Webhooks that one page reads. A page that stops there may be short, and its cursor continues behind them. */
-const maximumScanned = 2_500;
 /** With a filter, the webhooks with most waiting deliveries that it is applied to. */
 const maximumSorted = 1_000;
 
@@ -35,20 +33,12 @@ export async function listAllWebhooks(
   const filters = { status, sort };
   const cursor = openCursor(cursors, { accountId: "", list: "all-webhooks", filters, page });
   if (sort !== undefined) return listMostWaiting(context, status, page.limit);
-  const found: WebhookOfAccount[] = [];
-  let scanned = 0;
-  let last: readonly KeyPart[] | undefined;
-  const show = async (next: readonly KeyPart[] | undefined): Promise<Page<HostWebhook>> => ({
-    rows: await toHostWebhooks(context, found),
-    meta: { has_more: next !== undefined, next_cursor: next === undefined ? null : cursor.seal(next) },
+  const { found, next } = await scan(readAllWebhooks(store, cursor.position), {
+    limit: page.limit,
+    positionOf: ({ position }) => position,
+    matches: ({ row }) => status === undefined || row.status === status,
   });
-  for await (const webhook of readAllWebhooks(store, cursor.position)) {
-    if (found.length === page.limit || scanned === maximumScanned) return show(last);
-    scanned += 1;
-    last = webhook.position;
-    if (status === undefined || webhook.row.status === status) found.push(webhook);
-  }
-  return show(undefined);
+  return { rows: await toHostWebhooks(context, found), meta: cursor.toMeta(next) };
 }
 
 async function listMostWaiting(

@@ -53,7 +53,7 @@ export async function actionStep(
 
 /** Counts what the action matches, in the next webhooks. When all are counted, the action is ready to change them. */
 export async function countTargets(store: Store, before: WebhookActionRow): Promise<WebhookActionRow> {
-  const limits = { scanned: scannedAtOnce, targets: scannedAtOnce };
+  const limits = { maximum: scannedAtOnce, limit: scannedAtOnce };
   const { targets, next } = await findTargets(store, before, limits);
   const found = before.found + targets.length;
   return { ...before, found, position: next, stage: next === null ? "change" : "count" };
@@ -63,7 +63,7 @@ async function changeTargets(
   options: ActionStepOptions,
   before: WebhookActionRow,
 ): Promise<WebhookActionRow> {
-  const limits = { scanned: scannedAtOnce, targets: changedAtOnce };
+  const limits = { maximum: scannedAtOnce, limit: changedAtOnce };
   const { targets, next } = await findTargets(options.store, before, limits);
   let { changed, recoveries } = before;
   for (const target of targets) {

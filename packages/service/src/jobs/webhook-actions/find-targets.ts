@@ -5,34 +5,23 @@ import type { KeyPart, Store } from "@hookwright/storage";
 import type { WebhookActionRow } from "../../rows/webhook-action-row.ts";
 import { inputOf } from "../../webhooks/change-webhook.ts";
 import type { WebhookChange } from "../../webhooks/change-webhook.ts";
-
-export interface TargetPage {
-  readonly targets: readonly WebhookOfAccount[];
-  /** Where the next page begins. Null: there is none. */
-  readonly next: readonly KeyPart[] | null;
-}
-
-export interface TargetLimits {
-  /** Webhooks that are read. */
-  readonly scanned: number;
-  /** Webhooks that match. */
-  readonly targets: number;
-}
+import { scan } from "../../store/scan.ts";
+import type { Scan } from "../../store/scan.ts";
 
 type Asked = Pick<WebhookActionRow, "action" | "filter" | "reason" | "created_at" | "position">;
 
 /** The next webhooks that an action changes, in the order of all webhooks. A page may have none although another follows. */
-export async function findTargets(store: Store, asked: Asked, limits: TargetLimits): Promise<TargetPage> {
-  const targets: WebhookOfAccount[] = [];
-  let scanned = 0;
-  let last: readonly KeyPart[] | null = null;
-  for await (const webhook of readAllWebhooks(store, asked.position ?? undefined)) {
-    if (scanned === limits.scanned || targets.length === limits.targets) return { targets, next: last };
-    scanned += 1;
-    last = webhook.position;
-    if (isTarget(asked, webhook)) targets.push(webhook);
-  }
-  return { targets, next: null };
+export async function findTargets(
+  store: Store,
+  asked: Asked,
+  limits: Pick<Scan<unknown>, "limit" | "maximum">,
+): Promise<{ readonly targets: readonly WebhookOfAccount[]; readonly next: readonly KeyPart[] | null }> {
+  const { found, next = null } = await scan(readAllWebhooks(store, asked.position ?? undefined), {
+    ...limits,
+    positionOf: ({ position }) => position,
+    matches: (webhook) => isTarget(asked, webhook),
+  });
+  return { targets: found, next };
 }
 
 /** Whether the filter matches a webhook, and its status allows the action. What changed after the start does not match. */
