@@ -37,8 +37,6 @@ export type {
   WebhookUseCases,
 } from "./use-cases.ts";
 export type { AuditRow } from "./rows/audit-row.ts";
-export { sweepAuditLog } from "./retention/sweep-audit-log.ts";
-export type { SweepAuditOptions } from "./retention/sweep-audit-log.ts";
 export { hasAccounts } from "./accounts/list-accounts.ts";
 export { hasRoomForSignIn } from "./sign-in/sign-in-index.ts";
 export type { SignInCount } from "./sign-in/sign-in-index.ts";
@@ -91,10 +89,6 @@ export { createOwnerMails } from "./notices/owner-mails.ts";
 export type { OwnerMails } from "./notices/owner-mails.ts";
 export { createJobRunner } from "./jobs/job-runner.ts";
 export type { JobRunner, JobRunnerOptions } from "./jobs/job-runner.ts";
-export { sweepMissedEvents } from "./retention/sweep-missed-events.ts";
-export type { SweepMissedOptions } from "./retention/sweep-missed-events.ts";
-export { readAccountRetention } from "./lookups/read-account.ts";
-export type { OwnRetention } from "./lookups/read-account.ts";
 export { createSweeper } from "./retention/sweeper.ts";
 export type { AccountSweep, Sweeper, SweeperOptions } from "./retention/sweeper.ts";
 export { createSigning } from "./secrets/signing.ts";

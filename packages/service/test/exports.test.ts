@@ -28,12 +28,9 @@ it("the package exports exactly these names", () => {
       "isKnownOwnEvent",
       "isRowOfAccount",
       "mergeCustomer",
-      "readAccountRetention",
       "readAccountRows",
       "renderBody",
       "rotateServerSecret",
-      "sweepAuditLog",
-      "sweepMissedEvents",
       "toClientNetwork",
     ]
   `);

@@ -1,13 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { openFilesLimit } from "@hookwright/api";
-import {
-  createTransport,
-  createWorker,
-  removedWebhookTable,
-  runAttempt,
-  sweepRemovedWebhooks,
-  systemClock,
-} from "@hookwright/delivery";
+import { createTransport, createWorker, runAttempt, systemClock } from "@hookwright/delivery";
 import type { Transport, WebhookNotice, Worker, WorkerOptions } from "@hookwright/delivery";
 import type { Logger, TargetPolicy } from "@hookwright/domain";
 import {
@@ -16,9 +9,6 @@ import {
   createRequestLog,
   createSigning,
   createSweeper,
-  readAccountRetention,
-  sweepAuditLog,
-  sweepMissedEvents,
 } from "@hookwright/service";
 import type { Mailer, OwnerMails, RequestLog, ServiceOptions, Sweeper } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
@@ -113,22 +103,7 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     retentionMs: checked.retentionMs,
     maximumKept: checked.deliveriesKept,
     maximumBytes: checked.deliveryLogBytes,
-    further: [
-      { table: "request", sweep: requestLog.sweep },
-      { table: "audit", sweep: (accountId, pause) => sweepAuditLog({ store, accountId, pause }) },
-      {
-        table: "missed-event",
-        sweep: async (accountId, pause) => {
-          const { retentionMs = checked.retentionMs } = await readAccountRetention(store, accountId);
-          const publishedBefore = clock.now() - retentionMs;
-          return sweepMissedEvents({ store, accountId, publishedBefore, pause });
-        },
-      },
-      {
-        table: removedWebhookTable,
-        sweep: (accountId, pause) => sweepRemovedWebhooks({ store, accountId, pause }),
-      },
-    ],
+    further: [{ table: "request", sweep: requestLog.sweep }],
     onError,
   });
   const testSender: DeliveryParts["testSender"] = {

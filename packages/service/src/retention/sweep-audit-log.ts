@@ -1,11 +1,12 @@
 import { partitionOf } from "@hookwright/storage";
-import type { Key, Mutation, Store } from "@hookwright/storage";
+import type { Mutation, Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { keepFairly } from "../limits/fair-limit.ts";
 import { auditKeys, parseAuditRow } from "../rows/audit-row.ts";
 import type { AuditRow } from "../rows/audit-row.ts";
 import { keys } from "../rows/keys.ts";
 
-export interface SweepAuditOptions {
+interface SweepAuditOptions {
   readonly store: Store;
   readonly accountId: string;
   /** The entries of an account that are kept. @default 10,000 */
@@ -31,14 +32,11 @@ export async function sweepAuditLog({
   const partition = partitionOf(accountId);
   const prefix = keys.audit(accountId);
   const entries: Pick<AuditRow, "id" | "action" | "account_id" | "actor" | "target" | "at">[] = [];
-  for (let after: Key | undefined; ;) {
-    const batch = await store.list({ prefix, limit: batchSize, after });
+  for await (const batch of listPages(store, { prefix, pageSize: batchSize })) {
     for (const { value } of batch) {
       const { id, action, account_id, actor, target, at } = parseAuditRow(value);
       entries.push({ id, action, account_id, actor, target, at });
     }
-    if (batch.length < batchSize) break;
-    after = batch.at(-1)?.key;
     await pause();
   }
   const kept = new Set(

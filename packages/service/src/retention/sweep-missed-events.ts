@@ -1,12 +1,10 @@
 import { readSigningSecrets } from "@hookwright/delivery";
-import type { Key, Store } from "@hookwright/storage";
+import type { Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { keys } from "../rows/keys.ts";
+import { removeOldest } from "../store/remove-oldest.ts";
 
-/** Entries removed at once. */
-const batchSize = 500;
-
-export interface SweepMissedOptions {
+interface SweepMissedOptions {
   readonly store: Store;
   readonly accountId: string;
   /** Events that were published before this time are removed, in milliseconds since the epoch. */
@@ -26,31 +24,14 @@ export async function sweepMissedEvents(options: SweepMissedOptions): Promise<vo
       const webhookId = String(key[all.length]);
       const prefix = keys.missedEvents(accountId, webhookId);
       const [secret] = await readSigningSecrets(store, accountId, [webhookId]);
-      let excess = (await countEntries(store, prefix, pause)) - (secret === undefined ? 0 : maximumKept);
-      for (;;) {
-        const entries = await store.list({ prefix, limit: batchSize });
-        const removed = entries.filter(
-          (entry, index) => index < excess || Number(entry.key[prefix.length]) < publishedBefore,
-        );
-        if (removed.length === 0) break;
-        await store.commit(prefix[0], {
-          mutations: removed.map((entry) => ({ type: "delete", key: entry.key })),
-        });
-        excess -= removed.length;
-        if (removed.length < entries.length || entries.length < batchSize) break;
+      let count = 0;
+      for await (const page of listPages(store, { prefix, pageSize: 500 })) {
+        count += page.length;
         await pause();
       }
+      const excess = secret === undefined ? count : count - maximumKept;
+      await removeOldest(store, { prefix, maximum: excess, pause });
+      await removeOldest(store, { prefix, before: [...prefix, publishedBefore], pause });
     }
-  }
-}
-
-async function countEntries(store: Store, prefix: Key, pause: () => Promise<void>): Promise<number> {
-  let count = 0;
-  for (let after: Key | undefined; ;) {
-    const entries = await store.list({ prefix, after, limit: batchSize });
-    count += entries.length;
-    if (entries.length < batchSize) return count;
-    after = entries.at(-1)?.key;
-    await pause();
   }
 }

@@ -1,6 +1,7 @@
 import { listOldestLogged } from "@hookwright/delivery";
 import type { Key, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
+import { removeOldest } from "../store/remove-oldest.ts";
 
 export interface SweepVersionsOptions {
   readonly store: Store;
@@ -26,17 +27,13 @@ export async function sweepRecordVersions(options: SweepVersionsOptions): Promis
   const [oldest] = await listOldestLogged(store, accountId, { limit: 1 });
   if (oldest !== undefined && "error" in oldest) throw oldest.error;
   const neededSince = oldest === undefined ? now : oldest.delivery.created_at;
-  const before: Key = [...prefix, Math.min(neededSince, now) - marginMs];
-  for (;;) {
-    const entries = await store.list({ prefix, before, limit: batchSize });
-    if (entries.length === 0) return;
-    const versions = entries.map(({ key }) => toVersionKey(accountId, key));
-    await store.commit(prefix[0], {
-      mutations: [...versions, ...entries.map(({ key }) => key)].map((key) => ({ type: "delete", key })),
-    });
-    if (entries.length < batchSize) return;
-    await pause();
-  }
+  await removeOldest(store, {
+    prefix,
+    before: [...prefix, Math.min(neededSince, now) - marginMs],
+    batchSize,
+    withRow: (endKey) => toVersionKey(accountId, endKey),
+    pause,
+  });
 }
 
 function toVersionKey(accountId: string, endKey: Key): Key {

@@ -1,10 +1,18 @@
-import { estimateAttemptBytes, listAccountsWithLog } from "@hookwright/delivery";
+import {
+  estimateAttemptBytes,
+  listAccountsWithLog,
+  removedWebhookTable,
+  sweepRemovedWebhooks,
+} from "@hookwright/delivery";
 import type { AttemptRow, Clock } from "@hookwright/delivery";
 import type { OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { readAccountRetention } from "../lookups/read-account.ts";
+import { missedEventTable } from "../rows/keys.ts";
+import { sweepAuditLog } from "./sweep-audit-log.ts";
+import { sweepMissedEvents } from "./sweep-missed-events.ts";
 import { sweepDeliveries } from "./sweep-deliveries.ts";
 import type { RetentionLimits } from "./sweep-deliveries.ts";
 import { sweepRecordVersions } from "./sweep-record-versions.ts";
@@ -28,7 +36,7 @@ export interface SweeperOptions {
   readonly maximumKept?: number | undefined;
   /** Size of the deliveries kept for each account, in bytes. @default 256 MiB */
   readonly maximumBytes?: number | undefined;
-  /** Swept after deliveries and versions of records. @default nothing */
+  /** Swept after what the sweeper knows itself, such as the request log. @default nothing */
   readonly further?: readonly AccountSweep[] | undefined;
   readonly onError: OnError;
 }
@@ -50,7 +58,8 @@ const earlyShare = 1 / 8;
 const accountsInARow = 4;
 
 /**
- * Keeps the delivery log of each account within its limits of age, number and size, and other tables as well. Every hour it sweeps one
+ * Keeps the delivery log of each account within its limits of age, number and size, and the audit log, missed events, removed webhooks
+ * and replaced versions of records within theirs. Every hour it sweeps one
  * partition after the other, in small batches with pauses, so that deliveries are not delayed.
  *
  * @see docs/decisions/retention.md
@@ -85,6 +94,15 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       table: "record-version-end",
       sweep: (accountId) => sweepRecordVersions({ store, accountId, now: clock.now(), pause }),
     },
+    { table: "audit", sweep: (accountId) => sweepAuditLog({ store, accountId, pause }) },
+    {
+      table: missedEventTable,
+      async sweep(accountId) {
+        const { retentionMs: ownMs = retentionMs } = await readAccountRetention(store, accountId);
+        await sweepMissedEvents({ store, accountId, publishedBefore: clock.now() - ownMs, pause });
+      },
+    },
+    { table: removedWebhookTable, sweep: (accountId) => sweepRemovedWebhooks({ store, accountId, pause }) },
     ...further,
   ];
 
