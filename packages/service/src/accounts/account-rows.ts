@@ -6,6 +6,7 @@ import {
   workerTables,
 } from "@hookwright/delivery";
 import { partitionOf, partitions } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
 import { defaultAuditRetentionMs, isAfterAccount, parseAuditRow } from "../rows/audit-row.ts";
 import type { FingerprintRow, SessionRow } from "../rows/credential-rows.ts";
@@ -120,8 +121,8 @@ export async function* readAccountRows(options: {
   const { store, accountId } = options;
   for (const kind of Object.keys(lookupKinds)) {
     for (const partition of lookupPartitions(kind, accountId)) {
-      for await (const entry of readAll(store, [partition, kind]))
-        if (isRowOfAccount(accountId, entry)) yield withLifetime(entry);
+      for await (const entries of listPages(store, { prefix: [partition, kind], pageSize }))
+        yield* entries.filter((entry) => isRowOfAccount(accountId, entry)).map(withLifetime);
     }
   }
   const partition = partitionOf(accountId);
@@ -132,7 +133,7 @@ export async function* readAccountRows(options: {
     const key: Key = [partition, kind, accountId];
     const value = await store.get(key);
     if (value !== undefined) yield withLifetime({ key, value });
-    for await (const entry of readAll(store, key)) yield withLifetime(entry);
+    for await (const entries of listPages(store, { prefix: key, pageSize })) yield* entries.map(withLifetime);
   }
 }
 
@@ -159,13 +160,4 @@ function withLifetime({ key, value }: Entry): AccountRowEntry {
   const [, kind] = key;
   const lifetimeMs = kind === undefined ? undefined : (seriesLifetimeMs(key) ?? lifetimesMs.get(kind));
   return { key, value, lifetimeMs };
-}
-
-async function* readAll(store: Store, prefix: Key): AsyncGenerator<Entry> {
-  for (let after: Key | undefined; ;) {
-    const entries = await store.list({ prefix, limit: pageSize, after });
-    yield* entries;
-    after = entries.at(-1)?.key;
-    if (entries.length < pageSize) return;
-  }
 }

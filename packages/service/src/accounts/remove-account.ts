@@ -1,6 +1,7 @@
 import { hasPending, listWebhooks, readWebhookGuard, removeWebhooks } from "@hookwright/delivery";
 import { partitionOf } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { setTimeout as delay } from "node:timers/promises";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
@@ -88,7 +89,7 @@ async function removeAllWebhooks({ store, worker, now }: ServiceContext, account
 /** Events that wait to be published, and those that were rejected. */
 async function removeOutboxRows({ store, outboxes }: ServiceContext, accountId: string): Promise<void> {
   if (outboxes.length === 0) return;
-  for await (const page of readPages(store, keys.projects(accountId))) {
+  for await (const page of listPages(store, { prefix: keys.projects(accountId), pageSize })) {
     const projectIds = page.map(({ key }) => String(key.at(-1)));
     for (const outbox of outboxes) await outbox.removeOfProjects(projectIds);
   }
@@ -98,7 +99,7 @@ async function removeOutboxRows({ store, outboxes }: ServiceContext, accountId: 
 async function removeLookups(store: Store, accountId: string): Promise<void> {
   for (const kind of allLookupKinds)
     for (const partition of lookupPartitions(kind, accountId))
-      for await (const page of readPages(store, [partition, kind]))
+      for await (const page of listPages(store, { prefix: [partition, kind], pageSize }))
         await remove(
           store,
           partition,
@@ -112,41 +113,26 @@ async function removeSignIns(store: Store, email: string): Promise<void> {
   const guard = keys.signInGuard(email);
   await store.commit(guard[0], { mutations: [{ type: "delete", key: guard }] });
   const [partition, table] = keys.signInWindow(email, "");
-  for await (const page of readPages(store, [partition, String(table), email]))
+  for await (const page of listPages(store, { prefix: [partition, String(table), email], pageSize }))
     await remove(store, partition, page);
 }
 
-/** Removes the rows in the partition of the account, except the account itself. Returns how many there were. */
-async function removeRows(store: Store, accountId: string): Promise<number> {
+/** Removes the rows in the partition of the account, except the account itself. */
+async function removeRows(store: Store, accountId: string): Promise<void> {
   const partition = partitionOf(accountId);
   const account = keys.account(accountId);
-  let count = 0;
   for (const kind of await readKinds(store, partition)) {
     if (kind === auditAfterAccountTable) continue;
     const prefix: Key = [partition, kind, accountId];
     // A list by prefix does not include the row whose key equals the prefix.
     const own = kind === account[1] ? undefined : await store.get(prefix);
-    if (own !== undefined) count += await remove(store, partition, [{ key: prefix, value: own }]);
-    for (;;) {
-      const entries = await store.list({ prefix, limit: pageSize });
-      count += await remove(store, partition, entries);
-      if (entries.length < pageSize) break;
-    }
+    if (own !== undefined) await remove(store, partition, [{ key: prefix, value: own }]);
+    for await (const entries of listPages(store, { prefix, pageSize }))
+      await remove(store, partition, entries);
   }
-  return count;
 }
 
-async function remove(store: Store, partition: string, entries: readonly Entry[]): Promise<number> {
+async function remove(store: Store, partition: string, entries: readonly Entry[]): Promise<void> {
   if (entries.length > 0)
     await store.commit(partition, { mutations: entries.map(({ key }) => ({ type: "delete", key })) });
-  return entries.length;
-}
-
-async function* readPages(store: Store, prefix: Key): AsyncGenerator<readonly Entry[]> {
-  for (let after: Key | undefined; ;) {
-    const entries = await store.list({ prefix, limit: pageSize, after });
-    yield entries;
-    after = entries.at(-1)?.key;
-    if (entries.length < pageSize) return;
-  }
 }

@@ -5,6 +5,7 @@ import { createIdSource } from "@hookwright/domain";
 import type { EventRegistry, OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { recoveryRunningTable, webhookActionRunningTable } from "../rows/keys.ts";
 import { recoverStep } from "./recoveries/recover-step.ts";
 import type { RunningRecovery, StepResult } from "./recoveries/recover-step.ts";
@@ -145,19 +146,11 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   }
 
   async function scan(partition: string): Promise<void> {
-    for (const table of tables) await scanTable([partition, table]);
-  }
-
-  async function scanTable(prefix: Key): Promise<void> {
-    for (let after: Key | undefined; ;) {
-      const entries = await store.list({ prefix, after, limit: pageSize });
-      for (const { key, value: id } of entries) {
-        if (running.has(id)) continue;
-        running.set(id, { id, accountId: String(key[2]), runningKey: key, dueAt: now(), errors: 0 });
-      }
-      if (entries.length < pageSize) return;
-      after = entries.at(-1)?.key;
-    }
+    for (const table of tables)
+      for await (const entries of listPages(store, { prefix: [partition, table], pageSize }))
+        for (const { key, value: id } of entries)
+          if (!running.has(id))
+            running.set(id, { id, accountId: String(key[2]), runningKey: key, dueAt: now(), errors: 0 });
   }
 
   async function advance(job: Known): Promise<void> {

@@ -1,6 +1,7 @@
 import { DeliveryError, signingSecretsIn } from "@hookwright/delivery";
 import type { SigningSecretsRow } from "@hookwright/delivery";
 import type { Check, Key, Mutation, Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { keys } from "../rows/keys.ts";
 import { presentReaderMs } from "../rows/listener-row.ts";
 import type { ListenerRow } from "../rows/listener-row.ts";
@@ -68,19 +69,16 @@ export async function reencryptPartition(options: ReencryptOptions): Promise<Ree
   const unreadable: string[] = [];
   for (const table of tables) {
     const prefix = table.prefix(options.partition);
-    for (let after: Key | undefined; ;) {
+    for await (const entries of listPages(options.store, { prefix, pageSize })) {
       options.signal?.throwIfAborted();
-      const entries = await options.store.list({ prefix, after, limit: pageSize });
-      rows += entries.length;
       const page = await reencryptRows(
         options,
         table,
         entries.map(({ key }) => key),
       );
+      rows += entries.length;
       reencrypted += page.reencrypted;
       unreadable.push(...page.unreadable);
-      if (entries.length < pageSize) break;
-      after = entries.at(-1)?.key;
     }
   }
   return { rows, reencrypted, unreadable };
@@ -92,7 +90,7 @@ function reencryptRows(
   rowKeys: readonly Key[],
 ): Promise<Omit<Reencrypted, "rows">> {
   return commitUntilDone(store, partition, async () => {
-    const texts = rowKeys.length === 0 ? [] : await store.getMany(rowKeys);
+    const texts = await store.getMany(rowKeys);
     const checks: Check[] = [];
     const mutations: Mutation[] = [];
     const unreadable: string[] = [];

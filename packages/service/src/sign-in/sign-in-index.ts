@@ -4,6 +4,7 @@ import type { ServiceContext } from "../context.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 
 /**
@@ -149,7 +150,7 @@ export const maximumSignIns = 8;
 const maximumStale = 8;
 const pageSize = 32;
 /** Limits the reads, because unauthenticated clients can cause them. */
-const maximumPages = 8;
+const maximumRead = 256;
 
 /** The accounts that can sign in with an address. The account's row must confirm the entry. */
 export async function findSignIns(store: Store, email: string): Promise<FoundSignIns> {
@@ -190,13 +191,9 @@ interface ResolvedEntry {
 }
 
 async function* readSignIns(store: Store, email: string): AsyncGenerator<ResolvedEntry> {
-  let after: Key | undefined;
-  for (let page = 0; page < maximumPages; page++) {
-    const entries = await store.list({ prefix: keys.accountsOfEmail(email), limit: pageSize, after });
+  const pages = listPages(store, { prefix: keys.accountsOfEmail(email), pageSize, maximum: maximumRead });
+  for await (const entries of pages)
     yield* await Promise.all(entries.map((entry) => resolveEntry(store, email, entry)));
-    after = entries.at(-1)?.key;
-    if (entries.length < pageSize) return;
-  }
 }
 
 async function resolveEntry(store: Store, email: string, entry: Entry): Promise<ResolvedEntry> {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Expectation } from "@hookwright/delivery";
 import { partitions, StorageError } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { canOpen } from "../secrets/server-secret-match.ts";
 import { createSecretBox } from "../secrets/secret-box.ts";
 import type { SecretBox, ServerSecrets } from "../secrets/secret-box.ts";
@@ -196,13 +197,10 @@ async function countRows(
   { prefix, counts }: NonNullable<(typeof counters)[string]>,
 ): Promise<number> {
   let counted = 0;
-  for (let after: Key | undefined; ;) {
-    const entries = await store.list({ prefix: prefix(key), after, limit: pageSize });
-    // Rows that cannot be decoded are reported for themselves.
-    for (const { value } of entries) if (isCounted(() => counts(value, key))) counted += 1;
-    after = entries.at(-1)?.key;
-    if (entries.length < pageSize) return counted;
-  }
+  // Rows that cannot be decoded are reported for themselves.
+  for await (const entries of listPages(store, { prefix: prefix(key), pageSize }))
+    counted += entries.filter(({ value }) => isCounted(() => counts(value, key))).length;
+  return counted;
 }
 
 function isCounted(counts: () => boolean): boolean {
