@@ -17,12 +17,12 @@ import { openCursor } from "../store/page-cursor.ts";
 import { keys } from "../rows/keys.ts";
 import type { ContactUseCases } from "../use-cases.ts";
 import {
+  addContact,
+  changeContact,
   parseContactEntry,
-  toChangedContactMutations,
+  parseContactRow,
   toContact,
-  toNewContactMutations,
 } from "../rows/contact-row.ts";
-import type { ContactRow } from "../rows/contact-row.ts";
 
 type Written = Awaited<ReturnType<ContactUseCases["write"]>>;
 
@@ -37,41 +37,31 @@ export function createContacts(context: ServiceContext): ContactUseCases {
       const { email, project_id: projectId } = input;
       const emailKey = keys.contactOfEmail(accountId, email, projectId);
       return commitUntilDone<Written>(store, partitionOf(accountId), async () => {
-        const at = now();
         const known = await store.get(emailKey);
         if (known === undefined) {
-          const merged = mergeContact(undefined, input, "write");
-          const row: ContactRow = {
+          const fields = mergeContact(undefined, input, "write");
+          const { row, ...commit } = addContact(accountId, {
             id: newId("ct"),
-            project_id: projectId,
+            projectId,
             email,
-            ...merged,
-            created_at: at,
-            updated_at: at,
-          };
-          return {
-            commit: {
-              checks: [{ key: emailKey, value: undefined }],
-              mutations: toNewContactMutations(accountId, row),
-            },
-            result: { contact: toContact(JSON.stringify(row)), created: true },
-          };
+            fields,
+            now: now(),
+          });
+          return { commit, result: { contact: toContact(row), created: true } };
         }
         const { id } = parseContactEntry(known);
-        const key = keys.contact(accountId, id);
-        const stored = await store.get(key);
+        const stored = await store.get(keys.contact(accountId, id));
         if (stored === undefined) throw new Error(`contact ${id} has an index entry but no row`);
-        const before: ContactRow = JSON.parse(stored);
-        const after = mergeContact(before, input, "write");
-        if (after === before) return { result: { contact: toContact(stored), created: false } };
-        const row: ContactRow = { ...before, ...after, updated_at: at };
-        return {
-          commit: {
-            checks: [{ key, value: stored }],
-            mutations: toChangedContactMutations(accountId, before, row),
-          },
-          result: { contact: toContact(JSON.stringify(row)), created: false },
-        };
+        const changed = changeContact(
+          accountId,
+          stored,
+          (before) => mergeContact(before, input, "write"),
+          now(),
+        );
+        if (changed === undefined)
+          return { result: { contact: toContact(parseContactRow(stored)), created: false } };
+        const { row, ...commit } = changed;
+        return { commit, result: { contact: toContact(row), created: false } };
       });
     },
 
@@ -84,7 +74,7 @@ export function createContacts(context: ServiceContext): ContactUseCases {
         list: "contacts",
         filters: { project_id: projectId, email },
         page,
-        toRow: toContact,
+        toRow: (text: string) => toContact(parseContactRow(text)),
       };
       const rowKey = (id: string) => keys.contact(accountId, id);
       if (email !== undefined && projectId !== undefined) {
@@ -93,7 +83,7 @@ export function createContacts(context: ServiceContext): ContactUseCases {
           store.get(keys.contactOfEmail(accountId, email, projectId)),
         );
         const text = entry === undefined ? undefined : await store.get(rowKey(parseContactEntry(entry).id));
-        return text === undefined ? noContact : { ...noContact, rows: [toContact(text)] };
+        return text === undefined ? noContact : { ...noContact, rows: [query.toRow(text)] };
       }
       if (email !== undefined) {
         return orNone(noContact, () =>
@@ -113,7 +103,7 @@ export function createContacts(context: ServiceContext): ContactUseCases {
     async get(accountId, contactId) {
       const text = isHostId(contactId) ? await store.get(keys.contact(accountId, contactId)) : undefined;
       if (text === undefined) throw noSuch("contact");
-      return toContact(text);
+      return toContact(parseContactRow(text));
     },
   };
 }

@@ -182,8 +182,10 @@ function personChanges(
   const { projectId, data } = publication;
   const left = addressLeft === undefined ? [] : [addressLeft];
   if (person === undefined) return left;
-  if (person.customer !== undefined)
-    return [contactOfRecord({ newId, now }, accountId, projectId, person.customer, person)];
+  if (person.customer !== undefined) {
+    const change = contactOfRecord({ newId, now }, accountId, projectId, person.customer, person);
+    return change === undefined ? [] : [change];
+  }
   const { email } = person;
   // The record has this address already.
   if (before?.head.email === email) return left;

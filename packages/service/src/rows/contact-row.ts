@@ -1,6 +1,6 @@
 import { blankFields, toTimestamp } from "@hookwright/domain";
 import type { Contact, ContactFields, RecordContactField } from "@hookwright/domain";
-import type { Mutation } from "@hookwright/storage";
+import type { Check, Mutation } from "@hookwright/storage";
 import { keys } from "./keys.ts";
 
 /** A stored contact. Times are milliseconds since the epoch. */
@@ -44,31 +44,67 @@ const nameField: readonly RecordContactField[] = ["name"];
 const phoneField: readonly RecordContactField[] = ["phone"];
 const bothFields: readonly RecordContactField[] = ["name", "phone"];
 
-/** Mutations for a new contact and its index entries. The commit must check that the address is free on the site. */
-export function toNewContactMutations(accountId: string, row: ContactRow): Mutation[] {
-  const { id, email, project_id: projectId } = row;
-  return [
-    { type: "set", key: keys.contact(accountId, id), value: JSON.stringify(row) },
-    toContactEntry(accountId, row),
-    { type: "set", key: [...keys.contactsOfEmail(accountId, email), id], value: "" },
-    { type: "set", key: [...keys.contactsOfProject(accountId, projectId), id], value: "" },
-  ];
+/** What a write of a contact adds to a commit. */
+export interface ContactChange {
+  readonly row: ContactRow;
+  readonly checks: readonly Check[];
+  readonly mutations: readonly Mutation[];
 }
 
-/** Mutations for a changed contact. The commit must check the old row, so that the entry by address stays consistent. */
-export function toChangedContactMutations(
+export interface NewContact {
+  readonly id: string;
+  readonly projectId: string;
+  readonly email: string;
+  readonly fields: ContactFields;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** A new contact and its index entries. The commit checks that the address is free on the site. */
+export function addContact(
   accountId: string,
-  before: ContactRow,
-  after: ContactRow,
-): Mutation[] {
-  const row: Mutation = { type: "set", key: keys.contact(accountId, after.id), value: JSON.stringify(after) };
-  const isFilled = blankFields(after).length < blankFields(before).length;
-  return isFilled ? [row, toContactEntry(accountId, after)] : [row];
+  { id, projectId, email, fields, now }: NewContact,
+): ContactChange {
+  const row: ContactRow = { id, project_id: projectId, email, ...fields, created_at: now, updated_at: now };
+  return {
+    row,
+    checks: [{ key: keys.contactOfEmail(accountId, email, projectId), value: undefined }],
+    mutations: [
+      { type: "set", key: keys.contact(accountId, id), value: JSON.stringify(row) },
+      toContactEntry(accountId, row),
+      { type: "set", key: [...keys.contactsOfEmail(accountId, email), id], value: "" },
+      { type: "set", key: [...keys.contactsOfProject(accountId, projectId), id], value: "" },
+    ],
+  };
 }
 
-export function toContact(text: string): Contact {
-  const row: ContactRow = JSON.parse(text);
-  const { id, project_id, email, name, phone, notes, tags } = row;
+/**
+ * A changed contact. The commit checks the old row, so that the entry by address stays consistent.
+ *
+ * @param merge returns the same object if nothing changes
+ * @returns undefined if nothing changes
+ */
+export function changeContact(
+  accountId: string,
+  text: string,
+  merge: (before: ContactFields) => ContactFields,
+  now: number,
+): ContactChange | undefined {
+  const before = parseContactRow(text);
+  const after = merge(before);
+  if (after === before) return undefined;
+  const row: ContactRow = { ...before, ...after, updated_at: now };
+  const key = keys.contact(accountId, row.id);
+  const set: Mutation = { type: "set", key, value: JSON.stringify(row) };
+  const isFilled = blankFields(row).length < blankFields(before).length;
+  return {
+    row,
+    checks: [{ key, value: text }],
+    mutations: isFilled ? [set, toContactEntry(accountId, row)] : [set],
+  };
+}
+
+export function toContact({ id, project_id, email, name, phone, notes, tags, ...row }: ContactRow): Contact {
   return {
     id,
     project_id,
