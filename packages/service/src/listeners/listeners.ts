@@ -11,10 +11,11 @@ import {
   unknownEventProblem,
   withoutEmpty,
 } from "@hookwright/domain";
-import type { EventRegistry, ListenerResult, RegisteredEvent } from "@hookwright/domain";
+import type { EventRegistry, ListenerResult } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { findOldestProject, findProject } from "../lookups/find-project.ts";
+import { expectEvent } from "../lookups/expect-event.ts";
+import { expectSite, findOldestProject } from "../lookups/find-project.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { hears, matchesPattern } from "../rows/listener-row.ts";
 import type { ListenerEvent, ListenerRow } from "../rows/listener-row.ts";
@@ -55,12 +56,6 @@ export function createListeners(
     onError,
   });
 
-  async function expectSite(accountId: string, projectId: string): Promise<ProjectRow> {
-    const project = await findProject(store, accountId, projectId);
-    if (project !== undefined) return project;
-    throw new HookwrightError("invalid_project", "project_id: is not one of the account's sites");
-  }
-
   async function expectOldestSite(accountId: string): Promise<ProjectRow> {
     const project = await findOldestProject(store, accountId);
     if (project !== undefined) return project;
@@ -77,7 +72,7 @@ export function createListeners(
         withoutEmpty(input),
       );
       for (const pattern of events ?? []) expectPattern(context.events, pattern);
-      if (projectId !== null) await expectSite(accountId, projectId);
+      if (projectId !== null) await expectSite(store, accountId, projectId);
       // Earlier events of other listeners get their positions now, before the new listener begins.
       await log.drain(accountId);
       const id = newId("lsn");
@@ -142,11 +137,11 @@ export function createListeners(
         test: isTest = true,
         strict: isStrict = false,
       } = parseInput(triggerInputSchema, withoutEmpty(input));
-      const known = expectEvent(context.events, name);
+      const known = expectEvent(context.events, name, "event");
       const { event } = known.type;
       const project = await (projectId === undefined
         ? expectOldestSite(accountId)
-        : expectSite(accountId, projectId));
+        : expectSite(store, accountId, projectId));
       const deliveryId = newId("dlv");
       const parts = {
         known,
@@ -182,12 +177,6 @@ export function createListeners(
 
     close: () => streams.close(),
   };
-}
-
-function expectEvent(events: EventRegistry, name: string): RegisteredEvent {
-  const known = events.find(name);
-  if (known !== undefined) return known;
-  throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(name, events.names)}`);
 }
 
 function expectPattern({ names }: EventRegistry, pattern: string): void {

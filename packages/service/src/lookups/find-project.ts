@@ -36,6 +36,17 @@ export async function expectProject(store: Store, accountId: string, projectId: 
 }
 
 /**
+ * The site that a webhook or listener is for.
+ *
+ * @throws HookwrightError `invalid_project`
+ */
+export async function expectSite(store: Store, accountId: string, projectId: string): Promise<ProjectRow> {
+  const project = await findProject(store, accountId, projectId);
+  if (project !== undefined) return project;
+  throw new HookwrightError("invalid_project", unknownProject);
+}
+
+/**
  * The parsed body, whose site must belong to the account.
  *
  * @throws HookwrightError `validation_failed` with all problems of the body

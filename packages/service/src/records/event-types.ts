@@ -1,7 +1,8 @@
-import { describeFields, HookwrightError, unknownEventProblem } from "@hookwright/domain";
+import { describeFields } from "@hookwright/domain";
 import type { DescribedEventType } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { renderBody } from "../rows/render-body.ts";
+import { expectEvent } from "../lookups/expect-event.ts";
 import { expectProject } from "../lookups/find-project.ts";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
@@ -30,9 +31,7 @@ export function createEventTypes({
     list: () => events.types,
 
     async samples(accountId, event, { project_id: projectId, limit }) {
-      const known = events.find(event);
-      if (known === undefined)
-        throw new HookwrightError("unknown_event", `type: ${unknownEventProblem(event, events.names)}`);
+      const known = expectEvent(events, event, "type");
       if (projectId !== undefined) await expectProject(store, accountId, projectId);
       const positions = await readMergedIndex(store, {
         prefixes: [keys.recordList(accountId, event)],

@@ -5,17 +5,16 @@ import {
   HookwrightError,
   parseInput,
   parseTargetUrl,
-  unknownEventProblem,
   webhookInputSchema,
   withoutEmpty,
 } from "@hookwright/domain";
-import type { EventRegistry } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
-import { findProject } from "../lookups/find-project.ts";
+import { expectEvent } from "../lookups/expect-event.ts";
+import { expectSite } from "../lookups/find-project.ts";
 import { listNewestWebhooks, maximumWebhooks } from "../lookups/find-webhooks.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { unknownKey } from "../rows/credential-rows.ts";
@@ -55,15 +54,10 @@ export async function createWebhook(
   const input = parseInput(webhookInputSchema, given);
   const { name } = takesName ? parseInput(consoleWebhookInputSchema, given) : {};
   const { event } = input;
-  expectEvent(events, event);
+  expectEvent(events, event, "event");
   const verdict = parseTargetUrl(input.target_url, targetPolicy);
   if (!verdict.ok) throw new HookwrightError("invalid_target_url", `target_url: ${verdict.reason}`);
-  if (
-    input.project_id !== undefined &&
-    (await findProject(store, accountId, input.project_id)) === undefined
-  ) {
-    throw new HookwrightError("invalid_project", "project_id: is not one of the account's sites");
-  }
+  if (input.project_id !== undefined) await expectSite(store, accountId, input.project_id);
 
   const row: WebhookRow = {
     id: newId("wh"),
@@ -140,10 +134,4 @@ async function checkCredential(
   const row: ApiKeyRow | undefined = value === undefined ? undefined : JSON.parse(value);
   if (row === undefined || row.revoked_at !== null) throw unknownKey();
   return [{ key, value }];
-}
-
-/** @throws HookwrightError `unknown_event` */
-function expectEvent(events: EventRegistry, event: string): void {
-  if (events.find(event) === undefined)
-    throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(event, events.names)}`);
 }

@@ -16,7 +16,7 @@ import { commitAudited, findChangedFields } from "../audit/commit-audited.ts";
 import type { AuditContext } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
-import { findProject } from "../lookups/find-project.ts";
+import { expectSite } from "../lookups/find-project.ts";
 import { expectPresentWebhook, listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { expectTargetAllowed } from "../lookups/disabled-targets.ts";
@@ -46,8 +46,7 @@ export async function updateWebhook(
   const { target_url: targetUrl, project_id: projectId } = input;
   const verdict = targetUrl === undefined ? undefined : parseTargetUrl(targetUrl, targetPolicy);
   if (verdict?.ok === false) throw new HookwrightError("invalid_target_url", `target_url: ${verdict.reason}`);
-  if (typeof projectId === "string" && (await findProject(store, accountId, projectId)) === undefined)
-    throw new HookwrightError("invalid_project", "project_id: is not one of the account's sites");
+  if (typeof projectId === "string") await expectSite(store, accountId, projectId);
 
   const changed = await commitAudited(context, partitionOf(accountId), origin, async () => {
     const guard = await readWebhookGuard(store, accountId);
