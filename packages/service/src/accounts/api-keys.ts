@@ -15,7 +15,7 @@ import type { ServiceContext } from "../context.ts";
 import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { readAccount } from "../lookups/read-account.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
-import { toFingerprint } from "../rows/credential-rows.ts";
+import { createCredential, toFingerprint } from "../rows/credential-rows.ts";
 import type { ApiKeyRow, FingerprintRow } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
@@ -23,7 +23,6 @@ import { readIdPage } from "../store/id-page.ts";
 import type { ApiKeyUseCases } from "../use-cases.ts";
 
 const shownCharacters = 8;
-const keyBytes = 32;
 /** Active keys per account by default. The specification sets no limit; a larger number indicates a mistake of the client. */
 const maximumApiKeys = 100;
 
@@ -43,7 +42,7 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
       const input = parseInput(apiKeyInputSchema, withoutEmpty(body));
       const account = await readAccount(store, accountId);
       const maximum = parseAccountRow(account).limits?.api_keys ?? maximumApiKeys;
-      const apiKey = `hwk_${Buffer.from(randomBytes(keyBytes)).toString("base64url")}`;
+      const apiKey = createCredential("hwk_", randomBytes);
       const fingerprint = toFingerprint(apiKey);
       const row: ApiKeyRow = {
         id: newId("key"),

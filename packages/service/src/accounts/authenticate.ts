@@ -1,6 +1,7 @@
 import { HookwrightError } from "@hookwright/domain";
 import { createTextCache } from "@hookwright/storage/text-cache";
 import type { ServiceContext } from "../context.ts";
+import { readMarkedAccount } from "../lookups/read-account.ts";
 import { parseAccountRow, toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { unknownKey } from "../rows/credential-rows.ts";
@@ -8,7 +9,7 @@ import type { ApiKeyRow } from "../rows/credential-rows.ts";
 import { toFingerprint } from "../rows/credential-rows.ts";
 import type { FingerprintRow } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
-import { consoleTokenPrefix, toSessionMark } from "../rows/credential-rows.ts";
+import { consoleTokenPrefix } from "../rows/credential-rows.ts";
 import type { SessionRow } from "../rows/credential-rows.ts";
 import type { Caller, Service } from "../use-cases.ts";
 
@@ -54,12 +55,8 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
     if (now() >= expiresAt) {
       throw new HookwrightError("console_token_expired", "The console token has expired. Sign in again.");
     }
-    const [accountText, password, ended] = await store.getMany([
-      keys.account(accountId),
-      keys.accountPassword(accountId),
-      keys.sessionsEnded(accountId),
-    ]);
-    if (accountText === undefined || toSessionMark(password, ended) !== mark) throw unknownToken();
+    const { accountText, mark: current } = await readMarkedAccount(store, accountId);
+    if (accountText === undefined || current !== mark) throw unknownToken();
     const readOnly = session.read_only ?? false;
     const link = session.link && { createdBy: session.link.created_by };
     return {

@@ -2,6 +2,7 @@ import { defaultAccountRetention, expectIntegrations, HookwrightError, isHostId 
 import type { AccountRetention } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { parseAccountRow } from "../rows/account-row.ts";
+import { toSessionMark } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 
 /**
@@ -53,4 +54,17 @@ export function toOwnRetention(text: string | undefined): OwnRetention {
     deliveryLogBytes: mebibytes === null ? undefined : mebibytes * 2 ** 20,
     requestsKept: requests ?? undefined,
   };
+}
+
+/** The row of an account, and its {@link toSessionMark}. */
+export async function readMarkedAccount(
+  store: Store,
+  accountId: string,
+): Promise<{ readonly accountText: string | undefined; readonly mark: string }> {
+  const [accountText, password, ended] = await store.getMany([
+    keys.account(accountId),
+    keys.accountPassword(accountId),
+    keys.sessionsEnded(accountId),
+  ]);
+  return { accountText, mark: toSessionMark(password, ended) };
 }

@@ -10,6 +10,11 @@ export interface FingerprintRow {
   readonly key_id: string;
 }
 
+/** Creates a credential: the prefix and 256 random bits. */
+export function createCredential(prefix: string, randomBytes: (size: number) => Uint8Array): string {
+  return `${prefix}${Buffer.from(randomBytes(32)).toString("base64url")}`;
+}
+
 /** SHA-256 of a credential. A slow hash is not needed, because a credential has 256 random bits. */
 export function toFingerprint(credential: string): string {
   return hash("sha256", credential, "hex");

@@ -10,6 +10,7 @@ import type {
 import type { CreatedConsoleWebhook, CustomHeader } from "@hookwright/domain";
 import { createSigner, createStandardSigner, toStandardSecret } from "@hookwright/signature/node";
 import type { ServerKeys } from "./server-keys.ts";
+import { createCredential } from "../rows/credential-rows.ts";
 
 /** Encrypts the secrets of webhooks, signs with them, and opens the headers that go with them. */
 export interface Signing {
@@ -92,11 +93,9 @@ function parseHeaders(text: string): readonly CustomHeader[] {
   return JSON.parse(text);
 }
 
-const secretBytes = 32;
-
 /** Creates a signing secret. The HMAC key is the whole text, including the prefix (contract: Secrets). */
 export function createSigningSecret(randomBytes: (size: number) => Uint8Array): string {
-  return `whsec_${Buffer.from(randomBytes(secretBytes)).toString("base64url")}`;
+  return createCredential("whsec_", randomBytes);
 }
 
 /** The fields with a new secret, of a webhook or a listener. With Standard Webhooks, also in the form that their libraries expect. */

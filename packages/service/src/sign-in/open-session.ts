@@ -3,11 +3,15 @@ import type { Session } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
-import { consoleTokenPrefix, keepExpiredMs, renderSession, toFingerprint } from "../rows/credential-rows.ts";
+import {
+  consoleTokenPrefix,
+  createCredential,
+  keepExpiredMs,
+  renderSession,
+  toFingerprint,
+} from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import type { ConsoleLinkOrigin } from "../use-cases.ts";
-
-const tokenBytes = 32;
 
 export interface SessionStart {
   readonly account: AccountRow;
@@ -29,7 +33,7 @@ export async function openSession(
   }: Pick<ServiceContext, "store" | "now" | "randomBytes" | "consoleTokenSeconds">,
   { account: row, mark, readOnly = false, link }: SessionStart,
 ): Promise<Session> {
-  const token = `${consoleTokenPrefix}${Buffer.from(randomBytes(tokenBytes)).toString("base64url")}`;
+  const token = createCredential(consoleTokenPrefix, randomBytes);
   const expiresAt = now() + consoleTokenSeconds * 1_000;
   const key = keys.consoleSession(toFingerprint(token));
   const value = renderSession({

@@ -9,9 +9,9 @@ import {
 import { partitionOf } from "@hookwright/storage";
 import { commitAuditEntry } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
-import { readAccount } from "../lookups/read-account.ts";
+import { readAccount, readMarkedAccount } from "../lookups/read-account.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
-import { toFingerprint, toSessionMark } from "../rows/credential-rows.ts";
+import { createCredential, toFingerprint } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import type { SessionUseCases } from "../use-cases.ts";
 import { toClientNetwork } from "./client-network.ts";
@@ -31,7 +31,6 @@ interface LinkRow {
 
 /** The API masks texts with this prefix in its logs. */
 const codePrefix = "hwl_";
-const codeBytes = 32;
 const defaultTtlSeconds = 300;
 
 /**
@@ -43,15 +42,6 @@ export function createSessionLinks(
   networks: NetworkThrottle,
 ): Pick<SessionUseCases, "createLink" | "exchangeLink"> {
   const { store, now, randomBytes } = context;
-
-  async function readMarked(accountId: string) {
-    const [accountText, password, ended] = await store.getMany([
-      keys.account(accountId),
-      keys.accountPassword(accountId),
-      keys.sessionsEnded(accountId),
-    ]);
-    return { accountText, mark: toSessionMark(password, ended) };
-  }
 
   /** The link of a code. Of concurrent calls with one code, only one gets it. */
   async function takeLink(code: string): Promise<LinkRow | undefined> {
@@ -73,8 +63,8 @@ export function createSessionLinks(
         withoutEmpty(input ?? {}),
       );
       await readAccount(store, accountId);
-      const { mark } = await readMarked(accountId);
-      const code = `${codePrefix}${Buffer.from(randomBytes(codeBytes)).toString("base64url")}`;
+      const { mark } = await readMarkedAccount(store, accountId);
+      const code = createCredential(codePrefix, randomBytes);
       const expiresAt = now() + ttlSeconds * 1_000;
       const row: LinkRow = {
         account_id: accountId,
@@ -102,7 +92,7 @@ export function createSessionLinks(
       try {
         const link = await takeLink(code);
         if (link !== undefined) {
-          const { accountText, mark } = await readMarked(link.account_id);
+          const { accountText, mark } = await readMarkedAccount(store, link.account_id);
           if (accountText !== undefined && mark === link.mark) {
             const session = await openSession(context, {
               account: parseAccountRow(accountText),
