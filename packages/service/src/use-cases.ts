@@ -10,6 +10,7 @@ import type {
   CreatedConsoleWebhook,
   CreatedListener,
   CreatedWebhook,
+  Deleted,
   Delivery,
   DeliveryCounts,
   DeliveryDetail,
@@ -116,7 +117,7 @@ export interface AccountUseCases {
    *
    * @throws HookwrightError `resource_not_found`
    */
-  remove(accountId: string, origin?: ChangeOrigin): Promise<{ readonly id: string; readonly deleted: true }>;
+  remove(accountId: string, origin?: ChangeOrigin): Promise<Deleted>;
 }
 
 export interface AuditFilters {
@@ -260,11 +261,7 @@ export interface WebhookUseCases extends RecoveryUseCases {
   ): Promise<WebhookCreation>;
   list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
   get(accountId: string, webhookId: string): Promise<Webhook>;
-  remove(
-    accountId: string,
-    webhookId: string,
-    origin?: ChangeOrigin,
-  ): Promise<{ readonly id: string; readonly deleted: true }>;
+  remove(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<Deleted>;
 
   /**
    * The webhooks of all accounts, for support staff. It reads at most 2,500 webhooks.
@@ -448,12 +445,7 @@ export interface OverviewUseCases {
 }
 
 export interface RecordUseCases {
-  remove(
-    accountId: string,
-    kind: string,
-    recordId: string,
-    origin?: ChangeOrigin,
-  ): Promise<{ readonly id: string; readonly deleted: true }>;
+  remove(accountId: string, kind: string, recordId: string, origin?: ChangeOrigin): Promise<Deleted>;
 }
 
 export interface ContactUseCases {
@@ -563,7 +555,7 @@ export interface FailedAuthentication {
 export interface ListenerUseCases {
   /** Only this response contains `signing_secret`. @throws `unknown_event`, `invalid_project`, `invalid_state` if the account has ten */
   create(caller: Developer, input: unknown, origin?: ChangeOrigin): Promise<CreatedListener>;
-  remove(caller: Developer, listenerId: string): Promise<{ readonly id: string; readonly deleted: true }>;
+  remove(caller: Developer, listenerId: string): Promise<Deleted>;
   /** @throws `resource_not_found`; `rate_limited` if this credential already has more of the streams than others */
   open(listenerId: string, options: ListenerStreamOptions): Promise<EventStream>;
   /** Stores what the program behind a listener answered. @throws `resource_not_found` */

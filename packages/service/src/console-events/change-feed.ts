@@ -1,4 +1,6 @@
 import type { Clock } from "@hookwright/delivery";
+import type { EventRegistry } from "@hookwright/domain";
+import type { Store } from "@hookwright/storage";
 import { createChangeSignal } from "../streams/change-signal.ts";
 import type { ChangeSignal } from "../streams/change-signal.ts";
 
@@ -91,6 +93,13 @@ export interface Changes {
   readonly rows: readonly ChangedRow[];
   /** True if others have changed too. A console must read its lists again. */
   readonly hasMissed: boolean;
+}
+
+export interface ChangeReaderOptions {
+  readonly store: Store;
+  readonly events: EventRegistry;
+  readonly accountId: string;
+  readonly now: () => number;
 }
 
 export interface ChangeReader {

@@ -1,6 +1,4 @@
-import type { EventRegistry } from "@hookwright/domain";
-import type { Store } from "@hookwright/storage";
-import type { ChangeReader, Changes } from "./change-feed.ts";
+import type { ChangeReader, ChangeReaderOptions, Changes } from "./change-feed.ts";
 import { createDeliveryChangeReader } from "./read-delivery-changes.ts";
 import { createReportedDeliveryReader } from "./read-reported-deliveries.ts";
 import { createWebhookChangeReader } from "./read-webhook-changes.ts";
@@ -11,12 +9,7 @@ const unfollowedMs = 10_000;
 const unfollowedQuietMs = 60_000;
 
 /** Finds changes by comparing rows with those of the last read, so that nothing else has to report them. */
-export function createChangeReader(options: {
-  readonly store: Store;
-  readonly events: EventRegistry;
-  readonly accountId: string;
-  readonly now: () => number;
-}): ChangeReader {
+export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   const { now } = options;
   const deliveries = createDeliveryChangeReader(options);
   const readers = [deliveries, createWebhookChangeReader(options), createReportedDeliveryReader(options)];

@@ -1,8 +1,7 @@
 import { findLoggedDeliveries, listDeliveries } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
-import type { Store } from "@hookwright/storage";
 import { toDelivery } from "../rows/delivery-shape.ts";
-import type { ChangedRow, ChangeReader, Changes } from "./change-feed.ts";
+import type { ChangedRow, ChangeReader, ChangeReaderOptions, Changes } from "./change-feed.ts";
 
 /** The newest deliveries that each read compares. After a burst, as many more as the last read found. */
 export const newestCompared = 25;
@@ -12,12 +11,6 @@ export const maximumNew = 250;
 export const pendingCompared = 100;
 /** While more are pending than are followed, they are counted this often. */
 const countPendingMs = 10_000;
-
-export interface DeliveryChangesOptions {
-  readonly store: Store;
-  readonly accountId: string;
-  readonly now: () => number;
-}
 
 interface Newest {
   readonly rows: readonly DeliveryRow[];
@@ -37,7 +30,7 @@ export function createDeliveryChangeReader({
   store,
   accountId,
   now,
-}: DeliveryChangesOptions): DeliveryChangeReader {
+}: ChangeReaderOptions): DeliveryChangeReader {
   let known: ReadonlyMap<string, string> = new Map();
   /** Deliveries that will change. */
   let pending: readonly string[] = [];

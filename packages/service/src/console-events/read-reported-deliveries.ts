@@ -1,10 +1,8 @@
-import type { EventRegistry } from "@hookwright/domain";
-import type { Store } from "@hookwright/storage";
 import { findByText } from "../lookups/find-deliveries.ts";
 import { toDelivery } from "../rows/delivery-shape.ts";
 import { readReports } from "../rows/listener-results.ts";
 import type { ResultReport } from "../rows/listener-results.ts";
-import type { ChangedRow, ChangeReader, Changes } from "./change-feed.ts";
+import type { ChangedRow, ChangeReader, ChangeReaderOptions, Changes } from "./change-feed.ts";
 
 /** Deliveries of one event that show a result. The newest of them. */
 const maximumDeliveries = 20;
@@ -14,11 +12,7 @@ export function createReportedDeliveryReader({
   store,
   events,
   accountId,
-}: {
-  readonly store: Store;
-  readonly events: EventRegistry;
-  readonly accountId: string;
-}): ChangeReader {
+}: ChangeReaderOptions): ChangeReader {
   let known: readonly ResultReport[] = [];
 
   async function findRows(text: string): Promise<ChangedRow[]> {

@@ -1,22 +1,15 @@
 import { findRemovedWebhook, listRemovedWebhooks } from "@hookwright/delivery";
 import type { RemovedWebhookRow } from "@hookwright/delivery";
 import type { ConsoleWebhook } from "@hookwright/domain";
-import type { Store } from "@hookwright/storage";
 import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { readConsoleWebhooks, toRemovedWebhook } from "../lookups/read-webhooks.ts";
-import type { ChangedRow, ChangeReader } from "./change-feed.ts";
+import type { ChangedRow, ChangeReader, ChangeReaderOptions } from "./change-feed.ts";
 
 /** The newest removed webhooks that each read compares. */
 export const removedCompared = 25;
 
 /** Finds webhooks that are new, have changed or were removed, also if they were created since the last read. */
-export function createWebhookChangeReader({
-  store,
-  accountId,
-}: {
-  readonly store: Store;
-  readonly accountId: string;
-}): ChangeReader {
+export function createWebhookChangeReader({ store, accountId }: ChangeReaderOptions): ChangeReader {
   let known: ReadonlyMap<string, ConsoleWebhook> = new Map();
   let knownRemoved: ReadonlySet<string> = new Set();
   /** The id of the newest webhook that was found, present or removed. Ids are ordered by time. */

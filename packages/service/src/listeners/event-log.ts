@@ -1,5 +1,6 @@
 import { partitionOf } from "@hookwright/storage";
-import type { Entry, Mutation, Store } from "@hookwright/storage";
+import type { Entry, Mutation } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 import { keptMs } from "../rows/listener-inbox.ts";
 import type { ListenerEvent, LoggedListenerEvent } from "../rows/listener-row.ts";
@@ -54,10 +55,7 @@ const maximumListed = maximumEvents + 10 * movedAtOnce;
 export function createListenerEventLog({
   store,
   now,
-}: {
-  readonly store: Store;
-  readonly now: () => number;
-}): ListenerEventLog {
+}: Pick<ServiceContext, "store" | "now">): ListenerEventLog {
   async function drain(accountId: string): Promise<void> {
     for (;;) {
       const stateKey = keys.listenerLogState(accountId);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { WebhookNotice } from "@hookwright/delivery";
-import type { Store } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 
@@ -38,13 +38,7 @@ interface SentMail {
  * One small row per account stores the mails of the last 24 hours. Warnings are stored by event and URL, because a webhook that is
  * removed and created again has a new id.
  */
-export function createMailLimit({
-  store,
-  now,
-}: {
-  readonly store: Store;
-  readonly now: () => number;
-}): MailLimit {
+export function createMailLimit({ store, now }: Pick<ServiceContext, "store" | "now">): MailLimit {
   return {
     take(notice) {
       const key = keys.mailCount(notice.accountId);

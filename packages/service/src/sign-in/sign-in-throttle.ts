@@ -1,4 +1,4 @@
-import type { Store } from "@hookwright/storage";
+import type { ServiceContext } from "../context.ts";
 import {
   addToWindow,
   msUntilFree,
@@ -30,13 +30,7 @@ const maximumFailures = 5;
  * Limits the failed sign-ins from one network for one e-mail address, over all processes that share the store (contract: The console). Failures
  * from other networks do not count, so nobody can lock out another person's address.
  */
-export function createSignInThrottle({
-  store,
-  now,
-}: {
-  readonly store: Store;
-  readonly now: () => number;
-}): SignInThrottle {
+export function createSignInThrottle({ store, now }: Pick<ServiceContext, "store" | "now">): SignInThrottle {
   /** Changes the window of an address and network. Retries on conflict. */
   async function change<Result>(
     email: string,
