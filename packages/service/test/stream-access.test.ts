@@ -61,7 +61,7 @@ async function openWorld({ losesNotifications = false } = {}) {
         greeting: ": hello\n\n",
         row,
         async read() {
-          seen = signal.version;
+          seen = signal.version();
           return waiting.shift();
         },
         changed: (ms) => signal.changed(seen, ms),

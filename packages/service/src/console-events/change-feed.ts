@@ -5,7 +5,7 @@ import { createChangeSignal } from "../streams/change-signal.ts";
 import type { ChangeSignal } from "../streams/change-signal.ts";
 
 /** The changes of one account for all its consoles in this process. */
-export interface ChangeFeed extends Pick<ChangeSignal, "version" | "changed" | "touch"> {
+export interface ChangeFeed extends ChangeSignal {
   /** The position of the newest change. */
   readonly last: number;
   add(changes: Changes): void;
@@ -50,14 +50,10 @@ export function createChangeFeed({
   }
 
   return {
-    get version() {
-      return signal.version;
-    },
+    ...signal,
     get last() {
       return last;
     },
-    touch: signal.touch,
-    changed: signal.changed,
     add({ rows, hasMissed }) {
       for (const row of rows) append(row);
       if (hasMissed) append(reset);

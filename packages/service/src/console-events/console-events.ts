@@ -106,7 +106,7 @@ export function createConsoleEvents({
     return {
       greeting: ": connected\n\n",
       async read() {
-        seen = feed.version;
+        seen = feed.version();
         const changes = feed.read(position);
         position = changes.at(-1)?.position ?? position;
         return changes.length === 0 ? undefined : changes.map(({ text }) => text).join("");

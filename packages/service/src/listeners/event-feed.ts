@@ -40,7 +40,7 @@ export function createEventFeed({ accountId, log, readMessages, clock }: EventFe
 
   async function drainOnce(): Promise<void> {
     await waitForTurn();
-    const seen = signal.version;
+    const seen = signal.version();
     drainedAt = clock.now();
     try {
       await log.drain(accountId);
@@ -58,7 +58,7 @@ export function createEventFeed({ accountId, log, readMessages, clock }: EventFe
   }
 
   async function load(after: number): Promise<readonly LoadedEvent[]> {
-    while (drained < signal.version) await (draining ??= drainOnce());
+    while (drained < signal.version()) await (draining ??= drainOnce());
     const events = await log.read(accountId, after, eventsAtOnce);
     const published = events.filter(({ event }) => event.body === undefined);
     const messages = await readMessages(
@@ -84,14 +84,10 @@ export function createEventFeed({ accountId, log, readMessages, clock }: EventFe
   }
 
   return {
-    get version() {
-      return signal.version;
-    },
-    touch: signal.touch,
-    changed: signal.changed,
+    ...signal,
     read(after) {
       // A read that began before a change may miss it, so only readers that saw the same version share it.
-      const key = `${signal.version}/${after}`;
+      const key = `${signal.version()}/${after}`;
       const running = reads.get(key);
       if (running !== undefined) return running;
       const read = load(after).finally(() => reads.delete(key));

@@ -157,7 +157,7 @@ export function createListenerStreams(options: ListenerStreamsOptions): Listener
       greeting: ": listening\n\n",
       row: key,
       async read() {
-        seen = feed.version;
+        seen = feed.version();
         const events = await feed.read(position);
         const last = events.at(-1);
         if (last === undefined) return undefined;

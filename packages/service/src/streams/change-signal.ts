@@ -3,7 +3,7 @@ import type { Clock } from "@hookwright/delivery";
 /** A version that readers compare and wait for. */
 export interface ChangeSignal {
   /** Grows with every change. */
-  readonly version: number;
+  version(): number;
   touch(): void;
   /** Resolves with true when the version differs, or with false after `ms`. */
   changed(seen: number, ms: number): Promise<boolean>;
@@ -13,9 +13,7 @@ export function createChangeSignal({ clock }: { readonly clock: Clock }): Change
   let version = 1;
   const waiting = new Set<() => void>();
   return {
-    get version() {
-      return version;
-    },
+    version: () => version,
     touch() {
       version += 1;
       for (const wake of waiting) wake();
