@@ -68,7 +68,7 @@ it("offers the reading commands as tools, and refuses the others", async () => {
       problems: [{ problem: "secret_white_space" }],
     });
 
-    expect(await call("delivery")).toEqual({ isError: true, text: "id must be a text." });
+    expect(await call("delivery")).toEqual({ isError: true, text: "id must be a text that is not empty." });
     expect(await call("delivery", { id: "" })).toMatchObject({ isError: true });
     expect(await call("delivery", { id: "dlv_unknown" })).toMatchObject({ isError: true });
     for (const name of ["trigger", "resend", "recover"])

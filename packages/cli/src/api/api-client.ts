@@ -1,7 +1,7 @@
 import { stringifyJson } from "@hookwright/domain";
 import { ownError } from "../cli-error.ts";
 import { notThisApi, redirected, timeoutMs, toError, unreachable } from "./api-errors.ts";
-import { isRow, rowOf, textOf } from "./fields.ts";
+import { isRow, parseJsonText, rowOf, textOf } from "./fields.ts";
 import type { Row } from "./fields.ts";
 
 export interface Request {
@@ -185,7 +185,7 @@ async function readEnvelope(response: Response, options: ApiClientOptions, reque
     if (options.signal.aborted && request.isLast !== true) throw error;
     throw unreachable(options.server, error);
   }
-  const envelope = parseJson(text);
+  const envelope = parseJsonText(text);
   if (isRow(envelope) && typeof envelope["success"] === "boolean") return envelope;
   // What nginx, Caddy and Go answer to HTTP on a port for TLS.
   if (response.status === 400 && options.server.startsWith("http:") && /\bHTTPS\b/u.test(text))
@@ -197,13 +197,4 @@ async function readEnvelope(response: Response, options: ApiClientOptions, reque
     options,
     `${request.method} ${request.path} returned ${response.status} without the envelope of the API`,
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports that this is not the API.
-    return undefined;
-  }
 }

@@ -1,6 +1,15 @@
 /** A row of a response. Fields that this version does not know are kept, so that `--json` prints them. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** The value of a JSON text. Undefined if it is not JSON: the callers say what is missing. */
+export function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

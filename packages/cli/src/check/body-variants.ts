@@ -1,3 +1,5 @@
+import { parseJsonText } from "../api/fields.ts";
+
 export interface BodyVariant {
   /** What was probably done to the body, as the end of "the signature matches the body …". */
   readonly description: string;
@@ -17,7 +19,7 @@ export function* listBodyVariants(body: Uint8Array): Generator<BodyVariant> {
   yield* encodingVariants(body, text);
   if (text === undefined) return;
   yield* lineEndVariants(text);
-  const unquoted = parseJson(text);
+  const unquoted = parseJsonText(text);
   if (typeof unquoted === "string") {
     yield {
       description: "as it was before it was put into a JSON string",
@@ -108,7 +110,7 @@ function* lineEndVariants(text: string): Generator<BodyVariant> {
 
 /** The forms in which JSON libraries write the same value. */
 function* jsonVariants(text: string): Generator<BodyVariant> {
-  const value = parseJson(text);
+  const value = parseJsonText(text);
   if (typeof value !== "object" || value === null) return;
   const compact = JSON.stringify(value);
   const serialisers: readonly (readonly [string, (from: string) => string])[] = [
@@ -165,15 +167,6 @@ function escapeHtml(json: string): string {
 /** The order of the envelope (specification, section 6.2). Keys inside `data` stay where they are. */
 function orderEnvelope(value: object): object {
   return { id: undefined, event: undefined, project: undefined, data: undefined, ...value };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A body that is not JSON has no JSON variants.
-    return undefined;
-  }
 }
 
 function decodePercents(text: string): string | undefined {

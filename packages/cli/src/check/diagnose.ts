@@ -1,8 +1,9 @@
 import { signSync, SignatureError, verifySync } from "@hookwright/signature/node";
+import { isRow, parseJsonText } from "../api/fields.ts";
 import { listBodyVariants } from "./body-variants.ts";
 import { explainHeaders } from "./explain-headers.ts";
+import type { Problem } from "./explain-headers.ts";
 import type { HeaderLines } from "./http-message.ts";
-import type { Problem } from "./problem.ts";
 import { listSecretVariants } from "./secret-variants.ts";
 
 export interface DiagnoseOptions {
@@ -183,14 +184,10 @@ function explainUnknown(secrets: readonly string[], body: Uint8Array): Problem {
 /** Whether the body is an envelope in compact JSON, with nothing before, between or after. */
 function isAsSent(body: Uint8Array): boolean {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
-  try {
-    const value: unknown = JSON.parse(text);
-    const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
-    return JSON.stringify(value) === text && keys.join() === "id,event,project,data";
-  } catch {
-    // It is not JSON, so it is not as sent.
-    return false;
-  }
+  const value = parseJsonText(text);
+  return (
+    isRow(value) && JSON.stringify(value) === text && Object.keys(value).join() === "id,event,project,data"
+  );
 }
 
 function capitalise(text: string): string {

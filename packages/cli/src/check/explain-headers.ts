@@ -1,5 +1,12 @@
 import type { HeaderLines } from "./http-message.ts";
-import type { Problem } from "./problem.ts";
+
+/** A reason why a signature does not verify. */
+export interface Problem {
+  /** A stable name, such as `body_changed`. */
+  readonly problem: string;
+  /** The reason and what to do, in sentences. */
+  readonly message: string;
+}
 
 const required = ["X-Service-Timestamp", "X-Service-Signature"] as const;
 

@@ -3,13 +3,14 @@ import { parseHostTokens } from "@hookwright/domain";
 import type { ApiClient } from "../api/api-client.ts";
 import { numberOf, textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
+import { toTimestamp } from "../api/operations.ts";
 import { exitStatus, ownError } from "../cli-error.ts";
 import type { CliError } from "../cli-error.ts";
 import type { Command, CommandContext, GivenOptions } from "../command-line/command.ts";
+import { followJob } from "../command-line/follow-job.ts";
 import { parseSince } from "../command-line/read-values.ts";
 import { defaultServer, isUnencrypted } from "../credentials/resolve.ts";
 
-const pollMs = 1_000;
 const setActions = ["turn-on", "pause", "resume", "disable", "enable"];
 const actions = [...setActions, "test", "recover"];
 
@@ -113,7 +114,7 @@ async function runOnOne(context: CommandContext, action: string, webhookId: stri
 }
 
 async function runOnMany(context: CommandContext, action: string): Promise<number> {
-  const { options, output, signal } = context;
+  const { options, output } = context;
   if (!setActions.includes(action)) throw wrongUsage(`--webhook is missing: ${action} is for one webhook.`);
   const body = {
     action,
@@ -124,33 +125,19 @@ async function runOnMany(context: CommandContext, action: string): Promise<numbe
   };
   const path = "/host/v1/webhooks/actions";
   const api = await connect(context);
-  let job = await api.send({ method: "POST", path, body });
-  const found = numberOf(job, "found") ?? 0;
+  const job = await api.send({ method: "POST", path, body });
   if (body.dry_run) {
+    const found = numberOf(job, "found") ?? 0;
     output.line(`${found} ${found === 1 ? "webhook matches" : "webhooks match"}. Nothing was changed.`);
     output.document(job);
     return exitStatus.done;
   }
-  const id = textOf(job, "id") ?? "";
-  let shown = "";
-  for (;;) {
-    const progress = describeProgress(job);
-    if (progress !== shown) output.line(progress);
-    shown = progress;
-    if (textOf(job, "status") !== "running") break;
-    try {
-      await context.sleep(pollMs);
-      job = await api.send({ method: "GET", path: `${path}/${encodeURIComponent(id)}` });
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      output.remark(`hookwright: the job ${id} continues on the server.`);
-      return exitStatus.interrupted;
-    }
-  }
-  const isFinished = textOf(job, "status") === "finished";
-  output.line(isFinished ? `The job ${id} is finished.` : `The job ${id} was stopped.`);
-  output.document(job);
-  return isFinished ? exitStatus.done : exitStatus.negative;
+  return followJob(context, job, {
+    kind: "job",
+    title: (id) => `job ${id}`,
+    describe: describeProgress,
+    read: (id) => api.send({ method: "GET", path: `${path}/${encodeURIComponent(id)}` }),
+  });
 }
 
 function describeProgress(job: Row): string {
@@ -201,10 +188,6 @@ async function readHostToken(environment: CommandContext["program"]["environment
     const reason = error instanceof Error ? error.message : String(error);
     throw ownError("credential_missing", `HOOKWRIGHT_HOST_TOKEN_FILE cannot be read: ${reason}.`, error);
   });
-}
-
-function toTimestamp(time: number): string {
-  return new Date(Math.floor(time / 1_000) * 1_000).toISOString().replace(".000Z", "Z");
 }
 
 function wrongUsage(message: string): CliError {

@@ -1,10 +1,9 @@
-import { numberOf, textOf } from "../api/fields.ts";
+import { numberOf } from "../api/fields.ts";
 import { getRecovery, startRecovery } from "../api/operations.ts";
-import { exitStatus, ownError } from "../cli-error.ts";
+import { ownError } from "../cli-error.ts";
 import type { Command } from "../command-line/command.ts";
+import { followJob } from "../command-line/follow-job.ts";
 import { parseSince } from "../command-line/read-values.ts";
-
-const pollMs = 1_000;
 
 export const recoverCommand: Command = {
   name: "recover",
@@ -31,35 +30,18 @@ export const recoverCommand: Command = {
     "The server does the work: Ctrl-C ends only the display.",
   ],
   async run(context) {
-    const { words, options, output, signal } = context;
+    const { words, options } = context;
     const [webhookId = ""] = words;
     const text = options.get("since");
     if (text === undefined)
       throw ownError("wrong_usage", "--since is missing: how far back? See `hookwright recover --help`.");
     const since = parseSince(text, context.now());
     const api = await context.connect();
-    let recovery = await startRecovery(api, { webhookId, since, missed: options.has("missed") });
-    const id = textOf(recovery, "id") ?? "";
-    let shown = "";
-    for (;;) {
-      const found = numberOf(recovery, "found") ?? 0;
-      const resent = numberOf(recovery, "resent") ?? 0;
-      const progress = `${resent} of ${found} sent again`;
-      if (progress !== shown) output.line(progress);
-      shown = progress;
-      if (textOf(recovery, "status") !== "running") break;
-      try {
-        await context.sleep(pollMs);
-        recovery = await getRecovery(api, id);
-      } catch (error) {
-        if (!signal.aborted) throw error;
-        output.remark(`hookwright: the recovery ${id} continues on the server.`);
-        return exitStatus.interrupted;
-      }
-    }
-    const isFinished = textOf(recovery, "status") === "finished";
-    output.line(isFinished ? "The recovery is finished." : "The recovery was stopped.");
-    output.document(recovery);
-    return isFinished ? exitStatus.done : exitStatus.negative;
+    const recovery = await startRecovery(api, { webhookId, since, missed: options.has("missed") });
+    return followJob(context, recovery, {
+      kind: "recovery",
+      describe: (job) => `${numberOf(job, "resent") ?? 0} of ${numberOf(job, "found") ?? 0} sent again`,
+      read: (id) => getRecovery(api, id),
+    });
   },
 };

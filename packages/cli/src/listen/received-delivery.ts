@@ -1,5 +1,5 @@
 import { createStandardSigner, signSync } from "@hookwright/signature/node";
-import { isRow, rowOf, textOf } from "../api/fields.ts";
+import { isRow, parseJsonText, rowOf, textOf } from "../api/fields.ts";
 import { ownError } from "../cli-error.ts";
 
 /** A delivery that a listener received. */
@@ -13,7 +13,7 @@ export interface ReceivedDelivery {
 
 /** @throws {CliError} `server_unreachable` if it is not a delivery of this API */
 export function parseDelivery(id: string, data: string): ReceivedDelivery {
-  const content = parseJson(data);
+  const content = parseJsonText(data);
   const body = isRow(content) ? textOf(content, "body") : undefined;
   const headers = isRow(content) ? rowOf(content, "headers") : undefined;
   if (body === undefined || headers === undefined || id === "") {
@@ -31,7 +31,7 @@ export function parseDelivery(id: string, data: string): ReceivedDelivery {
 
 /** What the body says, for one line of output. */
 export function readBody(body: string): { readonly event: string; readonly bodyId: string } {
-  const content = parseJson(body);
+  const content = parseJsonText(body);
   const row = isRow(content) ? content : {};
   return { event: textOf(row, "event") ?? "?", bodyId: textOf(row, "id") ?? "?" };
 }
@@ -76,15 +76,6 @@ export function headerOf(headers: ReceivedDelivery["headers"], name: string): st
 
 /** The message of an event `dropped` or `displaced`. */
 export function parseMessage(data: string): string | undefined {
-  const content = parseJson(data);
+  const content = parseJsonText(data);
   return isRow(content) ? textOf(content, "message") : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The callers say what is missing.
-    return undefined;
-  }
 }

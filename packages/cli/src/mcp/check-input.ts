@@ -6,6 +6,8 @@ import { ownError } from "../cli-error.ts";
 export interface InputField {
   readonly type: "string" | "boolean" | "integer" | "number" | "object";
   readonly description?: string;
+  /** 1 for a text that must not be empty. */
+  readonly minLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;
@@ -49,10 +51,11 @@ function findUnsafeInteger(value: unknown, path: string): string | undefined {
   return undefined;
 }
 
-function fits({ type, minimum = -Infinity, maximum = Infinity }: InputField, value: unknown): boolean {
+function fits(field: InputField, value: unknown): boolean {
+  const { type, minLength = 0, minimum = -Infinity, maximum = Infinity } = field;
   switch (type) {
     case "string":
-      return typeof value === "string";
+      return typeof value === "string" && value.length >= minLength;
     case "boolean":
       return typeof value === "boolean";
     case "object":
@@ -70,9 +73,9 @@ function fits({ type, minimum = -Infinity, maximum = Infinity }: InputField, val
   }
 }
 
-function describe({ type, minimum, maximum }: InputField): string {
+function describe({ type, minLength = 0, minimum, maximum }: InputField): string {
   const kind = {
-    string: "a text",
+    string: minLength > 0 ? "a text that is not empty" : "a text",
     boolean: "true or false",
     object: "an object",
     number: "a number",

@@ -14,7 +14,6 @@ import {
 } from "../api/operations.ts";
 import { diagnose } from "../check/diagnose.ts";
 import { parseHeaders } from "../check/http-message.ts";
-import { ownError } from "../cli-error.ts";
 import type { InputField, InputSchema } from "./check-input.ts";
 import { collectDeliveries } from "./collect-deliveries.ts";
 import { parseSince } from "../command-line/read-values.ts";
@@ -42,6 +41,7 @@ const mostDeliveries = 100;
 const defaultDeliveries = 25;
 const since: InputField = {
   type: "string",
+  minLength: 1,
   description: "An age such as 30m, 1h, 2d, or a timestamp such as 2026-11-20T09:30:00Z",
 };
 
@@ -71,16 +71,16 @@ export const tools: readonly Tool[] = [
       properties: {
         failed: { type: "boolean", description: "Only deliveries that failed" },
         since,
-        webhook: { type: "string", description: "The id of a webhook" },
+        webhook: { type: "string", minLength: 1, description: "The id of a webhook" },
         limit: { type: "integer", minimum: 1, maximum: mostDeliveries, default: defaultDeliveries },
       },
     },
     async call(input, { connect, now }) {
       const limit = numberOf(input, "limit") ?? defaultDeliveries;
-      const age = optionalText(input, "since");
+      const age = textOf(input, "since");
       const filters = {
         status: input["failed"] === true ? "failed" : undefined,
-        webhookId: optionalText(input, "webhook"),
+        webhookId: textOf(input, "webhook"),
         since: age === undefined ? undefined : parseSince(age, now()),
       };
       return collectDeliveries(await connect(), filters, limit);
@@ -93,10 +93,12 @@ export const tools: readonly Tool[] = [
     isReadOnly: true,
     inputSchema: {
       type: "object",
-      properties: { id: { type: "string", description: "The value of X-Service-Delivery, dlv_…" } },
+      properties: {
+        id: { type: "string", minLength: 1, description: "The value of X-Service-Delivery, dlv_…" },
+      },
       required: ["id"],
     },
-    call: async (input, { connect }) => getDelivery(await connect(), requiredText(input, "id")),
+    call: async (input, { connect }) => getDelivery(await connect(), textOf(input, "id") ?? ""),
   },
   {
     name: "verify",
@@ -106,9 +108,10 @@ export const tools: readonly Tool[] = [
     inputSchema: {
       type: "object",
       properties: {
-        secret: { type: "string", description: "The signing secret, the whole whsec_ string" },
+        secret: { type: "string", minLength: 1, description: "The signing secret, the whole whsec_ string" },
         headers: {
           type: "string",
+          minLength: 1,
           description: "The request headers: one `Name: value` per line, or a JSON object",
         },
         body: { type: "string", description: "The exact text of the body" },
@@ -123,8 +126,8 @@ export const tools: readonly Tool[] = [
     },
     async call(input, { now }) {
       return diagnose({
-        secrets: [requiredText(input, "secret")],
-        headers: parseHeaders(requiredText(input, "headers"), "headers"),
+        secrets: [textOf(input, "secret") ?? ""],
+        headers: parseHeaders(textOf(input, "headers") ?? "", "headers"),
         body: new TextEncoder().encode(textOf(input, "body")),
         toleranceSeconds: typeof input["tolerance"] === "number" ? input["tolerance"] : 300,
         now: now() / 1_000,
@@ -135,8 +138,8 @@ export const tools: readonly Tool[] = [
     name: "recovery",
     description: "The state of a recovery: how many deliveries it found and has sent again.",
     isReadOnly: true,
-    inputSchema: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
-    call: async (input, { connect }) => getRecovery(await connect(), requiredText(input, "id")),
+    inputSchema: { type: "object", properties: { id: { type: "string", minLength: 1 } }, required: ["id"] },
+    call: async (input, { connect }) => getRecovery(await connect(), textOf(input, "id") ?? ""),
   },
   {
     name: "trigger",
@@ -146,8 +149,12 @@ export const tools: readonly Tool[] = [
     inputSchema: {
       type: "object",
       properties: {
-        event: { type: "string", description: `${eventNames.join(", ")}, or an event of the server's own` },
-        site: { type: "string", description: "The id of a site" },
+        event: {
+          type: "string",
+          minLength: 1,
+          description: `${eventNames.join(", ")}, or an event of the server's own`,
+        },
+        site: { type: "string", minLength: 1, description: "The id of a site" },
         data: { type: "object", description: "Fields that are merged into the record" },
         test: {
           type: "boolean",
@@ -161,8 +168,8 @@ export const tools: readonly Tool[] = [
     async call(input, { connect }) {
       const { data } = input;
       return triggerEvent(await connect(), {
-        event: requiredText(input, "event"),
-        site: optionalText(input, "site"),
+        event: textOf(input, "event") ?? "",
+        site: textOf(input, "site"),
         data: isRow(data) ? data : undefined,
         isTest: input["test"] === true,
       });
@@ -174,12 +181,12 @@ export const tools: readonly Tool[] = [
     isReadOnly: false,
     inputSchema: {
       type: "object",
-      properties: { id: { type: "string", description: "dlv_…" } },
+      properties: { id: { type: "string", minLength: 1, description: "dlv_…" } },
       required: ["id"],
     },
     async call(input, { connect, now, sleep }) {
       const api = await connect();
-      const created = await resendDelivery(api, requiredText(input, "id"));
+      const created = await resendDelivery(api, textOf(input, "id") ?? "");
       return waitForAttempt(api, textOf(created, "id") ?? "", { now, sleep });
     },
   },
@@ -191,7 +198,7 @@ export const tools: readonly Tool[] = [
     inputSchema: {
       type: "object",
       properties: {
-        webhook: { type: "string", description: "The id of the webhook, wh_…" },
+        webhook: { type: "string", minLength: 1, description: "The id of the webhook, wh_…" },
         since,
         missed: {
           type: "boolean",
@@ -202,26 +209,10 @@ export const tools: readonly Tool[] = [
     },
     async call(input, { connect, now }) {
       return startRecovery(await connect(), {
-        webhookId: requiredText(input, "webhook"),
-        since: parseSince(requiredText(input, "since"), now()),
+        webhookId: textOf(input, "webhook") ?? "",
+        since: parseSince(textOf(input, "since") ?? "", now()),
         missed: input["missed"] === true,
       });
     },
   },
 ];
-
-function optionalText(input: Row, name: string): string | undefined {
-  const value = input[name] ?? undefined;
-  if (value === undefined || (typeof value === "string" && value !== "")) return value;
-  throw invalid(name, "a text that is not empty");
-}
-
-function requiredText(input: Row, name: string): string {
-  const value = optionalText(input, name);
-  if (value === undefined) throw invalid(name, "a text that is not empty");
-  return value;
-}
-
-function invalid(name: string, what: string): Error {
-  return ownError("wrong_usage", `${name} must be ${what}.`);
-}
