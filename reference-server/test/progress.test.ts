@@ -25,7 +25,7 @@ it("progress is shown once a second, and its text is created only then", () => {
   let time = 0;
   let made = 0;
   const lines: string[] = [];
-  const progress = createProgress({ complain: (text) => lines.push(text), now: () => time });
+  const progress = createProgress({ complain: (text) => lines.push(text) }, () => time);
   for (; time <= 2_500; time += 100) progress.report(() => `${(made += 1)} at ${time}`);
   expect(lines).toEqual(["1 at 1000", "2 at 2000"]);
 });

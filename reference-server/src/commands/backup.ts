@@ -38,7 +38,7 @@ export const backupCommand: ServerCommand = {
     refuseMissingStore(storage);
     const { directory } = storage;
     const { copyFilesystemStore } = await import("@hookwright/storage/filesystem");
-    const progress = createProgress({ complain: program.complain, now: () => performance.now() });
+    const progress = createProgress(program);
     let copied = 0;
     const previousBefore = await readPrevious(directory);
     await copyFilesystemStore({

@@ -52,7 +52,7 @@ export const checkStorageCommand: ServerCommand = {
     if (given["from"] !== undefined && given["storage"] !== undefined)
       throw new ServerError("invalid_option", "--from and --storage cannot be given together.");
     const report = createReport();
-    const progress = createProgress({ complain: program.complain, now: () => performance.now() });
+    const progress = createProgress(program);
     const opened = await openChecked(given, program);
     try {
       const { store, secrets, name } = opened;

@@ -1,4 +1,3 @@
-import { createLogger } from "../logger.ts";
 import { openStore } from "../open-store.ts";
 import { findServerSecret, refuseOtherSecret } from "../server-secret.ts";
 import { describeStorage } from "../storage-location.ts";
@@ -8,6 +7,7 @@ import { readAccountStatus } from "../transfer/read-account-status.ts";
 import { createSecretCheck } from "../transfer/secret-check.ts";
 import { readPath } from "./read-path.ts";
 import {
+  createToolLogger,
   readSecret,
   readSharedStorage,
   readTlsFilePaths,
@@ -41,16 +41,10 @@ export const exportCommand: ServerCommand = {
       throw refuseIncomplete(storage, ["--account is missing: name the account to export."]);
     const to = readPath("to", given["to"] ?? "-");
     refuseMissingStore(storage);
-    const logger = createLogger({
-      form: "pretty",
-      colours: false,
-      write: program.complain,
-      now: Date.now,
-      secrets: [],
-    });
+    const logger = createToolLogger(program);
     const secretOptions = { storage, given: readSecret(program.environment), logger };
     const secret = await findServerSecret(secretOptions);
-    const progress = createProgress({ complain: program.complain, now: () => performance.now() });
+    const progress = createProgress(program);
     // This only reads, so a storage that may lose data needs no warning.
     await using store = await openStore(storage, { tlsFiles, onWarning: () => {} });
     await refuseOtherSecret(secret, { ...secretOptions, store });

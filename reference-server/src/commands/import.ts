@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
-import { createLogger } from "../logger.ts";
 import { createServerLog } from "../server-log-lines.ts";
 import { openStore } from "../open-store.ts";
 import type { Program } from "@hookwright/cli";
@@ -18,7 +17,13 @@ import { readAccountStatus } from "../transfer/read-account-status.ts";
 import { createSecretCheck } from "../transfer/secret-check.ts";
 import { expectFile, readPath } from "./read-path.ts";
 import { removeWhenStopped } from "./remove-when-stopped.ts";
-import { readSecret, readSharedStorage, readTlsFilePaths, storageOption } from "./shared-storage.ts";
+import {
+  createToolLogger,
+  readSecret,
+  readSharedStorage,
+  readTlsFilePaths,
+  storageOption,
+} from "./shared-storage.ts";
 import type { ServerCommand } from "./server-command.ts";
 import { isSystemError } from "./write-complete.ts";
 
@@ -40,16 +45,10 @@ export const importCommand: ServerCommand = {
     const storage = readSharedStorage(given, program.environment);
     const tlsFiles = readTlsFilePaths(storage, program.environment);
     const from = readPath("from", given["from"] ?? "-");
-    const logger = createLogger({
-      form: "pretty",
-      colours: false,
-      write: program.complain,
-      now: Date.now,
-      secrets: [],
-    });
+    const logger = createToolLogger(program);
     const secretOptions = { storage, given: readSecret(program.environment), logger };
     const secret = await findServerSecret(secretOptions);
-    const progress = createProgress({ complain: program.complain, now: () => performance.now() });
+    const progress = createProgress(program);
     const secretCheck = secret === undefined ? undefined : createSecretCheck(secret);
     await withFile(from, program, async (path) => {
       const check = (store: Store) =>

@@ -2,7 +2,6 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { rotateServerSecret } from "hookwright";
 import type { Logger } from "hookwright";
-import { createLogger } from "../logger.ts";
 import { openStore } from "../open-store.ts";
 import type { Program } from "@hookwright/cli";
 import { previousSecretFile, replaceSecretFile, secretFile } from "../secret-file.ts";
@@ -17,6 +16,7 @@ import { describeStorage } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { createProgress, formatCount } from "../transfer/progress.ts";
 import {
+  createToolLogger,
   readPreviousSecret,
   readSecret,
   readSharedStorage,
@@ -37,13 +37,7 @@ export const rotateSecretCommand: ServerCommand = {
   async run(given, program) {
     const storage = readSharedStorage(given, program.environment);
     const tlsFiles = readTlsFilePaths(storage, program.environment);
-    const logger = createLogger({
-      form: "pretty",
-      colours: false,
-      write: program.complain,
-      now: Date.now,
-      secrets: [],
-    });
+    const logger = createToolLogger(program);
     const secretOptions = {
       storage,
       given: readSecret(program.environment),
@@ -64,7 +58,7 @@ export const rotateSecretCommand: ServerCommand = {
       await beginWithFiles(directory, program);
       return undefined;
     }
-    const progress = createProgress({ complain: program.complain, now: () => performance.now() });
+    const progress = createProgress(program);
     const rotation = await rotateServerSecret({
       store,
       secret,

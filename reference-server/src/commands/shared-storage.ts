@@ -5,12 +5,13 @@ import { explainRefusal, options } from "../options/options.ts";
 import { findTlsContradictions } from "../options/redis-tls-files.ts";
 import { readSecretFiles } from "../options/secret-files.ts";
 import type { RedisTlsFiles } from "../options/redis-tls-files.ts";
-import type { Environment } from "@hookwright/cli";
+import type { Logger } from "hookwright";
+import { createLogger } from "../logger.ts";
 import { ServerError } from "../server-error.ts";
 import { isMissingDirectory } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import type { Given } from "./server-command.ts";
-import type { Option as FlagOption } from "@hookwright/cli";
+import type { Environment, Option as FlagOption, Program } from "@hookwright/cli";
 
 export const storageOption: FlagOption = {
   flag: "storage",
@@ -122,4 +123,9 @@ function readText(option: Option<unknown>, environment: Environment): string {
   if (files.problems.length > 0)
     throw new ServerError("invalid_option", files.problems.join("\n            "));
   return (files.environment[option.variable] ?? "").trim();
+}
+
+/** The log of a command that runs and exits. */
+export function createToolLogger({ complain }: Pick<Program, "complain">): Logger {
+  return createLogger({ form: "pretty", colours: false, write: complain, now: Date.now, secrets: [] });
 }

@@ -6,12 +6,11 @@ export interface Progress {
 
 const intervalMs = 1_000;
 
-/** @param options.now milliseconds */
-export function createProgress(options: {
-  readonly complain: (text: string) => void;
-  readonly now: () => number;
-}): Progress {
-  const { complain, now } = options;
+/** @param now milliseconds */
+export function createProgress(
+  { complain }: { readonly complain: (text: string) => void },
+  now = (): number => performance.now(),
+): Progress {
   let shownAt = now();
   return {
     report(text) {
