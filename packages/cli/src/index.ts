@@ -4,7 +4,6 @@ export { parseArguments } from "./command-line/parse-arguments.ts";
 export { runProgram } from "./command-line/run-program.ts";
 export { hidePassword } from "./terminal/hide-password.ts";
 export { runProcess } from "./terminal/run-process.ts";
-export { helpWidth, wrap } from "./terminal/wrap.ts";
 
 export type { CommandUsage, GivenOptions, ListedCommand, Option, Word } from "./command-line/command.ts";
 export type { ParsedArguments } from "./command-line/parse-arguments.ts";

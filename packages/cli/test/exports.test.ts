@@ -4,12 +4,10 @@ import * as cli from "../src/index.ts";
 it("the package exports these names", () => {
   expect(Object.keys(cli).toSorted()).toEqual([
     "describeCommand",
-    "helpWidth",
     "hidePassword",
     "integratorCommands",
     "parseArguments",
     "runProcess",
     "runProgram",
-    "wrap",
   ]);
 });

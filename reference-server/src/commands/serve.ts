@@ -1,17 +1,27 @@
 import type { Option as FlagOption } from "@hookwright/cli";
-import { describeOptions } from "../options/describe-options.ts";
+import { showDefault } from "../options/option.ts";
 import type { Option } from "../options/option.ts";
 import { options } from "../options/options.ts";
 import { readSettings } from "../options/read-settings.ts";
+import { fileVariableOf } from "../options/secret-files.ts";
 import type { ServerCommand } from "./server-command.ts";
 
 const flagged = Object.values(options).flatMap((option: Option<unknown>) =>
   option.flag === undefined ? [] : [{ ...option, flag: option.flag }],
 );
 
+const fileVariables = Object.values(options).flatMap((option) => fileVariableOf(option) ?? []);
+
 /** `hookwright serve` runs until a signal ends it. */
 export const serveCommand: ServerCommand = {
-  help: describeOptions(),
+  entries: [
+    ...Object.values(options).map(toEntry),
+    ["--demo", "Create a demo account and show a delivery from end to end"],
+  ],
+  notes: [
+    "It runs until SIGTERM or Ctrl-C. A flag overrides its variable. An empty variable counts as unset.",
+    `A value can also be the content of a file, which these variables name: ${fileVariables.join(", ")}.`,
+  ],
   complete: completeSwitches,
   options: [
     ...flagged.map(({ flag, description }): FlagOption => ({
@@ -33,6 +43,16 @@ export const serveCommand: ServerCommand = {
     return 0;
   },
 };
+
+/** An option in the help, with its flag and variable, and its default. */
+function toEntry(option: Option<unknown>): readonly [label: string, text: string] {
+  const { flag, variable, description } = option;
+  const shown = showDefault(option);
+  return [
+    flag === undefined ? variable : `--${flag}, ${variable}`,
+    shown === undefined ? description : `${description}. Default: ${shown}`,
+  ];
+}
 
 /** Adds the values of switches, so that `--standard-webhooks` means `--standard-webhooks=on`. */
 export function completeSwitches(commandLine: readonly string[]): string[] {

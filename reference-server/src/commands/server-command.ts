@@ -4,9 +4,7 @@ import type { CommandUsage, Program } from "@hookwright/cli";
 export type Given = Readonly<Record<string, string | undefined>>;
 
 /** A command of the server. Its name and its description are in `server-commands.ts`. */
-export interface ServerCommand extends Pick<CommandUsage, "options" | "notes"> {
-  /** The help, if it is not that of the options. */
-  readonly help?: string;
+export interface ServerCommand extends Pick<CommandUsage, "options" | "entries" | "notes"> {
   /** Adds what may be left out of a command line. @default nothing */
   readonly complete?: (commandLine: readonly string[]) => readonly string[];
   /**

@@ -64,9 +64,9 @@ async function runServerCommand(
   program: Program,
   commandLine: readonly string[],
 ): Promise<number> {
-  const { name, help, options, complete = (words) => words } = command;
+  const { name, options, complete = (words) => words } = command;
   if (commandLine.includes("--help") || commandLine.includes("-h")) {
-    program.print(help ?? describeCommand(command));
+    program.print(describeCommand(command));
     return 0;
   }
   // `serve` writes these warnings to its log, and `doctor` prints them.

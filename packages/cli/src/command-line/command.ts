@@ -37,6 +37,8 @@ export interface CommandUsage {
   readonly words?: readonly Word[];
   /** May contain one of the common options, with a description for this command. */
   readonly options: readonly Option[];
+  /** What the help lists in place of the options: `--port, PORT` and what it does. */
+  readonly entries?: readonly (readonly [label: string, text: string])[];
   /** Options that are accepted, and in the help, after its own. @default `--help` */
   readonly common?: readonly Option[];
   readonly examples?: readonly Example[];

@@ -9,20 +9,15 @@ import type { CommandUsage, ListedCommand, Option } from "./command.ts";
  */
 export function describeCommand(usage: CommandUsage): string {
   const { name, description, words = [], examples = [], notes = [] } = usage;
-  const all = listOptions(usage);
-  const left = [...words.map((word) => word.name), ...all.map(nameOf)];
-  const width = Math.max(...left.map(({ length }) => length));
-  const describe = (label: string, text: string): string[] =>
-    wrap(text, helpWidth - width - 4).map((line, number) =>
-      number === 0 ? `  ${label.padEnd(width)}  ${line}` : " ".repeat(width + 4) + line,
-    );
+  const { entries = listOptions(usage).map((option) => [nameOf(option), option.description] as const) } =
+    usage;
+  const rows = [...words.map((word) => [word.name, word.description] as const), ...entries];
   return [
     `Usage: ${["hookwright", name, ...words.map((word) => word.name), "[options]"].join(" ")}`,
     "",
     `${description}.`,
     "",
-    ...words.flatMap((word) => describe(word.name, word.description)),
-    ...all.flatMap((option) => describe(nameOf(option), option.description)),
+    ...describeRows(rows),
     ...(examples.length > 0 ? ["", "Examples:"] : []),
     ...examples.flatMap(({ command, explanation }) => [
       "",
@@ -31,6 +26,23 @@ export function describeCommand(usage: CommandUsage): string {
     ]),
     ...notes.flatMap((note) => ["", ...wrap(note, helpWidth)]),
   ].join("\n");
+}
+
+/** Beside long labels, the texts would have too little space. */
+const longestLabel = 30;
+
+function describeRows(rows: readonly (readonly [label: string, text: string])[]): string[] {
+  const width = Math.max(...rows.map(([label]) => label.length));
+  if (width > longestLabel)
+    return rows.flatMap(([label, text]) => [
+      `  ${label}`,
+      ...wrap(text, helpWidth - 6).map((line) => `      ${line}`),
+    ]);
+  return rows.flatMap(([label, text]) =>
+    wrap(text, helpWidth - width - 4).map(
+      (line, number) => `  ${(number === 0 ? label : "").padEnd(width)}  ${line}`,
+    ),
+  );
 }
 
 function nameOf({ flag, value }: Option): string {
