@@ -75,7 +75,7 @@ async function ensureTool(name, packageName, program, env) {
       renameSync(temporary, place);
     } catch (error) {
       // A parallel run was first.
-      if (!existsSync(place)) throw error;
+      if (!existsSync(path.join(place, file))) throw error;
     }
   } finally {
     rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
