@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatShare, logPlace, niceEnd } from "../site/console/charts/scales.ts";
+import { formatShare, logPlace, niceEnd } from "../site/console/parts/format.ts";
 
 it("a count axis ends at or above its maximum, at most at its triple, and its middle is a whole number", () => {
   for (let maximum = 0; maximum <= 10_000; maximum++) {

@@ -1,13 +1,12 @@
 import type { LinkedSession, Session } from "@hookwright/domain";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { toApiFailure } from "./api/api-failure.ts";
-import { createConsoleApi } from "./api/console-api.ts";
+import { createConsoleApi, toApiFailure } from "./api/console-api.ts";
 import { ForeignLink } from "./foreign-link.tsx";
 import { SignIn } from "./screens/sign-in.tsx";
 import { SignedIn } from "./signed-in.tsx";
 import { hasLinkCode, listenForLinks } from "./state/link-code.ts";
 import { takeFromOpener } from "./state/new-tab.ts";
-import { readBaseUrl } from "./state/read-base-url.ts";
+import { readBaseUrl } from "./state/page.ts";
 import { readSession, saveSession } from "./state/session.ts";
 
 /** Shows the sign-in or the console, and switches between them. */

@@ -1,8 +1,8 @@
 import type { Account, LinkedSession } from "@hookwright/domain";
 import { createConsoleApi } from "./api/console-api.ts";
-import { Button } from "./parts/button.tsx";
-import { Dialog } from "./parts/dialog.tsx";
-import { readBaseUrl } from "./state/read-base-url.ts";
+import { Button } from "./parts/buttons.tsx";
+import { Dialog } from "./parts/dialogs.tsx";
+import { readBaseUrl } from "./state/page.ts";
 
 export interface ForeignLinkProps {
   /** The session of the link, or why it does not work. */

@@ -1,8 +1,8 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { OperatorApp } from "./operator/operator-app.tsx";
-import { isOperatorAddress } from "./operator/operator-session.ts";
 import { watchLinks } from "./state/link-code.ts";
+import { isOperatorAddress } from "./state/page.ts";
 import { applyTheme } from "./state/preferences.ts";
 import "./styles/base.css";
 import "./styles/frame.css";

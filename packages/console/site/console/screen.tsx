@@ -1,17 +1,16 @@
-import { ScreenHeader } from "./parts/screen-header.tsx";
+import { ScreenHeader } from "./parts/page.tsx";
 import { Activity } from "./screens/activity/activity.tsx";
-import { DeliveryDetail } from "./screens/deliveries/delivery-detail.tsx";
 import { DeliveryLog } from "./screens/deliveries/delivery-log.tsx";
+import { DeliveryDetail } from "./screens/deliveries/delivery-view.tsx";
 import { EventCatalogue } from "./screens/events/event-catalogue.tsx";
-import { KeyList } from "./screens/keys/key-list.tsx";
+import { KeyList } from "./screens/keys/keys.tsx";
 import { Listen } from "./screens/listen/listen.tsx";
 import { Overview } from "./screens/overview/overview.tsx";
 import { RequestLog } from "./screens/requests/request-log.tsx";
 import { WebhookDetail } from "./screens/webhooks/webhook-detail.tsx";
 import { WebhookList } from "./screens/webhooks/webhook-list.tsx";
-import { hrefTo } from "./state/use-route.ts";
-import type { Route } from "./state/use-route.ts";
-import { useTitle } from "./state/use-title.ts";
+import { hrefTo, useTitle } from "./state/route.ts";
+import type { Route } from "./state/route.ts";
 
 /** Chooses the screen for a route. */
 export function Screen({ route: { segments, query } }: { readonly route: Route }) {

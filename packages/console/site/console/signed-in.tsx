@@ -2,29 +2,26 @@ import type { Account, EventType, LinkedSession, Project, Session } from "@hookw
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { createConsoleApi } from "./api/console-api.ts";
 import type { ConsoleApi, Listed } from "./api/console-api.ts";
-import { ConfirmDialog } from "./parts/confirm-dialog.tsx";
-import { FailureNote } from "./parts/failure-note.tsx";
-import { ScreenHeader } from "./parts/screen-header.tsx";
-import { SecretDialog } from "./parts/secret-dialog.tsx";
+import { ConfirmDialog } from "./parts/dialogs.tsx";
+import { FailureNote, ScreenHeader } from "./parts/page.tsx";
+import { SecretDialog } from "./parts/secrets.tsx";
+import { Toasts, useToasts } from "./parts/toasts.tsx";
 import { Screen } from "./screen.tsx";
 import { CommandPalette } from "./shell/command-palette.tsx";
-import { ShortcutList } from "./shell/shortcut-list.tsx";
+import { ShortcutList, useShortcuts } from "./shell/shortcuts.tsx";
 import { Sidebar } from "./shell/sidebar.tsx";
 import { StaleNote } from "./shell/stale-note.tsx";
-import { Toasts, useToasts } from "./shell/toasts.tsx";
 import { TopBar } from "./shell/top-bar.tsx";
-import { useShortcuts } from "./shell/use-shortcuts.ts";
 import { AttentionProvider } from "./state/attention.tsx";
-import { readBaseUrl } from "./state/read-base-url.ts";
-import { ConsoleContext } from "./state/console-context.ts";
+import { ConsoleContext, readPeriod } from "./state/console-context.ts";
 import type { ConsoleState, Secret } from "./state/console-context.ts";
 import { createListCache } from "./state/list-cache.ts";
 import { openLive } from "./state/live.ts";
-import { readPeriod } from "./state/periods.ts";
 import { shareWithNewTabs } from "./state/new-tab.ts";
+import { readBaseUrl } from "./state/page.ts";
+import { useRoute } from "./state/route.ts";
 import { useFocusFallback } from "./state/use-focus-fallback.ts";
 import { useResource } from "./state/use-resource.ts";
-import { useRoute } from "./state/use-route.ts";
 
 export interface SignedInProps {
   readonly session: Session | LinkedSession;

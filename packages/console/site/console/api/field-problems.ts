@@ -1,4 +1,4 @@
-import { ApiFailure } from "./api-failure.ts";
+import { ApiFailure } from "./console-api.ts";
 
 /** What is wrong with the fields of a form, and the rest of the error that no field of it explains. */
 export interface FieldProblems {

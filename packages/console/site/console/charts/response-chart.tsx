@@ -1,7 +1,6 @@
 import type { Overview } from "@hookwright/domain";
-import { formatDuration } from "../parts/format-duration.ts";
+import { formatDuration, logPlace } from "../parts/format.ts";
 import { Chart } from "./chart.tsx";
-import { logPlace } from "./scales.ts";
 
 type Bucket = Overview["series"][number];
 

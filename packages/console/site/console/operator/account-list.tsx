@@ -1,20 +1,16 @@
-import type { HostAccount, HostStats } from "@hookwright/domain";
+import type { ConsoleLink, HostAccount, HostStats } from "@hookwright/domain";
 import { useState } from "preact/hooks";
-import { Button } from "../parts/button.tsx";
-import { Choice } from "../parts/choice.tsx";
-import { Facts } from "../parts/facts.tsx";
-import { FailureNote } from "../parts/failure-note.tsx";
-import { Field } from "../parts/field.tsx";
-import { formatDuration } from "../parts/format-duration.ts";
+import { Button } from "../parts/buttons.tsx";
+import { Choice, Field } from "../parts/fields.tsx";
+import { formatDuration } from "../parts/format.ts";
+import { Facts, FailureNote, ScreenHeader } from "../parts/page.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
-import { ScreenHeader } from "../parts/screen-header.tsx";
 import { Ago } from "../parts/time.tsx";
 import { useConsole } from "../state/console-context.ts";
+import { hrefTo, replaceQuery, useTitle } from "../state/route.ts";
+import { useAction } from "../state/use-action.ts";
 import { usePages } from "../state/use-pages.ts";
 import { useResource } from "../state/use-resource.ts";
-import { hrefTo, replaceQuery } from "../state/use-route.ts";
-import { useTitle } from "../state/use-title.ts";
-import { OpenAccount } from "./open-account.tsx";
 
 /** All accounts, with numbers over all of them. */
 export function AccountList({
@@ -123,5 +119,26 @@ function Stats() {
         ["Oldest due for", seconds === null ? "none is due" : formatDuration(seconds * 1_000)],
       ]}
     />
+  );
+}
+
+/** Opens the console of an account in another tab, with a link that works once and changes nothing. */
+export function OpenAccount({ accountId }: { readonly accountId: string }) {
+  const { api } = useConsole();
+  const action = useAction();
+  const open = (): Promise<boolean> =>
+    action.run(async () => {
+      const path = `host/v1/accounts/${encodeURIComponent(accountId)}/console-sessions`;
+      const { url } = await api.post<ConsoleLink>(path, { read_only: true });
+      // The other tab must not reach the host token of this one.
+      window.open(new URL(url, location.origin), "_blank", "noopener");
+    });
+  return (
+    <>
+      <Button busy={action.busy} label={`Open console of ${accountId}`} onClick={() => void open()}>
+        Open console
+      </Button>
+      <FailureNote failure={action.failure} />
+    </>
   );
 }

@@ -1,17 +1,16 @@
 import { LogOut, ScrollText, Users, Webhook } from "lucide";
 import { useMemo, useRef } from "preact/hooks";
 import { createConsoleApi } from "../api/console-api.ts";
-import { Icon } from "../parts/icon.tsx";
-import { ScreenHeader } from "../parts/screen-header.tsx";
+import { Icon } from "../parts/buttons.tsx";
+import { ScreenHeader } from "../parts/page.tsx";
+import { Toasts, useToasts } from "../parts/toasts.tsx";
 import { AuditTable } from "../screens/activity/audit-table.tsx";
-import { Toasts, useToasts } from "../shell/toasts.tsx";
 import { ConsoleContext } from "../state/console-context.ts";
 import { createListCache } from "../state/list-cache.ts";
 import { closedLive } from "../state/live.ts";
-import { readBaseUrl } from "../state/read-base-url.ts";
+import { readBaseUrl } from "../state/page.ts";
+import { hrefTo, useRoute, useTitle } from "../state/route.ts";
 import { useFocusFallback } from "../state/use-focus-fallback.ts";
-import { hrefTo, useRoute } from "../state/use-route.ts";
-import { useTitle } from "../state/use-title.ts";
 import { AccountList } from "./account-list.tsx";
 import { WebhooksOfAll } from "./webhooks-of-all.tsx";
 

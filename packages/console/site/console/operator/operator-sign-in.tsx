@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { createConsoleApi } from "../api/console-api.ts";
-import { Button } from "../parts/button.tsx";
-import { FailureNote } from "../parts/failure-note.tsx";
-import { Field } from "../parts/field.tsx";
-import { readBaseUrl } from "../state/read-base-url.ts";
+import { Button } from "../parts/buttons.tsx";
+import { Field } from "../parts/fields.tsx";
+import { FailureNote } from "../parts/page.tsx";
+import { readBaseUrl } from "../state/page.ts";
+import { useTitle } from "../state/route.ts";
 import { useAction } from "../state/use-action.ts";
-import { useTitle } from "../state/use-title.ts";
 
 export interface OperatorSignInProps {
   /** Why the user must sign in again. */

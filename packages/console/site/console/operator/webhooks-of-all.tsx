@@ -1,14 +1,13 @@
 import type { HostWebhook } from "@hookwright/domain";
 import type { Query } from "../api/console-api.ts";
-import { formatCounted } from "../charts/scales.ts";
+import { WebhookStatus } from "../parts/cells.tsx";
+import { formatCounted } from "../parts/format.ts";
+import { ScreenHeader } from "../parts/page.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
-import { ScreenHeader } from "../parts/screen-header.tsx";
-import { WebhookStatus } from "../parts/status.tsx";
 import { Ago } from "../parts/time.tsx";
+import { hrefTo, useTitle } from "../state/route.ts";
 import { usePages } from "../state/use-pages.ts";
-import { hrefTo } from "../state/use-route.ts";
-import { useTitle } from "../state/use-title.ts";
-import { OpenAccount } from "./open-account.tsx";
+import { OpenAccount } from "./account-list.tsx";
 
 /** The tab whose webhooks are sorted by their waiting deliveries, of any status. */
 const waiting = "waiting";

@@ -1,8 +1,7 @@
 import { Component } from "preact";
 import type { ComponentChildren } from "preact";
-import { useCallback, useRef } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { usePreferences } from "../state/preferences.ts";
-import { TableSection } from "./table-section.tsx";
 
 export interface Column<Row> {
   readonly name: string;
@@ -189,4 +188,79 @@ function openRow(event: MouseEvent, open: (() => void) | undefined): void {
   } else if (target.closest("a") === null) {
     currentTarget.querySelector<HTMLElement>("a.row-link")?.click();
   }
+}
+
+/** Sections nearer to the window than this are rendered. */
+const margin = "1200px 0px";
+
+export interface TableSectionProps {
+  /** False: the section is always rendered. */
+  readonly isLazy: boolean;
+  /** Renders the rows. */
+  readonly children: () => ComponentChildren;
+}
+
+/** Some rows of a long table. Far from the window, an empty row of the same height stands for them. */
+export function TableSection({ isLazy, children }: TableSectionProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const height = useRef(0);
+  const [isNear, setNear] = useState(true);
+  useLayoutEffect(() => {
+    const { current } = body;
+    if (!isLazy || current === null) return setNear(true);
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const isVisible = entries.at(-1)?.isIntersecting ?? true;
+        if (!isVisible) height.current = current.offsetHeight;
+        setNear(isVisible);
+      },
+      { rootMargin: margin },
+    );
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [isLazy]);
+  return (
+    <tbody ref={body} role="rowgroup">
+      {isNear ? children() : <tr role="row" style={{ height: `${height.current}px` }} />}
+    </tbody>
+  );
+}
+
+export interface SelectedRows<Row> {
+  readonly selection: Selection;
+  /** The selected rows that are shown. */
+  readonly selected: readonly Row[];
+  readonly clear: () => void;
+}
+
+/**
+ * Which rows of a list are selected.
+ *
+ * @param key names the list. Another list has nothing selected
+ */
+export function useSelection<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  key: string,
+): SelectedRows<Row> {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const clear = (): void => setIds(new Set());
+  useEffect(clear, [key]);
+  return {
+    selection: {
+      ids,
+      toggle: (id) => setIds((before) => toggled(before, id)),
+      toggleAll: () =>
+        setIds((before) =>
+          rows.every(({ id }) => before.has(id)) ? new Set() : new Set(rows.map(({ id }) => id)),
+        ),
+    },
+    selected: rows.filter(({ id }) => ids.has(id)),
+    clear,
+  };
+}
+
+function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const changed = new Set(ids);
+  if (!changed.delete(id)) changed.add(id);
+  return changed;
 }

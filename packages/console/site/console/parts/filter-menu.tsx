@@ -1,11 +1,10 @@
 import { ListFilter, X } from "lucide";
 import type { Query } from "../api/console-api.ts";
-import { replaceQuery } from "../state/use-route.ts";
-import { useTimeZone } from "../state/use-time-zone.ts";
-import { Choice } from "./choice.tsx";
-import type { ChoiceProps } from "./choice.tsx";
-import { Icon } from "./icon.tsx";
-import { formatTime } from "./time.tsx";
+import { replaceQuery } from "../state/route.ts";
+import { Icon } from "./buttons.tsx";
+import { Choice } from "./fields.tsx";
+import type { ChoiceProps } from "./fields.tsx";
+import { formatTime, useTimeZone } from "./time.tsx";
 
 export interface Filter {
   /** The parameter of the address. */

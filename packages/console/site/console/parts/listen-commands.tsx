@@ -1,6 +1,6 @@
-import { readBaseUrl } from "../state/read-base-url.ts";
+import { readBaseUrl } from "../state/page.ts";
+import { CommandLine } from "./buttons.tsx";
 import { cliCommands } from "./cli-commands.ts";
-import { CommandLine } from "./command-line.tsx";
 
 /** The commands that bring events to the user's own machine, in their order. */
 export function ListenCommands() {

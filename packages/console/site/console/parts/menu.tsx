@@ -1,6 +1,6 @@
 import { Ellipsis } from "lucide";
 import { useId, useRef, useState } from "preact/hooks";
-import { Icon } from "./icon.tsx";
+import { Icon } from "./buttons.tsx";
 
 export interface MenuItem {
   readonly text: string;

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
 import type { Pages } from "../state/use-pages.ts";
-import { Button } from "./button.tsx";
+import { Button } from "./buttons.tsx";
 import { DataTable } from "./data-table.tsx";
 import type { Column, Selection } from "./data-table.tsx";
-import { FailureNote } from "./failure-note.tsx";
-import { Loading } from "./loading.tsx";
+import { FailureNote, Loading } from "./page.tsx";
 
 export interface PagedTableProps<Row> {
   readonly caption: string;

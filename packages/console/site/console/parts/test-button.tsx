@@ -2,9 +2,9 @@ import type { Attempt } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-action.ts";
-import { Button } from "./button.tsx";
+import { Button } from "./buttons.tsx";
 import { explainAttempt } from "./explain-attempt.ts";
-import { FailureNote } from "./failure-note.tsx";
+import { FailureNote } from "./page.tsx";
 
 export interface TestButtonProps {
   /** Undefined: there is none that can be tested. */

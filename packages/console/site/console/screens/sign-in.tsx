@@ -1,14 +1,12 @@
 import type { Session } from "@hookwright/domain";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { createConsoleApi } from "../api/console-api.ts";
-import { Button } from "../parts/button.tsx";
-import { FailureNote } from "../parts/failure-note.tsx";
-import { Field } from "../parts/field.tsx";
-import { ReferenceLink } from "../parts/reference-link.tsx";
-import { readBranding } from "../shell/branding.ts";
-import { readBaseUrl } from "../state/read-base-url.ts";
+import { Button } from "../parts/buttons.tsx";
+import { Field } from "../parts/fields.tsx";
+import { FailureNote, ReferenceLink } from "../parts/page.tsx";
+import { readBaseUrl, readBranding } from "../state/page.ts";
+import { useTitle } from "../state/route.ts";
 import { useAction } from "../state/use-action.ts";
-import { useTitle } from "../state/use-title.ts";
 
 export interface SignInProps {
   /** Why the user must sign in again. */

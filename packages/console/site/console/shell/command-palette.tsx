@@ -1,10 +1,14 @@
-import { useEffect, useId, useState } from "preact/hooks";
 import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
-import { Dialog } from "../parts/dialog.tsx";
-import { Icon } from "../parts/icon.tsx";
+import { CircleX, ExternalLink, KeyRound, Plus, Search, Send, Webhook } from "lucide";
+import type { IconNode } from "lucide";
+import { useEffect, useId, useState } from "preact/hooks";
+import { Icon } from "../parts/buttons.tsx";
+import { splitUrl } from "../parts/cells.tsx";
+import { Dialog } from "../parts/dialogs.tsx";
 import { useConsole } from "../state/console-context.ts";
-import { findCommands } from "./find-commands.ts";
-import type { Command } from "./find-commands.ts";
+import { readBranding } from "../state/page.ts";
+import { hrefTo } from "../state/route.ts";
+import { sections } from "./sections.ts";
 
 /** The search waits until the user has stopped typing, because each search is a request. */
 const typingMs = 200;
@@ -106,4 +110,81 @@ function useFound(text: string): { webhooks: readonly ConsoleWebhook[]; deliveri
     };
   }, [api, text]);
   return { webhooks, deliveries };
+}
+
+/** A line of the search. */
+export interface Command {
+  readonly title: string;
+  readonly kind: "page" | "action" | "webhook" | "delivery" | "search";
+  readonly icon: IconNode;
+  /** A fragment, or a page that opens in a new tab. */
+  readonly href: string;
+}
+
+const maximumWebhooks = 8;
+
+/** The lines for a text: pages and actions by their title, webhooks by URL, event, name or id, then deliveries. */
+export function findCommands(
+  text: string,
+  found: { readonly webhooks: readonly ConsoleWebhook[]; readonly deliveries: readonly Delivery[] },
+): readonly Command[] {
+  const wanted = text.toLowerCase();
+  const matches = (...texts: readonly (string | null)[]): boolean =>
+    texts.some((each) => each?.toLowerCase().includes(wanted) === true);
+  const webhooks = wanted === "" ? [] : found.webhooks;
+  return [
+    ...listPages().filter(({ title }) => matches(title)),
+    ...webhooks
+      .filter(({ id, target_url, event, name }) => matches(id, target_url, event, name))
+      .slice(0, maximumWebhooks)
+      .map(({ id, target_url, event, name }) => ({
+        title: `${name ?? target_url} · ${event}`,
+        kind: "webhook" as const,
+        icon: Webhook,
+        href: hrefTo(["webhooks", id]),
+      })),
+    ...found.deliveries.map(({ id, event, record_id, status, target_url }) => ({
+      title: `${record_id} · ${event} · ${status} · ${splitUrl(target_url).path}`,
+      kind: "delivery" as const,
+      icon: Send,
+      href: hrefTo(["deliveries", id]),
+    })),
+    ...(wanted === ""
+      ? []
+      : [
+          {
+            title: `Deliveries with “${text}”`,
+            kind: "search" as const,
+            icon: Search,
+            href: hrefTo(["deliveries"], { q: text }),
+          },
+        ]),
+  ];
+}
+
+function listPages(): readonly Command[] {
+  const { docs } = readBranding();
+  return [
+    ...sections.map(({ name, title, icon }) => ({
+      title,
+      kind: "page" as const,
+      icon,
+      href: hrefTo(name === "" ? [] : [name]),
+    })),
+    {
+      title: "Failed deliveries",
+      kind: "page",
+      icon: CircleX,
+      href: hrefTo(["deliveries"], { status: "failed" }),
+    },
+    {
+      title: "Create webhook",
+      kind: "action",
+      icon: Plus,
+      href: hrefTo(["webhooks"], { create: "webhook" }),
+    },
+    { title: "Create API key", kind: "action", icon: KeyRound, href: hrefTo(["keys"], { create: "key" }) },
+    { title: "API reference", kind: "page", icon: ExternalLink, href: "reference" },
+    ...(docs === undefined ? [] : [{ title: "Docs", kind: "page" as const, icon: ExternalLink, href: docs }]),
+  ];
 }

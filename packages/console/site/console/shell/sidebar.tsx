@@ -1,11 +1,10 @@
 import { Ellipsis, ExternalLink } from "lucide";
 import { Fragment } from "preact";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../parts/buttons.tsx";
 import { useConsole } from "../state/console-context.ts";
-import { hrefTo } from "../state/use-route.ts";
-import { readBranding } from "./branding.ts";
+import { readBranding } from "../state/page.ts";
+import { hrefTo, replaceQuery } from "../state/route.ts";
 import { sections } from "./sections.ts";
-import { SiteSwitcher } from "./site-switcher.tsx";
 
 export interface SidebarProps {
   /** The section that is shown. */
@@ -70,5 +69,25 @@ export function Sidebar({ section, onMore }: SidebarProps) {
         )}
       </ul>
     </nav>
+  );
+}
+
+/** Chooses one site, or all. The choice is in the address and filters the lists. */
+export function SiteSwitcher() {
+  const { projects, site } = useConsole();
+  return (
+    <select
+      class="site-switcher"
+      aria-label="Site"
+      value={site ?? ""}
+      onChange={(changed) => replaceQuery({ site: changed.currentTarget.value })}
+    >
+      <option value="">All sites</option>
+      {projects.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }

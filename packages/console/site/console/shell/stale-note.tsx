@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import { formatTime, useTimeZone } from "../parts/time.tsx";
 import { useLiveStatus } from "../state/use-live.ts";
-import { useTimeZone } from "../state/use-time-zone.ts";
-import { formatTime } from "../parts/time.tsx";
 
 /** A lost connection that returns within this time is not worth a word. */
 const patienceMs = 4_000;

@@ -1,9 +1,13 @@
 import type { Account } from "@hookwright/domain";
-import { Search } from "lucide";
-import { Icon } from "../parts/icon.tsx";
-import { AccountMenu } from "./account-menu.tsx";
-import { LiveDot } from "./live-dot.tsx";
-import { PeriodPicker } from "./period-picker.tsx";
+import { CircleUser, Search } from "lucide";
+import { Button, Icon } from "../parts/buttons.tsx";
+import { PeriodPicker, Segments } from "../parts/fields.tsx";
+import { useConsole } from "../state/console-context.ts";
+import type { LiveStatus } from "../state/live.ts";
+import { setPreferences, usePreferences } from "../state/preferences.ts";
+import { useAction } from "../state/use-action.ts";
+import { useLiveStatus } from "../state/use-live.ts";
+import { SiteSwitcher } from "./sidebar.tsx";
 
 export interface TopBarProps {
   readonly account: Account;
@@ -35,5 +39,145 @@ export function TopBar({ account, hasPeriod, onFind, onShortcuts, onEndSessions,
         onSignOut={onSignOut}
       />
     </header>
+  );
+}
+
+export interface AccountMenuProps {
+  readonly account: Account;
+  readonly onShortcuts: () => void;
+  readonly onEndSessions: () => void;
+  readonly onSignOut: () => Promise<void>;
+}
+
+/** The signed-in account, on a narrow screen the choice of a site, what the user prefers in this browser, and the sign-out button. */
+export function AccountMenu({ account, onShortcuts, onEndSessions, onSignOut }: AccountMenuProps) {
+  const { theme, timeZone, density, firstSteps } = usePreferences();
+  const { projects } = useConsole();
+  const action = useAction();
+  const close = (): void => document.getElementById("account-menu")?.hidePopover();
+  return (
+    <>
+      <button
+        type="button"
+        class="button icon-only"
+        aria-label={`Account ${account.name}`}
+        popovertarget="account-menu"
+      >
+        <Icon of={CircleUser} />
+      </button>
+      <div id="account-menu" class="menu" popover="auto" role="group" aria-label="Account">
+        <p>
+          <strong>
+            <bdi>{account.name}</bdi>
+          </strong>
+          <br />
+          <span class="quiet">{account.email}</span>
+        </p>
+        <hr />
+        {projects.length > 1 ? (
+          <div class="row narrow">
+            <span class="quiet">Site</span>
+            <SiteSwitcher />
+          </div>
+        ) : null}
+        <div class="row">
+          <span class="quiet">Theme</span>
+          <Segments
+            label="Theme"
+            value={theme}
+            choices={[
+              ["system", "System"],
+              ["light", "Light"],
+              ["dark", "Dark"],
+            ]}
+            onChoose={(chosen) => setPreferences({ theme: chosen })}
+          />
+        </div>
+        <div class="row">
+          <span class="quiet">Time zone</span>
+          <Segments
+            label="Time zone"
+            value={timeZone}
+            choices={[
+              ["local", "Local"],
+              ["site", "Site"],
+              ["utc", "UTC"],
+            ]}
+            onChoose={(chosen) => setPreferences({ timeZone: chosen })}
+          />
+        </div>
+        <div class="row">
+          <span class="quiet">Rows</span>
+          <Segments
+            label="Height of rows"
+            value={density}
+            choices={[
+              ["comfortable", "Normal"],
+              ["compact", "Compact"],
+            ]}
+            onChoose={(chosen) => setPreferences({ density: chosen })}
+          />
+        </div>
+        <hr />
+        <div class="actions">
+          <Button
+            onClick={() => {
+              close();
+              onShortcuts();
+            }}
+          >
+            Keyboard shortcuts
+          </Button>
+          {firstSteps !== "on" ? (
+            <Button
+              onClick={() => {
+                setPreferences({ firstSteps: "on" });
+                close();
+                location.hash = "#/";
+              }}
+            >
+              First steps
+            </Button>
+          ) : null}
+          <Button
+            changes
+            onClick={() => {
+              close();
+              onEndSessions();
+            }}
+          >
+            End all sessions
+          </Button>
+          <Button busy={action.busy} onClick={() => void action.run(onSignOut)}>
+            Sign out
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+const looks: Readonly<Record<LiveStatus, readonly [style: string, text: string]>> = {
+  connecting: ["reconnecting", "Connecting"],
+  live: ["on", "Live"],
+  reconnecting: ["reconnecting", "Reconnecting"],
+  paused: ["paused", "Paused"],
+};
+
+/** Says whether changes appear by themselves. A click pauses and resumes them. */
+export function LiveDot() {
+  const { live } = useConsole();
+  const { status } = useLiveStatus();
+  const [style, text] = looks[status];
+  return (
+    <button
+      type="button"
+      class={`live ${style}`}
+      title={status === "paused" ? "Show changes as they happen" : "Pause: nothing changes by itself"}
+      onClick={() => live.setPaused(status !== "paused")}
+    >
+      <i aria-hidden="true" />
+      <span>{text}</span>
+    </button>
   );
 }

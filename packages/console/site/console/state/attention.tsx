@@ -3,8 +3,7 @@ import { createContext } from "preact";
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { useConsole } from "./console-context.ts";
-import { useLiveReload } from "./use-live.ts";
-import { useRefresh } from "./use-refresh.ts";
+import { useLiveReload, useRefresh } from "./use-live.ts";
 import { useResource } from "./use-resource.ts";
 
 /** An active webhook fails after as many failures in a row as make a mail, however few attempts it has. */

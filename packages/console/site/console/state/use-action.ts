@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { toApiFailure } from "../api/api-failure.ts";
-import type { ApiFailure } from "../api/api-failure.ts";
+import { toApiFailure } from "../api/console-api.ts";
+import type { ApiFailure } from "../api/console-api.ts";
 
 export interface Action {
   readonly busy: boolean;

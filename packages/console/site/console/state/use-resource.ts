@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { toApiFailure } from "../api/api-failure.ts";
-import type { ApiFailure } from "../api/api-failure.ts";
+import { toApiFailure } from "../api/console-api.ts";
+import type { ApiFailure } from "../api/console-api.ts";
 
 export interface Resource<Data> {
   readonly data: Data | undefined;

@@ -1,14 +1,10 @@
 import type { Attempt } from "@hookwright/domain";
 import { useState } from "preact/hooks";
-import { BodyText } from "../../parts/body-text.tsx";
-import { CopyButton } from "../../parts/copy-button.tsx";
+import { BodyText, RequestBody } from "../../parts/bodies.tsx";
+import { Button, CopyButton } from "../../parts/buttons.tsx";
 import { explainAttempt } from "../../parts/explain-attempt.ts";
-import { RequestBody } from "../../parts/request-body.tsx";
-import { Segments } from "../../parts/segments.tsx";
-import { toCurl } from "../../parts/to-curl.ts";
-import { toFetch } from "../../parts/to-fetch.ts";
-import { HeaderList } from "./header-list.tsx";
-import { SignatureCheck } from "./signature-check.tsx";
+import { Field, Segments } from "../../parts/fields.tsx";
+import { toCurl, toFetch } from "../../parts/to-curl.ts";
 
 type View = "body" | "headers" | "response" | "signature";
 
@@ -70,4 +66,112 @@ const errorsBeforeSending: ReadonlySet<string> = new Set(["dns", "blocked_addres
 function describeSending({ error }: Attempt): string {
   if (error === "timeout") return "";
   return error !== null && errorsBeforeSending.has(error) ? " (not sent)" : " (sent)";
+}
+
+export interface HeaderListProps {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly caption: string;
+}
+
+/** Headers of a request or a response. */
+export function HeaderList({ headers, caption }: HeaderListProps) {
+  const entries = Object.entries(headers);
+  return (
+    <div>
+      <p class="quiet">{caption}</p>
+      <dl class="headers">
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div class="actions">
+        <CopyButton text={entries.map(([name, value]) => `${name}: ${value}`).join("\n")}>
+          Copy headers
+        </CopyButton>
+      </div>
+    </div>
+  );
+}
+
+/** What was signed, and a check of a secret that runs in the browser: the secret is sent nowhere. */
+export function SignatureCheck({ request }: { readonly request: Attempt["request"] }) {
+  const [secret, setSecret] = useState("");
+  const [outcome, setOutcome] = useState("");
+  const timestamp = readHeader(request.headers, "X-Service-Timestamp") ?? "";
+  const signature = readHeader(request.headers, "X-Service-Signature") ?? "";
+  const signed = `${timestamp}.${request.body}`;
+  return (
+    <div class="signature">
+      <p>
+        The signature is an HMAC-SHA256 of <code>{"{timestamp}.{raw body}"}</code> with the signing secret, in
+        hexadecimal. Compare it with each <code>v1=</code> value of the header.
+      </p>
+      <BodyText name="Signed text">{signed}</BodyText>
+      <p class="quiet">
+        <code class="url">X-Service-Signature: {signature}</code>
+      </p>
+      <div class="actions">
+        <CopyButton text={signed}>Copy signed text</CopyButton>
+        <CopyButton text={signature}>Copy signature</CopyButton>
+      </div>
+      <form
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          void checkSecret(secret, request).then(setOutcome);
+        }}
+      >
+        <Field label="Check a secret" hint="The check runs in this browser. The secret is sent nowhere.">
+          {(control) => (
+            <input
+              {...control}
+              type="text"
+              autocomplete="off"
+              spellcheck={false}
+              placeholder="whsec_…"
+              value={secret}
+              onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <div class="actions">
+          <Button type="submit">Check</Button>
+          <span role="status">{outcome}</span>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+/** Names of headers are case-insensitive (RFC 9110, 5.1). */
+export function readHeader(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.entries(headers).find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** Says in words whether a secret made the signature of a request. */
+export async function checkSecret(secret: string, request: Attempt["request"]): Promise<string> {
+  const trimmed = secret.trim();
+  if (trimmed === "") return "Enter a secret.";
+  // Browsers have no WebCrypto on pages over plain HTTP, except on this machine.
+  if (crypto.subtle === undefined) return "The browser can check it only over https.";
+  const encoder = new TextEncoder();
+  const key = await crypto.subtle.importKey(
+    "raw",
+    encoder.encode(trimmed),
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign"],
+  );
+  const timestamp = readHeader(request.headers, "X-Service-Timestamp") ?? "";
+  const mac = await crypto.subtle.sign("HMAC", key, encoder.encode(`${timestamp}.${request.body}`));
+  const expected = `v1=${[...new Uint8Array(mac)].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  const given = (readHeader(request.headers, "X-Service-Signature") ?? "")
+    .split(",")
+    .map((each) => each.trim());
+  if (!given.includes(expected)) return "✕ This secret did not sign the request.";
+  return trimmed === secret
+    ? "● This secret signed the request."
+    : "● This secret signed it, without the spaces around it.";
 }

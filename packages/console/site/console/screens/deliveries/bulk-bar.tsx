@@ -1,13 +1,13 @@
-import type { Delivery } from "@hookwright/domain";
+import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
 import { useState } from "preact/hooks";
+import { toApiFailure } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
-import { toApiFailure } from "../../api/api-failure.ts";
-import { Button } from "../../parts/button.tsx";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { Button } from "../../parts/buttons.tsx";
+import { Endpoint } from "../../parts/cells.tsx";
+import { ConfirmDialog } from "../../parts/dialogs.tsx";
 import { useConsole } from "../../state/console-context.ts";
-import { hrefTo } from "../../state/use-route.ts";
-import { RefusalNote } from "./refusal-note.tsx";
-import { useRefusals } from "./use-refusals.ts";
+import { hrefTo } from "../../state/route.ts";
+import { useResource } from "../../state/use-resource.ts";
 
 export interface BulkBarProps {
   readonly selected: readonly Delivery[];
@@ -90,4 +90,68 @@ export function BulkBar({ selected, query, onDone }: BulkBarProps) {
       ) : null}
     </div>
   );
+}
+
+export interface RefusalNoteProps {
+  readonly selected: readonly Delivery[];
+  readonly refusals: Refusals;
+}
+
+/** Which of the selected deliveries cannot be sent again, why, and where that can be changed. */
+export function RefusalNote({ selected, refusals }: RefusalNoteProps) {
+  const tests = selected.filter(({ kind }) => kind === "test").length;
+  const refused = Object.entries(refusals).flatMap(([id, reason]) => {
+    const ofWebhook = selected.filter(({ webhook_id, kind }) => webhook_id === id && kind !== "test");
+    const [first] = ofWebhook;
+    if (reason === undefined || first === undefined) return [];
+    return [{ id, reason, count: ofWebhook.length, url: first.target_url }];
+  });
+  if (tests === 0 && refused.length === 0) return null;
+  return (
+    <ul class="refusals quiet" aria-label="Not sent again">
+      {refused.map(({ id, reason, count, url }) => (
+        <li key={id}>
+          {count} cannot be sent again: {reason}.{" "}
+          <a href={hrefTo(["webhooks", id])}>
+            <Endpoint url={url} />
+          </a>
+        </li>
+      ))}
+      {tests === 0 ? null : <li>{tests === 1 ? "1 test is" : `${tests} tests are`} not sent again.</li>}
+    </ul>
+  );
+}
+
+/** Why nothing can be sent again, by the id of the webhook. */
+export type Refusals = Readonly<Record<string, string | undefined>>;
+
+/** Which webhooks of these deliveries accept no resends. Until they are loaded: none. */
+export function useRefusals(deliveries: readonly Delivery[]): Refusals {
+  const { api } = useConsole();
+  const isNeeded = deliveries.length > 0;
+  const { data: webhooks } = useResource(`webhooks to resend to ${isNeeded}`, async (signal) => {
+    if (!isNeeded) return undefined;
+    // All of an account: it has at most 50.
+    const query = { limit: "100" };
+    const { rows } = await api.list<ConsoleWebhook>("console/api/webhooks", { query, signal });
+    return new Map(rows.map((webhook) => [webhook.id, webhook]));
+  });
+  if (webhooks === undefined) return {};
+  return Object.fromEntries(
+    deliveries.map(({ webhook_id: id }) => [id, explainRefusal(webhooks.get(id), !webhooks.has(id))]),
+  );
+}
+
+/**
+ * Why nothing can be sent again to a webhook. Undefined: it can, as far as is known.
+ *
+ * @param isGone the webhook does not exist any more
+ */
+export function explainRefusal(webhook: ConsoleWebhook | undefined, isGone: boolean): string | undefined {
+  const status: string | undefined = isGone ? "removed" : webhook?.status;
+  if (status === "removed") return "the webhook was removed";
+  if (status === "paused") return "the webhook is paused";
+  if (status === "switched_off") return "the webhook is disabled";
+  if (status === "disabled_by_host") return "the operator has disabled the webhook";
+  return undefined;
 }

@@ -1,18 +1,15 @@
-import type { Overview } from "@hookwright/domain";
+import type { ConsoleWebhook, Overview } from "@hookwright/domain";
 import type { Query } from "../../api/console-api.ts";
-import { DeliveriesChart } from "../../charts/deliveries-chart.tsx";
-import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { SearchField } from "../../parts/search-field.tsx";
-import { PeriodPicker } from "../../shell/period-picker.tsx";
+import { DeliveriesChart } from "../../charts/count-charts.tsx";
+import { PeriodPicker, SearchField } from "../../parts/fields.tsx";
+import { FilterMenu } from "../../parts/filter-menu.tsx";
+import { formatCounted } from "../../parts/format.ts";
+import { ScreenHeader } from "../../parts/page.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { hrefTo, replaceQuery, useTitle } from "../../state/route.ts";
 import { useLiveReload } from "../../state/use-live.ts";
 import { useResource } from "../../state/use-resource.ts";
-import { replaceQuery } from "../../state/use-route.ts";
-import { useTitle } from "../../state/use-title.ts";
-import { toDeliveryQuery } from "./delivery-filters.ts";
-import { DeliveryTable } from "./delivery-table.tsx";
-import { FilterBar } from "./filter-bar.tsx";
-import { StatusTabs } from "./status-tabs.tsx";
+import { DeliveryTable, toDeliveryQuery } from "./delivery-table.tsx";
 
 /** The delivery log. Its filters are in the address, so that a user can bookmark and share a search. */
 export function DeliveryLog({ query: address }: { readonly query: Readonly<Record<string, string>> }) {
@@ -58,5 +55,70 @@ function Histogram({ webhookId }: { readonly webhookId: string | undefined }) {
     <div class="histogram">
       <DeliveriesChart overview={data} onChoose={(since, until) => replaceQuery({ since, until })} />
     </div>
+  );
+}
+
+const kinds = ["event", "resend", "test"];
+const errors = ["timeout", "dns", "blocked_address", "connect", "tls", "reset", "protocol", "status"];
+const statuses = ["400", "401", "403", "404", "405", "410", "413", "429", "500", "502", "503", "504"];
+
+/** The filters of the delivery log. The status and the site have their own controls. */
+export function FilterBar({ query }: { readonly query: Query }) {
+  const { api, eventTypes } = useConsole();
+  const webhooks =
+    useResource("every webhook", (signal) =>
+      api.list<ConsoleWebhook>("console/api/webhooks", { query: { limit: "100" }, signal }),
+    ).data?.rows ?? [];
+  const same = (values: readonly string[]) => values.map((value) => [value, value] as const);
+  return (
+    <FilterMenu
+      query={query}
+      filters={[
+        { name: "event", title: "Event", choices: same(eventTypes.map(({ event }) => event)) },
+        {
+          name: "webhook_id",
+          title: "Webhook",
+          choices: webhooks.map(({ id, target_url, event }) => [id, `${target_url} (${event})`]),
+        },
+        { name: "kind", title: "Kind", choices: same(kinds) },
+        { name: "http_status", title: "HTTP status", choices: same(statuses) },
+        { name: "error", title: "Error", choices: same(errors) },
+        { name: "attempts_min", title: "Attempts at least", choices: same(["1", "2", "3", "4", "5", "6"]) },
+      ]}
+    />
+  );
+}
+
+type Counts = Readonly<Record<"all" | "delivered" | "pending" | "failed" | "cancelled", number>>;
+
+const tabs = [
+  ["", "All", "all"],
+  ["delivered", "Delivered", "delivered"],
+  ["pending", "Pending", "pending"],
+  ["failed", "Failed", "failed"],
+  ["cancelled", "Cancelled", "cancelled"],
+] as const;
+
+/** The statuses of deliveries, with their numbers under the other filters. */
+export function StatusTabs({ query }: { readonly query: Query }) {
+  const { api } = useConsole();
+  const { status = "", project_id: _, ...filters } = query;
+  const others = { ...filters, project_id: query["project_id"] };
+  const { data, reload } = useResource(`counts ${JSON.stringify(others)}`, (signal) =>
+    api.get<Counts>("console/api/deliveries/counts", { query: others, signal }),
+  );
+  useLiveReload(reload, (change) => change.type === "delivery");
+  return (
+    <nav class="tabs" aria-label="Status">
+      {tabs.map(([value, title, name]) => (
+        <a
+          key={name}
+          href={hrefTo(["deliveries"], { ...filters, status: value })}
+          aria-current={status === value ? "page" : undefined}
+        >
+          {title} {data === undefined ? null : <span class="count">{formatCounted(data[name])}</span>}
+        </a>
+      ))}
+    </nav>
   );
 }

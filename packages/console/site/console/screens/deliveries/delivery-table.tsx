@@ -1,23 +1,19 @@
 import type { Delivery } from "@hookwright/domain";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Query } from "../../api/console-api.ts";
-import { Answer } from "../../parts/answer.tsx";
-import { AttemptDots } from "../../parts/attempt-dots.tsx";
+import { Answer, AttemptDots, DeliveryStatus, Endpoint, MiddleText, SiteName } from "../../parts/cells.tsx";
+import { useSelection } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
-import { Endpoint } from "../../parts/endpoint.tsx";
-import { formatDuration } from "../../parts/format-duration.ts";
-import { MiddleText } from "../../parts/middle-text.tsx";
+import { formatDuration } from "../../parts/format.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
-import { SiteName } from "../../parts/site-name.tsx";
-import { DeliveryStatus } from "../../parts/status.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import type { LiveChange } from "../../state/live.ts";
+import { hrefTo } from "../../state/route.ts";
 import { usePages } from "../../state/use-pages.ts";
-import { useSelection } from "../../state/use-selection.ts";
-import { hrefTo } from "../../state/use-route.ts";
+import type { LiveRows } from "../../state/use-pages.ts";
 import { BulkBar } from "./bulk-bar.tsx";
-import { DeliveryDrawer } from "./delivery-drawer.tsx";
-import { liveDeliveries } from "./delivery-filters.ts";
+import { DeliveryDrawer } from "./delivery-view.tsx";
 
 export interface DeliveryTableProps {
   readonly query: Query;
@@ -138,4 +134,41 @@ function columnsFor(withWebhook: boolean, withSite: boolean): readonly Column<De
     { name: "Created", width: "time", place: "detail", cell: ({ created_at }) => <Ago at={created_at} /> },
   ];
   return columns.filter((column) => column !== undefined);
+}
+
+/** `site` is in the address under another name. */
+const names = [
+  "status",
+  "q",
+  "event",
+  "webhook_id",
+  "kind",
+  "http_status",
+  "error",
+  "attempts_min",
+  "since",
+  "until",
+] as const;
+
+/** The query of the API for the parameters of the address. */
+export function toDeliveryQuery(address: Readonly<Record<string, string>>): Query {
+  return {
+    ...Object.fromEntries(names.map((name) => [name, address[name]])),
+    project_id: address["site"] ?? address["project_id"],
+  };
+}
+
+/** Which changes belong to a list of deliveries with these filters. */
+export function liveDeliveries(query: Query, newestId: () => string | undefined): LiveRows<Delivery> {
+  const { status, event, webhook_id, project_id, kind } = query;
+  const wanted = { status, event, webhook_id, project_id, kind };
+  return {
+    rowOf: (change: LiveChange) => (change.type === "delivery" ? change.row : undefined),
+    mayBeNew: (row) => {
+      // Ids sort by time, as in the list. Several deliveries of one event may have the same time.
+      if (row.id < (newestId() ?? "")) return false;
+      const fields: Readonly<Record<string, unknown>> = { ...row };
+      return Object.entries(wanted).every(([name, value]) => !value || fields[name] === value);
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import type { ListenerResult } from "@hookwright/domain";
-import { Answer } from "../../parts/answer.tsx";
+import { Answer } from "../../parts/cells.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
-import { formatDuration } from "../../parts/format-duration.ts";
+import { formatDuration } from "../../parts/format.ts";
 import { Time } from "../../parts/time.tsx";
 
 const columns: readonly Column<ListenerResult>[] = [

@@ -1,13 +1,11 @@
 import type { Attempt, DeliveryDetail } from "@hookwright/domain";
 import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Answer } from "../../parts/answer.tsx";
-import { usualAttempts } from "../../parts/attempt-dots.tsx";
+import { Answer, usualAttempts } from "../../parts/cells.tsx";
 import { nameReason } from "../../parts/explain-attempt.ts";
-import { formatExactSpan } from "../../parts/format-ago.ts";
-import { formatDuration } from "../../parts/format-duration.ts";
-import { everySecond, Time } from "../../parts/time.tsx";
-import { nameEnd } from "./explain-end.ts";
+import { formatDuration } from "../../parts/format.ts";
+import { everySecond, formatExactSpan, Time } from "../../parts/time.tsx";
+import { nameEnd } from "./end-note.tsx";
 
 export interface RetryTimelineProps {
   readonly delivery: DeliveryDetail;

@@ -1,19 +1,14 @@
 import type { Attempt, ConsoleWebhook, DescribedEventType, EventField } from "@hookwright/domain";
-import { BodyText } from "../../parts/body-text.tsx";
-import { Button } from "../../parts/button.tsx";
-import { CopyButton } from "../../parts/copy-button.tsx";
-import { Endpoint } from "../../parts/endpoint.tsx";
-import { FailureNote } from "../../parts/failure-note.tsx";
+import { BodyText } from "../../parts/bodies.tsx";
+import { Button, CopyButton } from "../../parts/buttons.tsx";
+import { Endpoint, WebhookStatus } from "../../parts/cells.tsx";
 import { TriggerCommand } from "../../parts/listen-commands.tsx";
-import { Loading } from "../../parts/loading.tsx";
-import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { WebhookStatus } from "../../parts/status.tsx";
+import { FailureNote, Loading, ScreenHeader } from "../../parts/page.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { hrefTo, useTitle } from "../../state/route.ts";
 import { useAction } from "../../state/use-action.ts";
 import { useResource } from "../../state/use-resource.ts";
-import { hrefTo } from "../../state/use-route.ts";
-import { useTitle } from "../../state/use-title.ts";
-import { mayTest } from "../webhooks/may-test.ts";
+import { mayTest } from "../webhooks/webhook-actions.tsx";
 
 /** All events, what they contain, and which webhooks get them. */
 export function EventCatalogue() {

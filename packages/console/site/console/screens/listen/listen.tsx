@@ -1,17 +1,14 @@
 import type { Delivery } from "@hookwright/domain";
 import { useState } from "preact/hooks";
-import { Answer } from "../../parts/answer.tsx";
-import { Button } from "../../parts/button.tsx";
+import { Button } from "../../parts/buttons.tsx";
+import { Answer, DeliveryStatus, Endpoint } from "../../parts/cells.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
-import { Endpoint } from "../../parts/endpoint.tsx";
 import { ListenCommands } from "../../parts/listen-commands.tsx";
-import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { DeliveryStatus } from "../../parts/status.tsx";
+import { ScreenHeader } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
+import { hrefTo, useTitle } from "../../state/route.ts";
 import { useLive } from "../../state/use-live.ts";
-import { hrefTo } from "../../state/use-route.ts";
-import { useTitle } from "../../state/use-title.ts";
 
 /** Older changes leave the list. */
 const maximumRows = 200;

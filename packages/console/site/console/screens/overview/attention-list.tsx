@@ -1,13 +1,12 @@
 import type { Attention, ConsoleWebhook, Delivery, ListedConsoleWebhook } from "@hookwright/domain";
 import { CircleAlert, CircleCheck } from "lucide";
-import { formatCount, formatCounted } from "../../charts/scales.ts";
-import { Answer } from "../../parts/answer.tsx";
-import { Endpoint } from "../../parts/endpoint.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/buttons.tsx";
+import { Answer, Endpoint } from "../../parts/cells.tsx";
+import { formatCount, formatCounted } from "../../parts/format.ts";
 import { Ago, Time } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { hrefTo } from "../../state/route.ts";
 import { useResource } from "../../state/use-resource.ts";
-import { hrefTo } from "../../state/use-route.ts";
 
 const actions: Readonly<Record<Attention["kind"], string>> = {
   webhook_switched_off: "Turn on and recover",

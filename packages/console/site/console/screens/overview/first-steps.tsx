@@ -2,14 +2,13 @@ import type { Delivery, ListedConsoleWebhook } from "@hookwright/domain";
 import { Circle, CircleCheck } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { Button } from "../../parts/button.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Button, Icon } from "../../parts/buttons.tsx";
 import { ListenCommands } from "../../parts/listen-commands.tsx";
+import { VerifySnippet } from "../../parts/secrets.tsx";
 import { TestButton } from "../../parts/test-button.tsx";
-import { VerifySnippet } from "../../parts/verify-snippet.tsx";
 import { setPreferences, usePreferences } from "../../state/preferences.ts";
-import { hrefTo } from "../../state/use-route.ts";
-import { mayTest } from "../webhooks/may-test.ts";
+import { hrefTo } from "../../state/route.ts";
+import { mayTest } from "../webhooks/webhook-actions.tsx";
 
 export interface FirstStepsProps {
   readonly webhooks: readonly ListedConsoleWebhook[];

@@ -4,24 +4,19 @@ import type {
   Overview as OverviewData,
   RequestCounts,
 } from "@hookwright/domain";
-import { sumRetried } from "../../charts/count-retried.ts";
-import { DeliveriesChart } from "../../charts/deliveries-chart.tsx";
+import { DeliveriesChart } from "../../charts/count-charts.tsx";
 import { ResponseChart } from "../../charts/response-chart.tsx";
-import { FailureNote } from "../../parts/failure-note.tsx";
-import { Loading } from "../../parts/loading.tsx";
-import { ScreenHeader } from "../../parts/screen-header.tsx";
+import { sumRetried } from "../../parts/format.ts";
+import { FailureNote, Loading, ScreenHeader } from "../../parts/page.tsx";
 import { withFewAttempts } from "../../state/attention.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { usePreferences } from "../../state/preferences.ts";
-import { useLiveReload } from "../../state/use-live.ts";
-import { useRefresh } from "../../state/use-refresh.ts";
+import { hrefTo, useTitle } from "../../state/route.ts";
+import { useLiveReload, useRefresh } from "../../state/use-live.ts";
 import { useResource } from "../../state/use-resource.ts";
-import { hrefTo } from "../../state/use-route.ts";
-import { useTitle } from "../../state/use-title.ts";
 import { AttentionList } from "./attention-list.tsx";
-import { FailingWebhooks } from "./failing-webhooks.tsx";
+import { FailingWebhooks, LatestFailures } from "./failures.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { LatestFailures } from "./latest-failures.tsx";
 import { Tiles } from "./tiles.tsx";
 
 /** How often the refused requests are counted again. */

@@ -1,15 +1,17 @@
 import type { Overview, OverviewPeriod } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
-import { countRetried, describeRetried, sumRetried } from "../../charts/count-retried.ts";
-import { formatCount, formatShare } from "../../charts/scales.ts";
-import { Sparkline } from "../../charts/sparkline.tsx";
-import { formatDuration } from "../../parts/format-duration.ts";
-import { useConsole } from "../../state/console-context.ts";
-import { periodNames } from "../../state/periods.ts";
+import { Sparkline } from "../../charts/small-charts.tsx";
+import {
+  countRetried,
+  describeRetried,
+  formatCount,
+  formatDuration,
+  formatShare,
+  sumRetried,
+} from "../../parts/format.ts";
+import { periodNames, useConsole } from "../../state/console-context.ts";
+import { hrefTo } from "../../state/route.ts";
 import { useResource } from "../../state/use-resource.ts";
-import { hrefTo } from "../../state/use-route.ts";
-import { sumBefore } from "./sum-before.ts";
-import type { Sums } from "./sum-before.ts";
 
 /** The period whose series contains the period before. The series of 30 days has nothing before. */
 const longerPeriods: Readonly<Partial<Record<OverviewPeriod, OverviewPeriod>>> = {
@@ -139,4 +141,30 @@ function RateChange({ now, before, retried }: RateChangeProps) {
 
 function formatSign(value: number): string {
   return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "±0";
+}
+
+export interface Sums {
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/**
+ * Sums the period before that of `overview`.
+ *
+ * @param longer the overview of a longer period, which contains the period before. Its last bucket before the present
+ *   period may reach into it, and then does not count.
+ */
+export function sumBefore({ series, step_seconds }: Overview, longer: Overview): Sums {
+  const start = Date.parse(series[0]?.at ?? "");
+  const lengthMs = series.length * step_seconds * 1_000;
+  const end = start - longer.step_seconds * 1_000;
+  let delivered = 0;
+  let failed = 0;
+  for (const bucket of longer.series) {
+    const at = Date.parse(bucket.at);
+    if (at <= end - lengthMs || at > end) continue;
+    delivered += bucket.delivered;
+    failed += bucket.failed;
+  }
+  return { delivered, failed };
 }

@@ -1,9 +1,9 @@
 import type { RateLimit } from "@hookwright/domain";
-import { formatCount } from "../../charts/scales.ts";
+import { formatCount } from "../../parts/format.ts";
 import { useConsole } from "../../state/console-context.ts";
-import { useRefresh } from "../../state/use-refresh.ts";
+import { hrefTo } from "../../state/route.ts";
+import { useRefresh } from "../../state/use-live.ts";
 import { useResource } from "../../state/use-resource.ts";
-import { hrefTo } from "../../state/use-route.ts";
 
 /** How often what is left is read again. */
 const readEveryMs = 5_000;

@@ -1,26 +1,25 @@
-import type { RequestCounts, RequestLogEntry } from "@hookwright/domain";
+import type { ApiKey, RequestCounts, RequestLogEntry } from "@hookwright/domain";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Query } from "../../api/console-api.ts";
-import { RequestsChart } from "../../charts/requests-chart.tsx";
-import { Button } from "../../parts/button.tsx";
+import { RequestsChart } from "../../charts/count-charts.tsx";
+import { Button } from "../../parts/buttons.tsx";
+import { Answer } from "../../parts/cells.tsx";
+import type { Column } from "../../parts/data-table.tsx";
+import { PeriodPicker, SearchField } from "../../parts/fields.tsx";
+import { FilterMenu } from "../../parts/filter-menu.tsx";
+import { formatCounted, formatDuration } from "../../parts/format.ts";
+import { ReferenceLink, ScreenHeader } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
-import { ReferenceLink } from "../../parts/reference-link.tsx";
-import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { PeriodPicker } from "../../shell/period-picker.tsx";
-import { useConsole } from "../../state/console-context.ts";
-import { periodNames } from "../../state/periods.ts";
-import type { Pages } from "../../state/use-pages.ts";
+import { Ago } from "../../parts/time.tsx";
+import { periodNames, useConsole } from "../../state/console-context.ts";
+import { hrefTo, replaceQuery, useTitle } from "../../state/route.ts";
+import { useRefresh } from "../../state/use-live.ts";
 import { usePages } from "../../state/use-pages.ts";
-import { useRefresh } from "../../state/use-refresh.ts";
-import type { Resource } from "../../state/use-resource.ts";
+import type { Pages } from "../../state/use-pages.ts";
 import { useResource } from "../../state/use-resource.ts";
-import { replaceQuery } from "../../state/use-route.ts";
-import { useTitle } from "../../state/use-title.ts";
+import type { Resource } from "../../state/use-resource.ts";
 import { RateLimitMeter } from "./rate-limit-meter.tsx";
-import { requestColumns } from "./request-columns.tsx";
 import { RequestDrawer } from "./request-drawer.tsx";
-import { RequestFilters } from "./request-filters.tsx";
-import { StatusTabs } from "./status-tabs.tsx";
 
 /** The server reads the whole log to count it. */
 const countEveryMs = 15_000;
@@ -113,4 +112,96 @@ function useNewRows(counts: RequestCounts | undefined, { isLonger, reload }: Pag
     last.current = text;
     if (hasChanged && !isLonger && scrollY < topPixels) reload();
   }, [text]);
+}
+
+/** The columns of the request log. */
+export function requestColumns(onOpen: (entry: RequestLogEntry) => void): readonly Column<RequestLogEntry>[] {
+  return [
+    { name: "Status", place: "mark", cell: ({ status }) => <Answer status={status} error={null} /> },
+    {
+      name: "Request",
+      kind: "url",
+      place: "title",
+      cell: (entry) => (
+        <button type="button" class="link row-link" onClick={() => onOpen(entry)}>
+          <code>
+            {entry.method} {entry.path}
+          </code>
+        </button>
+      ),
+    },
+    {
+      name: "Error",
+      place: "detail",
+      cell: ({ error_code }) => (error_code === null ? null : <code>{error_code}</code>),
+    },
+    { name: "Key", kind: "name", isWide: true, cell: ({ key_name }) => <bdi>{key_name}</bdi> },
+    {
+      name: "Duration",
+      kind: "number",
+      isWide: true,
+      cell: ({ duration_ms }) => formatDuration(duration_ms),
+    },
+    { name: "Time", place: "detail", cell: ({ created_at }) => <Ago at={created_at} /> },
+  ];
+}
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** The filters of the request log. The classes of statuses are tabs. */
+export function RequestFilters({ query }: { readonly query: Query }) {
+  const { api } = useConsole();
+  const keys =
+    useResource("every key", (signal) =>
+      api.list<ApiKey>("console/api/keys", { query: { limit: "100" }, signal }),
+    ).data?.rows ?? [];
+  const isClass = query["status"]?.endsWith("xx") ?? false;
+  return (
+    <div class="filter-line">
+      <SearchField
+        label="Path, such as /v1/orders"
+        text={query["path"] ?? ""}
+        onSearch={(path) => replaceQuery({ path })}
+      />
+      <FilterMenu
+        query={isClass ? { ...query, status: "" } : query}
+        filters={[
+          { name: "key_id", title: "Key", choices: keys.map(({ id, name }) => [id, name]) },
+          { name: "method", title: "Method", choices: methods.map((each) => [each, each]) },
+          { name: "status", title: "Status" },
+        ]}
+      />
+    </div>
+  );
+}
+
+const tabs = [
+  ["", "All", "all"],
+  ["2xx", "2xx", "ok"],
+  ["4xx", "4xx", "client_error"],
+  ["5xx", "5xx", "server_error"],
+] as const;
+
+export interface StatusTabsProps {
+  readonly query: Query;
+  /** Undefined until they are known. */
+  readonly counts: RequestCounts | undefined;
+}
+
+/** The classes of statuses, with their numbers under the other filters. */
+export function StatusTabs({ query, counts }: StatusTabsProps) {
+  const { status = "" } = query;
+  return (
+    <nav class="tabs" aria-label="Status">
+      {tabs.map(([value, title, name]) => (
+        <a
+          key={name}
+          href={hrefTo(["requests"], { ...query, status: value })}
+          aria-current={status === value ? "page" : undefined}
+        >
+          {title} {counts === undefined ? null : <span class="count">{formatCounted(counts[name])}</span>}
+        </a>
+      ))}
+    </nav>
+  );
 }

@@ -1,14 +1,12 @@
 import type { Delivery, DeliveryDetail } from "@hookwright/domain";
-import { formatShare } from "../../charts/scales.ts";
-import { Answer } from "../../parts/answer.tsx";
-import { BodyText } from "../../parts/body-text.tsx";
+import { BodyText } from "../../parts/bodies.tsx";
+import { Answer } from "../../parts/cells.tsx";
 import { explainAttempt } from "../../parts/explain-attempt.ts";
+import { formatShare } from "../../parts/format.ts";
 import { Ago } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { hrefTo } from "../../state/route.ts";
 import { useResource } from "../../state/use-resource.ts";
-import { hrefTo } from "../../state/use-route.ts";
-import { countAnswers } from "./count-answers.ts";
-import type { AnswerCount } from "./count-answers.ts";
 
 export interface AnswersProps {
   readonly webhookId: string;
@@ -121,4 +119,21 @@ function LastError({ deliveryId, attempts }: LastErrorProps) {
       )}
     </div>
   );
+}
+
+export interface AnswerCount {
+  readonly status: number | null;
+  readonly error: Delivery["last_error"];
+  readonly count: number;
+}
+
+/** How often each answer occurs, the most frequent first. Deliveries without an attempt do not count. */
+export function countAnswers(deliveries: readonly Delivery[]): readonly AnswerCount[] {
+  const counts = new Map<string, AnswerCount>();
+  for (const { last_status: status, last_error: error } of deliveries) {
+    if (status === null && error === null) continue;
+    const key = status === null ? String(error) : String(status);
+    counts.set(key, { status, error, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()].toSorted((a, b) => b.count - a.count);
 }

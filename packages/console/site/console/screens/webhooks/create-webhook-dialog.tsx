@@ -1,13 +1,14 @@
 import type { ConsoleWebhook, CreatedConsoleWebhook } from "@hookwright/domain";
 import { useState } from "preact/hooks";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { FormDialog } from "../../parts/form-dialog.tsx";
-import { SiteName } from "../../parts/site-name.tsx";
+import { BodyText } from "../../parts/bodies.tsx";
+import { Button } from "../../parts/buttons.tsx";
+import { SiteName } from "../../parts/cells.tsx";
+import { Dialog, FormDialog } from "../../parts/dialogs.tsx";
+import { toStandardForm, VerifySnippet } from "../../parts/secrets.tsx";
+import { TestButton } from "../../parts/test-button.tsx";
 import { useConsole } from "../../state/console-context.ts";
-import { toCreatedSecret } from "./created-secret.tsx";
-import { EventsField } from "./events-field.tsx";
-import { hrefTo } from "../../state/use-route.ts";
+import type { Secret, SecretForm } from "../../state/console-context.ts";
+import { hrefTo } from "../../state/route.ts";
 import { SiteField, UrlField, webhookLabels } from "./webhook-fields.tsx";
 
 export interface CreateWebhookDialogProps {
@@ -104,5 +105,118 @@ function ExistingDialog({ webhooks, onClose }: ExistingDialogProps) {
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+/**
+ * What is shown after webhooks were created: the secret of each, how to verify with it, and a test.
+ *
+ * @param created at least one, all with the same URL
+ */
+export function toCreatedSecret(created: readonly CreatedConsoleWebhook[]): Secret {
+  const areSeveral = created.length > 1;
+  const [first, ...others] = created.flatMap((webhook) => toForms(webhook, areSeveral));
+  if (first === undefined) throw new Error("toCreatedSecret needs at least one webhook.");
+  return {
+    ...first,
+    title: areSeveral ? `${created.length} webhooks created` : "Webhook created",
+    otherForms: others,
+    areSeveral,
+    text: <CreatedText created={created} />,
+    next: <CreatedTests created={created} />,
+  };
+}
+
+function toForms(webhook: CreatedConsoleWebhook, areSeveral: boolean): readonly SecretForm[] {
+  const { event, signing_secret, standard_signing_secret } = webhook;
+  const ours = areSeveral
+    ? { label: `Signing secret for ${event}`, value: signing_secret, variable: toVariable(event) }
+    : { label: "Signing secret", value: signing_secret };
+  return [ours, ...toStandardForm(standard_signing_secret)];
+}
+
+/** @example toVariable("order.created") // "WEBHOOK_SECRET_ORDER_CREATED" */
+function toVariable(event: string): string {
+  return `WEBHOOK_SECRET_${event.replaceAll(/\W+/gu, "_").toUpperCase()}`;
+}
+
+interface CreatedProps {
+  readonly created: readonly CreatedConsoleWebhook[];
+}
+
+function CreatedText({ created }: CreatedProps) {
+  const url = <bdi>{created[0]?.target_url}</bdi>;
+  if (created.length === 1)
+    return (
+      <>
+        Deliveries to {url} are signed with this secret. Your endpoint verifies them with it:
+        <VerifySnippet />
+      </>
+    );
+  return (
+    <>
+      There are {created.length} webhooks to {url}, one for each event, and {created.length} different
+      secrets. Your endpoint verifies each event with its own secret:
+      <VerifySnippet variables={Object.fromEntries(created.map(({ event }) => [event, toVariable(event)]))} />
+    </>
+  );
+}
+
+/** The links open another tab, because the secret is still shown in this one. */
+function CreatedTests({ created }: CreatedProps) {
+  return (
+    <>
+      {created.map(({ id, event }) => (
+        <div key={id} class="created">
+          <p>
+            <code>{event}</code>{" "}
+            <a href={hrefTo(["webhooks", id])} target="_blank" rel="noreferrer">
+              Open the webhook in a new tab
+            </a>
+          </p>
+          <TestButton webhookId={id} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+export interface EventsFieldProps {
+  readonly chosen: readonly string[];
+  readonly problem: string | undefined;
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** Chooses events, and shows a sample of the one that was chosen last. */
+export function EventsField({ chosen, problem, onChange }: EventsFieldProps) {
+  const { eventTypes } = useConsole();
+  const sample = eventTypes.find(({ event }) => event === chosen.at(-1));
+  return (
+    <fieldset tabIndex={-1}>
+      <legend>Events</legend>
+      <div class="choices">
+        {eventTypes.map(({ event, name, description }) => (
+          <label key={event} class="check" title={description}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(event)}
+              onChange={({ currentTarget }) =>
+                onChange(currentTarget.checked ? [...chosen, event] : chosen.filter((each) => each !== event))
+              }
+            />
+            <span>
+              {name} <code class="quiet">{event}</code>
+            </span>
+          </label>
+        ))}
+      </div>
+      {problem === undefined ? null : <p class="problem">{problem}</p>}
+      {sample === undefined ? null : (
+        <details>
+          <summary>Sample of {sample.event}</summary>
+          <BodyText name={`Sample of ${sample.event}`}>{JSON.stringify(sample.sample, null, 2)}</BodyText>
+        </details>
+      )}
+    </fieldset>
   );
 }

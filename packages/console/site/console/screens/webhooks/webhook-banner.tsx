@@ -1,13 +1,12 @@
 import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
-import { formatCount } from "../../charts/scales.ts";
-import { Answer } from "../../parts/answer.tsx";
-import { BackoffNote } from "../../parts/backoff-note.tsx";
-import { Button } from "../../parts/button.tsx";
+import { useEffect, useState } from "preact/hooks";
+import { Button } from "../../parts/buttons.tsx";
+import { Answer } from "../../parts/cells.tsx";
+import { formatCount } from "../../parts/format.ts";
 import { Time } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { hrefTo } from "../../state/route.ts";
 import { useResource } from "../../state/use-resource.ts";
-import { hrefTo } from "../../state/use-route.ts";
-import { removalReasons } from "./removal-reasons.ts";
 
 export interface WebhookBannerProps {
   readonly webhook: ConsoleWebhook | undefined;
@@ -117,6 +116,50 @@ function RemovedNote({ webhook }: { readonly webhook: ConsoleWebhook | undefined
           This webhook was removed on <Time at={webhook.status_changed_at} />: {removalReasons[reason]}.
         </>
       )}
+    </p>
+  );
+}
+
+/** Why a webhook was removed. */
+export const removalReasons: Readonly<Record<NonNullable<ConsoleWebhook["status_reason"]>, string>> = {
+  person: "somebody deleted it",
+  failures: "too many attempts failed",
+  host: "the operator disabled it",
+  gone: "its endpoint answered 410",
+  key_revoked: "the API key that created it was revoked",
+};
+
+/** The result of the attempt after the back-off is recorded within this time, as a rule. */
+const recordingMs = 1_000;
+
+/** Says that a webhook is in back-off, and counts down to its next attempt. */
+export function BackoffNote({
+  webhook,
+  onEnd,
+}: {
+  readonly webhook: ConsoleWebhook;
+  /** Called once the next attempt has probably been made. */
+  readonly onEnd: () => void;
+}) {
+  const { status, backoff_until: until, consecutive_failures: failures } = webhook;
+  const [now, setNow] = useState(Date.now);
+  const leftMs = until === null || status !== "active" ? 0 : Date.parse(until) - now;
+  const isOver = leftMs <= 0;
+  useEffect(() => {
+    setNow(Date.now());
+    if (until === null || status !== "active" || Date.parse(until) <= Date.now()) return;
+    const ticking = setInterval(() => setNow(Date.now()), 1_000);
+    const ending = setTimeout(onEnd, Date.parse(until) - Date.now() + recordingMs);
+    return () => {
+      clearInterval(ticking);
+      clearTimeout(ending);
+    };
+  }, [until, status]);
+  if (isOver) return null;
+  return (
+    <p class="note warn">
+      In back-off after {failures} failed attempts in a row. Next attempt in{" "}
+      <time dateTime={until ?? undefined}>{Math.ceil(leftMs / 1_000)} s</time>. One success ends the back-off.
     </p>
   );
 }

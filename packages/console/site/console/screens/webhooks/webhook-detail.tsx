@@ -1,24 +1,22 @@
-import type { Attempt, ConsoleWebhook } from "@hookwright/domain";
+import type { Attempt, ConsoleWebhook, Delivery, Overview } from "@hookwright/domain";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import { toApiFailure } from "../../api/api-failure.ts";
-import { FailureNote } from "../../parts/failure-note.tsx";
-import { Loading } from "../../parts/loading.tsx";
-import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { WebhookStatus } from "../../parts/status.tsx";
+import { toApiFailure } from "../../api/console-api.ts";
+import { DeliveriesChart } from "../../charts/count-charts.tsx";
+import { ResponseChart } from "../../charts/response-chart.tsx";
+import { SiteName, Status, WebhookStatus } from "../../parts/cells.tsx";
+import { Facts, FailureNote, Loading, ScreenHeader } from "../../parts/page.tsx";
+import { Time } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { hrefTo, replaceQuery, useTitle } from "../../state/route.ts";
 import { useAction } from "../../state/use-action.ts";
-import { useLiveReload } from "../../state/use-live.ts";
-import { usePolling } from "../../state/use-polling.ts";
+import { useLiveReload, usePolling } from "../../state/use-live.ts";
 import { useResource } from "../../state/use-resource.ts";
-import { hrefTo, replaceQuery } from "../../state/use-route.ts";
-import { useTitle } from "../../state/use-title.ts";
 import { DeliveryTable } from "../deliveries/delivery-table.tsx";
+import { Tiles } from "../overview/tiles.tsx";
+import { Answers } from "./answers.tsx";
 import { SecretRotation } from "./secret-rotation.tsx";
-import { TestDrawer } from "./test-drawer.tsx";
-import { WebhookActions } from "./webhook-actions.tsx";
+import { TestDrawer, WebhookActions } from "./webhook-actions.tsx";
 import { WebhookBanner } from "./webhook-banner.tsx";
-import { WebhookFacts } from "./webhook-facts.tsx";
-import { WebhookOverview } from "./webhook-overview.tsx";
 import { WebhookRecoveries } from "./webhook-recoveries.tsx";
 
 const tabs = [
@@ -182,4 +180,78 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
 /** When a webhook that does not send accepted a delivery last. Null: it sends, or this is unknown. */
 function stoppedSince({ status, last_success_at, status_changed_at }: ConsoleWebhook): string | null {
   return status === "active" ? null : (last_success_at ?? status_changed_at);
+}
+
+export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
+  const { id, status, event, project_id, consecutive_failures, created_by, name, headers } = webhook;
+  const creator =
+    created_by.type === "console" ? (
+      "the console"
+    ) : (
+      <>
+        the key “<bdi>{created_by.name ?? created_by.key_id}</bdi>”
+      </>
+    );
+  return (
+    <Facts
+      facts={[
+        ...(name === null ? [] : ([["Name", <bdi key="name">{name}</bdi>]] as const)),
+        ["Status", <Status key="state" status={status} />],
+        ["Event", <code key="event">{event}</code>],
+        ["Site", <SiteName key="site" id={project_id} />],
+        ...(headers.length === 0 ? [] : ([["Custom headers", headers.join(", ")]] as const)),
+        ["Consecutive failures", consecutive_failures],
+        ["Last accepted", <Time key="accepted" at={webhook.last_success_at} />],
+        ["Last failed", <Time key="failed" at={webhook.last_failure_at} />],
+        ["Created", <Time key="created" at={webhook.created_at} />],
+        ["Created by", creator],
+        ["Id", <code key="id">{id}</code>],
+      ]}
+    />
+  );
+}
+
+/** The answers of so many deliveries are counted. */
+const countedDeliveries = 100;
+
+/** How one webhook does: numbers, charts, and what its endpoint answers. */
+export function WebhookOverview({ webhook: { id } }: { readonly webhook: ConsoleWebhook }) {
+  const { api, period } = useConsole();
+  const overview = useResource(`overview ${id} ${period}`, (signal) =>
+    api.get<Overview>("console/api/overview", { query: { period, webhook_id: id }, signal }),
+  );
+  const newest = useResource(`newest of ${id}`, async (signal) => {
+    // Those of a disabled webhook are cancelled without an attempt.
+    const query = { webhook_id: id, attempts_min: "1", limit: String(countedDeliveries) };
+    return (await api.list<Delivery>("console/api/deliveries", { query, signal })).rows;
+  });
+  useLiveReload(
+    () => {
+      overview.reload();
+      newest.reload();
+    },
+    (change) => change.type === "delivery" && change.row.webhook_id === id,
+    5_000,
+  );
+  if (overview.data === undefined)
+    return overview.failure === undefined ? (
+      <Loading />
+    ) : (
+      <FailureNote failure={overview.failure} onRetry={overview.reload} />
+    );
+  return (
+    <>
+      <Tiles overview={overview.data} webhookId={id} />
+      <DeliveriesChart
+        overview={overview.data}
+        onChoose={(since, until) => {
+          location.hash = hrefTo(["deliveries"], { webhook_id: id, since, until });
+        }}
+      />
+      <div class="halves">
+        <ResponseChart overview={overview.data} />
+        {newest.data === undefined ? null : <Answers webhookId={id} deliveries={newest.data} />}
+      </div>
+    </>
+  );
 }

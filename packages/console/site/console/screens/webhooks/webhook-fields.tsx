@@ -1,7 +1,8 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Field } from "../../parts/field.tsx";
+import { Field } from "../../parts/fields.tsx";
 import { useConsole } from "../../state/console-context.ts";
-import { findUrlProblem, toUrlProblem } from "./url-problems.tsx";
+import { hrefTo } from "../../state/route.ts";
 
 /** The labels of the API's fields of a webhook. */
 export const webhookLabels = {
@@ -71,5 +72,47 @@ export function SiteField({ value, problem, onChange }: WebhookFieldProps) {
         </select>
       )}
     </Field>
+  );
+}
+
+/** How to receive events on a machine that has no public address. */
+function ListenHint() {
+  return (
+    <>
+      To receive events on your own machine, use <a href={hrefTo(["listen"])}>hookwright listen</a>.
+    </>
+  );
+}
+
+/**
+ * What the server will probably refuse. It says "should", because a server for trials accepts more.
+ *
+ * @example findUrlProblem("http://example.com/") // "URL should begin with https://, so that nobody reads …"
+ */
+export function findUrlProblem(text: string): ComponentChildren {
+  if (text === "") return undefined;
+  if (!/^https?:\/\//iu.test(text)) return "URL must begin with https://.";
+  const url = URL.parse(text);
+  if (url === null || !/^\w+:\/\/[^/\\?#]/u.test(text))
+    return "URL must name a host, such as https://example.com/webhooks.";
+  if (/^(?:.*\.)?localhost\.?$|^127\.|^\[::1\]$/u.test(url.hostname))
+    return (
+      <>
+        URL should have a public address. <ListenHint />
+      </>
+    );
+  if (url.protocol === "http:")
+    return "URL should begin with https://, so that nobody reads the events on their way.";
+  return undefined;
+}
+
+/** What the server says, without its advice to the operator. */
+export function toUrlProblem(problem: string | undefined): ComponentChildren {
+  const { reason } = /^(?<reason>.*?); for a receiver on your machine /u.exec(problem ?? "")?.groups ?? {};
+  if (reason === undefined) return problem;
+  return (
+    <>
+      {reason}. <ListenHint />
+    </>
   );
 }

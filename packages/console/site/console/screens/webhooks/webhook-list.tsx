@@ -1,29 +1,25 @@
 import type { ListedConsoleWebhook } from "@hookwright/domain";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import { HealthStrip } from "../../charts/health-strip.tsx";
-import { formatShare } from "../../charts/scales.ts";
-import { Button } from "../../parts/button.tsx";
+import { HealthStrip } from "../../charts/small-charts.tsx";
+import { Button } from "../../parts/buttons.tsx";
+import { Endpoint, SiteName, WebhookStatus } from "../../parts/cells.tsx";
+import { useSelection } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
-import { Endpoint } from "../../parts/endpoint.tsx";
-import { formatDuration } from "../../parts/format-duration.ts";
+import { formatDuration, formatShare } from "../../parts/format.ts";
+import { ScreenHeader } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
-import { ScreenHeader } from "../../parts/screen-header.tsx";
-import { SiteName } from "../../parts/site-name.tsx";
-import { WebhookStatus } from "../../parts/status.tsx";
-import { Ago } from "../../parts/time.tsx";
+import { Ago, Time } from "../../parts/time.tsx";
 import { useAttention } from "../../state/attention.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { hrefTo, replaceQuery, useTitle } from "../../state/route.ts";
 import { useLiveReload } from "../../state/use-live.ts";
 import { usePages } from "../../state/use-pages.ts";
-import { hrefTo, replaceQuery } from "../../state/use-route.ts";
-import { useSelection } from "../../state/use-selection.ts";
-import { useTitle } from "../../state/use-title.ts";
-import { AskedAction } from "./asked-action.tsx";
+import type { Pages } from "../../state/use-pages.ts";
+import { WebhookBulkBar } from "./bulk-actions.tsx";
 import { CreateWebhookDialog } from "./create-webhook-dialog.tsx";
-import { RemovedWebhooks } from "./removed-webhooks.tsx";
-import { WebhookBulkBar } from "./webhook-bulk-bar.tsx";
-import { WebhookMenu } from "./webhook-menu.tsx";
-import type { Asked } from "./webhook-menu.tsx";
+import { AskedAction, WebhookMenu } from "./webhook-actions.tsx";
+import type { Asked } from "./webhook-actions.tsx";
+import { removalReasons } from "./webhook-banner.tsx";
 import { sortWebhooks, webhookViews } from "./webhook-views.ts";
 import type { WebhookView } from "./webhook-views.ts";
 
@@ -194,5 +190,44 @@ function ScreenWithCreation({ query, onCreated }: ScreenWithCreationProps) {
       </ScreenHeader>
       {creating ? <CreateWebhookDialog event={query["event"]} onClose={close} onCreated={onCreated} /> : null}
     </>
+  );
+}
+
+const columns: readonly Column<ListedConsoleWebhook>[] = [
+  {
+    name: "Webhook",
+    kind: "url",
+    place: "title",
+    cell: ({ id, target_url, name }) => (
+      <a class="row-link" href={hrefTo(["webhooks", id])}>
+        <Endpoint url={target_url} name={name} />
+      </a>
+    ),
+  },
+  { name: "Event", cell: ({ event }) => <code>{event}</code> },
+  { name: "Site", kind: "name", isWide: true, cell: ({ project_id }) => <SiteName id={project_id} /> },
+  { name: "Removed", place: "detail", cell: ({ removed_at }) => <Time at={removed_at} none="–" /> },
+  {
+    name: "Why",
+    kind: "text",
+    place: "detail",
+    cell: ({ status_reason }) => (status_reason === null ? "–" : removalReasons[status_reason]),
+  },
+  {
+    name: "Deliveries",
+    place: "mark",
+    cell: ({ id }) => <a href={hrefTo(["deliveries"], { webhook_id: id })}>Show</a>,
+  },
+];
+
+/** The webhooks that were removed in the last 30 days: when, why, and what they had sent. */
+export function RemovedWebhooks({ pages }: { readonly pages: Pages<ListedConsoleWebhook> }) {
+  return (
+    <PagedTable
+      caption="Removed webhooks, newest first"
+      columns={columns}
+      pages={pages}
+      empty={<p>No webhook was removed in the last 30 days.</p>}
+    />
   );
 }

@@ -1,17 +1,17 @@
 import type { ConsoleWebhook, Recovery } from "@hookwright/domain";
 import { useCallback, useEffect } from "preact/hooks";
-import { toApiFailure } from "../../api/api-failure.ts";
-import { Status } from "../../parts/status.tsx";
-import { Button } from "../../parts/button.tsx";
+import { toApiFailure } from "../../api/console-api.ts";
+import { Button } from "../../parts/buttons.tsx";
+import { Status } from "../../parts/cells.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
-import { FailureNote } from "../../parts/failure-note.tsx";
+import { FailureNote } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { hrefTo } from "../../state/route.ts";
 import { useAction } from "../../state/use-action.ts";
-import { usePolling } from "../../state/use-polling.ts";
+import { usePolling } from "../../state/use-live.ts";
 import { useResource } from "../../state/use-resource.ts";
-import { hrefTo } from "../../state/use-route.ts";
 import { RecoverDialog } from "./recover-dialog.tsx";
 
 export interface WebhookRecoveriesProps {

@@ -1,0 +1,149 @@
+import type { AttemptError, ConsoleWebhook, Delivery } from "@hookwright/domain";
+import { isFailing, useAttention } from "../state/attention.tsx";
+import { useConsole } from "../state/console-context.ts";
+
+const words: Readonly<Record<AttemptError, string>> = {
+  timeout: "timeout",
+  dns: "DNS error",
+  blocked_address: "blocked address",
+  connect: "no connection",
+  tls: "TLS error",
+  reset: "connection lost",
+  protocol: "not HTTP",
+  status: "bad status",
+};
+
+export interface AnswerProps {
+  /** The HTTP status. Null: no response arrived. */
+  readonly status: number | null;
+  readonly error: AttemptError | null;
+}
+
+/** What an endpoint answered: an HTTP status, or the error in two words. */
+export function Answer({ status, error }: AnswerProps) {
+  if (status === null && error === null) return <span class="quiet">–</span>;
+  if (status === null || (error !== null && error !== "status"))
+    return <span class="answer bad">{error === null ? "no response" : words[error]}</span>;
+  return <code class={`answer ${status >= 400 || error !== null ? "bad" : ""}`}>{status}</code>;
+}
+
+/** The attempts of the default retry schedule. */
+export const usualAttempts = 6;
+
+/** The attempts of a delivery: one dot for each. Of many attempts, the number is shown. */
+export function AttemptDots({ delivery }: { readonly delivery: Delivery }) {
+  const { attempts_made: made, status } = delivery;
+  const text = made === 1 ? "1 attempt" : `${made} attempts`;
+  if (made > usualAttempts) return <span title={text}>{made}</span>;
+  const ahead = status === "pending" ? usualAttempts - made : 0;
+  return (
+    <span class="attempt-dots" role="img" aria-label={text} title={text}>
+      {"●".repeat(made)}
+      <span class="quiet">{"○".repeat(ahead)}</span>
+    </span>
+  );
+}
+
+const maximumPath = 40;
+
+/** The name of a webhook, or the path of its URL, then the host. A long path loses its middle. The tooltip shows the URL. */
+export function Endpoint({ url, name = null }: { readonly url: string; readonly name?: string | null }) {
+  const { host, path } = splitUrl(url);
+  const title = name ?? (path === "/" ? host : cutMiddle(path));
+  return (
+    <span class="endpoint" title={url}>
+      <MiddleText text={title} whole={20} />
+      {title === host ? null : <span class="quiet"> {host}</span>}
+    </span>
+  );
+}
+
+/** @example splitUrl("https://shop.example/hooks?a=1") // { host: "shop.example", path: "/hooks?a=1" } */
+export function splitUrl(url: string): { readonly host: string; readonly path: string } {
+  const parsed = URL.parse(url);
+  if (parsed === null) return { host: "", path: url };
+  return { host: parsed.host, path: parsed.pathname + parsed.search };
+}
+
+function cutMiddle(text: string): string {
+  if (text.length <= maximumPath) return text;
+  const half = Math.floor(maximumPath / 2);
+  return `${text.slice(0, half)}…${text.slice(1 - half)}`;
+}
+
+/** So many characters at the end are always visible. */
+const tailLength = 6;
+
+export interface MiddleTextProps {
+  readonly text: string;
+  /** A text up to this length stays in one part. */
+  readonly whole: number;
+}
+
+/** A text that loses its middle if there is not enough room, because many ids and paths begin alike. */
+export function MiddleText({ text, whole }: MiddleTextProps) {
+  // Only ASCII is divided: other writing systems join characters.
+  if (text.length <= whole || !/^[\x20-\x7e]+$/u.test(text)) return <bdi>{text}</bdi>;
+  return (
+    <bdi class="middle-text">
+      <span>{text.slice(0, -tailLength)}</span>
+      <span>{text.slice(-tailLength)}</span>
+    </bdi>
+  );
+}
+
+/** The name of a site. It shows the id until the names are loaded, and for a site that the account no longer has. */
+export function SiteName({ id }: { readonly id: string | null }) {
+  const { projects } = useConsole();
+  if (id === null) return <>All sites</>;
+  return <bdi>{projects.find((project) => project.id === id)?.name ?? id}</bdi>;
+}
+
+type Tone = "good" | "warn" | "bad" | "info" | "idle";
+
+interface Appearance {
+  readonly tone: Tone;
+  readonly shape: string;
+  readonly word: string;
+}
+
+const appearances = {
+  delivered: { tone: "good", shape: "●", word: "Delivered" },
+  pending: { tone: "info", shape: "○", word: "Pending" },
+  retrying: { tone: "warn", shape: "◐", word: "Retrying" },
+  failed: { tone: "bad", shape: "✕", word: "Failed" },
+  cancelled: { tone: "idle", shape: "–", word: "Cancelled" },
+  active: { tone: "good", shape: "●", word: "Active" },
+  failing: { tone: "warn", shape: "◐", word: "Failing" },
+  paused: { tone: "warn", shape: "◐", word: "Paused" },
+  switched_off: { tone: "bad", shape: "✕", word: "Disabled" },
+  disabled_by_host: { tone: "bad", shape: "✕", word: "Disabled by the operator" },
+  removed: { tone: "idle", shape: "–", word: "Removed" },
+  running: { tone: "info", shape: "○", word: "Running" },
+  finished: { tone: "good", shape: "●", word: "Finished" },
+  stopped: { tone: "idle", shape: "–", word: "Stopped" },
+} satisfies Readonly<Record<string, Appearance>>;
+
+const known: Readonly<Record<string, Appearance>> = appearances;
+
+/** A status as a shape, a word and a colour: never as a colour alone. */
+export function Status({ status }: { readonly status: string }) {
+  const { tone, shape, word } = known[status] ?? { tone: "idle", shape: "–", word: status };
+  return (
+    <span class={`status ${tone}`}>
+      <i aria-hidden="true">{shape}</i>
+      {word}
+    </span>
+  );
+}
+
+/** The status of a delivery. A pending one is shown as retrying after its first attempt. */
+export function DeliveryStatus({ delivery }: { readonly delivery: Delivery }) {
+  const { status, attempts_made } = delivery;
+  return <Status status={status === "pending" && attempts_made > 0 ? "retrying" : status} />;
+}
+
+/** The status of a webhook. An active one whose attempts fail is not shown as healthy. */
+export function WebhookStatus({ webhook }: { readonly webhook: ConsoleWebhook }) {
+  return <Status status={isFailing(webhook, useAttention()) ? "failing" : webhook.status} />;
+}

@@ -1,0 +1,60 @@
+import type { Overview } from "@hookwright/domain";
+
+/** `48 ms`, `1.25 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1) return "< 1 ms";
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(2)} s`;
+}
+
+/** The end of an axis that shows counts up to `maximum`. Its middle is a whole number too. @example niceEnd(37) // 40 */
+export function niceEnd(maximum: number): number {
+  if (maximum <= 2) return 2;
+  const power = 10 ** Math.floor(Math.log10(maximum));
+  const factor = [1, 2, 4, 6, 10].find((each) => each * power >= maximum) ?? 10;
+  return factor * power;
+}
+
+/** The place of a duration on a logarithmic axis from 1 ms (0) to 10 s (1). */
+export function logPlace(milliseconds: number): number {
+  return Math.min(1, Math.max(0, Math.log10(Math.max(1, milliseconds)) / 4));
+}
+
+/** @example formatCount(12_345) // "12,345" */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** Counts of the API end at this number. */
+export const maximumCount = 10_000;
+
+/** A count of the API, which may be more than it says. @example formatCounted(10_000) // "10,000+" */
+export function formatCounted(count: number): string {
+  return count >= maximumCount ? `${formatCount(maximumCount)}+` : formatCount(count);
+}
+
+/** Rounded down, so that 100 % means all. @example formatShare(0.9996) // "99.9 %" */
+export function formatShare(share: number | null): string {
+  if (share === null) return "–";
+  const tenths = Math.floor(share * 1_000) / 10;
+  return `${tenths % 1 === 0 ? tenths : tenths.toFixed(1)} %`;
+}
+
+type Counts = Pick<Overview["series"][number], "attempts" | "delivered" | "failed">;
+
+/**
+ * How many attempts failed without being the last one of their delivery: it is retried. Every delivery that was accepted
+ * or failed had one last attempt.
+ */
+export function countRetried({ attempts, delivered, failed }: Counts): number {
+  return Math.max(0, attempts - delivered - failed);
+}
+
+/** The sum over all buckets. */
+export function sumRetried(series: readonly Counts[]): number {
+  return series.reduce((sum, bucket) => sum + countRetried(bucket), 0);
+}
+
+/** @example describeRetried(1) // "1 attempt retried" */
+export function describeRetried(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? "attempt" : "attempts"} retried`;
+}

@@ -1,7 +1,0 @@
-export function Loading() {
-  return (
-    <p class="quiet" role="status">
-      Loading …
-    </p>
-  );
-}

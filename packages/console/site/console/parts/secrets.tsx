@@ -1,0 +1,184 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Secret, SecretForm } from "../state/console-context.ts";
+import { BodyText } from "./bodies.tsx";
+import { Button, CopyButton } from "./buttons.tsx";
+import { Dialog } from "./dialogs.tsx";
+import { Field, Segments } from "./fields.tsx";
+
+export interface SecretDialogProps {
+  readonly secret: Secret;
+  readonly onClose: () => void;
+}
+
+/** Shows a secret that is shown only once. Escape does not close it, and the browser asks before a reload. */
+export function SecretDialog({ secret, onClose }: SecretDialogProps) {
+  const { title, otherForms = [], areSeveral = false, text, next } = secret;
+  const [message, setMessage] = useState("");
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, []);
+  return (
+    <Dialog title={title}>
+      <div>{text}</div>
+      {[secret, ...otherForms].map((form) => (
+        <SecretField key={form.value} form={form} onMessage={setMessage} />
+      ))}
+      <p class="quiet" role="status">
+        {message}
+      </p>
+      <p class="note warn">
+        {areSeveral
+          ? "They are shown only once. Nobody can look them up later, not even we."
+          : "It is shown only once. Nobody can look it up later, not even we."}
+      </p>
+      {next}
+      <div class="actions end">
+        <Button kind="primary" onClick={onClose}>
+          {areSeveral ? "I have stored them" : "I have stored it"}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The form of a signing secret for libraries for Standard Webhooks, if the server sends their headers. */
+export function toStandardForm(value: string | undefined): readonly SecretForm[] {
+  return value === undefined ? [] : [{ label: "For Standard Webhooks libraries", value }];
+}
+
+interface SecretFieldProps {
+  readonly form: SecretForm;
+  readonly onMessage: (message: string) => void;
+}
+
+function SecretField({ form: { label, value, variable }, onMessage }: SecretFieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(value);
+      onMessage("Copied.");
+    } catch {
+      // There is no clipboard over plain HTTP or without permission.
+      field.current?.select();
+      onMessage("Selected. Copy it with Ctrl+C or ⌘C.");
+    }
+  };
+  return (
+    <Field
+      label={label}
+      {...(variable === undefined
+        ? {}
+        : {
+            hint: (
+              <>
+                Environment variable <code>{variable}</code>
+              </>
+            ),
+          })}
+    >
+      {(control) => (
+        <div class="secret">
+          <textarea
+            {...control}
+            ref={field}
+            readOnly
+            rows={2}
+            value={value}
+            autoComplete="off"
+            spellcheck={false}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <Button onClick={copy}>Copy</Button>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+const languages = ["Node", "Python", "Go", "PHP", "Ruby"] as const;
+type Language = (typeof languages)[number];
+
+const snippets: Readonly<Record<Language, string>> = {
+  Node: `import { verify } from "@hookwright/signature";
+
+// body: the bytes that came, before anything parses them. It throws if the signature is wrong.
+const event = await verify({ body, headers: request.headers, secrets: process.env.WEBHOOK_SECRET });`,
+  Python: `import hashlib, hmac, os
+
+# raw_body: the bytes that came, before anything parses them.
+message = headers["X-Service-Timestamp"].encode() + b"." + raw_body
+expected = "v1=" + hmac.new(os.environ["WEBHOOK_SECRET"].encode(), message, hashlib.sha256).hexdigest()
+given = headers["X-Service-Signature"].split(",")
+genuine = any(hmac.compare_digest(each.strip(), expected) for each in given)`,
+  Go: `// rawBody: the bytes that came, before anything parses them.
+mac := hmac.New(sha256.New, []byte(os.Getenv("WEBHOOK_SECRET")))
+mac.Write([]byte(r.Header.Get("X-Service-Timestamp") + "."))
+mac.Write(rawBody)
+expected := "v1=" + hex.EncodeToString(mac.Sum(nil))
+genuine := false
+for _, given := range strings.Split(r.Header.Get("X-Service-Signature"), ",") {
+	genuine = genuine || hmac.Equal([]byte(strings.TrimSpace(given)), []byte(expected))
+}`,
+  PHP: `// The bytes that came, before anything parses them.
+$rawBody = file_get_contents('php://input');
+$message = $_SERVER['HTTP_X_SERVICE_TIMESTAMP'] . '.' . $rawBody;
+$expected = 'v1=' . hash_hmac('sha256', $message, getenv('WEBHOOK_SECRET'));
+$genuine = false;
+foreach (explode(',', $_SERVER['HTTP_X_SERVICE_SIGNATURE']) as $given) {
+    $genuine = hash_equals($expected, trim($given)) || $genuine;
+}`,
+  Ruby: `# The bytes that came, before anything parses them.
+raw_body = request.body.read
+message = request.get_header("HTTP_X_SERVICE_TIMESTAMP") + "." + raw_body
+expected = "v1=" + OpenSSL::HMAC.hexdigest("SHA256", ENV["WEBHOOK_SECRET"], message)
+given = request.get_header("HTTP_X_SERVICE_SIGNATURE").split(",")
+genuine = given.any? { |each| Rack::Utils.secure_compare(each.strip, expected) }`,
+};
+
+export interface VerifySnippetProps {
+  /** The environment variable of each event, if several secrets are shown. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+const defaultVariable = "WEBHOOK_SECRET";
+
+/** How a receiver checks the signature, in five languages. The secret is in the variable `WEBHOOK_SECRET`, or in one for each event. */
+export function VerifySnippet({ variables = {} }: VerifySnippetProps) {
+  const [language, setLanguage] = useState<Language>("Node");
+  const events = Object.keys(variables);
+  const [event = "", setEvent] = useState(events[0]);
+  const snippet = snippets[language].replace(defaultVariable, variables[event] ?? defaultVariable);
+  return (
+    <div class="snippet">
+      {events.length < 2 ? null : (
+        <>
+          <p>
+            One URL receives all of them: choose the secret by the header <code>X-Service-Event</code>.
+          </p>
+          <Segments
+            label="Event"
+            value={event}
+            choices={events.map((each) => [each, each])}
+            onChoose={setEvent}
+          />
+        </>
+      )}
+      <div class="actions">
+        <Segments
+          label="Language"
+          value={language}
+          choices={languages.map((each) => [each, each])}
+          onChoose={setLanguage}
+        />
+        <CopyButton text={snippet}>Copy</CopyButton>
+      </div>
+      <BodyText name={`Verification in ${language}`}>{snippet}</BodyText>
+      {/* `verify` does this itself. */}
+      {language === "Node" ? null : (
+        <p class="quiet">Also refuse a timestamp that is more than five minutes old.</p>
+      )}
+    </div>
+  );
+}

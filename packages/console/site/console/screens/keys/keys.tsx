@@ -1,0 +1,228 @@
+import type { ApiKey, ConsoleWebhook, CreatedApiKey } from "@hookwright/domain";
+import { useEffect, useState } from "preact/hooks";
+import { Button } from "../../parts/buttons.tsx";
+import { Endpoint } from "../../parts/cells.tsx";
+import { ConfirmDialog, FormDialog } from "../../parts/dialogs.tsx";
+import { Field } from "../../parts/fields.tsx";
+import { Loading, ScreenHeader } from "../../parts/page.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { Ago, Time } from "../../parts/time.tsx";
+import { useConsole } from "../../state/console-context.ts";
+import { replaceQuery, useTitle } from "../../state/route.ts";
+import { usePages } from "../../state/use-pages.ts";
+import { useResource } from "../../state/use-resource.ts";
+
+/** The API keys of the account. A key that is revoked takes its webhooks with it. */
+export function KeyList({ query }: { readonly query: Readonly<Record<string, string>> }) {
+  useTitle("Keys");
+  const pages = usePages<ApiKey>("console/api/keys");
+  const isAsked = query["create"] === "key";
+  const [creating, setCreating] = useState(isAsked);
+  useEffect(() => setCreating(isAsked), [isAsked]);
+  const closeCreation = (): void => {
+    setCreating(false);
+    if (isAsked) replaceQuery({ create: "" });
+  };
+  const [revoking, setRevoking] = useState<ApiKey>();
+  return (
+    <>
+      <ScreenHeader title="Keys">
+        <Button onClick={pages.reload}>Refresh</Button>
+        <Button kind="primary" changes onClick={() => setCreating(true)}>
+          Create key
+        </Button>
+      </ScreenHeader>
+      <PagedTable
+        caption="API keys, newest first"
+        columns={[
+          {
+            name: "Name",
+            kind: "name",
+            place: "title",
+            cell: ({ name, integration }) => (
+              <>
+                <bdi>{name}</bdi>
+                {integration ? <span class="badge kind">integration</span> : null}
+              </>
+            ),
+          },
+          { name: "Key", place: "detail", cell: ({ prefix }) => <code>{prefix}…</code> },
+          {
+            name: "Webhooks",
+            kind: "number",
+            cell: ({ webhooks_count }) => (webhooks_count === 0 ? "–" : webhooks_count),
+          },
+          { name: "Created", isWide: true, cell: ({ created_at }) => <Time at={created_at} /> },
+          { name: "Last used", place: "detail", cell: ({ last_used_at }) => <Ago at={last_used_at} /> },
+          { name: "Revoked", isWide: true, cell: ({ revoked_at }) => <Time at={revoked_at} none="–" /> },
+          {
+            name: "Action",
+            place: "mark",
+            cell: (key) =>
+              key.revoked_at === null ? (
+                <Button changes label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
+                  Revoke
+                </Button>
+              ) : null,
+          },
+        ]}
+        pages={pages}
+        empty={
+          <>
+            <h2>No keys yet</h2>
+            <p>
+              A key lets a program act as you on all of your sites. Create a separate key for each program.
+            </p>
+          </>
+        }
+      />
+      {creating ? <CreateKeyDialog onClose={closeCreation} onCreated={pages.reload} /> : null}
+      {revoking === undefined ? null : (
+        <RevokeKeyDialog apiKey={revoking} onRevoked={pages.reload} onClose={() => setRevoking(undefined)} />
+      )}
+    </>
+  );
+}
+
+export interface CreateKeyDialogProps {
+  readonly onClose: () => void;
+  readonly onCreated: () => void;
+}
+
+/** Asks for a name, then shows the new key once. */
+export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
+  const { api, showSecret } = useConsole();
+  const [name, setName] = useState("");
+  const [integration, setIntegration] = useState(false);
+
+  async function create(): Promise<void> {
+    const created = await api.post<CreatedApiKey>("console/api/keys", { name, integration });
+    onCreated();
+    showSecret({
+      title: (
+        <>
+          Key “<bdi>{created.name}</bdi>” created
+        </>
+      ),
+      label: "API key",
+      value: created.api_key,
+      text: "Send it with every request, in the header Authorization: Bearer …",
+    });
+    onClose();
+  }
+
+  return (
+    <FormDialog
+      title="Create an API key"
+      labels={{ name: "Name" }}
+      submit="Create key"
+      onSubmit={create}
+      onClose={onClose}
+    >
+      {(problemAt) => (
+        <>
+          <Field
+            label="Name"
+            hint="The program that uses this key. The name helps you to recognise the key."
+            problem={problemAt("name")}
+          >
+            {(control) => (
+              <input
+                {...control}
+                type="text"
+                required
+                autofocus
+                maxLength={200}
+                value={name}
+                onInput={(changed) => setName(changed.currentTarget.value)}
+              />
+            )}
+          </Field>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={integration}
+              onChange={(changed) => setIntegration(changed.currentTarget.checked)}
+            />
+            The key belongs to an integration of an automation platform. Webhooks that it creates keep their
+            secret.
+          </label>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+export interface RevokeKeyDialogProps {
+  readonly apiKey: ApiKey;
+  readonly onRevoked: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before a key is revoked. If webhooks go with it, they are listed, and the name must be typed. */
+export function RevokeKeyDialog({ apiKey, onRevoked, onClose }: RevokeKeyDialogProps) {
+  const { api } = useConsole();
+  const { id, name, webhooks_count } = apiKey;
+  const [typed, setTyped] = useState("");
+  const mustType = webhooks_count > 0;
+  return (
+    <ConfirmDialog
+      title={
+        <>
+          Revoke “<bdi>{name}</bdi>”?
+        </>
+      }
+      confirm="Revoke key"
+      kind="danger"
+      disabled={mustType && typed.trim() !== name.trim()}
+      onConfirm={async () => {
+        await api.post(`console/api/keys/${encodeURIComponent(id)}/revoke`);
+        onRevoked();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        The key stops working immediately and permanently. Its webhooks are removed, and their pending
+        deliveries are cancelled.
+      </p>
+      {mustType ? (
+        <>
+          <OwnedWebhooks keyId={id} />
+          <Field label={`To confirm, type the name of the key: ${name}`}>
+            {(control) => (
+              <input
+                {...control}
+                type="text"
+                autocomplete="off"
+                spellcheck={false}
+                value={typed}
+                onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+              />
+            )}
+          </Field>
+        </>
+      ) : null}
+    </ConfirmDialog>
+  );
+}
+
+/** The webhooks that a key has created. */
+function OwnedWebhooks({ keyId }: { readonly keyId: string }) {
+  const { api } = useConsole();
+  const { data } = useResource("every webhook", (signal) =>
+    api.list<ConsoleWebhook>("console/api/webhooks", { query: { limit: "100" }, signal }),
+  );
+  if (data === undefined) return <Loading />;
+  const owned = data.rows.filter(
+    ({ created_by }) => created_by.type === "key" && created_by.key_id === keyId,
+  );
+  return (
+    <ul class="names">
+      {owned.map(({ id, target_url, name, event }) => (
+        <li key={id}>
+          <Endpoint url={target_url} name={name} /> <code>{event}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,28 @@
+/** Returns the folder of the page: `https://example.com/integrations/` for `…/integrations/console#/keys`. */
+export function readBaseUrl(): string {
+  return new URL(".", location.href).href;
+}
+
+export interface Branding {
+  readonly name: string;
+  /** The URL of an image. Undefined: none. */
+  readonly logo: string | undefined;
+  /** The URL of the guides of the host. Undefined: none. */
+  readonly docs: string | undefined;
+}
+
+/** What the host has set. The server writes them into the page. */
+export function readBranding(): Branding {
+  const { name, logo, docs } = document.getElementById("console")?.dataset ?? {};
+  return { name: name || "Developer console", logo: logo || undefined, docs: docs || undefined };
+}
+
+/** Whether the host has switched on the pages for its staff. The server writes it into the page. */
+export function hasOperatorPages(): boolean {
+  return document.getElementById("console")?.dataset["operator"] !== undefined;
+}
+
+/** Whether the address is one of the pages for the host's staff. */
+export function isOperatorAddress(): boolean {
+  return /^#\/operator(?:[/?]|$)/u.test(location.hash) && hasOperatorPages();
+}
