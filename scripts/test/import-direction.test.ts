@@ -4,14 +4,24 @@ import { describe, expect, it } from "vitest";
 import { readWorkspace } from "../bootstrap/workspace.mjs";
 import { findImportProblems } from "./support/find-import-problems.ts";
 
+/** The text of each file of a folder, by its path below the folder of the package, which must be `src`. */
+const readSources = (folder: string): ReadonlyMap<string, string> =>
+  new Map(
+    globSync("**/*.{ts,tsx}", { cwd: folder })
+      .map((file) => file.replaceAll(path.sep, "/"))
+      .map((file) => [`src/${file}`, readFileSync(path.join(folder, file), "utf8")]),
+  );
+
 const workspace = readWorkspace()
   // These are not shipped.
   .filter(({ name }) => !["hookwright-docs", "hookwright-bench"].includes(name))
-  .map(({ name, folder, manifest }) => {
-    const files = globSync("src/**/*.ts", { cwd: folder }).map((file) => file.replaceAll(path.sep, "/"));
-    const sources = new Map(files.map((file) => [file, readFileSync(path.join(folder, file), "utf8")]));
-    return { name, manifest, sources };
-  });
+  .flatMap(({ name, folder, manifest }) => [
+    { name, manifest, sources: readSources(path.join(folder, "src")) },
+    // The pages of the console are a program of their own beside the server's code.
+    ...(name === "@hookwright/console"
+      ? [{ name: `${name}/site`, manifest, sources: readSources(path.join(folder, "site/console")) }]
+      : []),
+  ]);
 
 it("imports point downward, name what a package offers, and form no cycles", () => {
   expect(workspace.length).toBeGreaterThan(10);

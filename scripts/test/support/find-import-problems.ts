@@ -20,6 +20,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "@hookwright/service": ["cursor", "delivery", "storage", "signature", "domain"],
   "@hookwright/api": ["service", "domain"],
   "@hookwright/console": ["domain"],
+  "@hookwright/console/site": ["domain"],
   "@hookwright/client": ["domain"],
   "@hookwright/cli": ["signature", "domain"],
   "@hookwright/msw": ["api", "service", "delivery", "storage", "signature", "domain"],
