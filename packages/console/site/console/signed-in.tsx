@@ -1,27 +1,21 @@
 import type { Account, EventType, LinkedSession, Project, Session } from "@hookwright/domain";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { createConsoleApi } from "./api/console-api.ts";
 import type { ConsoleApi, Listed } from "./api/console-api.ts";
-import { ConfirmDialog } from "./parts/dialogs.tsx";
 import { FailureNote, ScreenHeader } from "./parts/page.tsx";
 import { SecretDialog } from "./parts/secrets.tsx";
-import { Toasts, useToasts } from "./parts/toasts.tsx";
+import { StaleNote } from "./parts/toasts.tsx";
 import { Screen } from "./screen.tsx";
 import { CommandPalette } from "./shell/command-palette.tsx";
+import { Frame, useFrame } from "./shell/frame.tsx";
 import { ShortcutList, useShortcuts } from "./shell/shortcuts.tsx";
 import { Sidebar } from "./shell/sidebar.tsx";
-import { StaleNote } from "./shell/stale-note.tsx";
 import { TopBar } from "./shell/top-bar.tsx";
 import { AttentionProvider } from "./state/attention.tsx";
-import { ConsoleContext, readPeriod } from "./state/console-context.ts";
+import { readPeriod } from "./state/console-context.ts";
 import type { ConsoleState, Secret } from "./state/console-context.ts";
-import { createListCache } from "./state/list-cache.ts";
 import { openLive } from "./state/live.ts";
 import { shareWithNewTabs } from "./state/new-tab.ts";
-import { readBaseUrl } from "./state/page.ts";
-import { useRoute } from "./state/route.ts";
-import { useFocusFallback } from "./state/use-focus-fallback.ts";
-import { useResource } from "./state/use-resource.ts";
+import { useResource } from "./state/use-api.ts";
 
 export interface SignedInProps {
   readonly session: Session | LinkedSession;
@@ -35,24 +29,12 @@ const accountCodes: ReadonlySet<string> = new Set(["account_unavailable", "plan_
 /** The frame of every screen: navigation, signed-in account, and messages that concern the whole account. */
 export function SignedIn({ session, onEnd }: SignedInProps) {
   const { token } = session;
-  const listCache = useMemo(createListCache, [token]);
   /** Why the session ended. */
   const [ended, setEnded] = useState<string>();
-  const api = useMemo(
-    () =>
-      createConsoleApi({
-        baseUrl: readBaseUrl(),
-        token,
-        onChanged: listCache.clear,
-        onSignedOut: setEnded,
-      }),
-    [token, listCache],
-  );
+  const frame = useFrame(token, setEnded);
+  const { api, listCache, route, toast, ask } = frame;
   const askAgain = useRef(() => {});
-  const live = useMemo(
-    () => openLive({ baseUrl: readBaseUrl(), token, onRefused: () => askAgain.current() }),
-    [token],
-  );
+  const live = useMemo(() => openLive({ token, onRefused: () => askAgain.current() }), [token]);
   useEffect(() => live.close, [live]);
   useEffect(() => (ended === undefined ? shareWithNewTabs(session) : undefined), [session, ended]);
   const {
@@ -62,11 +44,10 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
   } = useResource("catalogue", (signal) => loadCatalogue(api, signal));
   // Its failure ends the session, or says why the account cannot be used.
   askAgain.current = reload;
-  const route = useRoute();
   const [section = "", id] = route.segments;
   const { site, period } = route.query;
-  const { toasts, toast } = useToasts();
-  const [opened, setOpened] = useState<"palette" | "shortcuts" | "sessions">();
+  const [opened, setOpened] = useState<"palette" | "shortcuts">();
+  const close = (): void => setOpened(undefined);
   useShortcuts(setOpened);
   const [secrets, setSecrets] = useState<readonly Secret[]>([]);
   const account = catalogue?.account ?? session.account;
@@ -83,6 +64,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       live,
       listCache,
       toast,
+      ask,
       showSecret: (secret: Secret) => setSecrets((waiting) => [...waiting, secret]),
     }),
     [api, catalogue, readOnly, route.visit, site, period, live, listCache, toast],
@@ -93,8 +75,6 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
   useLayoutEffect(() => {
     if (ended !== undefined && secret === undefined) onEnd(token, ended);
   }, [ended, secret, token, onEnd]);
-  const frame = useRef<HTMLDivElement>(null);
-  useFocusFallback(frame);
 
   async function signOut(): Promise<void> {
     const reason = await api.delete("console/api/session").then(
@@ -104,65 +84,59 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
     );
     onEnd(token, reason);
   }
-
-  async function endAllSessions(): Promise<void> {
-    await api.delete("console/api/sessions");
-    onEnd(token, "All sessions have ended.");
-  }
+  const askToEndSessions = (): void =>
+    ask({
+      title: "End all sessions",
+      text: (
+        <p>
+          Everybody who has the console of this account open is signed out, you too. Links to it that nobody
+          has opened yet stop working. API keys stay.
+        </p>
+      ),
+      confirm: "End all sessions",
+      kind: "danger",
+      onConfirm: async () => {
+        await api.delete("console/api/sessions");
+        onEnd(token, "All sessions have ended.");
+      },
+    });
 
   return (
-    <ConsoleContext.Provider value={state}>
-      <div class="frame" ref={frame}>
-        <Sidebar section={section} onMore={() => setOpened("palette")} />
-        <div class="stage">
-          <TopBar
-            account={account}
-            hasPeriod={section === "" || (section === "webhooks" && id !== undefined)}
-            onFind={() => setOpened("palette")}
-            onShortcuts={() => setOpened("shortcuts")}
-            onEndSessions={() => setOpened("sessions")}
-            onSignOut={signOut}
-          />
-          <main>
-            {readOnly === undefined ? null : (
-              <p class="note info">This is a {readOnly}. You can see everything but change nothing.</p>
-            )}
-            {isAccountBlocked ? <ScreenHeader title="Your account" /> : null}
-            <FailureNote failure={failure} onRetry={reload} />
-            {isAccountBlocked ? null : (
-              <AttentionProvider>
-                <Screen route={route} />
-              </AttentionProvider>
-            )}
-          </main>
-        </div>
-        <StaleNote />
-        <Toasts toasts={toasts} />
-        {opened === "palette" ? <CommandPalette onClose={() => setOpened(undefined)} /> : null}
-        {opened === "shortcuts" ? <ShortcutList onClose={() => setOpened(undefined)} /> : null}
-        {opened === "sessions" ? (
-          <ConfirmDialog
-            title="End all sessions"
-            confirm="End all sessions"
-            kind="danger"
-            onConfirm={endAllSessions}
-            onClose={() => setOpened(undefined)}
-          >
-            <p>
-              Everybody who has the console of this account open is signed out, you too. Links to it that
-              nobody has opened yet stop working. API keys stay.
-            </p>
-          </ConfirmDialog>
-        ) : null}
-        {secret === undefined ? null : (
-          <SecretDialog
-            key={secret.value}
-            secret={secret}
-            onClose={() => setSecrets((waiting) => waiting.slice(1))}
-          />
-        )}
+    <Frame frame={frame} state={state}>
+      <Sidebar section={section} onMore={() => setOpened("palette")} />
+      <div class="stage">
+        <TopBar
+          account={account}
+          hasPeriod={section === "" || (section === "webhooks" && id !== undefined)}
+          onFind={() => setOpened("palette")}
+          onShortcuts={() => setOpened("shortcuts")}
+          onEndSessions={askToEndSessions}
+          onSignOut={signOut}
+        />
+        <main>
+          {readOnly === undefined ? null : (
+            <p class="note info">This is a {readOnly}. You can see everything but change nothing.</p>
+          )}
+          {isAccountBlocked ? <ScreenHeader title="Your account" /> : null}
+          <FailureNote failure={failure} onRetry={reload} />
+          {isAccountBlocked ? null : (
+            <AttentionProvider>
+              <Screen route={route} />
+            </AttentionProvider>
+          )}
+        </main>
       </div>
-    </ConsoleContext.Provider>
+      <StaleNote />
+      {opened === "palette" ? <CommandPalette onClose={close} /> : null}
+      {opened === "shortcuts" ? <ShortcutList onClose={close} /> : null}
+      {secret === undefined ? null : (
+        <SecretDialog
+          key={secret.value}
+          secret={secret}
+          onClose={() => setSecrets((waiting) => waiting.slice(1))}
+        />
+      )}
+    </Frame>
   );
 }
 

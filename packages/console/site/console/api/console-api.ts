@@ -17,63 +17,14 @@ export function toApiFailure(error: unknown): ApiFailure {
   return new ApiFailure("unexpected", message, { cause: error });
 }
 
-export interface PageMeta {
+/** @example toPath("webhooks", "wh_1", "test") // "console/api/webhooks/wh_1/test" */
+export function toPath(...segments: readonly string[]): string {
+  return ["console/api", ...segments.map(encodeURIComponent)].join("/");
+}
+
+interface PageMeta {
   readonly has_more: boolean;
   readonly next_cursor: string | null;
-}
-
-interface Success<Data> {
-  readonly success: true;
-  readonly data: Data;
-  readonly meta?: unknown;
-}
-
-interface Refusal {
-  readonly success: false;
-  readonly error: { readonly code: string; readonly message: string };
-}
-
-export type Envelope<Data> = Success<Data> | Refusal;
-
-/**
- * Checks only the envelope. The caller names the type of `Data`, because page and server have the same version.
- *
- * @throws ApiFailure `unreadable` for a response that is not the API's, such as an error page of a proxy
- */
-export async function readEnvelope<Data>(response: Response): Promise<Envelope<Data>> {
-  const answered: unknown = await response.json().catch((error: unknown) => {
-    throw unreadable(response, error);
-  });
-  if (isSuccess<Data>(answered) || isRefusal(answered)) return answered;
-  throw unreadable(response);
-}
-
-function isSuccess<Data>(answered: unknown): answered is Success<Data> {
-  return isObject(answered) && answered["success"] === true && "data" in answered;
-}
-
-function isRefusal(answered: unknown): answered is Refusal {
-  if (!isObject(answered) || answered["success"] !== false || !isObject(answered["error"])) return false;
-  const { code, message } = answered["error"];
-  return typeof code === "string" && typeof message === "string";
-}
-
-export function isPageMeta(meta: unknown): meta is PageMeta {
-  if (!isObject(meta)) return false;
-  const { has_more, next_cursor } = meta;
-  return typeof has_more === "boolean" && (next_cursor === null || typeof next_cursor === "string");
-}
-
-export function unreadable(response: Response, cause?: unknown): ApiFailure {
-  return new ApiFailure(
-    "unreadable",
-    `The server sent a response (${response.status}) that is not from the API. Is there a proxy in between?`,
-    { cause },
-  );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 export interface Listed<Row> {
@@ -81,6 +32,7 @@ export interface Listed<Row> {
   readonly meta: PageMeta;
 }
 
+/** Empty values are left out. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
 interface CallOptions {
@@ -88,24 +40,7 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-interface Answered<Data> {
-  readonly response: Response;
-  readonly data: Data;
-  readonly meta: unknown;
-}
-
-/** Calls the console API and `/v1`. Paths are relative to the folder below which both are mounted. */
-export interface ConsoleApi {
-  get<Data>(path: string, options?: CallOptions): Promise<Data>;
-  list<Row>(path: string, options?: CallOptions): Promise<Listed<Row>>;
-  post<Data>(path: string, body?: unknown): Promise<Data>;
-  patch<Data>(path: string, body: unknown): Promise<Data>;
-  delete<Data>(path: string): Promise<Data>;
-}
-
 export interface ConsoleApiOptions {
-  /** The folder of the page, below which `console/api/…` and `v1/…` are served. */
-  readonly baseUrl: string;
   readonly token?: string;
   /** Called after every call that may have changed data. */
   readonly onChanged?: () => void;
@@ -119,69 +54,98 @@ const tokenReasons: Readonly<Record<string, string>> = {
   missing_api_key: "You have been signed out. Sign in again.",
 };
 
+/** Calls the console API, the host API and `/v1`. Paths are relative to the page: all are mounted below the same folder. */
+export type ConsoleApi = ReturnType<typeof createConsoleApi>;
+
 /**
  * Creates the client. Every call throws an `ApiFailure` with a message for the user, or the signal's reason if it is
- * aborted.
+ * aborted. The caller names the type of `Data`, because page and server have the same version.
  */
-export function createConsoleApi({ baseUrl, token, onChanged, onSignedOut }: ConsoleApiOptions): ConsoleApi {
+export function createConsoleApi({ token, onChanged, onSignedOut }: ConsoleApiOptions = {}) {
   async function call<Data>(
     method: string,
     path: string,
-    { query = {}, signal, body }: CallOptions & { readonly body?: unknown },
-  ): Promise<Answered<Data>> {
-    const url = new URL(path, baseUrl);
+    { query = {}, signal, body }: CallOptions & { readonly body?: unknown } = {},
+  ): Promise<Success<Data> & { readonly status: number }> {
+    const url = new URL(path, location.href);
     for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
     try {
-      return await callOnce<Data>(method, url, { signal, body });
+      const response = await fetch(url, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: signal ?? null,
+        cache: "no-store",
+        credentials: "omit",
+      }).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        const message = "The server does not respond. Check the connection, then try again.";
+        throw new ApiFailure("unreachable", message, { cause: error });
+      });
+      const answered: unknown = await response.json().catch(() => undefined);
+      if (isSuccess<Data>(answered)) return { ...answered, status: response.status };
+      if (!isRefusal(answered)) throw unreadable(response.status);
+      const { code, message } = answered.error;
+      const reason = token === undefined ? undefined : tokenReasons[code];
+      if (reason !== undefined) onSignedOut?.(reason);
+      throw new ApiFailure(code, message);
     } finally {
       // Also after a lost response, because the server may have made the change.
       if (method !== "GET") onChanged?.();
     }
   }
 
-  async function callOnce<Data>(
-    method: string,
-    url: URL,
-    { signal, body }: { readonly signal: AbortSignal | undefined; readonly body: unknown },
-  ): Promise<Answered<Data>> {
-    const response = await fetch(url, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-      cache: "no-store",
-      credentials: "omit",
-    }).catch((error: unknown) => {
-      signal?.throwIfAborted();
-      throw new ApiFailure(
-        "unreachable",
-        "The server does not respond. Check the connection, then try again.",
-        {
-          cause: error,
-        },
-      );
-    });
-    const envelope = await readEnvelope<Data>(response);
-    if (envelope.success) return { response, data: envelope.data, meta: envelope.meta };
-    const { code, message } = envelope.error;
-    const reason = token === undefined ? undefined : tokenReasons[code];
-    if (reason !== undefined) onSignedOut?.(reason);
-    throw new ApiFailure(code, message);
-  }
-
   return {
-    get: async <Data>(path: string, options: CallOptions = {}) =>
-      (await call<Data>("GET", path, options)).data,
-    list: async <Row>(path: string, options: CallOptions = {}) => {
-      const { response, data, meta } = await call<readonly Row[]>("GET", path, options);
-      if (!Array.isArray(data) || !isPageMeta(meta)) throw unreadable(response);
+    get: async <Data>(path: string, options?: CallOptions) => (await call<Data>("GET", path, options)).data,
+    list: async <Row>(path: string, options?: CallOptions): Promise<Listed<Row>> => {
+      const { data, meta, status } = await call<readonly Row[]>("GET", path, options);
+      if (!Array.isArray(data) || !isPageMeta(meta)) throw unreadable(status);
       return { rows: data, meta };
     },
     post: async <Data>(path: string, body?: unknown) => (await call<Data>("POST", path, { body })).data,
     patch: async <Data>(path: string, body: unknown) => (await call<Data>("PATCH", path, { body })).data,
-    delete: async <Data>(path: string) => (await call<Data>("DELETE", path, {})).data,
+    delete: async <Data>(path: string) => (await call<Data>("DELETE", path)).data,
   };
+}
+
+interface Success<Data> {
+  readonly success: true;
+  readonly data: Data;
+  readonly meta?: unknown;
+}
+
+interface Refusal {
+  readonly success: false;
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+function isSuccess<Data>(answered: unknown): answered is Success<Data> {
+  return isObject(answered) && answered["success"] === true && "data" in answered;
+}
+
+function isRefusal(answered: unknown): answered is Refusal {
+  if (!isObject(answered) || answered["success"] !== false || !isObject(answered["error"])) return false;
+  const { code, message } = answered["error"];
+  return typeof code === "string" && typeof message === "string";
+}
+
+function isPageMeta(meta: unknown): meta is PageMeta {
+  if (!isObject(meta)) return false;
+  const { has_more, next_cursor } = meta;
+  return typeof has_more === "boolean" && (next_cursor === null || typeof next_cursor === "string");
+}
+
+/** For example, an error page of a proxy. */
+function unreadable(status: number): ApiFailure {
+  return new ApiFailure(
+    "unreadable",
+    `The server sent a response (${status}) that is not from the API. Is there a proxy in between?`,
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

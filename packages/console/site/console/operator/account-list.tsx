@@ -1,16 +1,15 @@
 import type { ConsoleLink, HostAccount, HostStats } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { Button } from "../parts/buttons.tsx";
-import { Choice, Field } from "../parts/fields.tsx";
+import { Choice, TextField } from "../parts/fields.tsx";
 import { formatDuration } from "../parts/format.ts";
 import { Facts, FailureNote, ScreenHeader } from "../parts/page.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { useConsole } from "../state/console-context.ts";
-import { hrefTo, replaceQuery, useTitle } from "../state/route.ts";
-import { useAction } from "../state/use-action.ts";
+import { hrefTo, replaceQuery } from "../state/route.ts";
+import { useAction, useGet } from "../state/use-api.ts";
 import { usePages } from "../state/use-pages.ts";
-import { useResource } from "../state/use-resource.ts";
 
 /** All accounts, with numbers over all of them. */
 export function AccountList({
@@ -18,7 +17,6 @@ export function AccountList({
 }: {
   readonly query: Readonly<Record<string, string>>;
 }) {
-  useTitle("Accounts");
   const pages = usePages<HostAccount>("host/v1/accounts", { limit: "50", q, status });
   const [text, setText] = useState(q);
   return (
@@ -34,16 +32,7 @@ export function AccountList({
           replaceQuery({ q: text });
         }}
       >
-        <Field label="Id, name or e-mail">
-          {(control) => (
-            <input
-              {...control}
-              type="search"
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField label="Id, name or e-mail" input={{ type: "search" }} value={text} onChange={setText} />
         <Choice
           label="Status"
           value={status}
@@ -100,24 +89,18 @@ function AccountStatus({ status }: { readonly status: HostAccount["status"] }) {
 }
 
 function Stats() {
-  const { api } = useConsole();
-  const { data, failure, reload } = useResource("stats", (signal) =>
-    api.get<HostStats>("host/v1/stats", { signal }),
-  );
+  const { data, failure, reload } = useGet<HostStats>("host/v1/stats");
   if (data === undefined) return <FailureNote failure={failure} onRetry={reload} />;
   const { accounts, webhooks, deliveries } = data;
   const { oldest_due_seconds: seconds } = deliveries;
   return (
     <Facts
-      facts={[
-        ["Accounts", accounts],
-        [
-          "Webhooks",
-          `${webhooks.active} active, ${webhooks.paused} paused, ${webhooks.switched_off} disabled, ${webhooks.disabled_by_host} disabled by the operator`,
-        ],
-        ["Pending deliveries", deliveries.pending],
-        ["Oldest due for", seconds === null ? "none is due" : formatDuration(seconds * 1_000)],
-      ]}
+      facts={{
+        Accounts: accounts,
+        Webhooks: `${webhooks.active} active, ${webhooks.paused} paused, ${webhooks.switched_off} disabled, ${webhooks.disabled_by_host} disabled by the operator`,
+        "Pending deliveries": deliveries.pending,
+        "Oldest due for": seconds === null ? "none is due" : formatDuration(seconds * 1_000),
+      }}
     />
   );
 }

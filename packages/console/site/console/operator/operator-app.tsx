@@ -1,7 +1,15 @@
-import { useState } from "preact/hooks";
-import { OperatorFrame } from "./operator-frame.tsx";
+import { LogOut, ScrollText, Users, Webhook } from "lucide";
+import { useMemo, useState } from "preact/hooks";
+import { Icon } from "../parts/buttons.tsx";
+import { ScreenHeader } from "../parts/page.tsx";
+import { AuditTable } from "../screens/activity/audit-table.tsx";
+import { OperatorSignIn } from "../screens/sign-in.tsx";
+import { Frame, useFrame } from "../shell/frame.tsx";
+import { closedLive } from "../state/live.ts";
+import { hrefTo } from "../state/route.ts";
 import { readHostToken, saveHostToken } from "../state/session.ts";
-import { OperatorSignIn } from "./operator-sign-in.tsx";
+import { AccountList } from "./account-list.tsx";
+import { WebhooksOfAll } from "./webhooks-of-all.tsx";
 
 /** The pages for the host's staff. They call the host API with a host token. */
 export function OperatorApp() {
@@ -14,4 +22,117 @@ export function OperatorApp() {
   };
   if (token === undefined) return <OperatorSignIn reason={reason} onSignedIn={keep} />;
   return <OperatorFrame key={token} token={token} onEnd={(why) => keep(undefined, why)} />;
+}
+
+const pages = [
+  { name: "", title: "Accounts", icon: Users },
+  { name: "webhooks", title: "Webhooks", icon: Webhook },
+  { name: "audit", title: "Audit log", icon: ScrollText },
+] as const;
+
+interface OperatorFrameProps {
+  readonly token: string;
+  /** Called with the reason for the sign-in page. */
+  readonly onEnd: (reason: string) => void;
+}
+
+/** The navigation and the page of the address. */
+function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
+  const frame = useFrame(token, () => onEnd("The host token is no longer valid."));
+  const { api, listCache, toast, ask, route } = frame;
+  const { segments, query, visit } = route;
+  const [, page = ""] = segments;
+  const state = useMemo(
+    () => ({
+      api,
+      projects: [],
+      eventTypes: [],
+      readOnly: undefined,
+      visit,
+      site: undefined,
+      period: "24h" as const,
+      live: closedLive,
+      listCache,
+      toast,
+      ask,
+      showSecret: () => {},
+    }),
+    [api, visit, listCache, toast],
+  );
+  return (
+    <Frame frame={frame} state={state} isOperator>
+      <nav class="sidebar" aria-label="Operator console">
+        <p class="brand">
+          <span>Operator</span>
+        </p>
+        <ul>
+          {pages.map(({ name, title, icon }) => (
+            <li key={name}>
+              <a
+                href={hrefTo(name === "" ? ["operator"] : ["operator", name])}
+                aria-current={page === name ? "page" : undefined}
+              >
+                <Icon of={icon} />
+                {title}
+              </a>
+            </li>
+          ))}
+          <li>
+            <button type="button" onClick={() => onEnd("You have signed out.")}>
+              <Icon of={LogOut} />
+              Sign out
+            </button>
+          </li>
+        </ul>
+      </nav>
+      <div class="stage">
+        <main>
+          <OperatorPage page={page} query={query} />
+        </main>
+      </div>
+    </Frame>
+  );
+}
+
+interface OperatorPageProps {
+  readonly page: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+function OperatorPage({ page, query }: OperatorPageProps) {
+  switch (page) {
+    case "":
+      return <AccountList query={query} />;
+    case "webhooks":
+      return <WebhooksOfAll query={query} />;
+    default:
+      return <AuditPage query={query} />;
+  }
+}
+
+function AuditPage({ query }: Pick<OperatorPageProps, "query">) {
+  const { account_id: accountId } = query;
+  return (
+    <>
+      <ScreenHeader tab="Audit log" title={accountId ? `Audit log of ${accountId}` : "Audit log"} />
+      {accountId ? (
+        <p>
+          <a href={hrefTo(["operator", "audit"])}>All accounts</a>
+        </p>
+      ) : null}
+      <AuditTable
+        path="host/v1/audit"
+        query={query}
+        account={{
+          name: "Account",
+          kind: "name",
+          place: "detail",
+          cell: ({ account_id }) =>
+            account_id === null ? null : (
+              <a href={hrefTo(["operator", "audit"], { account_id })}>{account_id}</a>
+            ),
+        }}
+      />
+    </>
+  );
 }

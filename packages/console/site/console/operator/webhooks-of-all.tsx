@@ -2,10 +2,10 @@ import type { HostWebhook } from "@hookwright/domain";
 import type { Query } from "../api/console-api.ts";
 import { WebhookStatus } from "../parts/cells.tsx";
 import { formatCounted } from "../parts/format.ts";
-import { ScreenHeader } from "../parts/page.tsx";
+import { ScreenHeader, Tabs } from "../parts/page.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
 import { Ago } from "../parts/time.tsx";
-import { hrefTo, useTitle } from "../state/route.ts";
+import { hrefTo } from "../state/route.ts";
 import { usePages } from "../state/use-pages.ts";
 import { OpenAccount } from "./account-list.tsx";
 
@@ -22,24 +22,20 @@ const views = [
 
 /** The webhooks of all accounts. First those that were switched off. */
 export function WebhooksOfAll({ query }: { readonly query: Readonly<Record<string, string>> }) {
-  useTitle("Webhooks of all accounts");
   const { status: view = "switched_off" } = query;
   const chosen: Query = view === waiting ? { sort: waiting } : { status: view };
   const pages = usePages<HostWebhook>("host/v1/webhooks", { limit: "50", ...chosen });
   return (
     <>
       <ScreenHeader title="Webhooks of all accounts" />
-      <nav class="tabs" aria-label="Status">
-        {views.map(([value, title]) => (
-          <a
-            key={value}
-            href={hrefTo(["operator", "webhooks"], { status: value })}
-            aria-current={view === value ? "page" : undefined}
-          >
-            {title}
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label="Status"
+        tabs={views.map(([value, title]) => ({
+          title,
+          href: hrefTo(["operator", "webhooks"], { status: value }),
+          isCurrent: view === value,
+        }))}
+      />
       <PagedTable
         caption={view === waiting ? "Webhooks, most waiting deliveries first" : "Webhooks, by account"}
         columns={[

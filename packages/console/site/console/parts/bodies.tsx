@@ -63,15 +63,11 @@ function Branch({
   );
 }
 
-const forms = [
-  ["pretty", "Pretty"],
-  ["tree", "Tree"],
-  ["raw", "Raw"],
-] as const;
+const forms = { pretty: "Pretty", tree: "Tree", raw: "Raw" };
 
 /** The body of a request: indented, as a tree, or as it was signed. What is copied is always what was signed. */
 export function RequestBody({ request }: { readonly request: Attempt["request"] }) {
-  const [form, setForm] = useState<(typeof forms)[number][0]>("pretty");
+  const [form, setForm] = useState<keyof typeof forms>("pretty");
   const { body } = request;
   const bytes = new TextEncoder().encode(body).length.toLocaleString("en");
   const value = parse(body);

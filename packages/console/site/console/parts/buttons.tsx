@@ -14,9 +14,9 @@ export interface ButtonProps {
   /** True if the button changes data. It is disabled in a demo account and in a read-only session. */
   readonly changes?: boolean;
   /** The accessible name, if the content is not enough. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** A key that clicks the button. */
-  readonly shortcut?: string;
+  readonly shortcut?: string | undefined;
   readonly onClick?: () => void;
   readonly children: ComponentChildren;
 }
@@ -59,7 +59,7 @@ export interface CopyButtonProps {
   /** What the button says. */
   readonly children: string;
   /** A key that clicks the button. */
-  readonly shortcut?: string;
+  readonly shortcut?: string | undefined;
   /** True: an icon. Only screen readers and the tooltip say what the button says. */
   readonly isIcon?: boolean;
 }
@@ -75,11 +75,7 @@ export function CopyButton({ text, children, shortcut, isIcon = false }: CopyBut
   const copy = async (): Promise<void> => setOutcome((await copyText(text)) ? "copied" : "refused");
   return (
     <span class={isIcon ? "copy small" : "copy"} title={isIcon ? children : undefined}>
-      <Button
-        onClick={copy}
-        {...(shortcut === undefined ? {} : { shortcut })}
-        {...(isIcon ? { label: children } : {})}
-      >
+      <Button onClick={copy} shortcut={shortcut} label={isIcon ? children : undefined}>
         {isIcon ? <Icon of={Copy} /> : children}
       </Button>
       {/* The first text covers the button, so that nothing moves. */}

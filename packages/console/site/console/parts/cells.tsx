@@ -1,6 +1,7 @@
 import type { AttemptError, ConsoleWebhook, Delivery } from "@hookwright/domain";
 import { isFailing, useAttention } from "../state/attention.tsx";
 import { useConsole } from "../state/console-context.ts";
+import { hrefTo } from "../state/route.ts";
 
 const words: Readonly<Record<AttemptError, string>> = {
   timeout: "timeout",
@@ -55,6 +56,20 @@ export function Endpoint({ url, name = null }: { readonly url: string; readonly 
       <MiddleText text={title} whole={20} />
       {title === host ? null : <span class="quiet"> {host}</span>}
     </span>
+  );
+}
+
+export interface WebhookLinkProps {
+  readonly webhook: Pick<ConsoleWebhook, "id" | "target_url" | "name">;
+  /** Whether a click on the row of a table follows it. */
+  readonly isRow?: boolean;
+}
+
+export function WebhookLink({ webhook: { id, target_url, name }, isRow = false }: WebhookLinkProps) {
+  return (
+    <a class={isRow ? "row-link" : undefined} href={hrefTo(["webhooks", id])}>
+      <Endpoint url={target_url} name={name} />
+    </a>
   );
 }
 

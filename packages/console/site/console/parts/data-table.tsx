@@ -34,9 +34,9 @@ export interface DataTableProps<Row> {
   readonly loading?: boolean;
   /** True if no element in the rows can get the focus. Then the table can, so that the keyboard can scroll it. */
   readonly readOnly?: boolean;
-  readonly selection?: Selection;
+  readonly selection?: Selection | undefined;
   /** Opens a row. Without it, a click on a row follows its link with the class `row-link`. */
-  readonly onOpen?: (row: Row) => void;
+  readonly onOpen?: ((row: Row) => void) | undefined;
 }
 
 /** Of a longer list, only the sections near the window are rendered. */

@@ -3,7 +3,8 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { readFieldProblems } from "../api/field-problems.ts";
 import type { FieldProblems } from "../api/field-problems.ts";
-import { useAction } from "../state/use-action.ts";
+import type { Question } from "../state/console-context.ts";
+import { useAction } from "../state/use-api.ts";
 import { Button, Icon } from "./buttons.tsx";
 import { FailureNote } from "./page.tsx";
 
@@ -98,18 +99,11 @@ export function Drawer({ title, actions, onClose, children }: DrawerProps) {
   );
 }
 
-export interface ConfirmDialogProps {
-  readonly title: ComponentChildren;
+export interface ConfirmDialogProps extends Omit<Question, "text"> {
   /** The consequences of the action. */
   readonly children: ComponentChildren;
-  /** The label of the confirm button, a verb. */
-  readonly confirm: string;
-  readonly kind: "danger" | "primary";
   /** True if something must be entered first. */
   readonly disabled?: boolean;
-  readonly onConfirm: () => Promise<void>;
-  /** Called after success, unless the user has left the screen. */
-  readonly onDone?: () => void;
   readonly onClose: () => void;
 }
 

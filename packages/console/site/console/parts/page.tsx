@@ -1,16 +1,22 @@
+import { Circle, CircleCheck } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ApiFailure } from "../api/console-api.ts";
-import { Button } from "./buttons.tsx";
+import { useTitle } from "../state/route.ts";
+import type { Resource } from "../state/use-api.ts";
+import { Button, Icon } from "./buttons.tsx";
 
 export interface ScreenHeaderProps {
-  readonly title: ComponentChildren;
+  readonly title: string;
+  /** The title of the tab, if it is another one. */
+  readonly tab?: string;
   /** Buttons. */
   readonly children?: ComponentChildren;
 }
 
 /** The head of a screen. It gets the focus when the screen opens, so that screen readers announce the new screen. */
-export function ScreenHeader({ title, children }: ScreenHeaderProps) {
+export function ScreenHeader({ title, tab = title, children }: ScreenHeaderProps) {
+  useTitle(tab);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
@@ -59,21 +65,77 @@ export function Loading() {
   );
 }
 
+/** What a resource shows besides its data: that it is loading, or why it failed. */
+export function Pending({ of: { data, failure, reload } }: { readonly of: Omit<Resource<unknown>, "show"> }) {
+  if (failure !== undefined) return <FailureNote failure={failure} onRetry={reload} />;
+  return data === undefined ? <Loading /> : null;
+}
+
+export interface FactsProps {
+  /** Values by their names. Those that are undefined are left out. */
+  readonly facts: Readonly<Record<string, ComponentChildren>>;
+  readonly style?: "facts" | "headers";
+}
+
 /** A list of names and values. */
-export function Facts({
-  facts,
-}: {
-  readonly facts: readonly (readonly [name: string, value: ComponentChildren])[];
-}) {
+export function Facts({ facts, style = "facts" }: FactsProps) {
   return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+    <dl class={style}>
+      {Object.entries(facts).map(([name, value]) =>
+        value === undefined ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
     </dl>
+  );
+}
+
+export interface StepProps {
+  readonly isDone: boolean;
+  readonly isCurrent?: boolean;
+  /** Whether an icon stands for its number. */
+  readonly hasIcon?: boolean;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** One of the steps of a task. */
+export function Step({ isDone, isCurrent = false, hasIcon = false, title, children }: StepProps) {
+  return (
+    <li class={isDone ? "done" : ""} aria-current={isCurrent ? "step" : undefined}>
+      {hasIcon ? <Icon of={isDone ? CircleCheck : Circle} /> : null}
+      <div>
+        <h3>
+          {title}
+          {isDone ? <span class="heard"> (done)</span> : null}
+        </h3>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+export interface Tab {
+  readonly title: string;
+  readonly href: string;
+  readonly isCurrent: boolean;
+  /** How many rows it has. Undefined: not known. */
+  readonly count?: number | string | undefined;
+}
+
+/** Links to the parts of a screen, or to the same list with another filter. */
+export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(({ title, href, isCurrent, count }) => (
+        <a key={title} href={href} aria-current={isCurrent ? "page" : undefined}>
+          {title} {count === undefined ? null : <span class="count">{count}</span>}
+        </a>
+      ))}
+    </nav>
   );
 }
 

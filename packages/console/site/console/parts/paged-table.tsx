@@ -12,8 +12,8 @@ export interface PagedTableProps<Row> {
   readonly empty: ComponentChildren;
   /** True if no element in the rows can get the focus. */
   readonly readOnly?: boolean;
-  readonly selection?: Selection;
-  readonly onOpen?: (row: Row) => void;
+  readonly selection?: Selection | undefined;
+  readonly onOpen?: ((row: Row) => void) | undefined;
 }
 
 /** A list of the API as a table, with a text for an empty list and a button that loads more. */
@@ -47,8 +47,8 @@ export function PagedTable<Row extends { readonly id: string }>({
             keyOf={({ id }) => id}
             loading={loading}
             readOnly={readOnly}
-            {...(selection === undefined ? {} : { selection })}
-            {...(onOpen === undefined ? {} : { onOpen })}
+            selection={selection}
+            onOpen={onOpen}
           />
         ) : null}
       </div>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Secret, SecretForm } from "../state/console-context.ts";
 import { BodyText } from "./bodies.tsx";
-import { Button, CopyButton } from "./buttons.tsx";
+import { Button, CopyButton, copyText } from "./buttons.tsx";
 import { Dialog } from "./dialogs.tsx";
 import { Field, Segments } from "./fields.tsx";
 
@@ -56,27 +56,20 @@ interface SecretFieldProps {
 function SecretField({ form: { label, value, variable }, onMessage }: SecretFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(value);
-      onMessage("Copied.");
-    } catch {
-      // There is no clipboard over plain HTTP or without permission.
-      field.current?.select();
-      onMessage("Selected. Copy it with Ctrl+C or ⌘C.");
-    }
+    if (await copyText(value)) return onMessage("Copied.");
+    field.current?.select();
+    onMessage("Selected. Copy it with Ctrl+C or ⌘C.");
   };
   return (
     <Field
       label={label}
-      {...(variable === undefined
-        ? {}
-        : {
-            hint: (
-              <>
-                Environment variable <code>{variable}</code>
-              </>
-            ),
-          })}
+      hint={
+        variable && (
+          <>
+            Environment variable <code>{variable}</code>
+          </>
+        )
+      }
     >
       {(control) => (
         <div class="secret">
@@ -97,8 +90,8 @@ function SecretField({ form: { label, value, variable }, onMessage }: SecretFiel
   );
 }
 
-const languages = ["Node", "Python", "Go", "PHP", "Ruby"] as const;
-type Language = (typeof languages)[number];
+const languages = { Node: "Node", Python: "Python", Go: "Go", PHP: "PHP", Ruby: "Ruby" };
+type Language = keyof typeof languages;
 
 const snippets: Readonly<Record<Language, string>> = {
   Node: `import { verify } from "@hookwright/signature";
@@ -160,18 +153,13 @@ export function VerifySnippet({ variables = {} }: VerifySnippetProps) {
           <Segments
             label="Event"
             value={event}
-            choices={events.map((each) => [each, each])}
+            choices={Object.fromEntries(events.map((each) => [each, each]))}
             onChoose={setEvent}
           />
         </>
       )}
       <div class="actions">
-        <Segments
-          label="Language"
-          value={language}
-          choices={languages.map((each) => [each, each])}
-          onChoose={setLanguage}
-        />
+        <Segments label="Language" value={language} choices={languages} onChoose={setLanguage} />
         <CopyButton text={snippet}>Copy</CopyButton>
       </div>
       <BodyText name={`Verification in ${language}`}>{snippet}</BodyText>

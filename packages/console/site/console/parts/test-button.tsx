@@ -1,10 +1,16 @@
-import type { Attempt } from "@hookwright/domain";
+import type { Attempt, ConsoleWebhook } from "@hookwright/domain";
 import { useState } from "preact/hooks";
+import { toPath } from "../api/console-api.ts";
 import { useConsole } from "../state/console-context.ts";
-import { useAction } from "../state/use-action.ts";
+import { useAction } from "../state/use-api.ts";
 import { Button } from "./buttons.tsx";
 import { explainAttempt } from "./explain-attempt.ts";
 import { FailureNote } from "./page.tsx";
+
+/** Whether the server sends a test to a webhook with this status. */
+export function mayTest(status: ConsoleWebhook["status"]): boolean {
+  return status !== "paused" && status !== "disabled_by_host";
+}
 
 export interface TestButtonProps {
   /** Undefined: there is none that can be tested. */
@@ -23,7 +29,7 @@ export function TestButton({ webhookId, children = "Send test", kind = "plain", 
   const test = async (): Promise<void> => {
     if (webhookId === undefined) return;
     setAttempt(undefined);
-    const made = await api.post<Attempt>(`console/api/webhooks/${encodeURIComponent(webhookId)}/test`);
+    const made = await api.post<Attempt>(toPath("webhooks", webhookId, "test"));
     setAttempt(made);
     onTested?.(made);
   };

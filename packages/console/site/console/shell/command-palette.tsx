@@ -1,13 +1,14 @@
 import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
 import { CircleX, ExternalLink, KeyRound, Plus, Search, Send, Webhook } from "lucide";
 import type { IconNode } from "lucide";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
+import { toPath } from "../api/console-api.ts";
 import { Icon } from "../parts/buttons.tsx";
 import { splitUrl } from "../parts/cells.tsx";
 import { Dialog } from "../parts/dialogs.tsx";
-import { useConsole } from "../state/console-context.ts";
 import { readBranding } from "../state/page.ts";
 import { hrefTo } from "../state/route.ts";
+import { useDelayed, useRows } from "../state/use-api.ts";
 import { sections } from "./sections.ts";
 
 /** The search waits until the user has stopped typing, because each search is a request. */
@@ -74,42 +75,13 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** What the API knows about a text. */
+/** What the API knows about a text. Without it, the pages can be found. The list of webhooks shows what is wrong. */
 function useFound(text: string): { webhooks: readonly ConsoleWebhook[]; deliveries: readonly Delivery[] } {
-  const { api } = useConsole();
-  const [webhooks, setWebhooks] = useState<readonly ConsoleWebhook[]>([]);
-  const [deliveries, setDeliveries] = useState<readonly Delivery[]>([]);
-  useEffect(() => {
-    const controller = new AbortController();
-    api
-      .list<ConsoleWebhook>("console/api/webhooks", { query: { limit: "100" }, signal: controller.signal })
-      .then(
-        ({ rows }) => setWebhooks(rows),
-        () => {
-          // The pages can be found without them. The list of webhooks shows what is wrong.
-        },
-      );
-    return () => controller.abort();
-  }, [api]);
-  useEffect(() => {
-    setDeliveries([]);
-    if (text.length < 3) return undefined;
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      const query = { q: text, limit: "5" };
-      api.list<Delivery>("console/api/deliveries", { query, signal: controller.signal }).then(
-        ({ rows }) => setDeliveries(rows),
-        () => {
-          // As above.
-        },
-      );
-    }, typingMs);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [api, text]);
-  return { webhooks, deliveries };
+  const q = useDelayed(text, typingMs);
+  const { data: webhooks = [] } = useRows<ConsoleWebhook>(toPath("webhooks"), { limit: "100" });
+  const path = q.length < 3 ? undefined : toPath("deliveries");
+  const { data: deliveries = [] } = useRows<Delivery>(path, { q, limit: "5" });
+  return { webhooks, deliveries: q === text ? deliveries : [] };
 }
 
 /** A line of the search. */

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../parts/buttons.tsx";
 import { Dialog } from "../parts/dialogs.tsx";
+import { Check } from "../parts/fields.tsx";
 import { setPreferences, usePreferences } from "../state/preferences.ts";
 import { hrefTo } from "../state/route.ts";
 import { sections } from "./sections.ts";
@@ -20,16 +21,12 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={setting === "on"}
-          onChange={({ currentTarget }) =>
-            setPreferences({ shortcuts: currentTarget.checked ? "on" : "off" })
-          }
-        />
+      <Check
+        checked={setting === "on"}
+        onChange={(checked) => setPreferences({ shortcuts: checked ? "on" : "off" })}
+      >
         Use these shortcuts. Search stays available.
-      </label>
+      </Check>
       <div class="actions end">
         <Button onClick={onClose}>Close</Button>
       </div>

@@ -5,22 +5,18 @@ import { PeriodPicker, Segments } from "../parts/fields.tsx";
 import { useConsole } from "../state/console-context.ts";
 import type { LiveStatus } from "../state/live.ts";
 import { setPreferences, usePreferences } from "../state/preferences.ts";
-import { useAction } from "../state/use-action.ts";
+import { useAction } from "../state/use-api.ts";
 import { useLiveStatus } from "../state/use-live.ts";
 import { SiteSwitcher } from "./sidebar.tsx";
 
-export interface TopBarProps {
-  readonly account: Account;
+export interface TopBarProps extends AccountMenuProps {
   /** Whether the screen has charts. */
   readonly hasPeriod: boolean;
   readonly onFind: () => void;
-  readonly onShortcuts: () => void;
-  readonly onEndSessions: () => void;
-  readonly onSignOut: () => Promise<void>;
 }
 
 /** The search, the period of the charts, the live dot and the account. */
-export function TopBar({ account, hasPeriod, onFind, onShortcuts, onEndSessions, onSignOut }: TopBarProps) {
+export function TopBar({ hasPeriod, onFind, ...menu }: TopBarProps) {
   const isMac = navigator.platform.startsWith("Mac");
   return (
     <header class="top-bar">
@@ -32,17 +28,12 @@ export function TopBar({ account, hasPeriod, onFind, onShortcuts, onEndSessions,
       <span class="space" />
       {hasPeriod ? <PeriodPicker /> : null}
       <LiveDot />
-      <AccountMenu
-        account={account}
-        onShortcuts={onShortcuts}
-        onEndSessions={onEndSessions}
-        onSignOut={onSignOut}
-      />
+      <AccountMenu {...menu} />
     </header>
   );
 }
 
-export interface AccountMenuProps {
+interface AccountMenuProps {
   readonly account: Account;
   readonly onShortcuts: () => void;
   readonly onEndSessions: () => void;
@@ -50,7 +41,7 @@ export interface AccountMenuProps {
 }
 
 /** The signed-in account, on a narrow screen the choice of a site, what the user prefers in this browser, and the sign-out button. */
-export function AccountMenu({ account, onShortcuts, onEndSessions, onSignOut }: AccountMenuProps) {
+function AccountMenu({ account, onShortcuts, onEndSessions, onSignOut }: AccountMenuProps) {
   const { theme, timeZone, density, firstSteps } = usePreferences();
   const { projects } = useConsole();
   const action = useAction();
@@ -85,11 +76,7 @@ export function AccountMenu({ account, onShortcuts, onEndSessions, onSignOut }: 
           <Segments
             label="Theme"
             value={theme}
-            choices={[
-              ["system", "System"],
-              ["light", "Light"],
-              ["dark", "Dark"],
-            ]}
+            choices={{ system: "System", light: "Light", dark: "Dark" }}
             onChoose={(chosen) => setPreferences({ theme: chosen })}
           />
         </div>
@@ -98,11 +85,7 @@ export function AccountMenu({ account, onShortcuts, onEndSessions, onSignOut }: 
           <Segments
             label="Time zone"
             value={timeZone}
-            choices={[
-              ["local", "Local"],
-              ["site", "Site"],
-              ["utc", "UTC"],
-            ]}
+            choices={{ local: "Local", site: "Site", utc: "UTC" }}
             onChoose={(chosen) => setPreferences({ timeZone: chosen })}
           />
         </div>
@@ -111,10 +94,7 @@ export function AccountMenu({ account, onShortcuts, onEndSessions, onSignOut }: 
           <Segments
             label="Height of rows"
             value={density}
-            choices={[
-              ["comfortable", "Normal"],
-              ["compact", "Compact"],
-            ]}
+            choices={{ comfortable: "Normal", compact: "Compact" }}
             onChoose={(chosen) => setPreferences({ density: chosen })}
           />
         </div>
@@ -165,7 +145,7 @@ const looks: Readonly<Record<LiveStatus, readonly [style: string, text: string]>
 };
 
 /** Says whether changes appear by themselves. A click pauses and resumes them. */
-export function LiveDot() {
+function LiveDot() {
   const { live } = useConsole();
   const { status } = useLiveStatus();
   const [style, text] = looks[status];

@@ -1,10 +1,10 @@
-import type { Attention, ConsoleWebhook, Overview } from "@hookwright/domain";
+import type { Attention, ConsoleWebhook, ListedConsoleWebhook, Overview } from "@hookwright/domain";
 import { createContext } from "preact";
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
-import { useConsole } from "./console-context.ts";
+import { toPath } from "../api/console-api.ts";
+import { useGet } from "./use-api.ts";
 import { useLiveReload, useRefresh } from "./use-live.ts";
-import { useResource } from "./use-resource.ts";
 
 /** An active webhook fails after as many failures in a row as make a mail, however few attempts it has. */
 const failingAfter = 6;
@@ -20,14 +20,10 @@ export function useAttention(): readonly Attention[] {
 
 /** Loads what needs attention, so that all screens show the same status of a webhook. */
 export function AttentionProvider({ children }: { readonly children: ComponentChildren }) {
-  const { api } = useConsole();
-  const { data, reload } = useResource("attention", async (signal) => {
-    const query = { period: "1h" };
-    return (await api.get<Overview>("console/api/overview", { query, signal })).attention;
-  });
+  const { data, reload } = useGet<Overview>(toPath("overview"), { period: "1h" });
   useLiveReload(reload, () => true, 5_000);
   useRefresh(reload, readEveryMs);
-  return <AttentionContext.Provider value={data ?? []}>{children}</AttentionContext.Provider>;
+  return <AttentionContext.Provider value={data?.attention ?? []}>{children}</AttentionContext.Provider>;
 }
 
 type Failing = Pick<ConsoleWebhook, "id" | "status" | "consecutive_failures">;
@@ -66,4 +62,20 @@ export function withFewAttempts(
     }));
   const isOff = ({ kind }: Attention): boolean => kind === "webhook_switched_off";
   return [...attention.filter(isOff), ...more, ...attention.filter((each) => !isOff(each))];
+}
+
+/** Broken ones first, then those with the most traffic. */
+export function sortWebhooks(
+  webhooks: readonly ListedConsoleWebhook[],
+  attention: readonly Attention[],
+): readonly ListedConsoleWebhook[] {
+  const rank = (webhook: ListedConsoleWebhook): number => {
+    if (webhook.status === "switched_off" || webhook.status === "disabled_by_host") return 0;
+    if (webhook.status === "paused") return 4;
+    if (isFailing(webhook, attention)) return 1;
+    return needsAttention(webhook, attention) ? 2 : 3;
+  };
+  const traffic = ({ health }: ListedConsoleWebhook): number =>
+    health?.strip.reduce((sum, { delivered, failed }) => sum + delivered + failed, 0) ?? 0;
+  return webhooks.toSorted((a, b) => rank(a) - rank(b) || traffic(b) - traffic(a));
 }

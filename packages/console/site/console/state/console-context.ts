@@ -1,7 +1,8 @@
 import type { EventType, OverviewPeriod, Project } from "@hookwright/domain";
 import { createContext } from "preact";
 import type { ComponentChildren } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef } from "preact/hooks";
+import type { Dispatch, StateUpdater } from "preact/hooks";
 import type { ConsoleApi } from "../api/console-api.ts";
 import type { ListCache } from "./list-cache.ts";
 import type { Live } from "./live.ts";
@@ -32,6 +33,19 @@ export interface SecretForm {
   readonly value: string;
 }
 
+/** What is asked before an action that cannot be undone. */
+export interface Question {
+  readonly title: ComponentChildren;
+  /** The consequences of the action. */
+  readonly text: ComponentChildren;
+  /** The label of the confirm button, a verb. */
+  readonly confirm: string;
+  readonly kind: "danger" | "primary";
+  readonly onConfirm: () => Promise<unknown>;
+  /** Called after success, unless the user has left the screen. */
+  readonly onDone?: () => void;
+}
+
 /** The state that all screens share. Lists are empty until they are loaded. */
 export interface ConsoleState {
   readonly api: ConsoleApi;
@@ -49,6 +63,8 @@ export interface ConsoleState {
   readonly listCache: ListCache;
   /** Says for a few seconds what happened. */
   readonly toast: (text: string) => void;
+  /** Sets the question that is shown above the current screen. */
+  readonly ask: Dispatch<StateUpdater<Question | undefined>>;
   /** Shows a secret above the current screen. */
   readonly showSecret: (secret: Secret) => void;
 }
@@ -61,12 +77,24 @@ export function useConsole(): ConsoleState {
   return state;
 }
 
+/** Returns a function that asks above the screen. The question is shown as long as the component that asks. */
+export function useAsk(): (question: Question) => void {
+  const { ask } = useConsole();
+  const asked = useRef<Question>(undefined);
+  useLayoutEffect(() => () => ask((shown) => (shown === asked.current ? undefined : shown)), []);
+  return (question) => {
+    asked.current = question;
+    ask(question);
+  };
+}
+
 /** The periods of the charts, shortest first. */
-export const overviewPeriods: readonly OverviewPeriod[] = ["1h", "24h", "7d", "30d"];
+export const overviewPeriods = { "1h": "1h", "24h": "24h", "7d": "7d", "30d": "30d" } as const;
 
 /** The period that the address names. @default 24h */
-export function readPeriod(text: string | undefined): OverviewPeriod {
-  return overviewPeriods.find((period) => period === text) ?? "24h";
+export function readPeriod(text = ""): OverviewPeriod {
+  const isPeriod = (each: string): each is OverviewPeriod => Object.hasOwn(overviewPeriods, each);
+  return isPeriod(text) ? text : "24h";
 }
 
 export const periodNames: Readonly<Record<OverviewPeriod, string>> = {

@@ -8,27 +8,18 @@ export interface CachedList<Row> {
   readonly meta: Listed<Row>["meta"];
 }
 
-/** Caches loaded lists, so that a user who goes back finds them as they were. */
-export interface ListCache {
-  /** Incremented by every change. */
-  readonly changes: number;
-  get<Row>(key: string): CachedList<Row> | undefined;
-  /** The rows of the newest list of this path that contains a row. Empty: there is none. */
-  listWith(path: string, id: string): readonly { readonly id: string }[];
-  /** @param asOf the value of `changes` when the first page was requested. An outdated list is not stored. */
-  set<Row>(key: string, list: CachedList<Row>, asOf: number): void;
-  /** Drops all lists after a change, because they may be outdated. */
-  clear(): void;
-}
-
 const maximumEntries = 20;
 /** A longer list is not stored, because each of its pages would store all of it again. */
 const maximumRows = 1_000;
 
-export function createListCache(): ListCache {
+/** Caches loaded lists, so that a user who goes back finds them as they were. */
+export type ListCache = ReturnType<typeof createListCache>;
+
+export function createListCache() {
   const texts = new Map<string, string>();
   let changes = 0;
   return {
+    /** Incremented by every change. */
     get changes() {
       return changes;
     },
@@ -36,21 +27,24 @@ export function createListCache(): ListCache {
       const text = texts.get(key);
       return text === undefined ? undefined : JSON.parse(text);
     },
-    listWith(path, id) {
+    /** The rows of the newest list of this path that contains a row. Empty: there is none. */
+    listWith(path: string, id: string): readonly { readonly id: string }[] {
       const key = [...texts.keys()].findLast(
         (each) => each.includes(` ${path} `) && texts.get(each)?.includes(`"id":"${id}"`),
       );
       const { first, further } = JSON.parse(texts.get(key ?? "") ?? '{"first":{"rows":[]},"further":[]}');
       return [...first.rows, ...further];
     },
-    set(key, list, asOf) {
+    /** @param asOf the value of `changes` when the first page was requested. An outdated list is not stored. */
+    set<Row>(key: string, list: CachedList<Row>, asOf: number): void {
       if (asOf !== changes || list.further.length > maximumRows) return;
       texts.delete(key);
       texts.set(key, JSON.stringify(list));
       const [oldest] = texts.keys();
       if (texts.size > maximumEntries && oldest !== undefined) texts.delete(oldest);
     },
-    clear() {
+    /** Drops all lists after a change, because they may be outdated. */
+    clear(): void {
       changes += 1;
       texts.clear();
     },

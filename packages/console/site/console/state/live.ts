@@ -31,7 +31,6 @@ export const closedLive: Live = {
 };
 
 export interface LiveOptions {
-  readonly baseUrl: string;
   readonly token: string;
   /** Called when the server no longer accepts the token, or the account may not use the API. Nothing is opened after it. */
   readonly onRefused: () => void;
@@ -43,7 +42,7 @@ const longestWaitMs = 30_000;
 const longestSilenceMs = 40_000;
 
 /** Opens the stream, and opens it again after a loss. It closes while the page is hidden: browsers allow few streams. */
-export function openLive({ baseUrl, token, onRefused }: LiveOptions): Live {
+export function openLive({ token, onRefused }: LiveOptions): Live {
   const changeListeners = new Set<(change: LiveChange) => void>();
   const statusListeners = new Set<() => void>();
   let status: LiveStatus = "connecting";
@@ -84,13 +83,20 @@ export function openLive({ baseUrl, token, onRefused }: LiveOptions): Live {
     const controller = new AbortController();
     stream = controller;
     const { signal } = controller;
-    const silence = createSilenceSignal();
+    // A network that is gone does not close a connection.
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const lost = new AbortController();
+    const awaitSign = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => lost.abort(), longestSilenceMs);
+    };
+    awaitSign();
     try {
-      const response = await fetch(new URL("console/api/events", baseUrl), {
+      const response = await fetch("console/api/events", {
         headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
         cache: "no-store",
         credentials: "omit",
-        signal: AbortSignal.any([signal, silence.signal]),
+        signal: AbortSignal.any([signal, lost.signal]),
       });
       if (response.status === 401 || response.status === 403) {
         setStatus("paused");
@@ -98,17 +104,17 @@ export function openLive({ baseUrl, token, onRefused }: LiveOptions): Live {
       }
       if (response.ok && response.body !== null) {
         onConnected();
-        for await (const { event, data } of readServerSentEvents(response.body, silence.restart)) {
+        await readServerSentEvents(response.body, awaitSign, ({ event, data }) => {
           if (event === "delivery" || event === "webhook") emit({ type: event, row: JSON.parse(data) });
           if (event === "reset") emit({ type: "reset" });
           // The server has given the connection to another client. Soon, it would have to take it from that one again.
           if (event === "displaced") waitMs = longestWaitMs;
-        }
+        });
       }
     } catch {
       // The connection was lost, or this side closed it.
     } finally {
-      silence.stop();
+      clearTimeout(silence);
     }
     if (!signal.aborted) connectLater();
   }
@@ -154,24 +160,7 @@ export function openLive({ baseUrl, token, onRefused }: LiveOptions): Live {
   };
 }
 
-/** A signal that aborts when nothing arrives for a while: a network that is gone does not close a connection. */
-function createSilenceSignal(): {
-  readonly signal: AbortSignal;
-  readonly restart: () => void;
-  readonly stop: () => void;
-} {
-  const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = (): void => clearTimeout(timer);
-  const restart = (): void => {
-    stop();
-    timer = setTimeout(() => controller.abort(), longestSilenceMs);
-  };
-  restart();
-  return { signal: controller.signal, restart, stop };
-}
-
-export interface ServerSentEvent {
+interface ServerSentEvent {
   /** @default message */
   readonly event: string;
   readonly data: string;
@@ -182,39 +171,23 @@ export interface ServerSentEvent {
  *
  * @param onBytes called whenever something arrives, also for a comment
  */
-export async function* readServerSentEvents(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  onBytes: () => void = () => {},
-): AsyncGenerator<ServerSentEvent> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+async function readServerSentEvents(
+  body: ReadableStream<BufferSource>,
+  onBytes: () => void,
+  onEvent: (event: ServerSentEvent) => void,
+): Promise<void> {
   let rest = "";
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      onBytes();
-      const blocks = `${rest}${value.replaceAll("\r\n", "\n")}`.split("\n\n");
-      rest = blocks.pop() ?? "";
-      for (const block of blocks) {
-        const event = readBlock(block);
-        if (event !== undefined) yield event;
-      }
+  const write = (text: string): void => {
+    onBytes();
+    const blocks = `${rest}${text.replaceAll("\r\n", "\n")}`.split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const fields = [...block.matchAll(/^([a-z]+):? ?(.*)$/gmu)];
+      const data = fields.filter(([, name]) => name === "data").map(([, , value = ""]) => value);
+      const event = fields.findLast(([, name]) => name === "event")?.[2] ?? "message";
+      // A block without data is a comment.
+      if (data.length > 0) onEvent({ event, data: data.join("\n") });
     }
-  } finally {
-    await reader.cancel().catch(() => {
-      // The connection is gone already.
-    });
-  }
-}
-
-/** Undefined for a comment. */
-function readBlock(block: string): ServerSentEvent | undefined {
-  let event = "message";
-  const data: string[] = [];
-  for (const line of block.split("\n")) {
-    const [, name, value = ""] = /^([a-z]+):? ?(.*)$/u.exec(line) ?? [];
-    if (name === "event") event = value;
-    if (name === "data") data.push(value);
-  }
-  return data.length === 0 ? undefined : { event, data: data.join("\n") };
+  };
+  await body.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write }));
 }

@@ -53,6 +53,24 @@ export function replaceQuery(changes: Readonly<Record<string, string | undefined
   location.hash = hrefTo(segments, { ...query, ...changes });
 }
 
+export type AskedDialog = ReturnType<typeof useAskedDialog>;
+
+/**
+ * Whether a dialog is open that the address can open too.
+ *
+ * @param isAsked whether the address asks for it
+ * @param names the parameters that ask for it. They leave the address when it closes
+ */
+export function useAskedDialog(isAsked: boolean, names: readonly string[]) {
+  const [isOpen, setOpen] = useState(isAsked);
+  useEffect(() => setOpen(isAsked), [isAsked]);
+  const close = (): void => {
+    setOpen(false);
+    if (isAsked) replaceQuery(Object.fromEntries(names.map((name) => [name, ""])));
+  };
+  return { isOpen, open: () => setOpen(true), close };
+}
+
 function readRoute(): Route {
   const [path = "", search = ""] = location.hash.replace(/^#\/?/u, "").split("?", 2);
   return {

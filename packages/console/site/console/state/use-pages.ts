@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { toApiFailure } from "../api/console-api.ts";
-import type { ApiFailure, Listed, Query } from "../api/console-api.ts";
+import type { ApiFailure, Query } from "../api/console-api.ts";
 import { useConsole } from "./console-context.ts";
+import type { CachedList } from "./list-cache.ts";
 import type { LiveChange } from "./live.ts";
+import { useResource } from "./use-api.ts";
 import { useLive, useLiveReload } from "./use-live.ts";
-import { useResource } from "./use-resource.ts";
 
 export interface Pages<Row> {
   /** Undefined until the first page is loaded. */
@@ -26,14 +27,13 @@ export interface Pages<Row> {
   readonly reload: () => void;
 }
 
-/** The rows after a first page, and that page. */
-interface Further<Row> {
-  readonly first: Listed<Row>;
-  readonly rows: readonly Row[];
-  readonly meta: Listed<Row>["meta"];
+/** The loaded pages, and what became of the load of the next one. */
+interface LoadedPages<Row> extends CachedList<Row> {
   readonly failure?: ApiFailure;
-  readonly loading: boolean;
+  readonly loading?: boolean;
 }
+
+const noRows: readonly never[] = [];
 
 /**
  * Loads a list of the API page by page, newest first. The list is restored when the user goes back to it.
@@ -64,56 +64,49 @@ export function usePages<Row extends { readonly id: string }>(
     },
     cached?.first,
   );
-  const [known, setKnown] = useState<Further<Row>>();
+  const [known, setKnown] = useState<LoadedPages<Row>>();
   const inFlight = useRef<AbortController>(undefined);
   useEffect(() => () => inFlight.current?.abort(), [first]);
-
-  const cachedFurther =
-    cached === undefined || cached.first !== first
-      ? undefined
-      : { first, rows: cached.further, meta: cached.meta, failure: undefined, loading: false };
+  const unknown = cached?.first === first ? cached : first && { first, further: noRows, meta: first.meta };
+  const pages: LoadedPages<Row> | undefined = known?.first === first ? known : unknown;
   const { updateRow, newCount, isOutdated } = useLiveRows(
     first?.rows,
     { reload, loadedFrom: () => startedAt.current },
     changes,
   );
-  const further = known?.first === first ? known : cachedFurther;
-  const meta = further?.meta ?? first?.meta;
   useEffect(() => {
-    if (first !== undefined && meta !== undefined)
-      listCache.set(key, { first, further: further?.rows ?? [], meta }, asOf.current);
-  }, [key, first, further?.rows]);
+    if (pages === undefined) return;
+    const { first, further, meta } = pages;
+    listCache.set(key, { first, further, meta }, asOf.current);
+  }, [key, first, pages?.further]);
 
   async function loadMore(): Promise<void> {
-    if (first === undefined || meta === undefined || meta.next_cursor === null || further?.loading === true)
-      return;
-    const controller = new AbortController();
-    inFlight.current = controller;
-    const before = { first, rows: further?.rows ?? [], meta };
-    setKnown({ ...before, loading: true });
+    if (pages === undefined || pages.meta.next_cursor === null || pages.loading === true) return;
+    const { first, further, meta } = pages;
+    const { signal } = (inFlight.current = new AbortController());
+    setKnown({ first, further, meta, loading: true });
     try {
-      const more = { ...query, cursor: meta.next_cursor };
-      const next = await api.list<Row>(path, { query: more, signal: controller.signal });
-      setKnown({ first, rows: [...before.rows, ...next.rows], meta: next.meta, loading: false });
+      const next = await api.list<Row>(path, { query: { ...query, cursor: pages.meta.next_cursor }, signal });
+      setKnown({ first, further: [...further, ...next.rows], meta: next.meta });
     } catch (error) {
-      if (!controller.signal.aborted) setKnown({ ...before, failure: toApiFailure(error), loading: false });
+      if (!signal.aborted) setKnown({ first, further, meta, failure: toApiFailure(error) });
     }
   }
 
   // The same rows stay the same objects, so that a table does not render them again.
   const rows = useMemo(
-    () => first && [...first.rows, ...(further?.rows ?? [])].map(updateRow),
-    [first, further?.rows, updateRow],
+    () => pages && [...pages.first.rows, ...pages.further].map(updateRow),
+    [first, pages?.further, updateRow],
   );
   return {
     rows,
     newCount,
     isOutdated,
     failure,
-    moreFailure: further?.failure,
-    loading: loading || further?.loading === true,
-    hasMore: meta?.has_more ?? false,
-    isLonger: further !== undefined && further.rows.length > 0,
+    moreFailure: pages?.failure,
+    loading: loading || pages?.loading === true,
+    hasMore: pages?.meta.has_more ?? false,
+    isLonger: pages !== undefined && pages.further.length > 0,
     loadMore,
     reload,
   };

@@ -3,17 +3,11 @@ import { useState } from "preact/hooks";
 import { BodyText, RequestBody } from "../../parts/bodies.tsx";
 import { Button, CopyButton } from "../../parts/buttons.tsx";
 import { explainAttempt } from "../../parts/explain-attempt.ts";
-import { Field, Segments } from "../../parts/fields.tsx";
+import { Segments, TextField } from "../../parts/fields.tsx";
+import { Facts } from "../../parts/page.tsx";
 import { toCurl, toFetch } from "../../parts/to-curl.ts";
 
-type View = "body" | "headers" | "response" | "signature";
-
-const views = [
-  ["body", "Body"],
-  ["headers", "Headers"],
-  ["response", "Response"],
-  ["signature", "Signature"],
-] as const;
+const views = { body: "Body", headers: "Headers", response: "Response", signature: "Signature" };
 
 export interface AttemptViewProps {
   readonly attempt: Attempt;
@@ -24,7 +18,9 @@ export interface AttemptViewProps {
 /** What one attempt sent and got. A failed attempt shows its response first. */
 export function AttemptView({ attempt, targetUrl }: AttemptViewProps) {
   const { number, error, request, headers, excerpt } = attempt;
-  const [view, setView] = useState<View>(error !== null && headers !== null ? "response" : "body");
+  const [view, setView] = useState<keyof typeof views>(
+    error !== null && headers !== null ? "response" : "body",
+  );
   return (
     <section class="attempt" aria-label={`Attempt ${number}`}>
       <p class={error === null ? "note good" : "note bad"}>{explainAttempt(attempt)}</p>
@@ -68,25 +64,18 @@ function describeSending({ error }: Attempt): string {
   return error !== null && errorsBeforeSending.has(error) ? " (not sent)" : " (sent)";
 }
 
-export interface HeaderListProps {
+interface HeaderListProps {
   readonly headers: Readonly<Record<string, string>>;
   readonly caption: string;
 }
 
 /** Headers of a request or a response. */
-export function HeaderList({ headers, caption }: HeaderListProps) {
+function HeaderList({ headers, caption }: HeaderListProps) {
   const entries = Object.entries(headers);
   return (
     <div>
       <p class="quiet">{caption}</p>
-      <dl class="headers">
-        {entries.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts style="headers" facts={headers} />
       <div class="actions">
         <CopyButton text={entries.map(([name, value]) => `${name}: ${value}`).join("\n")}>
           Copy headers
@@ -97,7 +86,7 @@ export function HeaderList({ headers, caption }: HeaderListProps) {
 }
 
 /** What was signed, and a check of a secret that runs in the browser: the secret is sent nowhere. */
-export function SignatureCheck({ request }: { readonly request: Attempt["request"] }) {
+function SignatureCheck({ request }: { readonly request: Attempt["request"] }) {
   const [secret, setSecret] = useState("");
   const [outcome, setOutcome] = useState("");
   const timestamp = readHeader(request.headers, "X-Service-Timestamp") ?? "";
@@ -123,19 +112,13 @@ export function SignatureCheck({ request }: { readonly request: Attempt["request
           void checkSecret(secret, request).then(setOutcome);
         }}
       >
-        <Field label="Check a secret" hint="The check runs in this browser. The secret is sent nowhere.">
-          {(control) => (
-            <input
-              {...control}
-              type="text"
-              autocomplete="off"
-              spellcheck={false}
-              placeholder="whsec_…"
-              value={secret}
-              onInput={({ currentTarget }) => setSecret(currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Check a secret"
+          hint="The check runs in this browser. The secret is sent nowhere."
+          input={{ autocomplete: "off", spellcheck: false, placeholder: "whsec_…" }}
+          value={secret}
+          onChange={setSecret}
+        />
         <div class="actions">
           <Button type="submit">Check</Button>
           <span role="status">{outcome}</span>

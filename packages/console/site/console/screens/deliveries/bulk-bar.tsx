@@ -1,13 +1,13 @@
 import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
 import { useState } from "preact/hooks";
-import { toApiFailure } from "../../api/console-api.ts";
+import { toApiFailure, toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Endpoint } from "../../parts/cells.tsx";
 import { ConfirmDialog } from "../../parts/dialogs.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
-import { useResource } from "../../state/use-resource.ts";
+import { useRows } from "../../state/use-api.ts";
 
 export interface BulkBarProps {
   readonly selected: readonly Delivery[];
@@ -39,7 +39,7 @@ export function BulkBar({ selected, query, onDone }: BulkBarProps) {
     for (const [done, { id }] of sendable.entries()) {
       setProgress({ done, all: sendable.length });
       try {
-        await api.post(`console/api/deliveries/${encodeURIComponent(id)}/resend`);
+        await api.post(toPath("deliveries", id, "resend"));
         sent += 1;
       } catch (error) {
         refused = toApiFailure(error).message;
@@ -92,13 +92,13 @@ export function BulkBar({ selected, query, onDone }: BulkBarProps) {
   );
 }
 
-export interface RefusalNoteProps {
+interface RefusalNoteProps {
   readonly selected: readonly Delivery[];
   readonly refusals: Refusals;
 }
 
 /** Which of the selected deliveries cannot be sent again, why, and where that can be changed. */
-export function RefusalNote({ selected, refusals }: RefusalNoteProps) {
+function RefusalNote({ selected, refusals }: RefusalNoteProps) {
   const tests = selected.filter(({ kind }) => kind === "test").length;
   const refused = Object.entries(refusals).flatMap(([id, reason]) => {
     const ofWebhook = selected.filter(({ webhook_id, kind }) => webhook_id === id && kind !== "test");
@@ -123,22 +123,19 @@ export function RefusalNote({ selected, refusals }: RefusalNoteProps) {
 }
 
 /** Why nothing can be sent again, by the id of the webhook. */
-export type Refusals = Readonly<Record<string, string | undefined>>;
+type Refusals = Readonly<Record<string, string | undefined>>;
 
 /** Which webhooks of these deliveries accept no resends. Until they are loaded: none. */
-export function useRefusals(deliveries: readonly Delivery[]): Refusals {
-  const { api } = useConsole();
-  const isNeeded = deliveries.length > 0;
-  const { data: webhooks } = useResource(`webhooks to resend to ${isNeeded}`, async (signal) => {
-    if (!isNeeded) return undefined;
-    // All of an account: it has at most 50.
-    const query = { limit: "100" };
-    const { rows } = await api.list<ConsoleWebhook>("console/api/webhooks", { query, signal });
-    return new Map(rows.map((webhook) => [webhook.id, webhook]));
-  });
+function useRefusals(deliveries: readonly Delivery[]): Refusals {
+  // All of an account: it has at most 50.
+  const path = deliveries.length === 0 ? undefined : toPath("webhooks");
+  const { data: webhooks } = useRows<ConsoleWebhook>(path, { limit: "100" });
   if (webhooks === undefined) return {};
   return Object.fromEntries(
-    deliveries.map(({ webhook_id: id }) => [id, explainRefusal(webhooks.get(id), !webhooks.has(id))]),
+    deliveries.map(({ webhook_id }) => {
+      const webhook = webhooks.find(({ id }) => id === webhook_id);
+      return [webhook_id, explainRefusal(webhook, webhook === undefined)];
+    }),
   );
 }
 

@@ -1,19 +1,18 @@
-import type { ConsoleWebhook, Overview } from "@hookwright/domain";
+import type { ConsoleWebhook, DeliveryCounts, Overview } from "@hookwright/domain";
+import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/count-charts.tsx";
-import { PeriodPicker, SearchField } from "../../parts/fields.tsx";
-import { FilterMenu } from "../../parts/filter-menu.tsx";
+import { FilterMenu, PeriodPicker, SearchField } from "../../parts/fields.tsx";
 import { formatCounted } from "../../parts/format.ts";
-import { ScreenHeader } from "../../parts/page.tsx";
+import { ScreenHeader, Tabs } from "../../parts/page.tsx";
 import { useConsole } from "../../state/console-context.ts";
-import { hrefTo, replaceQuery, useTitle } from "../../state/route.ts";
+import { hrefTo, replaceQuery } from "../../state/route.ts";
+import { useGet, useRows } from "../../state/use-api.ts";
 import { useLiveReload } from "../../state/use-live.ts";
-import { useResource } from "../../state/use-resource.ts";
 import { DeliveryTable, toDeliveryQuery } from "./delivery-table.tsx";
 
 /** The delivery log. Its filters are in the address, so that a user can bookmark and share a search. */
 export function DeliveryLog({ query: address }: { readonly query: Readonly<Record<string, string>> }) {
-  useTitle("Deliveries");
   const query = toDeliveryQuery(address);
   return (
     <>
@@ -44,10 +43,8 @@ function isCounted(query: Query): boolean {
 
 /** When deliveries ended. A click or a drag narrows the list to a time. */
 function Histogram({ webhookId }: { readonly webhookId: string | undefined }) {
-  const { api, period } = useConsole();
-  const { data, reload } = useResource(`histogram ${period} ${webhookId ?? ""}`, (signal) =>
-    api.get<Overview>("console/api/overview", { query: { period, webhook_id: webhookId }, signal }),
-  );
+  const { period } = useConsole();
+  const { data, reload } = useGet<Overview>(toPath("overview"), { period, webhook_id: webhookId });
   useLiveReload(reload, (change) => change.type === "delivery", 5_000);
   // The list works without it, and shows what is wrong.
   if (data === undefined) return null;
@@ -63,12 +60,9 @@ const errors = ["timeout", "dns", "blocked_address", "connect", "tls", "reset", 
 const statuses = ["400", "401", "403", "404", "405", "410", "413", "429", "500", "502", "503", "504"];
 
 /** The filters of the delivery log. The status and the site have their own controls. */
-export function FilterBar({ query }: { readonly query: Query }) {
-  const { api, eventTypes } = useConsole();
-  const webhooks =
-    useResource("every webhook", (signal) =>
-      api.list<ConsoleWebhook>("console/api/webhooks", { query: { limit: "100" }, signal }),
-    ).data?.rows ?? [];
+function FilterBar({ query }: { readonly query: Query }) {
+  const { eventTypes } = useConsole();
+  const webhooks = useRows<ConsoleWebhook>(toPath("webhooks"), { limit: "100" }).data ?? [];
   const same = (values: readonly string[]) => values.map((value) => [value, value] as const);
   return (
     <FilterMenu
@@ -89,8 +83,6 @@ export function FilterBar({ query }: { readonly query: Query }) {
   );
 }
 
-type Counts = Readonly<Record<"all" | "delivered" | "pending" | "failed" | "cancelled", number>>;
-
 const tabs = [
   ["", "All", "all"],
   ["delivered", "Delivered", "delivered"],
@@ -100,25 +92,19 @@ const tabs = [
 ] as const;
 
 /** The statuses of deliveries, with their numbers under the other filters. */
-export function StatusTabs({ query }: { readonly query: Query }) {
-  const { api } = useConsole();
-  const { status = "", project_id: _, ...filters } = query;
-  const others = { ...filters, project_id: query["project_id"] };
-  const { data, reload } = useResource(`counts ${JSON.stringify(others)}`, (signal) =>
-    api.get<Counts>("console/api/deliveries/counts", { query: others, signal }),
-  );
+function StatusTabs({ query }: { readonly query: Query }) {
+  const { status = "", project_id, ...filters } = query;
+  const { data, reload } = useGet<DeliveryCounts>(toPath("deliveries", "counts"), { ...filters, project_id });
   useLiveReload(reload, (change) => change.type === "delivery");
   return (
-    <nav class="tabs" aria-label="Status">
-      {tabs.map(([value, title, name]) => (
-        <a
-          key={name}
-          href={hrefTo(["deliveries"], { ...filters, status: value })}
-          aria-current={status === value ? "page" : undefined}
-        >
-          {title} {data === undefined ? null : <span class="count">{formatCounted(data[name])}</span>}
-        </a>
-      ))}
-    </nav>
+    <Tabs
+      label="Status"
+      tabs={tabs.map(([value, title, name]) => ({
+        title,
+        href: hrefTo(["deliveries"], { ...filters, status: value }),
+        isCurrent: status === value,
+        count: data && formatCounted(data[name]),
+      }))}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import type { Delivery } from "@hookwright/domain";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { Answer, AttemptDots, DeliveryStatus, Endpoint, MiddleText, SiteName } from "../../parts/cells.tsx";
 import { useSelection } from "../../parts/data-table.tsx";
@@ -26,7 +27,7 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
   const { projects } = useConsole();
   const newestId = useRef<string | undefined>(undefined);
   const pages = usePages<Delivery>(
-    "console/api/deliveries",
+    toPath("deliveries"),
     query,
     liveDeliveries(query, () => newestId.current),
   );

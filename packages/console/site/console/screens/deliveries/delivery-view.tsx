@@ -1,27 +1,29 @@
-import type { Attempt, ConsoleWebhook, Delivery, DeliveryDetail } from "@hookwright/domain";
+import type { Attempt, ConsoleWebhook, Delivery, DeliveryDetail, ListenerResult } from "@hookwright/domain";
 import { ChevronDown, ChevronUp } from "lucide";
-import { Fragment } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { toPath } from "../../api/console-api.ts";
 import { Button, CopyButton, Icon } from "../../parts/buttons.tsx";
-import { DeliveryStatus, SiteName } from "../../parts/cells.tsx";
-import { ConfirmDialog, Drawer } from "../../parts/dialogs.tsx";
-import { Facts, FailureNote, Loading, ScreenHeader } from "../../parts/page.tsx";
+import { Answer, DeliveryStatus, SiteName } from "../../parts/cells.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
+import type { Column } from "../../parts/data-table.tsx";
+import { Drawer } from "../../parts/dialogs.tsx";
+import { formatDuration } from "../../parts/format.ts";
+import { Facts, FailureNote, Pending, ScreenHeader } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useConsole } from "../../state/console-context.ts";
-import { hrefTo, useTitle } from "../../state/route.ts";
+import { useAsk, useConsole } from "../../state/console-context.ts";
+import { hrefTo } from "../../state/route.ts";
+import { useGet, useRows } from "../../state/use-api.ts";
 import { useLiveReload, usePolling } from "../../state/use-live.ts";
-import { useResource } from "../../state/use-resource.ts";
 import { AttemptView } from "./attempt-view.tsx";
 import { explainRefusal } from "./bulk-bar.tsx";
 import { EndNote } from "./end-note.tsx";
-import { ListenerResults } from "./listener-results.tsx";
 import { RetryTimeline } from "./retry-timeline.tsx";
 
 /** One delivery as a page, for links and for new tabs. */
-export function DeliveryDetail({ id }: { readonly id: string }) {
-  useTitle("Delivery");
+export function DeliveryPage({ id }: { readonly id: string }) {
   const { listCache } = useConsole();
-  const rows = useMemo(() => listCache.listWith("console/api/deliveries", id), [id]);
+  const rows = useMemo(() => listCache.listWith(toPath("deliveries"), id), [id]);
   const index = rows.findIndex((row) => row.id === id);
   return (
     <>
@@ -42,7 +44,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
   );
 }
 
-export interface DeliveryDrawerProps extends DeliveryStepsProps {
+interface DeliveryDrawerProps extends DeliveryStepsProps {
   readonly id: string;
   readonly onClose: () => void;
 }
@@ -67,7 +69,7 @@ export function DeliveryDrawer({ id, onClose, ...steps }: DeliveryDrawerProps) {
   );
 }
 
-export interface DeliveryStepsProps {
+interface DeliveryStepsProps {
   /** The delivery above it in the list. */
   readonly previous: string | undefined;
   readonly next: string | undefined;
@@ -75,31 +77,19 @@ export interface DeliveryStepsProps {
 }
 
 /** Buttons and keys for the deliveries above and below in the list. */
-export function DeliverySteps({ previous, next, onOpen }: DeliveryStepsProps) {
-  return (
-    <>
-      <Step name="Previous delivery" icon={ChevronUp} to={previous} shortcut="k" onOpen={onOpen} />
-      <Step name="Next delivery" icon={ChevronDown} to={next} shortcut="j" onOpen={onOpen} />
-    </>
-  );
-}
-
-interface StepProps {
-  readonly name: string;
-  readonly icon: typeof ChevronUp;
-  readonly to: string | undefined;
-  readonly shortcut: string;
-  readonly onOpen: (id: string) => void;
-}
-
-function Step({ name, icon, to, shortcut, onOpen }: StepProps) {
-  return (
+function DeliverySteps({ previous, next, onOpen }: DeliveryStepsProps) {
+  const steps = [
+    { name: "Previous delivery", icon: ChevronUp, to: previous, key: "k" },
+    { name: "Next delivery", icon: ChevronDown, to: next, key: "j" },
+  ];
+  return steps.map(({ name, icon, to, key }) => (
     <button
+      key={key}
       type="button"
       class="button icon-only"
       aria-label={name}
-      title={`${name} (${shortcut})`}
-      data-shortcut={shortcut}
+      title={`${name} (${key})`}
+      data-shortcut={key}
       disabled={to === undefined}
       onClick={() => {
         if (to !== undefined) onOpen(to);
@@ -107,23 +97,14 @@ function Step({ name, icon, to, shortcut, onOpen }: StepProps) {
     >
       <Icon of={icon} />
     </button>
-  );
+  ));
 }
 
 /** A delivery: its attempts on a timeline, and what one attempt sent and got. */
-export function DeliveryView({ id }: { readonly id: string }) {
-  const { api } = useConsole();
-  const path = `console/api/deliveries/${encodeURIComponent(id)}`;
-  const {
-    data: delivery,
-    failure,
-    loading,
-    reload,
-  } = useResource(path, (signal) => api.get<DeliveryDetail>(path, { signal }));
-  const webhookPath = `console/api/webhooks/${encodeURIComponent(delivery?.webhook_id ?? "")}`;
-  const webhook = useResource(webhookPath, async (signal) =>
-    delivery === undefined ? undefined : api.get<ConsoleWebhook>(webhookPath, { signal }),
-  );
+function DeliveryView({ id }: { readonly id: string }) {
+  const resource = useGet<DeliveryDetail>(toPath("deliveries", id));
+  const { data: delivery, failure, loading, reload } = resource;
+  const webhook = useGet<ConsoleWebhook>(delivery && toPath("webhooks", delivery.webhook_id));
   const refusal = explainRefusal(webhook.data, webhook.failure?.code === "resource_not_found");
   const [number, setNumber] = useState<number>();
   useLiveReload(reload, (change) => change.type === "delivery" && change.row.id === id, 1_000);
@@ -133,13 +114,12 @@ export function DeliveryView({ id }: { readonly id: string }) {
     hasFailed: failure !== undefined,
     poll: reload,
   });
-  if (delivery === undefined)
-    return failure === undefined ? <Loading /> : <FailureNote failure={failure} onRetry={reload} />;
+  if (delivery === undefined) return <Pending of={resource} />;
   const { attempts } = delivery;
   const shown: Attempt | undefined = attempts.find((attempt) => attempt.number === number) ?? attempts.at(-1);
   return (
     <div class="delivery">
-      <DeliveryActions delivery={delivery} path={path} webhook={webhook.data} refusal={refusal} />
+      <DeliveryActions delivery={delivery} webhook={webhook.data} refusal={refusal} />
       <FailureNote failure={failure} onRetry={reload} />
       <EndNote delivery={delivery} webhook={webhook.data} refusal={refusal} />
       <div class="delivery-columns">
@@ -158,10 +138,8 @@ export function DeliveryView({ id }: { readonly id: string }) {
   );
 }
 
-export interface DeliveryActionsProps {
+interface DeliveryActionsProps {
   readonly delivery: DeliveryDetail;
-  /** The path of the delivery in the console API. */
-  readonly path: string;
   /** Undefined until it is loaded. */
   readonly webhook: ConsoleWebhook | undefined;
   /** Why the delivery cannot be sent again. Undefined: it can, as far as is known. */
@@ -169,52 +147,47 @@ export interface DeliveryActionsProps {
 }
 
 /** What the delivery is, and what can be done with it. */
-export function DeliveryActions({ delivery, path, webhook, refusal }: DeliveryActionsProps) {
+function DeliveryActions({ delivery, webhook, refusal }: DeliveryActionsProps) {
   const { api } = useConsole();
+  const ask = useAsk();
   const { id, event, record_id, kind } = delivery;
-  const [isAsking, setAsking] = useState(false);
-  const resentId = useRef("");
-  async function resend(): Promise<void> {
-    resentId.current = (await api.post<Delivery>(`${path}/resend`)).id;
+  function askToResend(): void {
+    let resent: Delivery | undefined;
+    ask({
+      title: "Send this delivery again?",
+      text: (
+        <p>
+          It is sent to <bdi>{webhook?.target_url ?? delivery.target_url}</bdi> as a new delivery. Your
+          endpoint sees the same body id again.
+        </p>
+      ),
+      confirm: "Resend",
+      kind: "primary",
+      onConfirm: async () => (resent = await api.post<Delivery>(toPath("deliveries", id, "resend"))),
+      onDone: () => (location.hash = hrefTo(["deliveries", resent?.id ?? ""])),
+    });
   }
   return (
-    <>
-      <div class="delivery-head">
-        <h2>
-          <DeliveryStatus delivery={delivery} /> <code>{event}</code> <bdi>{record_id}</bdi>
-          {kind === "event" ? null : <span class="badge">{kind}</span>}
-        </h2>
-        <div class="actions">
-          <CopyButton text={id} shortcut="c">
-            Copy id
-          </CopyButton>
-          <CopyButton text={linkTo(id)}>Copy link</CopyButton>
-          <Button
-            changes
-            disabled={kind === "test" || refusal !== undefined}
-            shortcut="r"
-            onClick={() => setAsking(true)}
-          >
-            Resend
-          </Button>
-        </div>
-      </div>
-      {isAsking ? (
-        <ConfirmDialog
-          title="Send this delivery again?"
-          confirm="Resend"
-          kind="primary"
-          onConfirm={resend}
-          onDone={() => (location.hash = hrefTo(["deliveries", resentId.current]))}
-          onClose={() => setAsking(false)}
+    <div class="delivery-head">
+      <h2>
+        <DeliveryStatus delivery={delivery} /> <code>{event}</code> <bdi>{record_id}</bdi>
+        {kind === "event" ? null : <span class="badge">{kind}</span>}
+      </h2>
+      <div class="actions">
+        <CopyButton text={id} shortcut="c">
+          Copy id
+        </CopyButton>
+        <CopyButton text={linkTo(id)}>Copy link</CopyButton>
+        <Button
+          changes
+          disabled={kind === "test" || refusal !== undefined}
+          shortcut="r"
+          onClick={askToResend}
         >
-          <p>
-            It is sent to <bdi>{webhook?.target_url ?? delivery.target_url}</bdi> as a new delivery. Your
-            endpoint sees the same body id again.
-          </p>
-        </ConfirmDialog>
-      ) : null}
-    </>
+          Resend
+        </Button>
+      </div>
+    </div>
   );
 }
 
@@ -227,58 +200,46 @@ function linkTo(id: string): string {
 const shown = 10;
 
 /** Where a delivery comes from, and what belongs to it. */
-export function DeliveryFacts({ delivery }: { readonly delivery: DeliveryDetail }) {
-  const { api } = useConsole();
+function DeliveryFacts({ delivery }: { readonly delivery: DeliveryDetail }) {
   const { id, body_id, webhook_id, target_url, project_id, resent_from, resends } = delivery;
-  const same = useResource(`same event ${body_id}`, async (signal) => {
-    const query = { q: body_id, limit: String(shown + 1) };
-    return (await api.list<Delivery>("console/api/deliveries", { query, signal })).rows;
-  }).data;
-  const others = same?.filter((other) => other.id !== id).slice(0, shown) ?? [];
+  const query = { q: body_id, limit: String(shown + 1) };
+  const { data: same = [] } = useRows<Delivery>(toPath("deliveries"), query);
+  const others = same.map((other) => other.id).filter((other) => other !== id);
   return (
     <Facts
-      facts={[
-        [
-          "Webhook",
-          <Fragment key="webhook">
+      facts={{
+        Webhook: (
+          <>
             <a class="url" href={hrefTo(["webhooks", webhook_id])}>
               {target_url}
             </a>{" "}
             <CopyButton text={target_url} isIcon>
               Copy URL
             </CopyButton>
-          </Fragment>,
-        ],
-        ["Site", <SiteName key="site" id={project_id} />],
-        ["Created", <Time key="created" at={delivery.created_at} />],
-        ["Ended", <Time key="ended" at={delivery.completed_at} none="not yet" />],
-        [
-          "Body id",
-          <Fragment key="body">
+          </>
+        ),
+        Site: <SiteName id={project_id} />,
+        Created: <Time at={delivery.created_at} />,
+        Ended: <Time at={delivery.completed_at} none="not yet" />,
+        "Body id": (
+          <>
             <code>{body_id}</code>{" "}
             <CopyButton text={body_id} isIcon>
               Copy body id
             </CopyButton>
-          </Fragment>,
-        ],
-        ["Delivery id", <code key="id">{id}</code>],
-        ...(resent_from === null
-          ? []
-          : ([["Sends again", <DeliveryLinks key="from" ids={[resent_from]} />]] as const)),
-        ...(resends.length === 0
-          ? []
-          : ([["Sent again as", <DeliveryLinks key="to" ids={resends} />]] as const)),
-        ...(others.length === 0
-          ? []
-          : ([
-              ["Same event elsewhere", <DeliveryLinks key="same" ids={others.map((other) => other.id)} />],
-            ] as const)),
-      ]}
+          </>
+        ),
+        "Delivery id": <code>{id}</code>,
+        "Sends again": linksTo(resent_from === null ? [] : [resent_from]),
+        "Sent again as": linksTo(resends),
+        "Same event elsewhere": linksTo(others.slice(0, shown)),
+      }}
     />
   );
 }
 
-function DeliveryLinks({ ids }: { readonly ids: readonly string[] }) {
+function linksTo(ids: readonly string[]): ComponentChildren {
+  if (ids.length === 0) return undefined;
   return (
     <ul>
       {ids.map((id) => (
@@ -289,5 +250,44 @@ function DeliveryLinks({ ids }: { readonly ids: readonly string[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+const columns: readonly Column<ListenerResult>[] = [
+  {
+    name: "Listener",
+    kind: "record",
+    place: "title",
+    cell: ({ listener_id }) => <code>{listener_id}</code>,
+  },
+  {
+    name: "Response",
+    place: "mark",
+    cell: ({ status }) =>
+      status === null ? <span class="answer bad">no response</span> : <Answer status={status} error={null} />,
+  },
+  { name: "Error", kind: "text", cell: ({ error }) => error },
+  { name: "Duration", kind: "number", cell: ({ duration_ms }) => formatDuration(duration_ms) },
+  { name: "Reported", cell: ({ reported_at }) => <Time at={reported_at} /> },
+];
+
+/** What the account's listeners answered to the event of a delivery. Nothing if none reported an answer. */
+export function ListenerResults({ results }: { readonly results: readonly ListenerResult[] }) {
+  if (results.length === 0) return null;
+  return (
+    <section>
+      <h2>What listeners answered</h2>
+      <p class="quiet">
+        Programs that run <code>hookwright listen</code> got the same event. Their answers of the last hour
+        are shown. They do not change the state of the delivery.
+      </p>
+      <DataTable
+        caption="Answers of listeners"
+        columns={columns}
+        rows={results}
+        keyOf={({ listener_id, delivery_id }) => `${listener_id} ${delivery_id}`}
+        readOnly
+      />
+    </section>
   );
 }

@@ -1,25 +1,19 @@
 import type { Attempt, ConsoleWebhook, DescribedEventType, EventField } from "@hookwright/domain";
+import { toPath } from "../../api/console-api.ts";
 import { BodyText } from "../../parts/bodies.tsx";
 import { Button, CopyButton } from "../../parts/buttons.tsx";
-import { Endpoint, WebhookStatus } from "../../parts/cells.tsx";
+import { WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
 import { TriggerCommand } from "../../parts/listen-commands.tsx";
-import { FailureNote, Loading, ScreenHeader } from "../../parts/page.tsx";
+import { FailureNote, Pending, ScreenHeader } from "../../parts/page.tsx";
+import { mayTest } from "../../parts/test-button.tsx";
 import { useConsole } from "../../state/console-context.ts";
-import { hrefTo, useTitle } from "../../state/route.ts";
-import { useAction } from "../../state/use-action.ts";
-import { useResource } from "../../state/use-resource.ts";
-import { mayTest } from "../webhooks/webhook-actions.tsx";
+import { hrefTo } from "../../state/route.ts";
+import { useAction, useRows } from "../../state/use-api.ts";
 
 /** All events, what they contain, and which webhooks get them. */
 export function EventCatalogue() {
-  useTitle("Events");
-  const { api } = useConsole();
-  const eventTypes = useResource("described event types", (signal) =>
-    api.list<DescribedEventType>("console/api/event-types", { signal }),
-  );
-  const webhooks = useResource("every webhook", (signal) =>
-    api.list<ConsoleWebhook>("console/api/webhooks", { query: { limit: "100" }, signal }),
-  );
+  const eventTypes = useRows<DescribedEventType>(toPath("event-types"));
+  const webhooks = useRows<ConsoleWebhook>(toPath("webhooks"), { limit: "100" });
   return (
     <>
       <ScreenHeader title="Events" />
@@ -27,14 +21,13 @@ export function EventCatalogue() {
         What happens on your sites, and what a webhook gets. Open an event to see its fields.
       </p>
       <FailureNote failure={webhooks.failure} onRetry={webhooks.reload} />
-      <FailureNote failure={eventTypes.failure} onRetry={eventTypes.reload} />
-      {eventTypes.data === undefined && eventTypes.failure === undefined ? <Loading /> : null}
+      <Pending of={eventTypes} />
       <ul class="catalogue">
-        {eventTypes.data?.rows.map((type) => (
+        {eventTypes.data?.map((type) => (
           <li key={type.event} class="panel">
             <EventEntry
               type={type}
-              webhooks={webhooks.data?.rows.filter(({ event }) => event === type.event) ?? []}
+              webhooks={webhooks.data?.filter(({ event }) => event === type.event) ?? []}
             />
           </li>
         ))}
@@ -75,9 +68,7 @@ function EventEntry({ type, webhooks }: EventEntryProps) {
           {webhooks.map((webhook) => (
             <li key={webhook.id}>
               <WebhookStatus webhook={webhook} />
-              <a href={hrefTo(["webhooks", webhook.id])}>
-                <Endpoint url={webhook.target_url} name={webhook.name} />
-              </a>
+              <WebhookLink webhook={webhook} />
               <SendExample webhookId={webhook.id} disabled={!mayTest(webhook.status)} />
             </li>
           ))}
@@ -131,7 +122,7 @@ function SendExample({ webhookId, disabled }: { readonly webhookId: string; read
   const { api, toast } = useConsole();
   const action = useAction();
   const send = async (): Promise<void> => {
-    const { status } = await api.post<Attempt>(`console/api/webhooks/${encodeURIComponent(webhookId)}/test`);
+    const { status } = await api.post<Attempt>(toPath("webhooks", webhookId, "test"));
     toast(status === null ? "The endpoint did not answer." : `The endpoint answered ${status}.`);
   };
   return (

@@ -1,34 +1,28 @@
 import type { ApiKey, ConsoleWebhook, CreatedApiKey } from "@hookwright/domain";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Endpoint } from "../../parts/cells.tsx";
 import { ConfirmDialog, FormDialog } from "../../parts/dialogs.tsx";
-import { Field } from "../../parts/fields.tsx";
+import { Check, TextField } from "../../parts/fields.tsx";
 import { Loading, ScreenHeader } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
-import { replaceQuery, useTitle } from "../../state/route.ts";
+import { useAskedDialog } from "../../state/route.ts";
+import { useRows } from "../../state/use-api.ts";
 import { usePages } from "../../state/use-pages.ts";
-import { useResource } from "../../state/use-resource.ts";
 
 /** The API keys of the account. A key that is revoked takes its webhooks with it. */
 export function KeyList({ query }: { readonly query: Readonly<Record<string, string>> }) {
-  useTitle("Keys");
-  const pages = usePages<ApiKey>("console/api/keys");
-  const isAsked = query["create"] === "key";
-  const [creating, setCreating] = useState(isAsked);
-  useEffect(() => setCreating(isAsked), [isAsked]);
-  const closeCreation = (): void => {
-    setCreating(false);
-    if (isAsked) replaceQuery({ create: "" });
-  };
+  const pages = usePages<ApiKey>(toPath("keys"));
+  const creation = useAskedDialog(query["create"] === "key", ["create"]);
   const [revoking, setRevoking] = useState<ApiKey>();
   return (
     <>
       <ScreenHeader title="Keys">
         <Button onClick={pages.reload}>Refresh</Button>
-        <Button kind="primary" changes onClick={() => setCreating(true)}>
+        <Button kind="primary" changes onClick={creation.open}>
           Create key
         </Button>
       </ScreenHeader>
@@ -76,7 +70,7 @@ export function KeyList({ query }: { readonly query: Readonly<Record<string, str
           </>
         }
       />
-      {creating ? <CreateKeyDialog onClose={closeCreation} onCreated={pages.reload} /> : null}
+      {creation.isOpen ? <CreateKeyDialog onClose={creation.close} onCreated={pages.reload} /> : null}
       {revoking === undefined ? null : (
         <RevokeKeyDialog apiKey={revoking} onRevoked={pages.reload} onClose={() => setRevoking(undefined)} />
       )}
@@ -84,19 +78,19 @@ export function KeyList({ query }: { readonly query: Readonly<Record<string, str
   );
 }
 
-export interface CreateKeyDialogProps {
+interface CreateKeyDialogProps {
   readonly onClose: () => void;
   readonly onCreated: () => void;
 }
 
 /** Asks for a name, then shows the new key once. */
-export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
+function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
   const { api, showSecret } = useConsole();
   const [name, setName] = useState("");
   const [integration, setIntegration] = useState(false);
 
   async function create(): Promise<void> {
-    const created = await api.post<CreatedApiKey>("console/api/keys", { name, integration });
+    const created = await api.post<CreatedApiKey>(toPath("keys"), { name, integration });
     onCreated();
     showSecret({
       title: (
@@ -121,46 +115,32 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
     >
       {(problemAt) => (
         <>
-          <Field
+          <TextField
             label="Name"
             hint="The program that uses this key. The name helps you to recognise the key."
             problem={problemAt("name")}
-          >
-            {(control) => (
-              <input
-                {...control}
-                type="text"
-                required
-                autofocus
-                maxLength={200}
-                value={name}
-                onInput={(changed) => setName(changed.currentTarget.value)}
-              />
-            )}
-          </Field>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={integration}
-              onChange={(changed) => setIntegration(changed.currentTarget.checked)}
-            />
+            input={{ required: true, autofocus: true, maxLength: 200 }}
+            value={name}
+            onChange={setName}
+          />
+          <Check checked={integration} onChange={setIntegration}>
             The key belongs to an integration of an automation platform. Webhooks that it creates keep their
             secret.
-          </label>
+          </Check>
         </>
       )}
     </FormDialog>
   );
 }
 
-export interface RevokeKeyDialogProps {
+interface RevokeKeyDialogProps {
   readonly apiKey: ApiKey;
   readonly onRevoked: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks before a key is revoked. If webhooks go with it, they are listed, and the name must be typed. */
-export function RevokeKeyDialog({ apiKey, onRevoked, onClose }: RevokeKeyDialogProps) {
+function RevokeKeyDialog({ apiKey, onRevoked, onClose }: RevokeKeyDialogProps) {
   const { api } = useConsole();
   const { id, name, webhooks_count } = apiKey;
   const [typed, setTyped] = useState("");
@@ -176,7 +156,7 @@ export function RevokeKeyDialog({ apiKey, onRevoked, onClose }: RevokeKeyDialogP
       kind="danger"
       disabled={mustType && typed.trim() !== name.trim()}
       onConfirm={async () => {
-        await api.post(`console/api/keys/${encodeURIComponent(id)}/revoke`);
+        await api.post(toPath("keys", id, "revoke"));
         onRevoked();
       }}
       onClose={onClose}
@@ -188,18 +168,12 @@ export function RevokeKeyDialog({ apiKey, onRevoked, onClose }: RevokeKeyDialogP
       {mustType ? (
         <>
           <OwnedWebhooks keyId={id} />
-          <Field label={`To confirm, type the name of the key: ${name}`}>
-            {(control) => (
-              <input
-                {...control}
-                type="text"
-                autocomplete="off"
-                spellcheck={false}
-                value={typed}
-                onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label={`To confirm, type the name of the key: ${name}`}
+            input={{ autocomplete: "off", spellcheck: false }}
+            value={typed}
+            onChange={setTyped}
+          />
         </>
       ) : null}
     </ConfirmDialog>
@@ -208,14 +182,9 @@ export function RevokeKeyDialog({ apiKey, onRevoked, onClose }: RevokeKeyDialogP
 
 /** The webhooks that a key has created. */
 function OwnedWebhooks({ keyId }: { readonly keyId: string }) {
-  const { api } = useConsole();
-  const { data } = useResource("every webhook", (signal) =>
-    api.list<ConsoleWebhook>("console/api/webhooks", { query: { limit: "100" }, signal }),
-  );
+  const { data } = useRows<ConsoleWebhook>(toPath("webhooks"), { limit: "100" });
   if (data === undefined) return <Loading />;
-  const owned = data.rows.filter(
-    ({ created_by }) => created_by.type === "key" && created_by.key_id === keyId,
-  );
+  const owned = data.filter(({ created_by }) => created_by.type === "key" && created_by.key_id === keyId);
   return (
     <ul class="names">
       {owned.map(({ id, target_url, name, event }) => (

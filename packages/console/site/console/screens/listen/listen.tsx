@@ -7,7 +7,7 @@ import type { Column } from "../../parts/data-table.tsx";
 import { ListenCommands } from "../../parts/listen-commands.tsx";
 import { ScreenHeader } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
-import { hrefTo, useTitle } from "../../state/route.ts";
+import { hrefTo } from "../../state/route.ts";
 import { useLive } from "../../state/use-live.ts";
 
 /** Older changes leave the list. */
@@ -43,7 +43,6 @@ const columns: readonly Column<Change>[] = [
 
 /** Events on the own machine with the command line, and deliveries as they happen. */
 export function Listen() {
-  useTitle("Listen");
   const [changes, setChanges] = useState<readonly Change[]>([]);
   useLive((change) => {
     if (change.type !== "delivery") return;

@@ -1,33 +1,27 @@
 import type { Attention, ConsoleWebhook, Delivery, ListedConsoleWebhook } from "@hookwright/domain";
 import { CircleAlert, CircleCheck } from "lucide";
+import type { ComponentChildren } from "preact";
+import { toPath } from "../../api/console-api.ts";
 import { Icon } from "../../parts/buttons.tsx";
 import { Answer, Endpoint } from "../../parts/cells.tsx";
 import { formatCount, formatCounted } from "../../parts/format.ts";
 import { Ago, Time } from "../../parts/time.tsx";
-import { useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
-import { useResource } from "../../state/use-resource.ts";
+import { useGet, useRows } from "../../state/use-api.ts";
 
-const actions: Readonly<Record<Attention["kind"], string>> = {
-  webhook_switched_off: "Turn on and recover",
-  webhook_failing: "Look",
-  webhook_paused: "Resume",
-  rotation_waiting: "Finish",
+/** What helps, and where. */
+const actions: Readonly<
+  Record<Attention["kind"], { readonly text: string; readonly hrefFor: (id: string) => string }>
+> = {
+  webhook_switched_off: {
+    text: "Turn on and recover",
+    hrefFor: (id) => hrefTo(["webhooks", id], { do: "recover" }),
+  },
+  // While they are retried, its deliveries have not failed yet.
+  webhook_failing: { text: "Look", hrefFor: (webhook_id) => hrefTo(["deliveries"], { webhook_id }) },
+  webhook_paused: { text: "Resume", hrefFor: (id) => hrefTo(["webhooks", id]) },
+  rotation_waiting: { text: "Finish", hrefFor: (id) => hrefTo(["webhooks", id], { tab: "secret" }) },
 };
-
-function addressOf(kind: Attention["kind"], id: string): string {
-  switch (kind) {
-    // While they are retried, its deliveries have not failed yet.
-    case "webhook_failing":
-      return hrefTo(["deliveries"], { webhook_id: id });
-    case "webhook_switched_off":
-      return hrefTo(["webhooks", id], { do: "recover" });
-    case "webhook_paused":
-      return hrefTo(["webhooks", id]);
-    case "rotation_waiting":
-      return hrefTo(["webhooks", id], { tab: "secret" });
-  }
-}
 
 export interface AttentionListProps {
   readonly attention: readonly Attention[];
@@ -62,10 +56,11 @@ export function AttentionList({ attention, webhooks, refused, newest }: Attentio
           const webhook = webhooks.find(({ id }) => id === webhook_id);
           const isLocked = webhook?.status === "disabled_by_host";
           return (
-            <li key={`${kind} ${webhook_id}`} class={kind === "webhook_switched_off" ? "bad" : "warn"}>
-              <Icon of={CircleAlert} />
-              <div>
-                <p>
+            <Entry
+              key={`${kind} ${webhook_id}`}
+              isBad={kind === "webhook_switched_off"}
+              title={
+                <>
                   <strong>
                     {webhook === undefined ? (
                       webhook_id
@@ -74,47 +69,56 @@ export function AttentionList({ attention, webhooks, refused, newest }: Attentio
                     )}
                   </strong>{" "}
                   {webhook === undefined ? null : <code>{webhook.event}</code>}
-                </p>
-                <p>
-                  {message} <LastFailure webhookId={webhook_id} />
-                  {since === null ? null : (
-                    <span class="quiet">
-                      {" "}
-                      Since <Time at={since} />.
-                    </span>
-                  )}
-                  {kind === "webhook_switched_off" ? <MissedEvents webhookId={webhook_id} /> : null}
-                </p>
-              </div>
-              <a
-                class="button"
-                href={isLocked ? hrefTo(["webhooks", webhook_id]) : addressOf(kind, webhook_id)}
-              >
-                {isLocked ? "Look" : actions[kind]}
-              </a>
-            </li>
+                </>
+              }
+              action={isLocked ? "Look" : actions[kind].text}
+              href={isLocked ? hrefTo(["webhooks", webhook_id]) : actions[kind].hrefFor(webhook_id)}
+            >
+              {message} <LastFailure webhookId={webhook_id} />
+              {since === null ? null : (
+                <span class="quiet">
+                  {" "}
+                  Since <Time at={since} />.
+                </span>
+              )}
+              {kind === "webhook_switched_off" ? <MissedEvents webhookId={webhook_id} /> : null}
+            </Entry>
           );
         })}
-        {refused === 0 ? null : <RefusedRequests count={refused} />}
+        {refused === 0 ? null : (
+          <Entry
+            title={<strong>API rate limit reached</strong>}
+            action="Look"
+            href={hrefTo(["requests"], { status: "429" })}
+          >
+            {formatCounted(refused)} {refused === 1 ? "request was" : "requests were"} refused in the last
+            hour.
+          </Entry>
+        )}
       </ul>
     </section>
   );
 }
 
-function RefusedRequests({ count }: { readonly count: number }) {
+interface EntryProps {
+  readonly title: ComponentChildren;
+  readonly isBad?: boolean;
+  /** The text of the link. */
+  readonly action: string;
+  readonly href: string;
+  readonly children: ComponentChildren;
+}
+
+function Entry({ title, isBad = false, action, href, children }: EntryProps) {
   return (
-    <li class="warn">
+    <li class={isBad ? "bad" : "warn"}>
       <Icon of={CircleAlert} />
       <div>
-        <p>
-          <strong>API rate limit reached</strong>
-        </p>
-        <p>
-          {formatCounted(count)} {count === 1 ? "request was" : "requests were"} refused in the last hour.
-        </p>
+        <p>{title}</p>
+        <p>{children}</p>
       </div>
-      <a class="button" href={hrefTo(["requests"], { status: "429" })}>
-        Look
+      <a class="button" href={href}>
+        {action}
       </a>
     </li>
   );
@@ -122,11 +126,7 @@ function RefusedRequests({ count }: { readonly count: number }) {
 
 /** How many events were not sent since the webhook was disabled. The list of webhooks does not count them. */
 function MissedEvents({ webhookId }: { readonly webhookId: string }) {
-  const { api } = useConsole();
-  const count =
-    useResource(`missed events of ${webhookId}`, (signal) =>
-      api.get<ConsoleWebhook>(`console/api/webhooks/${encodeURIComponent(webhookId)}`, { signal }),
-    ).data?.missed ?? 0;
+  const count = useGet<ConsoleWebhook>(toPath("webhooks", webhookId)).data?.missed ?? 0;
   if (count === 0) return null;
   return (
     <>
@@ -140,12 +140,8 @@ function MissedEvents({ webhookId }: { readonly webhookId: string }) {
 
 /** What the endpoint answered last, if it refused. */
 function LastFailure({ webhookId }: { readonly webhookId: string }) {
-  const { api } = useConsole();
-  const [newest] =
-    useResource(`last failure of ${webhookId}`, async (signal) => {
-      const query = { webhook_id: webhookId, attempts_min: "1", limit: "1" };
-      return (await api.list<Delivery>("console/api/deliveries", { query, signal })).rows;
-    }).data ?? [];
+  const query = { webhook_id: webhookId, attempts_min: "1", limit: "1" };
+  const [newest] = useRows<Delivery>(toPath("deliveries"), query).data ?? [];
   if (newest === undefined || newest.last_error === null) return null;
   return (
     <>

@@ -1,14 +1,15 @@
 import type { Attention, Delivery, ListedConsoleWebhook, Overview } from "@hookwright/domain";
+import { toPath } from "../../api/console-api.ts";
 import { Sparkline } from "../../charts/small-charts.tsx";
-import { Answer, Endpoint, WebhookStatus } from "../../parts/cells.tsx";
+import { Answer, Endpoint, WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
 import { countRetried, describeRetried, formatCount, sumRetried } from "../../parts/format.ts";
-import { FailureNote, Loading } from "../../parts/page.tsx";
+import { Pending } from "../../parts/page.tsx";
 import { Ago } from "../../parts/time.tsx";
+import { sortWebhooks } from "../../state/attention.tsx";
 import { periodNames, useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
+import { useResource } from "../../state/use-api.ts";
 import { useLiveReload } from "../../state/use-live.ts";
-import { useResource } from "../../state/use-resource.ts";
-import { sortWebhooks } from "../webhooks/webhook-views.ts";
 
 const shown = 5;
 /** Each one is a request: broken ones first, then those with the most traffic. */
@@ -23,18 +24,18 @@ export interface FailingWebhooksProps {
 /** The webhooks with the most failed deliveries and retried attempts of the chosen period. */
 export function FailingWebhooks({ webhooks, attention }: FailingWebhooksProps) {
   const { api, period, site } = useConsole();
-  const { data, failure, reload } = useResource(`failures ${period} ${site ?? ""}`, (signal) =>
+  const overviews = useResource(`failures ${period} ${site ?? ""}`, (signal) =>
     Promise.all(
       sortWebhooks(webhooks, attention)
         .slice(0, compared)
         .map(async ({ id }) => {
           const query = { period, webhook_id: id };
-          return [id, await api.get<Overview>("console/api/overview", { query, signal })] as const;
+          return [id, await api.get<Overview>(toPath("overview"), { query, signal })] as const;
         }),
     ),
   );
-  useLiveReload(reload, () => true, compareEveryMs);
-  const failing = data
+  useLiveReload(overviews.reload, () => true, compareEveryMs);
+  const failing = overviews.data
     ?.map(([id, { series, totals }]) => ({
       webhook: webhooks.find((each) => each.id === id),
       failed: totals.failed,
@@ -47,17 +48,14 @@ export function FailingWebhooks({ webhooks, attention }: FailingWebhooksProps) {
   return (
     <div class="panel">
       <h2>Webhooks by failures in {periodNames[period]}</h2>
-      <FailureNote failure={failure} onRetry={reload} />
-      {failing === undefined && failure === undefined ? <Loading /> : null}
+      <Pending of={overviews} />
       {failing?.length === 0 ? <p class="quiet">No attempt failed.</p> : null}
       <ul class="lines">
         {failing?.map(({ webhook, failed, retried, failures }) =>
           webhook === undefined ? null : (
             <li key={webhook.id}>
               <WebhookStatus webhook={webhook} />
-              <a href={hrefTo(["webhooks", webhook.id])}>
-                <Endpoint url={webhook.target_url} name={webhook.name} />
-              </a>
+              <WebhookLink webhook={webhook} />
               <Sparkline values={failures} />
               <span class="number">{describeFailures(failed, retried)}</span>
             </li>

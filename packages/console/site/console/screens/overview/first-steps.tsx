@@ -1,14 +1,13 @@
 import type { Delivery, ListedConsoleWebhook } from "@hookwright/domain";
-import { Circle, CircleCheck } from "lucide";
-import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { Button, Icon } from "../../parts/buttons.tsx";
+import { Button } from "../../parts/buttons.tsx";
+import { Check } from "../../parts/fields.tsx";
 import { ListenCommands } from "../../parts/listen-commands.tsx";
+import { Step } from "../../parts/page.tsx";
 import { VerifySnippet } from "../../parts/secrets.tsx";
-import { TestButton } from "../../parts/test-button.tsx";
+import { mayTest, TestButton } from "../../parts/test-button.tsx";
 import { setPreferences, usePreferences } from "../../state/preferences.ts";
 import { hrefTo } from "../../state/route.ts";
-import { mayTest } from "../webhooks/webhook-actions.tsx";
 
 export interface FirstStepsProps {
   readonly webhooks: readonly ListedConsoleWebhook[];
@@ -34,26 +33,22 @@ export function FirstSteps({ webhooks, hasTested, first }: FirstStepsProps) {
         </Button>
       </div>
       <ol class="steps">
-        <Step done={webhooks.length > 0} title="Create a webhook">
+        <Step isDone={webhooks.length > 0} hasIcon title="Create a webhook">
           {webhooks.length > 0 ? null : <CreateStep />}
         </Step>
-        <Step done={verifies} title="Verify the signature">
+        <Step isDone={verifies} hasIcon title="Verify the signature">
           {verifies ? null : <VerifySnippet />}
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={verifies}
-              onChange={({ currentTarget }) =>
-                setPreferences({ verifies: currentTarget.checked ? "yes" : "no" })
-              }
-            />
-            <span>My endpoint verifies it, and refuses a wrong signature.</span>
-          </label>
+          <Check
+            checked={verifies}
+            onChange={(checked) => setPreferences({ verifies: checked ? "yes" : "no" })}
+          >
+            My endpoint verifies it, and refuses a wrong signature.
+          </Check>
         </Step>
-        <Step done={hasTested} title="Send a test event">
+        <Step isDone={hasTested} hasIcon title="Send a test event">
           <TestButton webhookId={webhook?.id} />
         </Step>
-        <Step done={first !== undefined} title="See the first real event">
+        <Step isDone={first !== undefined} hasIcon title="See the first real event">
           {first === undefined ? (
             <p class="quiet">Waiting for an event of your sites. It appears here by itself.</p>
           ) : (
@@ -80,26 +75,5 @@ function CreateStep() {
       <p>Or hear events on your own machine, without a public URL:</p>
       <ListenCommands />
     </>
-  );
-}
-
-interface StepProps {
-  readonly done: boolean;
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
-function Step({ done, title, children }: StepProps) {
-  return (
-    <li class={done ? "done" : ""}>
-      <Icon of={done ? CircleCheck : Circle} />
-      <div>
-        <h3>
-          {title}
-          {done ? <span class="heard"> (done)</span> : null}
-        </h3>
-        {children}
-      </div>
-    </li>
   );
 }

@@ -4,6 +4,7 @@ import type {
   Overview as OverviewData,
   RequestCounts,
 } from "@hookwright/domain";
+import { toPath } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/count-charts.tsx";
 import { ResponseChart } from "../../charts/response-chart.tsx";
 import { sumRetried } from "../../parts/format.ts";
@@ -11,9 +12,9 @@ import { FailureNote, Loading, ScreenHeader } from "../../parts/page.tsx";
 import { withFewAttempts } from "../../state/attention.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { usePreferences } from "../../state/preferences.ts";
-import { hrefTo, useTitle } from "../../state/route.ts";
+import { hrefTo } from "../../state/route.ts";
+import { useGet, useRows } from "../../state/use-api.ts";
 import { useLiveReload, useRefresh } from "../../state/use-live.ts";
-import { useResource } from "../../state/use-resource.ts";
 import { AttentionList } from "./attention-list.tsx";
 import { FailingWebhooks, LatestFailures } from "./failures.tsx";
 import { FirstSteps } from "./first-steps.tsx";
@@ -24,59 +25,43 @@ const countEveryMs = 30_000;
 
 /** Whether everything is delivered, and if not: what fails, since when. */
 export function Overview() {
-  useTitle("Overview");
-  const { api, period, site } = useConsole();
+  const { period, site } = useConsole();
   const { firstSteps } = usePreferences();
-  const overview = useResource(`overview ${period} ${site ?? ""}`, (signal) =>
-    api.get<OverviewData>("console/api/overview", { query: { period, project_id: site }, signal }),
-  );
-  const webhooks = useResource("webhooks with health", (signal) =>
-    api.list<ListedConsoleWebhook>("console/api/webhooks", {
-      query: { include: "health", limit: "100" },
-      signal,
-    }),
-  );
-  const deliveries = useResource(`newest deliveries ${site ?? ""}`, (signal) =>
-    loadNewest(api, site, signal),
-  );
-  const requests = useResource("refused requests", (signal) =>
-    api.get<RequestCounts>("console/api/requests/counts", { query: { period: "1h", status: "429" }, signal }),
-  );
+  const overview = useGet<OverviewData>(toPath("overview"), { period, project_id: site });
+  const webhooks = useRows<ListedConsoleWebhook>(toPath("webhooks"), { include: "health", limit: "100" });
+  const deliveries = toPath("deliveries");
+  const failed = useRows<Delivery>(deliveries, { status: "failed", limit: "5", project_id: site });
+  const events = useRows<Delivery>(deliveries, { kind: "event", limit: "1", project_id: site });
+  const accepted = { kind: "test", status: "delivered", limit: "1", project_id: site };
+  const tests = useRows<Delivery>(deliveries, accepted);
+  const requests = useGet<RequestCounts>(toPath("requests", "counts"), { period: "1h", status: "429" });
   useRefresh(requests.reload, countEveryMs);
-  useLiveReload(
-    () => {
-      overview.reload();
-      webhooks.reload();
-      deliveries.reload();
-    },
-    () => true,
-    5_000,
-  );
-  const failure = overview.failure ?? webhooks.failure ?? deliveries.failure;
+  const loaded = [overview, webhooks, failed, events, tests];
+  const reload = (): void => loaded.forEach((each) => each.reload());
+  useLiveReload(reload, () => true, 5_000);
+  const failure = loaded.find((each) => each.failure !== undefined)?.failure;
   const { data } = overview;
-  const all = webhooks.data?.rows;
-  const rows = all?.filter(
+  const rows = webhooks.data?.filter(
     ({ project_id }) => site === undefined || project_id === null || project_id === site,
   );
-  const newest = deliveries.data;
-  const isFirstRun = site === undefined && newest !== undefined && newest.event === undefined;
+  const [newest] = events.data ?? [];
   // Without the requests, the overview works.
   const hasCounted = requests.data !== undefined || requests.failure !== undefined;
-  const isComplete = data !== undefined && rows !== undefined && newest !== undefined && hasCounted;
+  const areAllLoaded = loaded.every((each) => each.data !== undefined) && hasCounted;
   return (
     <>
       <ScreenHeader title="Overview" />
-      <FailureNote failure={failure} onRetry={overview.reload} />
-      {isComplete ? (
+      <FailureNote failure={failure} onRetry={reload} />
+      {areAllLoaded && data !== undefined && rows !== undefined ? (
         <>
-          {firstSteps === "on" || (firstSteps === "auto" && isFirstRun) ? (
-            <FirstSteps webhooks={rows} hasTested={newest.hasTested} first={newest.event} />
+          {firstSteps === "on" || (firstSteps === "auto" && site === undefined && newest === undefined) ? (
+            <FirstSteps webhooks={rows} hasTested={tests.data?.length === 1} first={newest} />
           ) : null}
           <AttentionList
             attention={withFewAttempts(data.attention, rows)}
             webhooks={rows}
             refused={requests.data?.rate_limited ?? 0}
-            newest={newest.event}
+            newest={newest}
           />
           <AllSitesNote webhooks={rows} />
           <Tiles overview={data} />
@@ -90,7 +75,7 @@ export function Overview() {
             <ResponseChart overview={data} />
             <FailingWebhooks webhooks={rows} attention={data.attention} />
           </div>
-          <LatestFailures deliveries={newest.failures} retried={sumRetried(data.series)} />
+          <LatestFailures deliveries={failed.data ?? []} retried={sumRetried(data.series)} />
         </>
       ) : failure === undefined ? (
         <Loading />
@@ -111,27 +96,4 @@ function AllSitesNote({ webhooks }: { readonly webhooks: readonly ListedConsoleW
       <a href={hrefTo([], { site: "" })}>Show all sites</a>
     </p>
   );
-}
-
-interface Newest {
-  readonly failures: readonly Delivery[];
-  /** The newest delivery of an event. */
-  readonly event: Delivery | undefined;
-  /** Whether an endpoint has accepted a test. */
-  readonly hasTested: boolean;
-}
-
-async function loadNewest(
-  api: ReturnType<typeof useConsole>["api"],
-  site: string | undefined,
-  signal: AbortSignal,
-): Promise<Newest> {
-  const list = (query: Readonly<Record<string, string>>) =>
-    api.list<Delivery>("console/api/deliveries", { query: { ...query, project_id: site }, signal });
-  const [failures, event, tests] = await Promise.all([
-    list({ status: "failed", limit: "5" }),
-    list({ kind: "event", limit: "1" }),
-    list({ kind: "test", status: "delivered", limit: "1" }),
-  ]);
-  return { failures: failures.rows, event: event.rows[0], hasTested: tests.rows.length > 0 };
 }

@@ -1,5 +1,6 @@
 import type { Overview, OverviewPeriod } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
+import { toPath } from "../../api/console-api.ts";
 import { Sparkline } from "../../charts/small-charts.tsx";
 import {
   countRetried,
@@ -11,7 +12,7 @@ import {
 } from "../../parts/format.ts";
 import { periodNames, useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
-import { useResource } from "../../state/use-resource.ts";
+import { useGet } from "../../state/use-api.ts";
 
 /** The period whose series contains the period before. The series of 30 days has nothing before. */
 const longerPeriods: Readonly<Partial<Record<OverviewPeriod, OverviewPeriod>>> = {
@@ -28,23 +29,16 @@ export interface TilesProps {
 
 /** Four numbers about a period, with the change from the period before. */
 export function Tiles({ overview, webhookId }: TilesProps) {
-  const { api, site } = useConsole();
+  const { site } = useConsole();
   const projectId = webhookId === undefined ? site : undefined;
   const { period, series, totals } = overview;
   const longer = longerPeriods[period];
-  const before = useResource(
-    `overview before ${period} ${webhookId ?? ""} ${projectId ?? ""}`,
-    async (signal) =>
-      longer === undefined
-        ? undefined
-        : sumBefore(
-            overview,
-            await api.get<Overview>("console/api/overview", {
-              query: { period: longer, webhook_id: webhookId, project_id: projectId },
-              signal,
-            }),
-          ),
-  ).data;
+  const { data: longerOverview } = useGet<Overview>(longer && toPath("overview"), {
+    period: longer,
+    webhook_id: webhookId,
+    project_id: projectId,
+  });
+  const before = longerOverview && sumBefore(overview, longerOverview);
   return (
     <ul class="tiles" aria-label={`Numbers of ${periodNames[period]}`}>
       <Tile

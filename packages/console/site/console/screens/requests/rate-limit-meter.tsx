@@ -1,9 +1,9 @@
 import type { RateLimit } from "@hookwright/domain";
+import { toPath } from "../../api/console-api.ts";
 import { formatCount } from "../../parts/format.ts";
-import { useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
+import { useGet } from "../../state/use-api.ts";
 import { useRefresh } from "../../state/use-live.ts";
-import { useResource } from "../../state/use-resource.ts";
 
 /** How often what is left is read again. */
 const readEveryMs = 5_000;
@@ -19,10 +19,7 @@ export interface RateLimitMeterProps {
 
 /** The rate limit of the account, and what is left of it now. */
 export function RateLimitMeter({ refused = 0, period }: RateLimitMeterProps) {
-  const { api } = useConsole();
-  const { data, reload } = useResource("rate limit", (signal) =>
-    api.get<RateLimit>("console/api/rate-limit", { signal }),
-  );
+  const { data, reload } = useGet<RateLimit>(toPath("rate-limit"));
   useRefresh(reload, readEveryMs);
   // The list works without it.
   if (data === undefined || data.limit === null) return null;

@@ -6,7 +6,7 @@ import { formatDuration } from "../../parts/format.ts";
 import { Facts, ReferenceLink } from "../../parts/page.tsx";
 import type { ReferenceOperation } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useResource } from "../../state/use-resource.ts";
+import { useResource } from "../../state/use-api.ts";
 
 export interface RequestDrawerProps {
   readonly entry: RequestLogEntry;
@@ -31,12 +31,12 @@ export function RequestDrawer({ entry, onClose }: RequestDrawerProps) {
         </p>
       )}
       <Facts
-        facts={[
-          ["Key", <bdi key="key">{key_name}</bdi>],
-          ["Time", <Time key="time" at={created_at} />],
-          ["Duration", formatDuration(duration_ms)],
-          ["Request id", <code key="id">{id}</code>],
-        ]}
+        facts={{
+          Key: <bdi>{key_name}</bdi>,
+          Time: <Time at={created_at} />,
+          Duration: formatDuration(duration_ms),
+          "Request id": <code>{id}</code>,
+        }}
       />
       <div class="actions">
         <CopyButton text={id} shortcut="c">

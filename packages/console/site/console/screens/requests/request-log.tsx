@@ -1,23 +1,22 @@
 import type { ApiKey, RequestCounts, RequestLogEntry } from "@hookwright/domain";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { RequestsChart } from "../../charts/count-charts.tsx";
 import { Button } from "../../parts/buttons.tsx";
 import { Answer } from "../../parts/cells.tsx";
 import type { Column } from "../../parts/data-table.tsx";
-import { PeriodPicker, SearchField } from "../../parts/fields.tsx";
-import { FilterMenu } from "../../parts/filter-menu.tsx";
+import { FilterMenu, PeriodPicker, SearchField } from "../../parts/fields.tsx";
 import { formatCounted, formatDuration } from "../../parts/format.ts";
-import { ReferenceLink, ScreenHeader } from "../../parts/page.tsx";
+import { ReferenceLink, ScreenHeader, Tabs } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { periodNames, useConsole } from "../../state/console-context.ts";
-import { hrefTo, replaceQuery, useTitle } from "../../state/route.ts";
+import { hrefTo, replaceQuery } from "../../state/route.ts";
+import { useGet, useRows } from "../../state/use-api.ts";
 import { useRefresh } from "../../state/use-live.ts";
 import { usePages } from "../../state/use-pages.ts";
 import type { Pages } from "../../state/use-pages.ts";
-import { useResource } from "../../state/use-resource.ts";
-import type { Resource } from "../../state/use-resource.ts";
 import { RateLimitMeter } from "./rate-limit-meter.tsx";
 import { RequestDrawer } from "./request-drawer.tsx";
 
@@ -28,14 +27,13 @@ const topPixels = 160;
 
 /** What programs asked the API with the account's keys. The console's own calls are not listed. */
 export function RequestLog({ query }: { readonly query: Readonly<Record<string, string>> }) {
-  useTitle("Requests");
   const { period } = useConsole();
   const { status, method, path, key_id, since, until } = query;
   const others = { method, path, key_id, since, until };
   const filters = { status, ...others };
-  const pages = usePages<RequestLogEntry>("console/api/requests", { limit: "50", ...filters });
-  const counts = useCounts("requests", others);
-  const series = useCounts("requests over time", { period, method, path, key_id });
+  const pages = usePages<RequestLogEntry>(toPath("requests"), { limit: "50", ...filters });
+  const counts = useGet<RequestCounts>(toPath("requests", "counts"), others);
+  const series = useGet<RequestCounts>(toPath("requests", "counts"), { period, method, path, key_id });
   useRefresh(() => {
     counts.reload();
     series.reload();
@@ -95,14 +93,6 @@ export function RequestLog({ query }: { readonly query: Readonly<Record<string, 
   );
 }
 
-/** @param name what is counted */
-function useCounts(name: string, query: Query): Resource<RequestCounts> {
-  const { api } = useConsole();
-  return useResource(`${name} ${JSON.stringify(query)}`, (signal) =>
-    api.get<RequestCounts>("console/api/requests/counts", { query, signal }),
-  );
-}
-
 /** Loads the list again when its numbers have changed, unless the user reads further down. */
 function useNewRows(counts: RequestCounts | undefined, { isLonger, reload }: Pages<RequestLogEntry>): void {
   const text = JSON.stringify(counts);
@@ -115,7 +105,7 @@ function useNewRows(counts: RequestCounts | undefined, { isLonger, reload }: Pag
 }
 
 /** The columns of the request log. */
-export function requestColumns(onOpen: (entry: RequestLogEntry) => void): readonly Column<RequestLogEntry>[] {
+function requestColumns(onOpen: (entry: RequestLogEntry) => void): readonly Column<RequestLogEntry>[] {
   return [
     { name: "Status", place: "mark", cell: ({ status }) => <Answer status={status} error={null} /> },
     {
@@ -149,12 +139,8 @@ export function requestColumns(onOpen: (entry: RequestLogEntry) => void): readon
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** The filters of the request log. The classes of statuses are tabs. */
-export function RequestFilters({ query }: { readonly query: Query }) {
-  const { api } = useConsole();
-  const keys =
-    useResource("every key", (signal) =>
-      api.list<ApiKey>("console/api/keys", { query: { limit: "100" }, signal }),
-    ).data?.rows ?? [];
+function RequestFilters({ query }: { readonly query: Query }) {
+  const keys = useRows<ApiKey>(toPath("keys"), { limit: "100" }).data ?? [];
   const isClass = query["status"]?.endsWith("xx") ?? false;
   return (
     <div class="filter-line">
@@ -182,26 +168,24 @@ const tabs = [
   ["5xx", "5xx", "server_error"],
 ] as const;
 
-export interface StatusTabsProps {
+interface StatusTabsProps {
   readonly query: Query;
   /** Undefined until they are known. */
   readonly counts: RequestCounts | undefined;
 }
 
 /** The classes of statuses, with their numbers under the other filters. */
-export function StatusTabs({ query, counts }: StatusTabsProps) {
+function StatusTabs({ query, counts }: StatusTabsProps) {
   const { status = "" } = query;
   return (
-    <nav class="tabs" aria-label="Status">
-      {tabs.map(([value, title, name]) => (
-        <a
-          key={name}
-          href={hrefTo(["requests"], { ...query, status: value })}
-          aria-current={status === value ? "page" : undefined}
-        >
-          {title} {counts === undefined ? null : <span class="count">{formatCounted(counts[name])}</span>}
-        </a>
-      ))}
-    </nav>
+    <Tabs
+      label="Status"
+      tabs={tabs.map(([value, title, name]) => ({
+        title,
+        href: hrefTo(["requests"], { ...query, status: value }),
+        isCurrent: status === value,
+        count: counts && formatCounted(counts[name]),
+      }))}
+    />
   );
 }

@@ -1,12 +1,12 @@
 import type { Delivery, DeliveryDetail } from "@hookwright/domain";
+import { toPath } from "../../api/console-api.ts";
 import { BodyText } from "../../parts/bodies.tsx";
 import { Answer } from "../../parts/cells.tsx";
 import { explainAttempt } from "../../parts/explain-attempt.ts";
 import { formatShare } from "../../parts/format.ts";
 import { Ago } from "../../parts/time.tsx";
-import { useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
-import { useResource } from "../../state/use-resource.ts";
+import { useGet } from "../../state/use-api.ts";
 
 export interface AnswersProps {
   readonly webhookId: string;
@@ -41,7 +41,10 @@ export function Answers({ webhookId, deliveries }: AnswersProps) {
         ))}
       </ul>
       <AttemptsNeeded deliveries={deliveries} />
-      {failed === undefined ? null : <LastError deliveryId={failed.id} attempts={failed.attempts_made} />}
+      {/* After another attempt, the delivery is loaded again. */}
+      {failed === undefined ? null : (
+        <LastError key={`${failed.id} ${failed.attempts_made}`} deliveryId={failed.id} />
+      )}
     </div>
   );
 }
@@ -93,16 +96,8 @@ function AttemptsNeeded({ deliveries }: Pick<AnswersProps, "deliveries">) {
   );
 }
 
-interface LastErrorProps {
-  readonly deliveryId: string;
-  /** Another number loads the delivery again. */
-  readonly attempts: number;
-}
-
-function LastError({ deliveryId, attempts }: LastErrorProps) {
-  const { api } = useConsole();
-  const path = `console/api/deliveries/${encodeURIComponent(deliveryId)}`;
-  const { data } = useResource(`${path} ${attempts}`, (signal) => api.get<DeliveryDetail>(path, { signal }));
+function LastError({ deliveryId }: { readonly deliveryId: string }) {
+  const { data } = useGet<DeliveryDetail>(toPath("deliveries", deliveryId));
   const attempt = data?.attempts.at(-1);
   if (attempt === undefined) return null;
   return (

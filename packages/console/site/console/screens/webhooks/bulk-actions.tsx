@@ -1,6 +1,6 @@
 import type { ListedConsoleWebhook } from "@hookwright/domain";
 import { useRef, useState } from "preact/hooks";
-import { toApiFailure } from "../../api/console-api.ts";
+import { toApiFailure, toPath } from "../../api/console-api.ts";
 import type { ConsoleApi } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Endpoint } from "../../parts/cells.tsx";
@@ -48,7 +48,7 @@ export function WebhookBulkBar({ selected, onClear, onChanged }: WebhookBulkBarP
   );
 }
 
-export interface BulkDialogProps {
+interface BulkDialogProps {
   readonly action: BulkAction;
   readonly webhooks: readonly ListedConsoleWebhook[];
   /** Called when some have changed. */
@@ -64,7 +64,7 @@ interface Refused {
 }
 
 /** Asks before an action for several webhooks, shows its progress, and names the webhooks that refused it. */
-export function BulkDialog({ action, webhooks, onChanged, onDone, onClose }: BulkDialogProps) {
+function BulkDialog({ action, webhooks, onChanged, onDone, onClose }: BulkDialogProps) {
   const { api, toast } = useConsole();
   const [finished, setFinished] = useState<number>();
   const [refused, setRefused] = useState<readonly Refused[]>();
@@ -146,7 +146,7 @@ export function BulkDialog({ action, webhooks, onChanged, onDone, onClose }: Bul
 }
 
 /** An action for several webhooks. */
-export interface BulkAction {
+interface BulkAction {
   readonly text: string;
   /** What has happened afterwards, such as "paused". */
   readonly done: string;
@@ -158,24 +158,22 @@ export interface BulkAction {
   readonly run: (api: ConsoleApi, webhook: ListedConsoleWebhook) => Promise<unknown>;
 }
 
-const pathOf = ({ id }: ListedConsoleWebhook): string => `console/api/webhooks/${encodeURIComponent(id)}`;
-
 /** What can be done with the selected webhooks. */
-export const bulkActions: readonly BulkAction[] = [
+const bulkActions: readonly BulkAction[] = [
   {
     text: "Pause",
     done: "paused",
     consequence:
       "No events are sent while they are paused. Events that happen meanwhile are sent only by a recovery.",
     isFor: ({ status }) => status === "active",
-    run: (api, webhook) => api.post(`${pathOf(webhook)}/pause`),
+    run: (api, { id }) => api.post(toPath("webhooks", id, "pause")),
   },
   {
     text: "Resume",
     done: "resumed",
     consequence: "Events are sent again from now on. A recovery sends those that happened meanwhile.",
     isFor: ({ status }) => status === "paused",
-    run: (api, webhook) => api.post(`${pathOf(webhook)}/resume`),
+    run: (api, { id }) => api.post(toPath("webhooks", id, "resume")),
   },
   {
     text: "Turn on",
@@ -183,7 +181,7 @@ export const bulkActions: readonly BulkAction[] = [
     consequence:
       "Events are sent again from now on. A recovery sends those that happened meanwhile. Check first that the endpoints work.",
     isFor: ({ status }) => status === "switched_off",
-    run: (api, webhook) => api.post(`${pathOf(webhook)}/turn-on`),
+    run: (api, { id }) => api.post(toPath("webhooks", id, "turn-on")),
   },
   {
     text: "Delete",
@@ -192,6 +190,6 @@ export const bulkActions: readonly BulkAction[] = [
     consequence:
       "Nothing is sent to them any more. Pending deliveries are cancelled, and the secrets are deleted.",
     isFor: () => true,
-    run: (api, webhook) => api.delete(pathOf(webhook)),
+    run: (api, { id }) => api.delete(toPath("webhooks", id)),
   },
 ];

@@ -1,9 +1,11 @@
 import type { ConsoleWebhook, CreatedConsoleWebhook } from "@hookwright/domain";
 import { useState } from "preact/hooks";
+import { toPath } from "../../api/console-api.ts";
 import { BodyText } from "../../parts/bodies.tsx";
 import { Button } from "../../parts/buttons.tsx";
 import { SiteName } from "../../parts/cells.tsx";
 import { Dialog, FormDialog } from "../../parts/dialogs.tsx";
+import { Check } from "../../parts/fields.tsx";
 import { toStandardForm, VerifySnippet } from "../../parts/secrets.tsx";
 import { TestButton } from "../../parts/test-button.tsx";
 import { useConsole } from "../../state/console-context.ts";
@@ -39,7 +41,7 @@ export function CreateWebhookDialog({ event = firstEvent, onClose, onCreated }: 
     try {
       for (const each of chosen) {
         const body = { event: each, target_url: targetUrl, project_id: projectId };
-        const answered = await api.post<Answered>("console/api/webhooks", body);
+        const answered = await api.post<Answered>(toPath("webhooks"), body);
         if (isCreated(answered)) created.push(answered);
         else known.push(answered);
       }
@@ -113,7 +115,7 @@ function ExistingDialog({ webhooks, onClose }: ExistingDialogProps) {
  *
  * @param created at least one, all with the same URL
  */
-export function toCreatedSecret(created: readonly CreatedConsoleWebhook[]): Secret {
+function toCreatedSecret(created: readonly CreatedConsoleWebhook[]): Secret {
   const areSeveral = created.length > 1;
   const [first, ...others] = created.flatMap((webhook) => toForms(webhook, areSeveral));
   if (first === undefined) throw new Error("toCreatedSecret needs at least one webhook.");
@@ -181,14 +183,14 @@ function CreatedTests({ created }: CreatedProps) {
   );
 }
 
-export interface EventsFieldProps {
+interface EventsFieldProps {
   readonly chosen: readonly string[];
   readonly problem: string | undefined;
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
 /** Chooses events, and shows a sample of the one that was chosen last. */
-export function EventsField({ chosen, problem, onChange }: EventsFieldProps) {
+function EventsField({ chosen, problem, onChange }: EventsFieldProps) {
   const { eventTypes } = useConsole();
   const sample = eventTypes.find(({ event }) => event === chosen.at(-1));
   return (
@@ -196,18 +198,16 @@ export function EventsField({ chosen, problem, onChange }: EventsFieldProps) {
       <legend>Events</legend>
       <div class="choices">
         {eventTypes.map(({ event, name, description }) => (
-          <label key={event} class="check" title={description}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(event)}
-              onChange={({ currentTarget }) =>
-                onChange(currentTarget.checked ? [...chosen, event] : chosen.filter((each) => each !== event))
-              }
-            />
-            <span>
-              {name} <code class="quiet">{event}</code>
-            </span>
-          </label>
+          <Check
+            key={event}
+            title={description}
+            checked={chosen.includes(event)}
+            onChange={(checked) =>
+              onChange(checked ? [...chosen, event] : chosen.filter((each) => each !== event))
+            }
+          >
+            {name} <code class="quiet">{event}</code>
+          </Check>
         ))}
       </div>
       {problem === undefined ? null : <p class="problem">{problem}</p>}

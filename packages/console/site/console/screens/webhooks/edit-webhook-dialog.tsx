@@ -5,7 +5,7 @@ import { readFieldProblems } from "../../api/field-problems.ts";
 import type { FieldProblems } from "../../api/field-problems.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { FormDialog } from "../../parts/dialogs.tsx";
-import { Field } from "../../parts/fields.tsx";
+import { TextField } from "../../parts/fields.tsx";
 import { SiteField, UrlField, webhookLabels } from "./webhook-fields.tsx";
 
 /** The body of `PATCH /console/api/webhooks/{id}`. Fields that are left out do not change. */
@@ -66,22 +66,14 @@ export function EditWebhookDialog({ webhook, onSave, onClose }: EditWebhookDialo
     >
       {(problemAt) => (
         <>
-          <Field
+          <TextField
             label={webhookLabels.name}
             hint="Optional. Only you and your team see it."
             problem={problemAt("name")}
-          >
-            {(control) => (
-              <input
-                {...control}
-                type="text"
-                autofocus
-                maxLength={100}
-                value={name}
-                onInput={(changed) => setName(changed.currentTarget.value)}
-              />
-            )}
-          </Field>
+            input={{ autofocus: true, maxLength: 100 }}
+            value={name}
+            onChange={setName}
+          />
           <UrlField
             value={targetUrl}
             problem={problemAt("target_url")}
@@ -116,13 +108,13 @@ function toHeaders(drafts: readonly HeaderDraft[]): Readonly<Record<string, stri
 }
 
 /** A header as it is typed. */
-export interface HeaderDraft {
+interface HeaderDraft {
   readonly key: number;
   readonly name: string;
   readonly value: string;
 }
 
-export interface HeaderFieldsProps {
+interface HeaderFieldsProps {
   /** The names of the stored headers. The API never returns their values. */
   readonly stored: readonly string[];
   /** The headers that replace the stored ones. Undefined if those stay. */
@@ -137,11 +129,11 @@ export interface HeaderFieldsProps {
 const maximumHeaders = 10;
 
 /** The stored names, each without its value. */
-export const toDrafts = (names: readonly string[]): readonly HeaderDraft[] =>
+const toDrafts = (names: readonly string[]): readonly HeaderDraft[] =>
   names.map((name, key) => ({ key, name, value: "" }));
 
 /** The owner's own headers of a webhook. They are replaced as a whole, because stored values are not readable. */
-export function HeaderFields({ stored, drafts, isOriginChanged, problemAt, onChange }: HeaderFieldsProps) {
+function HeaderFields({ stored, drafts, isOriginChanged, problemAt, onChange }: HeaderFieldsProps) {
   const [hintId, problemId] = [useId(), useId()];
   const group = useRef<HTMLFieldSetElement>(null);
   /** A selector of the element that gets the focus after the next rendering. */
@@ -244,31 +236,22 @@ interface HeaderRowProps {
 }
 
 function HeaderRow({ row, number, problem, onChange, onRemove }: HeaderRowProps) {
-  const shared = { type: "text", required: true, spellcheck: false, autoComplete: "off" } as const;
+  const shared = { required: true, spellcheck: false, autoComplete: "off" } as const;
   return (
     <div class="header-row" role="group" aria-label={`Header ${number}`}>
-      <Field label="Header" problem={problem}>
-        {(control) => (
-          <input
-            {...control}
-            {...shared}
-            placeholder="Authorization"
-            value={row.name}
-            onInput={(changed) => onChange({ name: changed.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field label="Value">
-        {(control) => (
-          <input
-            {...control}
-            {...shared}
-            name="header-value"
-            value={row.value}
-            onInput={(changed) => onChange({ value: changed.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Header"
+        problem={problem}
+        input={{ ...shared, placeholder: "Authorization" }}
+        value={row.name}
+        onChange={(name) => onChange({ name })}
+      />
+      <TextField
+        label="Value"
+        input={{ ...shared, name: "header-value" }}
+        value={row.value}
+        onChange={(value) => onChange({ value })}
+      />
       <Button label={`Remove header ${row.name || number}`} onClick={onRemove}>
         Remove
       </Button>

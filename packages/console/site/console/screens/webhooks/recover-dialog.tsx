@@ -1,13 +1,13 @@
 import type { RecoveredStatus, Recovery, RecoveryPreview } from "@hookwright/domain";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { toApiFailure } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { FormDialog } from "../../parts/dialogs.tsx";
-import { Field } from "../../parts/fields.tsx";
+import { Check, TextField } from "../../parts/fields.tsx";
 import { formatCount } from "../../parts/format.ts";
 import { useConsole } from "../../state/console-context.ts";
-import { useResource } from "../../state/use-resource.ts";
+import { useDelayed, useGet } from "../../state/use-api.ts";
 
 export interface RecoverDialogProps {
   /** The path of the webhook's recoveries in the console API. */
@@ -29,6 +29,8 @@ const choices: readonly (readonly [RecoveredStatus, string])[] = [
   ["failed", "Deliveries that failed"],
   ["cancelled", "Deliveries that were cancelled"],
 ];
+
+const timeInput = { type: "datetime-local", step: "1", max: "9999-12-31T00:00:00" } as const;
 
 function presets(brokenSince: string | null): readonly (readonly [text: string, at: number])[] {
   const now = Date.now();
@@ -101,18 +103,19 @@ export function RecoverDialog({
             ))}
           </div>
           <div class="period">
-            <TimeField
+            <TextField
               label={labels.since}
               hint="In your time zone. The log is kept for 30 days by default."
               problem={problemAt("since")}
-              required
+              input={{ ...timeInput, required: true, autofocus: true }}
               value={since}
               onChange={setSince}
             />
-            <TimeField
+            <TextField
               label={labels.until}
               hint="Optional. If it is empty, until now."
               problem={problemAt("until")}
+              input={timeInput}
               value={until}
               onChange={setUntil}
             />
@@ -120,61 +123,27 @@ export function RecoverDialog({
           <fieldset>
             <legend>What to send again</legend>
             {choices.map(([status, text]) => (
-              <label class="check" key={status}>
-                <input
-                  type="checkbox"
-                  checked={statuses.includes(status)}
-                  onChange={({ currentTarget }) =>
-                    setStatuses((before) => {
-                      const others = before.filter((each) => each !== status);
-                      return currentTarget.checked ? [...others, status] : others;
-                    })
-                  }
-                />
+              <Check
+                key={status}
+                checked={statuses.includes(status)}
+                onChange={(checked) =>
+                  setStatuses((before) => [
+                    ...before.filter((each) => each !== status),
+                    ...(checked ? [status] : []),
+                  ])
+                }
+              >
                 {text}
-              </label>
+              </Check>
             ))}
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={missed}
-                onChange={(changed) => setMissed(changed.currentTarget.checked)}
-              />
+            <Check checked={missed} onChange={setMissed}>
               Events that happened while the webhook was paused or disabled
-            </label>
+            </Check>
           </fieldset>
           <RecoveryCount path={path} query={query} />
         </>
       )}
     </FormDialog>
-  );
-}
-
-interface TimeFieldProps {
-  readonly label: string;
-  readonly hint: string;
-  readonly problem: string | undefined;
-  readonly required?: boolean;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function TimeField({ label, hint, problem, required = false, value, onChange }: TimeFieldProps) {
-  return (
-    <Field label={label} hint={hint} problem={problem}>
-      {(control) => (
-        <input
-          {...control}
-          type="datetime-local"
-          step="1"
-          max="9999-12-31T00:00:00"
-          required={required}
-          autofocus={required}
-          value={value}
-          onInput={(changed) => onChange(changed.currentTarget.value)}
-        />
-      )}
-    </Field>
   );
 }
 
@@ -189,7 +158,7 @@ function toLocalInput(ms: number): string {
 /** The user types a time digit by digit. */
 const countAfterMs = 300;
 
-export interface RecoveryCountProps {
+interface RecoveryCountProps {
   /** The path of the webhook's recoveries in the console API. */
   readonly path: string;
   /** What to send again. Undefined: the form is not complete. */
@@ -197,14 +166,12 @@ export interface RecoveryCountProps {
 }
 
 /** How much a recovery would send again, before it starts. */
-export function RecoveryCount({ path, query }: RecoveryCountProps) {
-  const { api } = useConsole();
+function RecoveryCount({ path, query }: RecoveryCountProps) {
   const text = query === undefined ? "" : JSON.stringify(query);
   const asked = useDelayed(text, countAfterMs);
-  const { data, failure, loading } = useResource(`${path} ${asked}`, async (signal) =>
-    asked === ""
-      ? undefined
-      : api.get<RecoveryPreview>(`${path}/preview`, { query: JSON.parse(asked), signal }),
+  const { data, failure, loading } = useGet<RecoveryPreview>(
+    asked === "" ? undefined : `${path}/preview`,
+    asked === "" ? undefined : JSON.parse(asked),
   );
   return (
     <p role="status">
@@ -229,14 +196,4 @@ function describe(preview: RecoveryPreview | undefined, withMissed: boolean) {
       again.
     </>
   );
-}
-
-/** The value as it was before its last changes, until it has been the same for a while. */
-function useDelayed(value: string, ms: number): string {
-  const [delayed, setDelayed] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDelayed(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return delayed;
 }

@@ -6,22 +6,19 @@ import type {
   CreatedConsoleWebhook,
   Delivery,
 } from "@hookwright/domain";
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { toPath } from "../../api/console-api.ts";
 import type { ConsoleApi } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
-import { ConfirmDialog } from "../../parts/dialogs.tsx";
+import { Step } from "../../parts/page.tsx";
 import { toStandardForm } from "../../parts/secrets.tsx";
-import { TestButton } from "../../parts/test-button.tsx";
-import { useConsole } from "../../state/console-context.ts";
+import { mayTest, TestButton } from "../../parts/test-button.tsx";
+import { useAsk, useConsole } from "../../state/console-context.ts";
+import { useResource, useRows } from "../../state/use-api.ts";
 import { useLiveReload } from "../../state/use-live.ts";
-import { useResource } from "../../state/use-resource.ts";
-import { mayTest } from "./webhook-actions.tsx";
 
 export interface SecretRotationProps {
   readonly webhook: ConsoleWebhook;
-  /** The path of the webhook in the console API. */
-  readonly path: string;
   /** The test that was sent last on the page. */
   readonly attempt: Attempt | undefined;
   readonly onChanged: (webhook: ConsoleWebhook) => void;
@@ -30,22 +27,19 @@ export interface SecretRotationProps {
 }
 
 /** Replaces the signing secret. Every delivery stays verifiable meanwhile (contract: Secrets). */
-export function SecretRotation({ webhook, path, attempt, onChanged, onRefused }: SecretRotationProps) {
+export function SecretRotation({ webhook, attempt, onChanged, onRefused }: SecretRotationProps) {
   const { api, showSecret } = useConsole();
-  const { created_by } = webhook;
+  const ask = useAsk();
+  const { id, created_by } = webhook;
   // Only the key has this information. If it is not among the newest hundred, the button is shown and the server
   // refuses.
-  const { data: keys, loading } = useResource(`keys for ${created_by.type}`, async (signal) =>
-    created_by.type === "key"
-      ? (await api.list<ApiKey>("console/api/keys", { query: { limit: "100" }, signal })).rows
-      : [],
-  );
-  const isCreatedByIntegration = keys?.some(({ id, integration }) => id === created_by.key_id && integration);
-  const [asking, setAsking] = useState<"rotate" | "finish" | "finish untested" | "cancel">();
+  const keysPath = created_by.type === "key" ? toPath("keys") : undefined;
+  const { data: keys, loading } = useRows<ApiKey>(keysPath, { limit: "100" });
+  const isCreatedByIntegration = keys?.some((key) => key.id === created_by.key_id && key.integration);
 
-  async function post<Data>(name: string): Promise<Data> {
+  async function post<Data>(...name: readonly string[]): Promise<Data> {
     try {
-      return await api.post<Data>(`${path}/${name}`);
+      return await api.post<Data>(toPath("webhooks", id, ...name));
     } catch (error) {
       onRefused();
       throw error;
@@ -64,18 +58,53 @@ export function SecretRotation({ webhook, path, attempt, onChanged, onRefused }:
     onChanged(rotated);
   }
   const endRotation = (name: "finish" | "cancel") => async (): Promise<void> =>
-    onChanged(await post<ConsoleWebhook>(`rotate/${name}`));
+    onChanged(await post<ConsoleWebhook>("rotate", name));
+  const askToRotate = (): void =>
+    ask({
+      title: "Rotate the signing secret?",
+      text: (
+        <p>
+          A new secret is created and shown once. Deliveries use the current secret until you finish. Tests
+          use the new one.
+        </p>
+      ),
+      confirm: "Create a new secret",
+      kind: "primary",
+      onConfirm: rotate,
+    });
+  const askToFinish = (isTested: boolean): void =>
+    ask({
+      title: "Use the new secret from now on?",
+      text: (
+        <>
+          {isTested ? null : (
+            <p class="note warn">Your endpoint has not accepted a test with the new secret.</p>
+          )}
+          <p>
+            All deliveries use it immediately. An endpoint that knows only the old secret will refuse them.
+          </p>
+        </>
+      ),
+      confirm: "Use the new secret",
+      kind: "primary",
+      onConfirm: endRotation("finish"),
+    });
+  const askToCancel = (): void =>
+    ask({
+      title: "Drop the new secret?",
+      text: (
+        <p>Deliveries continue with the current secret. The new one is deleted and cannot be restored.</p>
+      ),
+      confirm: "Drop the new secret",
+      kind: "danger",
+      onConfirm: endRotation("cancel"),
+    });
 
   return (
     <section>
       <h2>Signing secret</h2>
       {webhook.rotating ? (
-        <RotationSteps
-          webhook={webhook}
-          attempt={attempt}
-          onFinish={(isTested) => setAsking(isTested ? "finish" : "finish untested")}
-          onCancel={() => setAsking("cancel")}
-        />
+        <RotationSteps webhook={webhook} attempt={attempt} onFinish={askToFinish} onCancel={askToCancel} />
       ) : isCreatedByIntegration ? (
         <p>
           An integration created this webhook and stores its secret, so you cannot rotate it here. If the
@@ -89,59 +118,18 @@ export function SecretRotation({ webhook, path, attempt, onChanged, onRefused }:
           </p>
           <div class="actions">
             {keys === undefined && loading ? null : (
-              <Button changes onClick={() => setAsking("rotate")}>
+              <Button changes onClick={askToRotate}>
                 Rotate signing secret
               </Button>
             )}
           </div>
         </>
       )}
-      {asking === "rotate" ? (
-        <ConfirmDialog
-          title="Rotate the signing secret?"
-          confirm="Create a new secret"
-          kind="primary"
-          onConfirm={rotate}
-          onClose={() => setAsking(undefined)}
-        >
-          <p>
-            A new secret is created and shown once. Deliveries use the current secret until you finish. Tests
-            use the new one.
-          </p>
-        </ConfirmDialog>
-      ) : null}
-      {asking === "finish" || asking === "finish untested" ? (
-        <ConfirmDialog
-          title="Use the new secret from now on?"
-          confirm="Use the new secret"
-          kind="primary"
-          onConfirm={endRotation("finish")}
-          onClose={() => setAsking(undefined)}
-        >
-          {asking === "finish" ? null : (
-            <p class="note warn">Your endpoint has not accepted a test with the new secret.</p>
-          )}
-          <p>
-            All deliveries use it immediately. An endpoint that knows only the old secret will refuse them.
-          </p>
-        </ConfirmDialog>
-      ) : null}
-      {asking === "cancel" ? (
-        <ConfirmDialog
-          title="Drop the new secret?"
-          confirm="Drop the new secret"
-          kind="danger"
-          onConfirm={endRotation("cancel")}
-          onClose={() => setAsking(undefined)}
-        >
-          <p>Deliveries continue with the current secret. The new one is deleted and cannot be restored.</p>
-        </ConfirmDialog>
-      ) : null}
     </section>
   );
 }
 
-export interface RotationStepsProps {
+interface RotationStepsProps {
   readonly webhook: ConsoleWebhook;
   /** A test that was sent elsewhere on the page. */
   readonly attempt: Attempt | undefined;
@@ -151,7 +139,7 @@ export interface RotationStepsProps {
 }
 
 /** The steps of a rotation that has begun: accept both secrets, test, finish. */
-export function RotationSteps({ webhook: { id, status }, attempt, onFinish, onCancel }: RotationStepsProps) {
+function RotationSteps({ webhook: { id, status }, attempt, onFinish, onCancel }: RotationStepsProps) {
   const { api } = useConsole();
   const [tested, setTested] = useState<Attempt>();
   const { data: wasTested, reload } = useResource(`test in the rotation of ${id} ${attempt?.id}`, (signal) =>
@@ -202,33 +190,12 @@ export function RotationSteps({ webhook: { id, status }, attempt, onFinish, onCa
 
 /** Whether the endpoint has accepted a test since the rotation began. False if the beginning is unknown. */
 async function wasTestAccepted(api: ConsoleApi, id: string, signal: AbortSignal): Promise<boolean> {
-  const started = await api.list<AuditEntry>("console/api/audit", {
+  const started = await api.list<AuditEntry>(toPath("audit"), {
     query: { action: "webhook.rotation_started", limit: "100" },
     signal,
   });
   const since = started.rows.find(({ target }) => target.id === id)?.at;
   if (since === undefined) return false;
   const query = { webhook_id: id, kind: "test", status: "delivered", since, limit: "1" };
-  return (await api.list<Delivery>("console/api/deliveries", { query, signal })).rows.length > 0;
-}
-
-interface StepProps {
-  readonly isDone: boolean;
-  readonly isCurrent?: boolean;
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
-function Step({ isDone, isCurrent = false, title, children }: StepProps) {
-  return (
-    <li class={isDone ? "done" : ""} aria-current={isCurrent ? "step" : undefined}>
-      <div>
-        <h3>
-          {title}
-          {isDone ? <span class="heard"> (done)</span> : null}
-        </h3>
-        {children}
-      </div>
-    </li>
-  );
+  return (await api.list<Delivery>(toPath("deliveries"), { query, signal })).rows.length > 0;
 }

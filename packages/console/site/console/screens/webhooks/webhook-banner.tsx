@@ -1,12 +1,12 @@
 import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
 import { useEffect, useState } from "preact/hooks";
+import { toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Answer } from "../../parts/cells.tsx";
 import { formatCount } from "../../parts/format.ts";
 import { Time } from "../../parts/time.tsx";
-import { useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
-import { useResource } from "../../state/use-resource.ts";
+import { useRows } from "../../state/use-api.ts";
 
 export interface WebhookBannerProps {
   readonly webhook: ConsoleWebhook | undefined;
@@ -69,15 +69,12 @@ export function WebhookBanner({ webhook, isGone, busy, onTurnOn, onRecover, onRe
 
 /** What the endpoint answered before the webhook was disabled, if it is still known. Tests do not count. */
 function LastAnswer({ webhookId }: { readonly webhookId: string }) {
-  const { api } = useConsole();
-  const { data } = useResource(`last answer to ${webhookId}`, async (signal) => {
-    const query = { webhook_id: webhookId, kind: "event", attempts_min: "1", limit: "1" };
-    return (await api.list<Delivery>("console/api/deliveries", { query, signal })).rows[0];
-  });
-  if (data === undefined || data.last_error === null) return null;
+  const query = { webhook_id: webhookId, kind: "event", attempts_min: "1", limit: "1" };
+  const [last] = useRows<Delivery>(toPath("deliveries"), query).data ?? [];
+  if (last === undefined || last.last_error === null) return null;
   return (
     <>
-      Last: <Answer status={data.last_status} error={data.last_error} />.
+      Last: <Answer status={last.last_status} error={last.last_error} />.
     </>
   );
 }
@@ -133,7 +130,7 @@ export const removalReasons: Readonly<Record<NonNullable<ConsoleWebhook["status_
 const recordingMs = 1_000;
 
 /** Says that a webhook is in back-off, and counts down to its next attempt. */
-export function BackoffNote({
+function BackoffNote({
   webhook,
   onEnd,
 }: {

@@ -1,16 +1,15 @@
 import type { Attempt, ConsoleWebhook, Delivery, Overview } from "@hookwright/domain";
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import { toApiFailure } from "../../api/console-api.ts";
+import { useMemo, useState } from "preact/hooks";
+import { toApiFailure, toPath } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/count-charts.tsx";
 import { ResponseChart } from "../../charts/response-chart.tsx";
 import { SiteName, Status, WebhookStatus } from "../../parts/cells.tsx";
-import { Facts, FailureNote, Loading, ScreenHeader } from "../../parts/page.tsx";
+import { Facts, FailureNote, Loading, Pending, ScreenHeader, Tabs } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
-import { hrefTo, replaceQuery, useTitle } from "../../state/route.ts";
-import { useAction } from "../../state/use-action.ts";
+import { hrefTo, replaceQuery, useAskedDialog } from "../../state/route.ts";
+import { useAction, useGet, useRows } from "../../state/use-api.ts";
 import { useLiveReload, usePolling } from "../../state/use-live.ts";
-import { useResource } from "../../state/use-resource.ts";
 import { DeliveryTable } from "../deliveries/delivery-table.tsx";
 import { Tiles } from "../overview/tiles.tsx";
 import { Answers } from "./answers.tsx";
@@ -36,24 +35,13 @@ export interface WebhookDetailProps {
 
 /** One webhook: whether it works, what it sent, and what can be changed. */
 export function WebhookDetail({ id, query }: WebhookDetailProps) {
-  useTitle("Webhook");
   const { api, listCache } = useConsole();
-  const path = `console/api/webhooks/${encodeURIComponent(id)}`;
-  const {
-    data: webhook,
-    failure,
-    loading,
-    reload,
-    show,
-  } = useResource(path, (signal) => api.get<ConsoleWebhook>(path, { signal }));
+  const path = toPath("webhooks", id);
+  const { data: webhook, failure, loading, reload, show } = useGet<ConsoleWebhook>(path);
   const action = useAction();
   const [attempt, setAttempt] = useState<Attempt>();
   const tab = tabs.find(([name]) => name === query["tab"])?.[0] ?? "";
-  const isAsked = query["do"] === "recover";
-  const [isRecovering, setRecovering] = useState(isAsked);
-  useEffect(() => {
-    if (isAsked) setRecovering(true);
-  }, [isAsked]);
+  const recovery = useAskedDialog(query["do"] === "recover", ["do"]);
   const [brokenSince, setBrokenSince] = useState<string | null>(null);
   useLiveReload(reload, (change) => change.type === "webhook" && change.row.id === id);
   // The stream does not tell of events that are not sent.
@@ -82,7 +70,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
   /** It is turned on only when the user has decided what is sent again. */
   const recover = (current: ConsoleWebhook): void => {
     setBrokenSince(stoppedSince(current));
-    setRecovering(true);
+    recovery.open();
     if (tab !== "") replaceQuery({ tab: "" });
   };
   const test = async (): Promise<void> => {
@@ -90,11 +78,6 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
     listCache.clear();
     reload();
   };
-  const askRecovery = (asks: boolean): void => {
-    setRecovering(asks);
-    if (isAsked && !asks) replaceQuery({ do: "" });
-  };
-  const onProgress = useCallback(() => listCache.clear(), [listCache]);
   const status: string | undefined = webhook?.status;
   const isGone = failure?.code === "resource_not_found" || status === "removed";
   return (
@@ -102,7 +85,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
       <p class="trail">
         <a href={hrefTo(["webhooks"])}>Webhooks</a>
       </p>
-      <ScreenHeader title={webhook?.name ?? webhook?.target_url ?? "Webhook"}>
+      <ScreenHeader tab="Webhook" title={webhook?.name ?? webhook?.target_url ?? "Webhook"}>
         {webhook === undefined || isGone ? null : (
           <WebhookActions
             webhook={webhook}
@@ -136,28 +119,22 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
         <TestDrawer attempt={attempt} targetUrl={webhook?.target_url} onClose={() => setAttempt(undefined)} />
       )}
       {webhook === undefined || isGone ? null : (
-        <nav class="tabs" aria-label="Parts of the webhook">
-          {tabs.map(([name, title]) => (
-            <a
-              key={name}
-              href={hrefTo(["webhooks", id], { tab: name })}
-              aria-current={name === tab ? "page" : undefined}
-            >
-              {title}
-            </a>
-          ))}
-        </nav>
+        <Tabs
+          label="Parts of the webhook"
+          tabs={tabs.map(([name, title]) => ({
+            title,
+            href: hrefTo(["webhooks", id], { tab: name }),
+            isCurrent: name === tab,
+          }))}
+        />
       )}
       {webhook !== undefined && !isGone && tab === "" ? (
         <>
           <WebhookOverview webhook={webhook} />
           <WebhookRecoveries
             webhook={webhook}
-            path={path}
-            onProgress={onProgress}
-            isAsking={isRecovering}
+            dialog={recovery}
             onTurnOn={() => turnOn(webhook)}
-            onAsk={askRecovery}
             brokenSince={brokenSince ?? stoppedSince(webhook)}
             onGone={reload}
           />
@@ -165,7 +142,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
       ) : null}
       {webhook !== undefined && (isGone || tab === "settings") ? <WebhookFacts webhook={webhook} /> : null}
       {webhook !== undefined && !isGone && tab === "secret" ? (
-        <SecretRotation webhook={webhook} path={path} attempt={attempt} onChanged={show} onRefused={reload} />
+        <SecretRotation webhook={webhook} attempt={attempt} onChanged={show} onRefused={reload} />
       ) : null}
       {isGone || tab === "deliveries" ? (
         <section>
@@ -182,7 +159,7 @@ function stoppedSince({ status, last_success_at, status_changed_at }: ConsoleWeb
   return status === "active" ? null : (last_success_at ?? status_changed_at);
 }
 
-export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
+function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
   const { id, status, event, project_id, consecutive_failures, created_by, name, headers } = webhook;
   const creator =
     created_by.type === "console" ? (
@@ -194,19 +171,19 @@ export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) 
     );
   return (
     <Facts
-      facts={[
-        ...(name === null ? [] : ([["Name", <bdi key="name">{name}</bdi>]] as const)),
-        ["Status", <Status key="state" status={status} />],
-        ["Event", <code key="event">{event}</code>],
-        ["Site", <SiteName key="site" id={project_id} />],
-        ...(headers.length === 0 ? [] : ([["Custom headers", headers.join(", ")]] as const)),
-        ["Consecutive failures", consecutive_failures],
-        ["Last accepted", <Time key="accepted" at={webhook.last_success_at} />],
-        ["Last failed", <Time key="failed" at={webhook.last_failure_at} />],
-        ["Created", <Time key="created" at={webhook.created_at} />],
-        ["Created by", creator],
-        ["Id", <code key="id">{id}</code>],
-      ]}
+      facts={{
+        Name: name === null ? undefined : <bdi>{name}</bdi>,
+        Status: <Status status={status} />,
+        Event: <code>{event}</code>,
+        Site: <SiteName id={project_id} />,
+        "Custom headers": headers.length === 0 ? undefined : headers.join(", "),
+        "Consecutive failures": consecutive_failures,
+        "Last accepted": <Time at={webhook.last_success_at} />,
+        "Last failed": <Time at={webhook.last_failure_at} />,
+        Created: <Time at={webhook.created_at} />,
+        "Created by": creator,
+        Id: <code>{id}</code>,
+      }}
     />
   );
 }
@@ -215,16 +192,12 @@ export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) 
 const countedDeliveries = 100;
 
 /** How one webhook does: numbers, charts, and what its endpoint answers. */
-export function WebhookOverview({ webhook: { id } }: { readonly webhook: ConsoleWebhook }) {
-  const { api, period } = useConsole();
-  const overview = useResource(`overview ${id} ${period}`, (signal) =>
-    api.get<Overview>("console/api/overview", { query: { period, webhook_id: id }, signal }),
-  );
-  const newest = useResource(`newest of ${id}`, async (signal) => {
-    // Those of a disabled webhook are cancelled without an attempt.
-    const query = { webhook_id: id, attempts_min: "1", limit: String(countedDeliveries) };
-    return (await api.list<Delivery>("console/api/deliveries", { query, signal })).rows;
-  });
+function WebhookOverview({ webhook: { id } }: { readonly webhook: ConsoleWebhook }) {
+  const { period } = useConsole();
+  const overview = useGet<Overview>(toPath("overview"), { period, webhook_id: id });
+  // Those of a disabled webhook are cancelled without an attempt.
+  const counted = { webhook_id: id, attempts_min: "1", limit: String(countedDeliveries) };
+  const newest = useRows<Delivery>(toPath("deliveries"), counted);
   useLiveReload(
     () => {
       overview.reload();
@@ -233,12 +206,7 @@ export function WebhookOverview({ webhook: { id } }: { readonly webhook: Console
     (change) => change.type === "delivery" && change.row.webhook_id === id,
     5_000,
   );
-  if (overview.data === undefined)
-    return overview.failure === undefined ? (
-      <Loading />
-    ) : (
-      <FailureNote failure={overview.failure} onRetry={overview.reload} />
-    );
+  if (overview.data === undefined) return <Pending of={overview} />;
   return (
     <>
       <Tiles overview={overview.data} webhookId={id} />

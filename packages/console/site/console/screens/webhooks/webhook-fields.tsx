@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Field } from "../../parts/fields.tsx";
+import { Choice, TextField } from "../../parts/fields.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
 
@@ -25,26 +25,21 @@ export function UrlField({ value, problem, onChange, hint }: WebhookFieldProps &
   const [left, setLeft] = useState<string>();
   const found = problem === undefined && left === value ? findUrlProblem(value) : undefined;
   return (
-    <Field
+    <TextField
       label={webhookLabels.target_url}
       hint={found === undefined ? hint : <span class="problem">{found}</span>}
       problem={toUrlProblem(problem)}
-    >
-      {(control) => (
-        <input
-          {...control}
-          type="text"
-          inputMode="url"
-          required
-          autofocus
-          spellcheck={false}
-          placeholder="https://example.com/webhooks"
-          value={value}
-          onInput={(changed) => onChange(changed.currentTarget.value)}
-          onBlur={({ currentTarget: { value: typed } }) => afterPointer(() => setLeft(typed))}
-        />
-      )}
-    </Field>
+      input={{
+        inputMode: "url",
+        required: true,
+        autofocus: true,
+        spellcheck: false,
+        placeholder: "https://example.com/webhooks",
+        onBlur: ({ currentTarget: { value: typed } }) => afterPointer(() => setLeft(typed)),
+      }}
+      value={value}
+      onChange={onChange}
+    />
   );
 }
 
@@ -57,21 +52,15 @@ function afterPointer(work: () => void): void {
 /** The value of every site is an empty text. */
 export function SiteField({ value, problem, onChange }: WebhookFieldProps) {
   const { projects } = useConsole();
-  const isKnown = value === "" || projects.some(({ id }) => id === value);
   return (
-    <Field label={webhookLabels.project_id} problem={problem}>
-      {(control) => (
-        <select {...control} value={value} onChange={(changed) => onChange(changed.currentTarget.value)}>
-          <option value="">All sites</option>
-          {isKnown ? null : <option value={value}>{value}</option>}
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <Choice
+      label={webhookLabels.project_id}
+      problem={problem}
+      value={value}
+      all="All sites"
+      choices={projects.map(({ id, name }) => [id, name])}
+      onChoose={onChange}
+    />
   );
 }
 
@@ -89,7 +78,7 @@ function ListenHint() {
  *
  * @example findUrlProblem("http://example.com/") // "URL should begin with https://, so that nobody reads …"
  */
-export function findUrlProblem(text: string): ComponentChildren {
+function findUrlProblem(text: string): ComponentChildren {
   if (text === "") return undefined;
   if (!/^https?:\/\//iu.test(text)) return "URL must begin with https://.";
   const url = URL.parse(text);
@@ -107,7 +96,7 @@ export function findUrlProblem(text: string): ComponentChildren {
 }
 
 /** What the server says, without its advice to the operator. */
-export function toUrlProblem(problem: string | undefined): ComponentChildren {
+function toUrlProblem(problem: string | undefined): ComponentChildren {
   const { reason } = /^(?<reason>.*?); for a receiver on your machine /u.exec(problem ?? "")?.groups ?? {};
   if (reason === undefined) return problem;
   return (

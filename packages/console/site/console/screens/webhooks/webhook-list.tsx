@@ -1,41 +1,56 @@
-import type { ListedConsoleWebhook } from "@hookwright/domain";
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import type { Attention, ListedConsoleWebhook } from "@hookwright/domain";
+import { useCallback, useMemo, useState } from "preact/hooks";
+import { toPath } from "../../api/console-api.ts";
 import { HealthStrip } from "../../charts/small-charts.tsx";
 import { Button } from "../../parts/buttons.tsx";
-import { Endpoint, SiteName, WebhookStatus } from "../../parts/cells.tsx";
+import { SiteName, WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
 import { useSelection } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { formatDuration, formatShare } from "../../parts/format.ts";
-import { ScreenHeader } from "../../parts/page.tsx";
+import { ScreenHeader, Tabs } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
-import { useAttention } from "../../state/attention.tsx";
+import { needsAttention, sortWebhooks, useAttention } from "../../state/attention.tsx";
 import { useConsole } from "../../state/console-context.ts";
-import { hrefTo, replaceQuery, useTitle } from "../../state/route.ts";
+import { hrefTo, useAskedDialog } from "../../state/route.ts";
 import { useLiveReload } from "../../state/use-live.ts";
 import { usePages } from "../../state/use-pages.ts";
-import type { Pages } from "../../state/use-pages.ts";
 import { WebhookBulkBar } from "./bulk-actions.tsx";
 import { CreateWebhookDialog } from "./create-webhook-dialog.tsx";
-import { AskedAction, WebhookMenu } from "./webhook-actions.tsx";
-import type { Asked } from "./webhook-actions.tsx";
+import { TestDrawer, WebhookMenu } from "./webhook-actions.tsx";
+import type { Tested } from "./webhook-actions.tsx";
 import { removalReasons } from "./webhook-banner.tsx";
-import { sortWebhooks, webhookViews } from "./webhook-views.ts";
-import type { WebhookView } from "./webhook-views.ts";
 
+/** A tab of the list. */
+interface View {
+  /** In the address. */
+  readonly name: string;
+  readonly title: string;
+  readonly includes: (webhook: ListedConsoleWebhook, attention: readonly Attention[]) => boolean;
+}
+
+const views: readonly [View, ...View[]] = [
+  { name: "", title: "All", includes: () => true },
+  { name: "attention", title: "Needs attention", includes: needsAttention },
+  { name: "paused", title: "Paused", includes: ({ status }) => status === "paused" },
+];
+
+const nameColumn: Column<ListedConsoleWebhook> = {
+  name: "Webhook",
+  kind: "url",
+  place: "title",
+  cell: (webhook) => <WebhookLink webhook={webhook} isRow />,
+};
+const siteColumn: Column<ListedConsoleWebhook> = {
+  name: "Site",
+  kind: "name",
+  isWide: true,
+  cell: ({ project_id }) => <SiteName id={project_id} />,
+};
 const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
-  {
-    name: "Webhook",
-    kind: "url",
-    place: "title",
-    cell: ({ id, target_url, name }) => (
-      <a class="row-link" href={hrefTo(["webhooks", id])}>
-        <Endpoint url={target_url} name={name} />
-      </a>
-    ),
-  },
+  nameColumn,
   { name: "Event", place: "detail", cell: ({ event }) => <code>{event}</code> },
-  { name: "Site", kind: "name", isWide: true, cell: ({ project_id }) => <SiteName id={project_id} /> },
+  siteColumn,
   { name: "Status", place: "mark", cell: (webhook) => <WebhookStatus webhook={webhook} /> },
   {
     name: "Last 24 hours",
@@ -64,41 +79,55 @@ const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
 
 /** All webhooks with their last 24 hours: broken ones first, then those with the most traffic. */
 export function WebhookList({ query }: { readonly query: Readonly<Record<string, string>> }) {
-  useTitle("Webhooks");
   const { site } = useConsole();
   const { present, removed, reload } = useWebhooks();
+  const creation = useAskedDialog(query["create"] === "webhook", ["create", "event"]);
   const isOfSite = ({ project_id }: ListedConsoleWebhook): boolean =>
     site === undefined || [null, site].includes(project_id);
   const rows = present.rows?.filter(isOfSite);
   const removedRows = removed.rows?.filter(isOfSite);
   const isRemoved = query["view"] === "removed";
-  const view = webhookViews.find(({ name }) => name === (query["view"] ?? "")) ?? webhookViews[0];
+  const view = views.find(({ name }) => name === (query["view"] ?? "")) ?? views[0];
   const attention = useAttention();
   const isIn =
-    ({ includes }: WebhookView) =>
+    ({ includes }: View) =>
     (webhook: ListedConsoleWebhook): boolean =>
       includes(webhook, attention);
   const shown = rows && sortWebhooks(rows.filter(isIn(view)), attention);
   const { selection, selected, clear } = useSelection(shown ?? [], `${site} ${query["view"]}`);
-  const [asked, setAsked] = useState<Asked>();
-  const columns = useMemo(() => [...dataColumns, menuColumn(setAsked, reload)], [reload]);
+  const [tested, setTested] = useState<Tested>();
+  const columns = useMemo(() => [...dataColumns, menuColumn(setTested, reload)], [reload]);
   return (
     <>
-      <ScreenWithCreation query={query} onCreated={reload} />
-      <nav class="tabs" aria-label="Views">
-        {webhookViews.map((each) => (
-          <Tab
-            key={each.name}
-            name={each.name}
-            title={each.title}
-            count={rows?.filter(isIn(each)).length}
-            isCurrent={!isRemoved && each === view}
-          />
-        ))}
-        <Tab name="removed" title="Removed" count={removedRows?.length} isCurrent={isRemoved} />
-      </nav>
+      <ScreenHeader title="Webhooks">
+        <Button kind="primary" changes onClick={creation.open}>
+          Create webhook
+        </Button>
+      </ScreenHeader>
+      <Tabs
+        label="Views"
+        tabs={[
+          ...views.map((each) => ({
+            title: each.title,
+            href: hrefTo(["webhooks"], { view: each.name }),
+            isCurrent: !isRemoved && each === view,
+            count: rows?.filter(isIn(each)).length,
+          })),
+          {
+            title: "Removed",
+            href: hrefTo(["webhooks"], { view: "removed" }),
+            isCurrent: isRemoved,
+            count: removedRows?.length,
+          },
+        ]}
+      />
       {isRemoved ? (
-        <RemovedWebhooks pages={{ ...removed, rows: removedRows }} />
+        <PagedTable
+          caption="Removed webhooks, newest first"
+          columns={removedColumns}
+          pages={{ ...removed, rows: removedRows }}
+          empty={<p>No webhook was removed in the last 30 days.</p>}
+        />
       ) : (
         <>
           <WebhookBulkBar selected={selected} onClear={clear} onChanged={reload} />
@@ -120,45 +149,31 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
           />
         </>
       )}
-      {asked === undefined ? null : (
-        <AskedAction asked={asked} onChanged={reload} onClose={() => setAsked(undefined)} />
-      )}
+      {creation.isOpen ? (
+        <CreateWebhookDialog event={query["event"]} onClose={creation.close} onCreated={reload} />
+      ) : null}
+      {tested === undefined ? null : <TestDrawer {...tested} onClose={() => setTested(undefined)} />}
     </>
   );
 }
 
-function menuColumn(onAsk: (asked: Asked) => void, onChanged: () => void): Column<ListedConsoleWebhook> {
+function menuColumn(onTested: (tested: Tested) => void, onChanged: () => void): Column<ListedConsoleWebhook> {
   return {
     name: "Actions",
     kind: "actions-cell",
     place: "menu",
-    cell: (webhook) => <WebhookMenu webhook={webhook} onAsk={onAsk} onChanged={onChanged} />,
+    cell: (webhook) => <WebhookMenu webhook={webhook} onTested={onTested} onChanged={onChanged} />,
   };
-}
-
-interface TabProps {
-  readonly name: string;
-  readonly title: string;
-  readonly count: number | undefined;
-  readonly isCurrent: boolean;
-}
-
-function Tab({ name, title, count, isCurrent }: TabProps) {
-  return (
-    <a href={hrefTo(["webhooks"], { view: name })} aria-current={isCurrent ? "page" : undefined}>
-      {title} {count === undefined ? null : <span class="count">{count}</span>}
-    </a>
-  );
 }
 
 /** The webhooks, and those that were removed. Both change by themselves. */
 function useWebhooks() {
   const present = usePages<ListedConsoleWebhook>(
-    "console/api/webhooks",
+    toPath("webhooks"),
     { include: "health", limit: "100" },
     { rowOf: (change) => (change.type === "webhook" ? change.row : undefined), mayBeNew: () => true },
   );
-  const removed = usePages<ListedConsoleWebhook>("console/api/webhooks", { status: "removed", limit: "100" });
+  const removed = usePages<ListedConsoleWebhook>(toPath("webhooks"), { status: "removed", limit: "100" });
   const reload = useCallback(() => {
     present.reload();
     removed.reload();
@@ -167,45 +182,10 @@ function useWebhooks() {
   return { present, removed, reload };
 }
 
-interface ScreenWithCreationProps {
-  readonly query: Readonly<Record<string, string>>;
-  readonly onCreated: () => void;
-}
-
-/** The head of the screen, and the dialog that creates a webhook. */
-function ScreenWithCreation({ query, onCreated }: ScreenWithCreationProps) {
-  const isAsked = query["create"] === "webhook";
-  const [creating, setCreating] = useState(isAsked);
-  useEffect(() => setCreating(isAsked), [isAsked]);
-  const close = (): void => {
-    setCreating(false);
-    if (isAsked) replaceQuery({ create: "", event: "" });
-  };
-  return (
-    <>
-      <ScreenHeader title="Webhooks">
-        <Button kind="primary" changes onClick={() => setCreating(true)}>
-          Create webhook
-        </Button>
-      </ScreenHeader>
-      {creating ? <CreateWebhookDialog event={query["event"]} onClose={close} onCreated={onCreated} /> : null}
-    </>
-  );
-}
-
-const columns: readonly Column<ListedConsoleWebhook>[] = [
-  {
-    name: "Webhook",
-    kind: "url",
-    place: "title",
-    cell: ({ id, target_url, name }) => (
-      <a class="row-link" href={hrefTo(["webhooks", id])}>
-        <Endpoint url={target_url} name={name} />
-      </a>
-    ),
-  },
+const removedColumns: readonly Column<ListedConsoleWebhook>[] = [
+  nameColumn,
   { name: "Event", cell: ({ event }) => <code>{event}</code> },
-  { name: "Site", kind: "name", isWide: true, cell: ({ project_id }) => <SiteName id={project_id} /> },
+  siteColumn,
   { name: "Removed", place: "detail", cell: ({ removed_at }) => <Time at={removed_at} none="–" /> },
   {
     name: "Why",
@@ -219,15 +199,3 @@ const columns: readonly Column<ListedConsoleWebhook>[] = [
     cell: ({ id }) => <a href={hrefTo(["deliveries"], { webhook_id: id })}>Show</a>,
   },
 ];
-
-/** The webhooks that were removed in the last 30 days: when, why, and what they had sent. */
-export function RemovedWebhooks({ pages }: { readonly pages: Pages<ListedConsoleWebhook> }) {
-  return (
-    <PagedTable
-      caption="Removed webhooks, newest first"
-      columns={columns}
-      pages={pages}
-      empty={<p>No webhook was removed in the last 30 days.</p>}
-    />
-  );
-}

@@ -1,6 +1,6 @@
 import type { ConsoleWebhook, Recovery } from "@hookwright/domain";
 import { useCallback, useEffect } from "preact/hooks";
-import { toApiFailure } from "../../api/console-api.ts";
+import { toApiFailure, toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Status } from "../../parts/cells.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
@@ -9,20 +9,15 @@ import { FailureNote } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
-import { useAction } from "../../state/use-action.ts";
+import type { AskedDialog } from "../../state/route.ts";
+import { useAction, useRows } from "../../state/use-api.ts";
 import { usePolling } from "../../state/use-live.ts";
-import { useResource } from "../../state/use-resource.ts";
 import { RecoverDialog } from "./recover-dialog.tsx";
 
 export interface WebhookRecoveriesProps {
   readonly webhook: ConsoleWebhook;
-  /** The path of the webhook in the console API. */
-  readonly path: string;
-  /** Called when a recovery has made progress: the deliveries have changed. */
-  readonly onProgress: () => void;
-  /** Whether the question is open. */
-  readonly isAsking: boolean;
-  readonly onAsk: (isAsking: boolean) => void;
+  /** The question what to send again. */
+  readonly dialog: AskedDialog;
   /** Turns the webhook on. */
   readonly onTurnOn: () => Promise<void>;
   /** Since when the webhook was disabled or paused, before the user turned it on. */
@@ -32,22 +27,11 @@ export interface WebhookRecoveriesProps {
 }
 
 /** Starts, shows and stops recoveries: they send again what failed or was cancelled. */
-export function WebhookRecoveries({
-  webhook,
-  path,
-  onProgress,
-  isAsking,
-  onAsk,
-  onTurnOn,
-  brokenSince,
-  onGone,
-}: WebhookRecoveriesProps) {
-  const { api } = useConsole();
-  const list = `${path}/recoveries`;
-  const { data, failure, loading, reload } = useResource(list, async (signal) => {
-    const { rows } = await api.list<Recovery>(list, { query: { limit: "5" }, signal });
-    return rows;
-  });
+export function WebhookRecoveries(props: WebhookRecoveriesProps) {
+  const { webhook, dialog, onTurnOn, brokenSince, onGone } = props;
+  const { api, listCache } = useConsole();
+  const list = toPath("webhooks", webhook.id, "recoveries");
+  const { data, failure, loading, reload } = useRows<Recovery>(list, { limit: "5" });
   const isGone = failure?.code === "resource_not_found";
   useEffect(() => {
     if (isGone) onGone();
@@ -56,8 +40,9 @@ export function WebhookRecoveries({
   const running = data?.find(({ status }) => status === "running");
   const poll = useCallback(() => {
     reload();
-    onProgress();
-  }, [reload, onProgress]);
+    // The deliveries have changed.
+    listCache.clear();
+  }, [reload, listCache]);
   usePolling({
     isPending: running !== undefined && !loading,
     dueAt: null,
@@ -66,7 +51,7 @@ export function WebhookRecoveries({
   });
   async function stop({ id }: Recovery): Promise<void> {
     try {
-      await api.post(`console/api/recoveries/${encodeURIComponent(id)}/stop`);
+      await api.post(toPath("recoveries", id, "stop"));
     } catch (error) {
       // It may have ended meanwhile.
       if (toApiFailure(error).code !== "invalid_state") throw error;
@@ -118,11 +103,7 @@ export function WebhookRecoveries({
         not sent. A recovery ends when all are queued: their deliveries show what the endpoint answers.
       </p>
       <div class="actions">
-        <Button
-          changes
-          disabled={webhook.status !== "active" || running !== undefined}
-          onClick={() => onAsk(true)}
-        >
+        <Button changes disabled={webhook.status !== "active" || running !== undefined} onClick={dialog.open}>
           Start a recovery
         </Button>
       </div>
@@ -135,7 +116,7 @@ export function WebhookRecoveries({
       {data === undefined || data.length === 0 ? null : (
         <DataTable caption="Recoveries, newest first" columns={columns} rows={data} keyOf={({ id }) => id} />
       )}
-      {isAsking ? (
+      {dialog.isOpen ? (
         <RecoverDialog
           path={list}
           isActive={webhook.status === "active"}
@@ -143,7 +124,7 @@ export function WebhookRecoveries({
           onTurnOn={onTurnOn}
           onStarted={poll}
           onRefused={reload}
-          onClose={() => onAsk(false)}
+          onClose={dialog.close}
         />
       ) : null}
     </section>
