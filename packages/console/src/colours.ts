@@ -41,7 +41,8 @@ function luminanceOf(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function mix(colour: string, other: string, share: number): string {
+/** The colour with a share of the other one, 0 to 1. */
+export function mix(colour: string, other: string, share: number): string {
   const others = channelsOf(other);
   const channels = channelsOf(colour).map((channel, index) =>
     Math.round(channel + ((others[index] ?? channel) - channel) * share),
