@@ -35,7 +35,7 @@ export interface Listed<Row> {
 /** Empty values are left out. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
-interface CallOptions {
+export interface CallOptions {
   readonly query?: Query;
   readonly signal?: AbortSignal;
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { useLiveStatus } from "../state/use-live.ts";
 import { formatTime, useTimeZone } from "./time.tsx";
 
-interface Toast {
+export interface Toast {
   readonly id: number;
   readonly text: string;
 }
