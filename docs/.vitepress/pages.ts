@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -12,7 +12,7 @@ export interface Group {
 }
 
 const guide = (name: string): string => `docs/guide/${name}.md`;
-const decision = (name: string): string => `docs/decisions/${name}.md`;
+const decisions = "docs/decisions";
 const readme = (name: string): string => `packages/${name}/README.md`;
 
 /** The first page of the site. The first page of the repository is `README.md`. */
@@ -100,53 +100,7 @@ export const groups = {
   },
   decisions: {
     text: "Decisions",
-    files: [
-      decision("scheduling"),
-      decision("recording"),
-      decision("series"),
-      decision("leases"),
-      decision("notifications"),
-      decision("listeners"),
-      decision("stream-access"),
-      decision("triggered-events"),
-      decision("command-output"),
-      decision("console-events"),
-      decision("delivery-rows"),
-      decision("record-versions"),
-      decision("retention"),
-      decision("metrics"),
-      decision("audit-log"),
-      decision("recovery"),
-      decision("transport"),
-      decision("allowed-targets"),
-      decision("publishing-together"),
-      decision("host-events"),
-      decision("snapshots"),
-      decision("own-data"),
-      decision("own-events"),
-      decision("value-checks"),
-      decision("redis-layout"),
-      decision("restored-storage"),
-      decision("postgres-layout"),
-      decision("postgres-outbox"),
-      decision("postgres-roles"),
-      decision("outbox-notifications"),
-      decision("publish-in-transaction"),
-      decision("unstorage-log"),
-      decision("account-export"),
-      decision("secret-rotation"),
-      decision("signature-errors"),
-      decision("sign-in-limits"),
-      decision("connection-limits"),
-      decision("heap-settings"),
-      decision("readiness"),
-      decision("tracing"),
-      decision("developer-site"),
-      decision("bootstrap"),
-      decision("mocks"),
-      decision("measurements"),
-      decision("dependencies"),
-    ],
+    files: readdirSync(path.join(root, decisions)).map((file) => `${decisions}/${file}`),
   },
 } as const satisfies Record<string, Group>;
 

@@ -253,7 +253,7 @@ function startSession(
  * The inner queries find the rows by the primary key and stop at a stored size, which costs no decompression. The outer ones
  * build the text of their data, unless it is too large before that: `#> '{}'` decompresses it only. The order must name the
  * table, because the result has a text of the same name. Operators have the exact types of PostgreSQL's own, see
- * `docs/decisions/postgres-roles.md`.
+ * `docs/decisions/postgres-layout.md`.
  */
 function readRows(schema: string): string {
   return `select id::text, pg_catalog.left(event, $5::int), pg_catalog.left(project_id, $5::int),
