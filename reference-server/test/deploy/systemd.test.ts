@@ -16,8 +16,10 @@ import { openUnit } from "../support/open-unit.ts";
 import { describeUnknownVariables } from "../../src/options/unknown-variables.ts";
 import { readProcedure, readUnitInstallation } from "../support/backup-page.ts";
 import { hasProgram } from "../support/has-program.ts";
+import type { Contents } from "../support/restorable.ts";
 import { startSystemd, whyNoSystemd } from "../support/systemd.ts";
 import type { Systemd } from "../support/systemd.ts";
+import type { SharedStorageName } from "../support/unit-storages.ts";
 
 const folder = fileURLToPath(new URL("../../deploy/systemd", import.meta.url));
 const unit = readFileSync(path.join(folder, "hookwright.service"), "utf8");
@@ -148,23 +150,40 @@ describe.skipIf(whyNot !== undefined)("the unit under systemd", { timeout: 120_0
 
 const isDebian = existsSync("/lib/systemd/system/redis-server.service");
 
-it.skipIf(whyNot !== undefined || !isDebian)(
-  "the unit is restored on a Redis with an append-only file",
-  { timeout: 120_000 },
-  async () => {
-    await using unit = await openUnit("redis-aof");
-    await unit.publish(0, 10);
-    await unit.backup();
-    await unit.publish(10, 10);
-    expect(await unit.check()).toMatchObject({ summary: expect.stringContaining("deliveries: 20,") });
-    await unit.stop();
-    await unit.lose();
-    await unit.restore();
-    expect(await unit.check()).toEqual({
+describe.skipIf(whyNot !== undefined || !isDebian)(
+  "the unit is restored with the commands of the page",
+  () => {
+    /** Returns what is there after the restore. */
+    async function drill(name: SharedStorageName): Promise<Contents> {
+      await using unit = await openUnit(name);
+      await unit.publish(0, 10);
+      await unit.backup();
+      await unit.publish(10, 10);
+      expect(await unit.check()).toMatchObject({ summary: expect.stringContaining("deliveries: 20,") });
+      await unit.stop();
+      await unit.lose();
+      await unit.restore();
+      const contents = await unit.check();
+      await unit.start();
+      return contents;
+    }
+
+    const restored = {
       rows: expect.any(Number),
       summary: expect.stringMatching(/^accounts: 1, webhooks: 1, pending deliveries: 10, /u),
       warnings: [],
+    };
+
+    it("on a Redis with an append-only file", { timeout: 120_000 }, async () => {
+      expect(await drill("redis-aof")).toEqual(restored);
     });
-    await unit.start();
+
+    it("on a Redis without", { timeout: 120_000, tags: ["long"] }, async () => {
+      expect(await drill("redis")).toEqual(restored);
+    });
+
+    it("on a PostgreSQL", { timeout: 120_000, tags: ["long"] }, async () => {
+      expect(await drill("postgres")).toEqual(restored);
+    });
   },
 );

@@ -1,15 +1,16 @@
 import { readCheck, readProcedure, readUnitInstallation } from "./backup-page.ts";
 import { readContents } from "./restorable.ts";
-import type { Contents, RestorableName } from "./restorable.ts";
+import type { Contents } from "./restorable.ts";
 import { startSystemd } from "./systemd.ts";
 import { unitStorages } from "./unit-storages.ts";
+import type { SharedStorageName } from "./unit-storages.ts";
 
 /** The unit, under a systemd of its own, which also runs its Redis or PostgreSQL. */
 export interface Unit extends AsyncDisposable {
   /** Publishes orders with one delivery each. */
   publish(first: number, count: number): Promise<void>;
-  /** Backs it up with the commands of the page. Returns the size in bytes. */
-  backup(): Promise<number>;
+  /** Backs it up with the commands of the page. */
+  backup(): Promise<void>;
   stop(): Promise<void>;
   /** Destroys its data. */
   lose(): Promise<void>;
@@ -19,9 +20,9 @@ export interface Unit extends AsyncDisposable {
   check(): Promise<Contents>;
 }
 
-export async function openUnit(name: RestorableName): Promise<Unit> {
+export async function openUnit(name: SharedStorageName): Promise<Unit> {
   const systemd = await startSystemd();
-  const { section, install, variables, file, lose, start = "" } = unitStorages[name];
+  const { section, install, variables, lose, start = "" } = unitStorages[name];
   const { backup, restore } = readProcedure(section);
   const run = (commands: string) => systemd.run(commands.replaceAll("/backup", "/mnt/backup"));
   const runWithVariables = (commands: string) =>
@@ -41,7 +42,6 @@ export async function openUnit(name: RestorableName): Promise<Unit> {
     },
     async backup() {
       await runWithVariables(backup);
-      return Number(await run(`stat --format %s /backup/${file}`));
     },
     async stop() {
       await run("systemctl stop hookwright");

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,8 +18,8 @@ export interface Restorable extends AsyncDisposable {
   /** A folder with the backups, which the page calls `/backup`. */
   readonly backups: string;
   openStore(): Promise<Store>;
-  /** Backs it up while it is used. Returns the size in bytes. */
-  backup(): Promise<number>;
+  /** Backs it up while it is used. */
+  backup(): Promise<void>;
   /** Destroys it. */
   lose(): Promise<void>;
   restore(environment?: Environment): Promise<void>;
@@ -41,8 +41,6 @@ export interface RestorableOptions {
   readonly secret: string;
   /** The files of the image, whose program is then the command `hookwright`, and its user. @default the build */
   readonly image?: { readonly folder: string; readonly user: string } | undefined;
-  /** Whether PostgreSQL flushes to the disk, as in production. @default false */
-  readonly fsync?: boolean;
 }
 
 type Environment = Readonly<Record<string, string>>;
@@ -53,8 +51,6 @@ interface Place extends Pick<Restorable, "openStore" | "lose"> {
   readonly environment: Environment;
   /** Folders of the page, and where they are. */
   readonly folders: Environment;
-  /** The name of the backup. */
-  readonly file: string;
   /** Starts it after it was restored. */
   start?(): Promise<void>;
   close(): Promise<void>;
@@ -83,7 +79,7 @@ export type RestorableName = keyof typeof kinds;
 
 export async function openRestorable(
   name: RestorableName,
-  { secret, image, fsync = false }: RestorableOptions,
+  { secret, image }: RestorableOptions,
 ): Promise<Restorable> {
   const root = await mkdtemp(path.join(image?.folder ?? tmpdir(), "hookwright-restore-"));
   const backups = path.join(root, "backup");
@@ -91,7 +87,7 @@ export async function openRestorable(
   await mkdir(path.join(root, "bin"));
   const command = path.join(root, "bin/hookwright");
   await writeFile(command, image === undefined ? buildCommand : toImageCommand(image), { mode: 0o755 });
-  const place = await kinds[name]({ root, fsync });
+  const place = await kinds[name]({ root });
   const { backup, restore } = readProcedure(place.section);
 
   async function run(commands: string, environment: Environment = {}): Promise<string> {
@@ -117,7 +113,6 @@ export async function openRestorable(
     },
     async backup() {
       await run(backup);
-      return (await stat(path.join(backups, place.file))).size;
     },
     lose: () => place.lose(),
     async restore(environment) {
@@ -149,7 +144,6 @@ async function placeInDirectory({ root }: { readonly root: string }): Promise<Pl
     section: "A data directory",
     environment: { HOOKWRIGHT_STORAGE: `file:${directory}` },
     folders: { "/var/lib/hookwright": directory },
-    file: "monday/store-1.mdb",
     openStore: () => openFilesystemStore({ directory }),
     lose: () => truncate(path.join(directory, "store-1.mdb"), 4_096),
     close: async () => {},
@@ -167,7 +161,6 @@ async function placeInRedis(settings: readonly string[]): Promise<Place> {
       REDIS_URL: redis.url.replace("//", "//saver:saver@"),
     },
     folders: { "/var/lib/redis": redis.directory },
-    file: "monday.rdb",
     openStore: () => openRedisStore({ url: redis.url }),
     lose: () => redis.kill9(),
     start: () => redis.start(),
@@ -176,8 +169,8 @@ async function placeInRedis(settings: readonly string[]): Promise<Place> {
 }
 
 /** The role of the server does not own the schema. */
-async function placeInPostgres({ fsync }: { readonly fsync: boolean }): Promise<Place> {
-  const postgres = await startPostgresServer(fsync ? ["-c", "fsync=on"] : []);
+async function placeInPostgres(): Promise<Place> {
+  const postgres = await startPostgresServer();
   const urlOf = (role: string): string =>
     postgres.url.replace(/\/\/.*@/u, `//${role}:secret@`).replace("/postgres", "/shop");
   await postgres.run("create role shop login password 'secret'");
@@ -191,7 +184,6 @@ async function placeInPostgres({ fsync }: { readonly fsync: boolean }): Promise<
     section: "PostgreSQL",
     environment: { HOOKWRIGHT_STORAGE: url, OWNER_URL: owner },
     folders: {},
-    file: "monday.dump",
     openStore: () => openPostgresStore({ url }),
     async lose() {
       await postgres.stop();

@@ -1,6 +1,9 @@
 import { readRights } from "./backup-page.ts";
 import type { RestorableName } from "./restorable.ts";
 
+/** The storages of Debian that the unit shares with others. */
+export type SharedStorageName = Exclude<RestorableName, "file">;
+
 /** A storage of the unit: what to run beside systemd, as root. */
 export interface UnitStorage {
   /** The heading on the page about backups. */
@@ -9,8 +12,6 @@ export interface UnitStorage {
   readonly install: string;
   /** For people who run the commands of the pages, without the secrets. */
   readonly variables: string;
-  /** The backup. */
-  readonly file: string;
   /** Destroys the data while the unit is stopped. */
   readonly lose: string;
   /** After the restore. @default nothing */
@@ -20,14 +21,7 @@ export interface UnitStorage {
 const variablesOfShared = "HOOKWRIGHT_STORAGE=$(cat /etc/hookwright/storage_url)";
 const owner = "postgres://shop:secret@127.0.0.1:5432/shop";
 
-export const unitStorages: Readonly<Record<RestorableName, UnitStorage>> = {
-  file: {
-    section: "A data directory",
-    install: "",
-    variables: "HOOKWRIGHT_STORAGE=file:/var/lib/hookwright",
-    file: "monday/store-1.mdb",
-    lose: "truncate --size 4096 /var/lib/hookwright/store-1.mdb",
-  },
+export const unitStorages: Readonly<Record<SharedStorageName, UnitStorage>> = {
   redis: redisOfDebian("appendonly no"),
   "redis-aof": redisOfDebian("appendonly yes\nappendfsync always"),
   postgres: {
@@ -50,7 +44,6 @@ psql '${owner}' --quiet <<'END'
 ${readRights()}
 END`,
     variables: `${variablesOfShared} OWNER_URL=${owner}`,
-    file: "monday.dump",
     lose: `psql '${owner}' --quiet --command 'drop schema hookwright cascade'`,
   },
 };
@@ -72,7 +65,6 @@ END
 systemctl daemon-reload
 systemctl start redis-server`,
     variables: `${variablesOfShared} REDIS_URL=redis://saver:saver@127.0.0.1:6379`,
-    file: "monday.rdb",
     lose: "systemctl stop redis-server && rm -r /var/lib/redis/*",
     start: "systemctl start redis-server",
   };
