@@ -1,10 +1,10 @@
 import { loadHttp } from "./harness/http-load.ts";
 import { readOptions, wholeNumber } from "./harness/options.ts";
+import { openOrders, pages, timeInTurn } from "./harness/pages.ts";
 import { startProgram } from "./harness/program.ts";
 import { openStorage } from "./harness/storages.ts";
 import { playRounds } from "./harness/rounds.ts";
 import { median, printTable, say, whole } from "./harness/table.ts";
-import type { PageFigures } from "./programs/pages.ts";
 
 const options = readOptions(
   `npm run bench -- api [options]
@@ -20,7 +20,8 @@ JSON, and the first and the last page of many orders with those of ${whole(1_000
 const few = 1_000;
 
 await compareRoutes();
-await comparePages();
+await comparePages("memory");
+await comparePages("file");
 console.log();
 
 async function compareRoutes(): Promise<void> {
@@ -63,40 +64,25 @@ async function compareRoutes(): Promise<void> {
   );
 }
 
-/** Both storages are filled at once in separate processes. */
-async function comparePages(): Promise<void> {
-  await using opened = new AsyncDisposableStack();
-  const programs = await Promise.all(
-    (["memory", "file"] as const).map(async (name) => {
-      const [small, large] = [await openStorage(name), await openStorage(name)];
-      opened.use(small);
-      opened.use(large);
-      const args = [small.location, String(few), large.location, String(options.orders)];
-      const url = new URL("programs/pages.ts", import.meta.url);
-      return { name, program: opened.use(startProgram(url, { args })) };
-    }),
-  );
-  await Promise.all(programs.map(({ program }) => program.nextMessage()));
-  for (const { name, program } of programs) {
-    const played: PageFigures[][] = [];
-    for (let round = 0; round <= options.rounds; round++) played.push(await program.request("figures"));
-    // The first round warms up.
-    played.shift();
-    const pages = ["first page", "last page", "first page, by status"] as const;
-    printTable(
-      `Pages of 100 orders, ${name} (medians)`,
-      pages.map((page) => {
-        const [small = Number.NaN, large = Number.NaN] = [0, 1].map((account) =>
-          median(played.map((figures) => figures[account]?.[page] ?? Number.NaN)),
-        );
-        return {
-          "": page,
-          [`µs of ${whole(few)}`]: small.toFixed(0),
-          [`µs of ${whole(options.orders)}`]: large.toFixed(0),
-          ratio: (large / small).toFixed(2),
-          budget: "≤ 1.50",
-        };
-      }),
+async function comparePages(name: "memory" | "file"): Promise<void> {
+  await using small = await openOrders(name, few);
+  await using large = await openOrders(name, options.orders);
+  const rows: Record<string, string>[] = [];
+  for (const [page, read] of Object.entries(pages)) {
+    // V8 compiles.
+    await timeInTurn([small, large], read);
+    const played: number[][] = [];
+    for (let round = 1; round <= options.rounds; round++) played.push(await timeInTurn([small, large], read));
+    const [ofFew = Number.NaN, ofMany = Number.NaN] = [0, 1].map((account) =>
+      median(played.map((times) => times[account] ?? Number.NaN)),
     );
+    rows.push({
+      "": page,
+      [`µs of ${whole(few)}`]: ofFew.toFixed(0),
+      [`µs of ${whole(options.orders)}`]: ofMany.toFixed(0),
+      ratio: (ofMany / ofFew).toFixed(2),
+      budget: "≤ 1.50",
+    });
   }
+  printTable(`Pages of 100 orders, ${name} (medians)`, rows);
 }
