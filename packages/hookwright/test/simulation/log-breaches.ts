@@ -100,20 +100,31 @@ export function findWrongTimes({ row, arrivals }: Judged, all: readonly Judged[]
   });
 }
 
-/** An attempt starts when it is due, unless its webhook is busy or in back-off. */
+/**
+ * An attempt starts when it is due, unless its webhook is busy or in back-off. A worker that hands over the partition
+ * of the account ends its attempts first.
+ */
 export function findLate(all: readonly Judged[]): string[] {
-  return all.flatMap(({ row }) => {
+  return all.flatMap(({ accountId, row, arrivals }) => {
     const backoffAt = backoffBeginsAt(all, row.webhook_id);
-    const beside = all
-      .filter((one) => one.row.webhook_id === row.webhook_id && one.row.id !== row.id)
+    const others = all.filter((one) => one.accountId === accountId && one.row.id !== row.id);
+    const beside = others
+      .filter((one) => one.row.webhook_id === row.webhook_id)
       .flatMap((one) => one.arrivals);
-    return row.attempts.flatMap(({ number, started_at: startedAt }, index) => {
+    return row.attempts.flatMap((attempt, index) => {
+      const { number, started_at: startedAt } = attempt;
       const due = index === 0 ? row.created_at : (row.attempts[index - 1]?.next_attempt_at ?? startedAt);
       const isBusy = beside.some(
         ({ sentAt, answeredAt = sentAt + 10_000 }) =>
           sentAt <= startedAt && answeredAt + (answeredAt >= backoffAt ? maximumBackoffMs : 0) >= due,
       );
-      return startedAt - due > begunWithinMs && !isBusy
+      const worker = arrivalOf(attempt, arrivals)?.processId;
+      const handedOverAt = others
+        .flatMap((one) => one.arrivals)
+        .filter(({ processId, sentAt }) => processId !== worker && sentAt <= due)
+        .map(({ sentAt, answeredAt = sentAt + 10_000 }) => answeredAt);
+      const couldStartAt = Math.max(due, ...handedOverAt);
+      return startedAt - couldStartAt > begunWithinMs && !isBusy
         ? [`${row.id}: attempt ${number} came ${startedAt - due} ms late`]
         : [];
     });
