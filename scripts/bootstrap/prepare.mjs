@@ -168,8 +168,7 @@ export async function withLock(file, work) {
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
     }
-    // An empty file is one that is being written.
-    const owner = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+    const owner = readOwner(file);
     if (owner === 0 ? waits > 50 : !isAlive(owner)) rmSync(file, { force: true });
     else if (waits === 0) note(`· waiting for process ${owner}, which installs or builds (${file})`);
     await delay(100);
@@ -178,6 +177,16 @@ export async function withLock(file, work) {
     await work();
   } finally {
     rmSync(file, { force: true });
+  }
+}
+
+/** The process that holds the lock. 0 if it is just being written or was just removed. @param {string} file */
+function readOwner(file) {
+  try {
+    return Number(readFileSync(file, "utf8"));
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === "ENOENT") return 0;
+    throw error;
   }
 }
 
