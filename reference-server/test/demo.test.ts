@@ -65,14 +65,15 @@ async function endpointsOf(
 const shown =
   /Signed delivery sent and verified in \d+(?:\.\d+)? ms\n(?:.*\n)* +event +order\.created\n +delivery +dlv_\w+\n +answer +204, signature verified/u;
 
+const folder = await makeFolder(afterAll);
+
 describe("a demo with traffic on files", () => {
   // The test asks more often than a user would.
   const env = { HOOKWRIGHT_DEMO_TRAFFIC: "on", HOOKWRIGHT_RATE_LIMIT: "100000" };
-  let storage: string;
+  const storage = `file:${join(folder, "data")}`;
   let first: ServerProcess;
   let second: ServerProcess | undefined;
   beforeAll(async () => {
-    storage = `file:${join(await makeFolder(afterAll), "data")}`;
     first = await startDemo(storage, env);
   });
   afterAll(async () => {

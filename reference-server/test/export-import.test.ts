@@ -372,10 +372,10 @@ describe("an export", () => {
   });
 });
 
+const directory = await makeFolder(afterAll);
+
 describe("the commands", () => {
-  let directory = "";
   beforeAll(async () => {
-    directory = await makeFolder(afterAll);
     await using store = await openFilesystemStore({ directory });
     await filledStore(store);
     await writeFile(join(directory, "secret"), `${secret}\n`, { mode: 0o600 });
