@@ -43,7 +43,7 @@ interface Held {
   isDraining: boolean;
 }
 
-/** Workers of this process. Two of them may share a store. */
+/** Workers of this process. Two of them may share a store. The id of a worker is new in each process, so a count makes a lease unique. */
 const workersOfThisProcess = new Set<string>();
 
 /**

@@ -29,12 +29,14 @@ import type { WorkerObserver } from "./worker-observer.ts";
  *
  *   endpoint     a webhook whose deliveries this worker makes, with its queue and limits
  *   delivery     one event for one webhook; pending until it is delivered, failed or cancelled
- *   attempt      one request of a delivery
+ *   attempt      one request of a delivery; sent again if a kept connection ended before it arrived
  *   due          may be attempted now
  *   slot         a place in the pool, from the moment a delivery is picked until its attempt ends
  *   turn, round  at its turn an active endpoint may start one attempt; a round is one turn of each
  *   limit        how many attempts of an endpoint may run at once (AIMD)
  *   back-off     a failing endpoint gets one attempt at a time, with pauses
+ *   unhealthy    from a failure until eight successes in a row; unhealthy endpoints share a part of the pool
+ *   known        in memory, in flight or not recorded yet: a read does not take it again
  *   partition    one of 64 shares of the accounts, the unit of leases and commits
  *   lease        the right of one worker to a partition, until it expires
  *   fence        the check of the lease, part of each commit to the partition
@@ -117,7 +119,7 @@ export interface Worker extends AsyncDisposable {
 
 /** How a worker has closed. Nothing is lost. */
 export interface Closed {
-  /** Attempts that may not be recorded: the next worker makes them again. */
+  /** Attempts whose record is not certain: the next worker makes them again if it is missing. */
   readonly unrecorded: number;
   /** Whether the leases were released. If not, others take over when they expire. */
   readonly released: boolean;

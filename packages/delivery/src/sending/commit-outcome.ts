@@ -17,8 +17,8 @@ export type CommitOutcome =
   | { readonly type: "open"; readonly check: Check };
 
 /**
- * Finds out whether a batch was recorded. A batch is recorded as a whole, and only the lease holder removes queue entries, so
- * one delivery of the batch is enough.
+ * Finds out whether a batch was recorded. A batch is recorded as a whole, and only the lease holder removes the queue entry of a delivery
+ * that it attempts, so one delivery of the batch is enough. `endDelivery` ends only deliveries that no worker attempts.
  */
 export async function findCommitOutcome(
   store: Store,

@@ -31,11 +31,11 @@ type Turn =
   | "start"
   /** As many attempts as its limit are in flight. The end of one activates it. */
   | "at-limit"
-  /** It is in back-off, or pauses after an error. Its timer activates it. */
+  /** It is in back-off, or pauses after an error of ours. Its timer activates it. */
   | "paused"
   /** It is unhealthy, and the share of unhealthy endpoints is used up. */
   | "no-share"
-  /** The lease is not valid. It is tried again in the next tick. */
+  /** The lease is not valid, is being released, or its results wait for the store. What ends that is followed by a tick. */
   | "no-lease"
   /** Too few slots are free for another attempt of its own. */
   | "no-slot"
@@ -122,7 +122,7 @@ export function createDispatcher(options: DispatcherOptions) {
     const { queue, limits } = endpoint;
     if (endpoint.inFlight >= limits.limit) return "at-limit";
     if (isPaused(endpoint, now)) return "paused";
-    if (isOverShare(endpoint)) return hasWork(endpoint) ? "no-share" : "empty";
+    if (isShareTaken(endpoint)) return hasWork(endpoint) ? "no-share" : "empty";
     if (fenceOf(endpoint.partition) === undefined) return "no-lease";
     if (!hasSlot(endpoint)) return "no-slot";
     if (queue.ready < limits.limit && queue.needsRefill()) void refill(endpoint);
@@ -164,11 +164,11 @@ export function createDispatcher(options: DispatcherOptions) {
     }
   }
 
-  function isOverShare({ limits }: Endpoint): boolean {
+  function isShareTaken({ limits }: Endpoint): boolean {
     return limits.isUnhealthy && slots.unhealthyInFlight >= unhealthyLimit.limit;
   }
 
-  /** Whether the endpoint is in back-off, or pauses after an error. Its timer activates it again. */
+  /** Whether the endpoint is in back-off, or pauses after an error. If so, its timer is set, which activates it. */
   function isPaused(endpoint: Endpoint, now: number): boolean {
     const until = Math.max(endpoint.limits.backoffUntil, endpoint.pausedUntil);
     if (until > now) wakeAt(endpoint, until, now);
@@ -205,7 +205,7 @@ export function createDispatcher(options: DispatcherOptions) {
     const now = clock.now();
     const { queue } = endpoint;
     if (hasWork(endpoint) && !isPaused(endpoint, now)) {
-      if (!waitingForShare.has(endpoint) || !isOverShare(endpoint)) {
+      if (!waitingForShare.has(endpoint) || !isShareTaken(endpoint)) {
         waitingForShare.delete(endpoint);
         waitingForSlot.delete(endpoint);
         active.activate(endpoint);

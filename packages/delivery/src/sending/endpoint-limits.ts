@@ -24,7 +24,7 @@ const jitter = 0.1;
 /**
  * How many attempts of one endpoint may run at once, and when the next may start.
  *
- * An AIMD concurrency limit, as TCP uses it: a success adds one, a failure halves it.
+ * A concurrency limit as in TCP: a success adds one (slow start), a failure halves it.
  *
  * After ten failures in a row, attempts run one at a time and are spaced by 0.1, 0.2, 0.4 … 30 s. One success ends the back-off.
  * Failures of attempts that were in flight when it began are not counted: they say no more than the tenth.

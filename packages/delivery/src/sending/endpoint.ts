@@ -24,7 +24,7 @@ export interface Endpoint {
   inFlight: number;
   /** Attempts that are sent. */
   sending: number;
-  /** The store failed: nothing starts before this time. */
+  /** The store failed, or an attempt could not be made: nothing starts before this time. */
   pausedUntil: number;
   /** When its timer activates it. Infinity: it has none. */
   wakesAt: number;

@@ -37,7 +37,7 @@ export interface Slot {
   isUnhealthy: boolean;
 }
 
-/** After an error of the store, an endpoint waits this long. */
+/** After an error of the store, or an attempt that could not be made, an endpoint pauses this long. */
 export const errorPauseMs = 1_000;
 
 /**
@@ -102,8 +102,8 @@ export function createSlots(options: SlotsOptions) {
   function mayRun(endpoint: Endpoint, { send }: LoadedAttempt): boolean {
     const { sending, limits } = endpoint;
     if (!send.ok) return true;
-    const isOverShare = limits.isUnhealthy && unhealthyInFlight > maximumUnhealthy;
-    return sending < limits.limit && limits.backoffUntil <= clock.now() && !isOverShare;
+    const isOverMaximum = limits.isUnhealthy && unhealthyInFlight > maximumUnhealthy;
+    return sending < limits.limit && limits.backoffUntil <= clock.now() && !isOverMaximum;
   }
 
   /** It is not async: thousands of attempts wait at once, and each would hold the frame of an async function. */

@@ -169,7 +169,7 @@ export async function resetFailures(
   };
 }
 
-/** Refuses a commit if a webhook of the account was added or removed since. Read it before the webhooks. */
+/** Refuses a commit if a webhook of the account was added or removed since. Read it before the webhooks, unless the commit checks their rows too. */
 export interface WebhookGuard {
   readonly accountId: string;
   readonly check: Check;
