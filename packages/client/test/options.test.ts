@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ClientError } from "../src/client-error.ts";
 import { createClient } from "../src/create-client.ts";
 import type { Client } from "../src/resources.ts";
@@ -90,6 +90,12 @@ describe("other options", () => {
   ])("%s must be a whole number in its range", (option, values) => {
     for (const value of values)
       expect(problemOf({ [option]: value })).toMatch(new RegExp(`^${option}: must be a whole`));
+  });
+
+  it("calls fetch without an object, as browsers demand of theirs", async () => {
+    const fetch = vi.fn(async () => Response.json({ success: true, data: {} }));
+    await createClient({ baseUrl: "https://example.com", apiKey: "hwk_1", fetch }).me();
+    expect(fetch.mock.contexts).toEqual([undefined]);
   });
 
   it.each(["fetch", "onRetry", "random", "sleep", "now"])("%s must be a function", (option) => {

@@ -97,12 +97,16 @@ describe("signing in", () => {
     expect(codeOf(await signIn(api, { email, password }))).toBe("rate_limited");
   });
 
-  it("chooses the lowest id if several accounts share address and password", async () => {
+  it("chooses by the password if several accounts share an address, and then the lowest id", async () => {
     const { api } = await openConsole();
     const { service } = api.options;
     const shared = { email: "shared@example.com", password: "p" };
     for (const id of ["acc_b", "acc_c", "acc_a"]) await service.accounts.put(id, shared);
     expect((await signIn(api, shared)).body.data).toMatchObject({ account: { id: "acc_a" } });
+    await service.accounts.put("acc_d", { ...shared, password: "q" });
+    expect((await signIn(api, { ...shared, password: "q" })).body.data).toMatchObject({
+      account: { id: "acc_d" },
+    });
   });
 });
 
@@ -115,6 +119,7 @@ describe("a console token", () => {
     for (const target of ["GET /console/api/keys", "GET /v1/me", "DELETE /console/api/session"]) {
       const answered = await call(api, target, { token });
       expect([answered.status, codeOf(answered)]).toEqual([401, "console_token_expired"]);
+      expect(answered.headers.get("www-authenticate")).toBe("Bearer");
     }
   });
 

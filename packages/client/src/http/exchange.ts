@@ -38,11 +38,12 @@ const notResponse = new TypeError("fetch returned no Response");
  *   and `invalid_option` for an invalid `fetch`
  */
 export function createExchange(options: CheckedOptions, redact: Redact): Exchange {
-  const { apiKey, timeoutMs, responseLimitBytes, now } = options;
+  // Browsers and Workers refuse their `fetch` as a method of another object.
+  const { apiKey, timeoutMs, responseLimitBytes, now, fetch: send } = options;
   const { origin } = new URL(options.baseUrl);
   const api = createFetch({
     async fetch(address, init = {}) {
-      const response = await options.fetch(String(address), init);
+      const response = await send(String(address), init);
       if (isResponse(response)) return response;
       throw notResponse;
     },

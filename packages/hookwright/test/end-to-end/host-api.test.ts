@@ -166,6 +166,7 @@ describe.each(storages)("on $name, the host API", (storage) => {
     const received = await world.deliveries(997, secret);
     expect(new Set(received.map(({ headers }) => headers["x-service-delivery"])).size).toBe(997);
     expect((await world.host("POST /host/v1/events", [...events, {}])).status).toBe(422);
+    expect(await world.host("POST /host/v1/events", [])).toMatchObject({ status: 200, rows: [] });
     expect((await world.host("POST /host/v1/events", events[1])).error?.code).toBe("unknown_event");
   });
 

@@ -31,7 +31,8 @@ export async function sweepMissedEvents(options: SweepMissedOptions): Promise<vo
       }
       const excess = secret === undefined ? count : count - maximumKept;
       await removeOldest(store, { prefix, maximum: excess, pause });
-      await removeOldest(store, { prefix, before: [...prefix, publishedBefore], pause });
+      // Parts of keys are whole numbers, as the times of events are.
+      await removeOldest(store, { prefix, before: [...prefix, Math.ceil(publishedBefore)], pause });
     }
   }
 }
