@@ -83,3 +83,24 @@ it("a partition that cannot be written holds only the attempts of its first roun
   for (const { id } of deliveries) expect((await world.delivery(id)).status).toBe("delivered");
   await worker.close();
 });
+
+it("a partition that cannot be read is scanned once per rebalance, whatever other partitions notify", async () => {
+  const { world, worker } = await runningWorld();
+  let scans = 0;
+  world.store.onList = (options, next) => {
+    if (options.prefix?.[0] !== otherPartition) return next(options);
+    scans += 1;
+    return Promise.reject(new Error("away"));
+  };
+  await world.clock.advance(6_000);
+  scans = 0;
+  for (let order = 1; order <= 50; order++) {
+    await world.publishElsewhere("wh_1", `ord_${order}`);
+    await world.clock.advance(1);
+  }
+  expect(scans).toBeLessThanOrEqual(1);
+  await world.clock.advance(2_000);
+  expect(scans).toBeGreaterThanOrEqual(2);
+  expect(world.transport.sent).toHaveLength(50);
+  await worker.close();
+});

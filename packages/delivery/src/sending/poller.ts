@@ -28,9 +28,9 @@ export interface PollerOptions {
 /** Finds endpoints that have deliveries in the store: through notifications, and by a scan of each partition. */
 export function createPoller(options: PollerOptions) {
   const { store, dispatcher, clock, holds, held, scanMs, dueAges, onError } = options;
-  /** Partitions that are scanned first: they were acquired, a notification did not name a queue, or their scan failed. */
+  /** Partitions that are scanned first: they were acquired, or a notification did not name a queue. */
   const next = new Set<string>();
-  /** Partitions whose regular scan is due. */
+  /** Partitions whose regular scan is due, or whose last scan failed. */
   const regular = new Set<string>();
   let scannedAt = clock.now();
   let scanning: Promise<void> | undefined;
@@ -93,7 +93,8 @@ export function createPoller(options: PollerOptions) {
         report(error, partition);
       }
     }
-    failed.forEach(scanNext);
+    // With the next rebalance. A notification of other partitions does not repeat them.
+    for (const partition of failed) regular.add(partition);
   }
 
   /** Reads which endpoints of a partition have deliveries. */

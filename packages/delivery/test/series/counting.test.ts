@@ -1,4 +1,4 @@
-import type { Entry } from "@hookwright/storage";
+import type { Commit, Entry } from "@hookwright/storage";
 import { expect, it } from "vitest";
 import { createDelivery, toQueueMutations } from "../../src/enqueue.ts";
 import { percentiles, seriesSteps } from "../../src/series/bucket.ts";
@@ -204,6 +204,33 @@ it("a worker whose clock is behind that of the last one loses no counts", async 
     { at: -2, ...counted },
     { at: 0, ...counted },
   ]);
+});
+
+const records = ({ mutations }: Commit): boolean => mutations.some(({ key }) => key[1] === "delivery");
+
+it.each([
+  { name: "happened", happens: true },
+  { name: "did not happen", happens: false },
+])("results are counted once if a commit ends with an error and $name", async ({ happens }) => {
+  const world = createWorld({ wrapStore: toFaultyStore });
+  await world.addWebhook("wh_1");
+  await using worker = world.worker();
+  await worker.start();
+  worker.offer(accountId, await world.publish("wh_1", "ord_1"));
+  await world.clock.advance(minuteMs);
+  let failed = 0;
+  world.store.onCommit = async (_, commit, commitNow) => {
+    if (!records(commit) || failed > 0) return commitNow();
+    failed += 1;
+    if (happens) await commitNow();
+    throw new Error("no response came in time");
+  };
+  worker.offer(accountId, await world.publish("wh_1", "ord_2", "ord_3"));
+  await world.clock.advance(5_000);
+  worker.offer(accountId, await world.publish("wh_1", "ord_4"));
+  await world.clock.advance(5_000);
+  expect(failed).toBe(1);
+  expect(await totals(world, 60)).toMatchObject({ ...(await totalsOfLog(world)), delivered: 4 });
 });
 
 it("series agree with the log after a worker is killed and another one takes over", async () => {
