@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createConnectionPools } from "../../src/transport/connection-pools.ts";
 import type { ConnectionPool, PooledConnection } from "../../src/transport/connection-pools.ts";
@@ -11,6 +12,7 @@ interface FakeConnection extends PooledConnection<FakeConnection> {
 
 const hour = 3_600_000;
 const here = "https://a.example";
+const elsewhere = "https://b.example";
 
 const destroyed: string[] = [];
 
@@ -75,6 +77,14 @@ describe("an idle connection", () => {
     expect(destroyed).toEqual([]);
   });
 
+  it("is taken by its own account for its own origin only", () => {
+    const pools = createPools();
+    pools.putNew("first");
+    expect(pools.takeName("acc_1", elsewhere)).toBeUndefined();
+    expect(pools.takeName("acc_2", here)).toBeUndefined();
+    expect(pools.takeName("acc_1", here)).toBe("first");
+  });
+
   it.each([
     ["no Keep-Alive", undefined, 4_000],
     ["no time-out", "max=100", 4_000],
@@ -109,6 +119,17 @@ describe("an idle connection", () => {
     expect(destroyed).toEqual(["short", "long"]);
     expect(pools.takeName()).toBeUndefined();
   });
+
+  it("that was closed is not taken, and the others stay", () => {
+    const pools = createPools();
+    pools.provenBy("in use");
+    const ended = pools.connect("ended");
+    pools.putNew("below");
+    pools.put(ended, undefined);
+    pools.putNew("above");
+    ended.end();
+    expect([pools.takeName(), pools.takeName(), pools.takeName()]).toEqual(["above", "below", undefined]);
+  });
 });
 
 describe("when there are too many idle connections", () => {
@@ -127,6 +148,27 @@ describe("when there are too many idle connections", () => {
   });
 });
 
+describe("reuse starts with one connection", () => {
+  it("until a reused connection has succeeded", () => {
+    const pools = createPools();
+    for (const name of ["first", "second", "third"]) pools.putNew(name);
+    const trial = pools.take("acc_1", here);
+    expect(trial?.name).toBe("third");
+    expect(pools.takeName()).toBeUndefined();
+    if (trial !== undefined) pools.reuseWorked(trial);
+    expect([pools.takeName(), pools.takeName()]).toEqual(["second", "first"]);
+  });
+
+  it("and continues with the next one if it ends without a response", () => {
+    const pools = createPools();
+    for (const name of ["first", "second"]) pools.putNew(name);
+    const trial = pools.take("acc_1", here);
+    expect(pools.takeName()).toBeUndefined();
+    if (trial !== undefined) trial.end();
+    expect(pools.takeName()).toBe("first");
+  });
+});
+
 describe("after a failure on a reused connection", () => {
   const failOnce = (
     pools: ReturnType<typeof createPools>,
@@ -139,6 +181,18 @@ describe("after a failure on a reused connection", () => {
     pools.reuseFailed(connection, sentAt);
     connection.end();
   };
+
+  it("the other idle connections of the pool are closed, and those of other pools stay", () => {
+    const pools = createPools();
+    for (const name of ["first", "second", "third"]) pools.putNew(name);
+    pools.putNew("other origin", "acc_1", elsewhere);
+    pools.putNew("other account", "acc_2", here);
+    const trial = pools.take("acc_1", here);
+    if (trial !== undefined) pools.reuseFailed(trial, performance.now());
+    expect(destroyed.toSorted()).toEqual(["first", "second"]);
+    expect(pools.takeName("acc_1", elsewhere)).toBe("other origin");
+    expect(pools.takeName("acc_2", here)).toBe("other account");
+  });
 
   it("the third one within an hour stops reuse for an hour", () => {
     const pools = createPools();
@@ -165,6 +219,16 @@ describe("after a failure on a reused connection", () => {
     expect(pools.takeName()).toBe("kept");
   });
 
+  it("fewer than three failures an hour do not stop reuse", () => {
+    const pools = createPools();
+    for (let round = 0; round < 6; round++) {
+      failOnce(pools, `round ${round}`);
+      vi.advanceTimersByTime(hour / 2);
+    }
+    pools.putNew("kept");
+    expect(pools.takeName()).toBe("kept");
+  });
+
   it("failures are forgotten when a thousand reused connections work between them", () => {
     const pools = createPools();
     for (let round = 0; round < 6; round++) {
@@ -187,5 +251,100 @@ describe("after a failure on a reused connection", () => {
     }
     pools.putNew("forgotten");
     expect(pools.takeName()).toBe("forgotten");
+  });
+});
+
+describe("after any sequence of put, take, end and wait", () => {
+  const origins = [here, elsewhere] as const;
+  const accountIds = ["acc_1", "acc_2", "acc_3"] as const;
+  const step = fc.oneof(
+    fc.record({
+      type: fc.constant("put" as const),
+      accountId: fc.constantFrom(...accountIds),
+      origin: fc.constantFrom(...origins),
+      keepAlive: fc.constantFrom(undefined, "timeout=2", "timeout=3"),
+    }),
+    fc.record({
+      type: fc.constant("take" as const),
+      accountId: fc.constantFrom(...accountIds),
+      origin: fc.constantFrom(...origins),
+    }),
+    fc.record({ type: fc.constant("putBack" as const), which: fc.nat(3) }),
+    fc.record({ type: fc.constant("end" as const), which: fc.nat(9), isIdle: fc.boolean() }),
+    fc.record({ type: fc.constant("wait" as const), ms: fc.constantFrom(1, 500, 1_000, 2_500) }),
+  );
+
+  it("the newest connections that have not expired are idle, and never more than the limit", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 80, size: "max" }), async (steps) => {
+        destroyed.length = 0;
+        vi.clearAllTimers();
+        const maximumIdle = 4;
+        const pools = createPools(maximumIdle);
+        const inUse = accountIds.flatMap((accountId) =>
+          origins.map((origin) => pools.provenBy("in use", accountId, origin)),
+        );
+        /** In the order in which they became idle. */
+        let expected: { readonly one: FakeConnection; readonly until: number }[] = [];
+        const gone: string[] = [];
+        const used: FakeConnection[] = [];
+        let number = 0;
+        const idleOf = (accountId: string) => expected.filter(({ one }) => one.pool.account.id === accountId);
+        const put = (one: FakeConnection, keepAlive: string | undefined): void => {
+          const limitMs = keepAlive === undefined ? 4_000 : (Number(keepAlive.at(-1)) - 1) * 1_000;
+          const isFull = expected.length >= maximumIdle;
+          const most = Math.max(...accountIds.map((accountId) => idleOf(accountId).length));
+          pools.put(one, keepAlive);
+          if (isFull) {
+            const victim = expected.find((entry) => destroyed.at(-1) === entry.one.name);
+            if (victim === undefined) throw new Error("nothing was closed");
+            expect(idleOf(victim.one.pool.account.id)).toHaveLength(most);
+            expected = expected.filter((entry) => entry !== victim);
+            gone.push(victim.one.name);
+          }
+          expected.push({ one, until: performance.now() + limitMs });
+        };
+        const pass = (ms: number): void => {
+          vi.advanceTimersByTime(ms);
+          const now = performance.now();
+          gone.push(...expected.filter(({ until }) => until <= now).map(({ one }) => one.name));
+          expected = expected.filter(({ until }) => until > now);
+        };
+        for (const next of steps) {
+          if (next.type === "put")
+            put(pools.connect(String(++number), next.accountId, next.origin), next.keepAlive);
+          else if (next.type === "putBack") {
+            const [one] = used.splice(next.which, 1);
+            if (one !== undefined) put(one, undefined);
+          } else if (next.type === "take") {
+            const { accountId, origin } = next;
+            const wanted = expected.findLast(
+              ({ one }) => one.pool.account.id === accountId && one.pool.origin === origin,
+            );
+            expected = expected.filter((entry) => entry !== wanted);
+            const taken = pools.take(accountId, origin);
+            expect(taken?.name).toBe(wanted?.one.name);
+            if (taken !== undefined) used.push(taken);
+          } else if (next.type === "end") {
+            const ended = next.isIdle ? expected[next.which]?.one : used[next.which];
+            if (ended === undefined) continue;
+            expected = expected.filter(({ one }) => one !== ended);
+            if (used.includes(ended)) used.splice(used.indexOf(ended), 1);
+            ended.end();
+          } else pass(next.ms);
+          // No two connections become idle at the same time.
+          pass(1);
+          await Promise.resolve();
+          expect(destroyed.toSorted()).toEqual(gone.toSorted());
+          expect(expected.length).toBeLessThanOrEqual(maximumIdle);
+        }
+        for (const { one } of expected) one.end();
+        for (const one of used) one.end();
+        for (const one of inUse) one?.end();
+        expect(pools.takeName()).toBeUndefined();
+        expect(vi.getTimerCount()).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
