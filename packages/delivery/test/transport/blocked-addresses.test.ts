@@ -42,6 +42,22 @@ describe("an address that is not public is never dialled", () => {
     const { status, failure } = await send(`https://${host}/`);
     expect({ status, failure }).toEqual({ status: null, failure: "blocked_address" });
   });
+
+  it("when a name resolves to a public address at one connection and to a private one at the next", async () => {
+    const asked: string[] = [];
+    const { send } = openSender({
+      privateTargets: false,
+      // 192.0.2.1 is for documentation, so it is not public. Each connection resolves the name again.
+      resolve: async (hostname) => {
+        asked.push(hostname);
+        return [{ address: asked.length === 1 ? "192.0.2.1" : "127.0.0.1", family: 4 }];
+      },
+    });
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect(await send("https://hooks.example.com/")).toMatchObject({ failure: "blocked_address" });
+    }
+    expect(asked).toHaveLength(2);
+  });
 });
 
 describe("a port that is not allowed", () => {
