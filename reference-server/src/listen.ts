@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { hardenServer } from "hookwright";
 import type { HardenServerOptions } from "hookwright";
@@ -35,7 +36,6 @@ export interface ListenAt {
 
 type OptionName = Parameters<typeof nameOf>[0];
 
-const closeIdleMs = 50;
 const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
 /**
@@ -65,17 +65,43 @@ export async function listen(
   server.on("connect", (_, socket) => answerClientError(new Error("CONNECT is for proxies"), socket));
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1). Node's own refusal has no body.
   server.on("checkExpectation", handler);
+  const closeIdle = trackConnections(server);
   const sockets = await openListeningSockets(server, { port: address.port, host });
   return {
     url: `http://${toUrlHost(host)}:${address.port}`,
     async close(deadlineMs) {
       const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
-      // Node keeps a connection whose response ends later.
-      const idle = setInterval(() => server.closeIdleConnections(), closeIdleMs);
-      await Promise.all([sockets.close(), new Promise((resolve) => void server.close(resolve))]);
+      const closed = Promise.all([sockets.close(), new Promise((resolve) => void server.close(resolve))]);
+      closeIdle();
+      await closed;
       clearTimeout(deadline);
-      clearInterval(idle);
     },
+  };
+}
+
+/**
+ * Returns a function that closes the connections without a request in progress, to be called after `server.close()`. The others close when
+ * their last response has ended. Node itself keeps connections that sent nothing or half a header, and those whose response ends later.
+ */
+function trackConnections(server: Server): () => void {
+  const responses = new Map<Socket, Set<ServerResponse>>();
+  function track({ socket }: IncomingMessage, response: ServerResponse): void {
+    const open = responses.get(socket);
+    open?.add(response);
+    response.once("close", () => {
+      open?.delete(response);
+      if (!server.listening && open?.size === 0) socket.destroy();
+    });
+  }
+  // Also emitted for connections of the other sockets that share the port.
+  server.on("connection", (socket: Socket) => {
+    responses.set(socket, new Set());
+    socket.once("close", () => responses.delete(socket));
+  });
+  server.on("request", track);
+  server.on("checkExpectation", track);
+  return () => {
+    for (const [socket, open] of responses) if (open.size === 0) socket.destroy();
   };
 }
 

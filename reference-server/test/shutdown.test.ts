@@ -1,12 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCli } from "../src/cli.ts";
 import { endsInTime, onShutdown } from "../src/shutdown.ts";
 import { startCountingReceiver } from "./support/counting-receiver.ts";
 import { createTenants, publishOrders, startOn } from "./support/fleet.ts";
+import { hostToken } from "./support/host-api.ts";
 import { makeFolder } from "./support/make-folder.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import { spawnServer, startServer } from "./support/server-process.ts";
@@ -125,6 +127,39 @@ it.runIf(mayUnshare)(
     expect(await command.exited).toEqual({ code: 143, signal: null });
   },
 );
+
+describe("a server with open connections", () => {
+  // At 14 s after the signal it would close every connection.
+  it("waits only for those with a request in progress", { timeout: 13_000 }, async () => {
+    await using server = await startServer({
+      env: { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_HOST_TOKEN: hostToken },
+    });
+    const open = (sent: string) => {
+      const socket = connect(Number(new URL(server.url).port), "127.0.0.1").on("error", () => {});
+      onTestFinished(() => void socket.destroy());
+      socket.write(sent);
+      return socket;
+    };
+    // The server shares its port between many sockets, and each of them has connections to close.
+    const waiting = ["", "GET /healthz HTT", "GET /healthz HTTP/1.1\r\nHost: x\r\n"].flatMap((sent) =>
+      Array.from({ length: 24 }, () => open(sent)),
+    );
+    const body = JSON.stringify({ name: "late" });
+    const asking = open(
+      `POST /host/v1/accounts/acc_1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${hostToken}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    await once(asking, "readable");
+    const closed = Promise.all(
+      waiting.map((socket) => new Promise((resolve) => socket.resume().once("close", resolve))),
+    );
+    server.signal("SIGTERM");
+    await closed;
+    asking.write(body);
+    expect(await text(asking)).toMatch(/HTTP\/1\.1 100 .*HTTP\/1\.1 \d+ .*"success":/su);
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+  });
+});
 
 describe.runIf(hasRedisServer)("a server whose Redis hangs", () => {
   it(
