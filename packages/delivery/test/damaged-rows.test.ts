@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { keys } from "../src/storage/keys.ts";
+import { countWebhooksOf } from "../src/webhooks/webhook-store.ts";
 import { accepted } from "./support/fake-transport.ts";
 import { accountId, createWorld, event, partition } from "./support/fake-world.ts";
 
@@ -101,4 +102,19 @@ it("a damaged retry that is due in a month does not block its partition", async 
     { message: "delivery dlv_00000000 is to be retried but cannot be read" },
   ]);
   await worker.close();
+});
+
+it("a damaged webhook is counted for its event", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  const damaged = ["order.created", "order.paid"].map((event, index) =>
+    keys.webhook({ accountId, event, webhookId: `wh_damaged_${index}` }),
+  );
+  await world.store.commit(partition, {
+    mutations: damaged.map((key) => ({ type: "set", key, value: "{" })),
+  });
+  expect(await countWebhooksOf(world.store, new Set([event]))).toEqual({
+    webhooks: new Map([[event, 2]]),
+    isComplete: true,
+  });
 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { partitions } from "@hookwright/storage";
-import type { Check, Key, KeyPart, Mutation, Store } from "@hookwright/storage";
+import type { Check, Entry, Key, KeyPart, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { parseSigningSecrets, parseWebhookHealth, parseWebhookRow } from "../storage/codec.ts";
 import type { SigningSecretsRow, WebhookHealthRow, WebhookRow } from "../storage/codec.ts";
@@ -50,16 +50,23 @@ export async function findWebhook(
 /** Webhooks that one count reads. A start must not wait for millions of rows. */
 const maximumCounted = 20_000;
 
-/** Counts the webhooks of some events in all accounts, up to a limit of rows. */
+/**
+ * Counts the webhooks of some events in all accounts, up to a limit of rows. It reads only their keys: a start must not fail because one
+ * webhook is damaged.
+ */
 export async function countWebhooksOf(
   store: Store,
   events: ReadonlySet<string>,
 ): Promise<{ readonly webhooks: ReadonlyMap<string, number>; readonly isComplete: boolean }> {
   const webhooks = new Map<string, number>();
   let read = 0;
-  for await (const { row } of readAllWebhooks(store)) {
-    if (read++ >= maximumCounted) return { webhooks, isComplete: false };
-    if (events.has(row.event)) webhooks.set(row.event, (webhooks.get(row.event) ?? 0) + 1);
+  for await (const entries of listAllPages(store)) {
+    if (read >= maximumCounted) return { webhooks, isComplete: false };
+    read += entries.length;
+    for (const { key } of entries) {
+      const event = String(key[3]);
+      if (events.has(event)) webhooks.set(event, (webhooks.get(event) ?? 0) + 1);
+    }
   }
   return { webhooks, isComplete: true };
 }
@@ -76,13 +83,17 @@ export async function* readAllWebhooks(
   store: Store,
   after?: readonly KeyPart[],
 ): AsyncGenerator<WebhookOfAccount> {
+  for await (const entries of listAllPages(store, after))
+    for (const { key, value } of entries)
+      yield { accountId: String(key[2]), row: parseWebhookRow(value), position: key };
+}
+
+async function* listAllPages(store: Store, after?: readonly KeyPart[]): AsyncGenerator<readonly Entry[]> {
   const [from] = after ?? [];
   for (const partition of partitions) {
     if (typeof from === "string" && partition < from) continue;
     const start: Key | undefined = partition === from ? [partition, ...(after ?? []).slice(1)] : undefined;
-    for await (const entries of listPages(store, { prefix: keys.webhooksIn(partition), after: start }))
-      for (const { key, value } of entries)
-        yield { accountId: String(key[2]), row: parseWebhookRow(value), position: key };
+    yield* listPages(store, { prefix: keys.webhooksIn(partition), after: start });
     // A partition may have less than a page.
     await nextTurn();
   }
