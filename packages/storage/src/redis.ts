@@ -11,7 +11,7 @@ import { createListReads } from "./redis/list-reads.ts";
 import { channelOf, createNotificationChannel } from "./redis/notification-channel.ts";
 import { checkPrefix, partitionKeysOf } from "./redis/partition-keys.ts";
 import { readMemorySpace } from "./redis/memory-space.ts";
-import { prepareDatabase } from "./redis/prepare-database.ts";
+import { prepareDatabase, type RecordLayout } from "./redis/prepare-database.ts";
 import { stoppedError } from "./redis/redis-errors.ts";
 import { createRowReads } from "./redis/row-reads.ts";
 import { runScript } from "./redis/run-script.ts";
@@ -72,7 +72,7 @@ export async function openRedisStore(
   const link = createLink({ client, createCommand, serverAddress, downReason, timeoutMs });
   const keysOf = partitionKeysOf(prefix);
   const channel = channelOf(prefix);
-  await prepare().catch((error: unknown) => {
+  const recordLayout = await prepare().catch((error: unknown) => {
     link.close();
     throw withAcl(error, { client, prefix });
   });
@@ -85,7 +85,10 @@ export async function openRedisStore(
     writers,
     // Each node of a Cluster has its own connection, so an unresponsive node must not delay the others.
     maxBytesInFlight: client.isCluster ? Number.POSITIVE_INFINITY : maxBytesInFlight,
-    apply(partition, commits) {
+    async apply(partition, commits, hasEmptyText) {
+      const recording = recordLayout(hasEmptyText);
+      // Awaiting nothing would miss the flush that has begun.
+      if (recording !== undefined) await recording;
       const { rows, index, expiries } = keysOf(partition);
       const values = [now(), channel, sender];
       const send: Link["send"] = (command, texts) => link.send(command, texts, commits);
@@ -99,14 +102,15 @@ export async function openRedisStore(
   sweeper.start();
   let closing: Promise<void> | undefined;
 
-  async function prepare(): Promise<void> {
-    await prepareDatabase(link, {
+  async function prepare(): Promise<RecordLayout> {
+    const prepared = await prepareDatabase(link, {
       prefix,
       serverAddress,
       needsTime: options.now === undefined,
       onWarning,
     });
     await checkRights(link, { client, serverAddress, prefix, channel, keysOf, openSubscriber, timeoutMs });
+    return prepared;
   }
 
   function assertOpen(): void {

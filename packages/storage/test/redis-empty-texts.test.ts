@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { encodeKey } from "../src/keys/key-codec.ts";
 import type { Key, Mutation } from "../src/port.ts";
 import { openRedisStore } from "../src/redis.ts";
-import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { callsOf, hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import type { RedisServer } from "./support/redis-server.ts";
 
 const set = (key: Key, value: string, expiresAt?: number): Mutation => ({
@@ -146,7 +146,7 @@ describe.runIf(hasRedisServer)("rows with an empty text", () => {
     expect(await store.getMany([entry, other])).toEqual(["", undefined]);
   });
 
-  it("are read from layouts 1 and 2, which are upgraded", async () => {
+  it("are read from layout 1, in which they are in the hash too", async () => {
     await using server = await startRedisServer();
     server.run("set", "{hookwright:layout}", "1");
     const client = new Redis(server.url);
@@ -154,7 +154,6 @@ describe.runIf(hasRedisServer)("rows with an empty text", () => {
     for (const key of [entry, other]) await client.zadd("{hookwright:p05}:index", 0, encodeKey(key));
     client.disconnect();
     await using store = await openRedisStore({ url: server.url });
-    expect(server.run("get", "{hookwright:layout}").trim()).toBe("3");
     expect(await store.getMany([entry, other])).toEqual(["", ""]);
     expect(await store.list({ prefix: ["p05", "log"], limit: 9 })).toHaveLength(2);
     const checks = [{ key: other, value: "" }];
@@ -162,5 +161,72 @@ describe.runIf(hasRedisServer)("rows with an empty text", () => {
     expect(await store.commit("p05", { checks, mutations })).toEqual({ ok: true });
     expect(counts(server)).toEqual({ rows: 0, index: 1 });
     expect(await store.getMany([entry, other])).toEqual(["", undefined]);
+  });
+});
+
+describe.runIf(hasRedisServer)("the layout of a database of an older version", () => {
+  const entry: Key = ["p05", "log", "one"];
+  const layoutOf = (server: RedisServer): string => server.run("get", "{hookwright:layout}").trim();
+
+  async function startOlder(layout: string): Promise<RedisServer> {
+    const server = await startRedisServer();
+    server.run("set", "{hookwright:layout}", layout);
+    const client = new Redis(server.url);
+    await client.zadd("{hookwright:p05}:index", 0, encodeKey(entry));
+    client.disconnect();
+    return server;
+  }
+
+  it.each(["1", "2"])("%s stays until a commit that the older version would misread", async (older) => {
+    await using server = await startOlder(older);
+    await using store = await openRedisStore({ url: server.url });
+    expect(await store.get(entry)).toBe("");
+    expect(await store.list({ prefix: ["p05"], limit: 9 })).toHaveLength(1);
+    // Both versions keep such rows in the hash.
+    await store.commit("p05", { mutations: [set(["p05", "row"], "1"), set(["p05", "short"], "", 4e12)] });
+    await store.commit("p05", { mutations: [remove(["p05", "row"])] });
+    expect(layoutOf(server)).toBe(older);
+    await store.commit("p05", { mutations: [set(["p05", "new"], "")] });
+    expect(layoutOf(server)).toBe("3");
+  });
+
+  it("is recorded by one command for commits at once, which keep their order", async () => {
+    await using server = await startOlder("2");
+    await using store = await openRedisStore({ url: server.url });
+    const before = callsOf(server, "set");
+    server.run("client", "pause", "60000", "write");
+    const first = store.commit("p05", { mutations: [set(entry, "")] });
+    const elsewhere = store.commit("p06", { mutations: [set(["p06", "new"], "")] });
+    await new Promise((resolve) => setImmediate(resolve));
+    // It is sent while the layout is being recorded, and does not need it.
+    const second = store.commit("p05", { mutations: [set(entry, "text")] });
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    server.run("client", "unpause");
+    await Promise.all([first, elsewhere, second]);
+    expect(await store.get(entry)).toBe("text");
+    expect(layoutOf(server)).toBe("3");
+    await store.commit("p05", { mutations: [set(entry, "")] });
+    expect(callsOf(server, "set") - before).toBe(1);
+  });
+
+  it("stays in a full Redis, which is opened and read, until it has space", async () => {
+    await using server = await startOlder("2");
+    server.run("config", "set", "maxmemory", "1");
+    await using store = await openRedisStore({ url: server.url });
+    expect(await store.get(entry)).toBe("");
+    const change = () => store.commit("p05", { mutations: [set(["p05", "new"], "")] });
+    await expect(change()).rejects.toMatchObject({ reason: "out_of_memory", isFull: true });
+    await expect(change()).rejects.toMatchObject({ reason: "out_of_memory", isFull: true });
+    expect(layoutOf(server)).toBe("2");
+    server.run("config", "set", "maxmemory", "0");
+    expect(await change()).toEqual({ ok: true });
+    expect(layoutOf(server)).toBe("3");
+  });
+
+  it("stays if the store cannot be opened", async () => {
+    await using server = await startOlder("2");
+    server.run("acl", "setuser", "default", "-publish");
+    await expect(openRedisStore({ url: server.url })).rejects.toMatchObject({ reason: "not_authorized" });
+    expect(layoutOf(server)).toBe("2");
   });
 });

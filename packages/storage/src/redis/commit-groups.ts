@@ -5,11 +5,19 @@ import { decodeKey } from "../keys/key-codec.ts";
 import type { Commit, CommitResult, Key } from "../port.ts";
 import type { StorageError } from "../storage-error.ts";
 import type { ArgumentWriter, EncodedArguments } from "./argument-writer.ts";
-import { writeCommit } from "./write-commit.ts";
+import { isEmpty, writeCommit } from "./write-commit.ts";
 import type { WriterPool } from "./writer-pool.ts";
 
-/** Applies commits of one partition in one call. Returns the reply of the commit script. */
-export type ApplyCommits = (partition: string, commits: EncodedArguments) => Promise<unknown>;
+/**
+ * Applies commits of one partition in one call. Returns the reply of the commit script.
+ *
+ * @param hasEmptyText whether one of them sets a row that is only in the index
+ */
+export type ApplyCommits = (
+  partition: string,
+  commits: EncodedArguments,
+  hasEmptyText: boolean,
+) => Promise<unknown>;
 
 /** Collects commits and sends concurrent ones of one partition as one call. */
 export interface CommitGroups {
@@ -32,6 +40,7 @@ interface Group {
   readonly writer: ArgumentWriter;
   readonly waiting: Waiting[];
   readonly begunAt: number;
+  hasEmptyText: boolean;
 }
 
 const committed: CommitResult = Object.freeze({ ok: true });
@@ -98,6 +107,7 @@ export function createCommitGroups(options: {
       writer: options.writers.take(),
       waiting: [],
       begunAt: performance.now(),
+      hasEmptyText: false,
     };
     collected.push(group);
     open.set(partition, group);
@@ -105,14 +115,14 @@ export function createCommitGroups(options: {
     return group;
   }
 
-  async function send({ partition, writer, waiting }: Group): Promise<void> {
+  async function send({ partition, writer, waiting, hasEmptyText }: Group): Promise<void> {
     // Its only commit was invalid.
     if (waiting.length === 0) return options.writers.release(writer);
     const encoded = writer.arguments();
     bytesInFlight += encoded.byteLength;
     groupsInFlight += 1;
     try {
-      const reply = await options.apply(partition, encoded);
+      const reply = await options.apply(partition, encoded, hasEmptyText);
       options.writers.release(writer);
       const keys = settle(waiting, reply, options.toStoppedError).flatMap(({ notify = [] }) => notify);
       if (keys.length > 0) options.onNotify(keys);
@@ -142,10 +152,11 @@ export function createCommitGroups(options: {
     commit(partition, commit) {
       return new Promise((resolve, reject) => {
         checkPartition(partition);
-        const { writer, waiting } = groupOf(partition);
+        const group = groupOf(partition);
         const notify = readNotify(commit.notify, partition);
-        writeCommit(writer, { partition, commit, notify });
-        waiting.push({ notify, resolve, reject });
+        writeCommit(group.writer, { partition, commit, notify });
+        if (commit.mutations.some(isEmpty)) group.hasEmptyText = true;
+        group.waiting.push({ notify, resolve, reject });
       });
     },
     settled() {

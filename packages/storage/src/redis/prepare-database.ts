@@ -7,8 +7,17 @@ const layout = "3";
 const olderLayouts: ReadonlySet<unknown> = new Set(["1", "2"]);
 
 /**
- * Records the layout of the database, so that older versions refuse it. Rejects another layout and a Redis that evicts data. Warns if Redis has
- * no append-only file, which is fine for a trial.
+ * Called before commits are sent. If older versions would misread them, they wait until the layout is recorded, so that those versions
+ * refuse the database. Later commits wait too, to keep their order. Returns undefined if there is nothing to wait for. After an error, the
+ * next call sends the command again.
+ *
+ * @throws {StorageError} `unavailable`
+ */
+export type RecordLayout = (isNeeded: boolean) => Promise<void> | undefined;
+
+/**
+ * Rejects another layout and a Redis that evicts data. Records the layout of an empty database; an older one keeps its layout. Warns if Redis
+ * has no append-only file, which is fine for a trial.
  *
  * @throws {StorageError} `unavailable`
  */
@@ -20,7 +29,7 @@ export async function prepareDatabase(
     needsTime,
     onWarning,
   }: { prefix: string; serverAddress: string; needsTime: boolean; onWarning: (warning: string) => void },
-): Promise<void> {
+): Promise<RecordLayout> {
   const key = `{${prefix}:layout}`;
   const [refusal, found, answer] = await Promise.all([
     link.send("set", [key, layout, "NX"]).then(() => undefined, refusedNow),
@@ -51,7 +60,17 @@ export async function prepareDatabase(
       `Redis at ${serverAddress} has no append-only file. If it stops, it loses all commits since its last snapshot. Set appendonly yes, and appendfsync always to lose nothing.`,
     );
   }
-  if (found !== layout) await link.send("set", [key, layout]);
+  let isRecorded = found === layout;
+  let recording: Promise<void> | undefined;
+  return (isNeeded) => {
+    if (isNeeded && !isRecorded) {
+      recording ??= link
+        .send("set", [key, layout])
+        .then(() => void (isRecorded = true))
+        .finally(() => (recording = undefined));
+    }
+    return recording;
+  };
 }
 
 const refusedForNow: ReadonlySet<unknown> = new Set([

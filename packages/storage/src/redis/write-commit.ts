@@ -64,7 +64,7 @@ function writeChecks(writer: ArgumentWriter, partition: string, checks: readonly
 }
 
 /** Returns whether the row is only in the index. A row that expires is in the hash. */
-function isEmpty(mutation: Mutation): boolean {
+export function isEmpty(mutation: Mutation): boolean {
   return (
     mutation.type === "set" &&
     mutation.value === "" &&
