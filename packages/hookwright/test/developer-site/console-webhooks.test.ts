@@ -396,6 +396,26 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
   });
 
+  it("opens the list after a deletion, also if the stream tells of it before the response does", async () => {
+    await using visited = await visit();
+    const { page } = visited;
+    await signInToWebhooks(page);
+    await openNewWebhook(visited);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/console/api/webhooks/*", async (route) => {
+      if (route.request().method() !== "DELETE") return route.continue();
+      const response = await route.fetch();
+      await released;
+      return route.fulfill({ response });
+    });
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("button", { name: "Delete webhook" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    release();
+    await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+    expect(page.url()).toMatch(/#\/webhooks$/u);
+  });
+
   it("shows the current state of a webhook after a rotation that its state does not allow", async () => {
     await using visited = await visit();
     const { page, world } = visited;

@@ -9,7 +9,6 @@ import { Menu } from "../../parts/menu.tsx";
 import { mayTest } from "../../parts/test-button.tsx";
 import { useAsk, useConsole } from "../../state/console-context.ts";
 import type { Question } from "../../state/console-context.ts";
-import { hrefTo } from "../../state/route.ts";
 import { AttemptView } from "../deliveries/attempt-view.tsx";
 import { EditWebhookDialog } from "./edit-webhook-dialog.tsx";
 import type { WebhookChanges } from "./edit-webhook-dialog.tsx";
@@ -43,7 +42,7 @@ export interface WebhookActionsProps {
   readonly onTest: () => void;
   readonly onPause: () => Promise<void>;
   readonly onEdit: (changes: WebhookChanges) => Promise<void>;
-  readonly onDelete: () => Promise<unknown>;
+  readonly onDelete: () => Promise<void>;
 }
 
 /** What can be done with a webhook. What interrupts it is asked first. The banner turns it on. */
@@ -51,7 +50,6 @@ export function WebhookActions({ webhook, busy, onTest, onPause, onEdit, onDelet
   const ask = useAsk();
   const { status, target_url } = webhook;
   const [isEditing, setEditing] = useState(false);
-  const onDone = (): void => void (location.hash = hrefTo(["webhooks"]));
   return (
     <>
       <CopyButton text={target_url}>Copy URL</CopyButton>
@@ -69,7 +67,7 @@ export function WebhookActions({ webhook, busy, onTest, onPause, onEdit, onDelet
       <Button
         changes
         kind="danger"
-        onClick={() => ask({ ...deleteQuestion(target_url), onConfirm: onDelete, onDone })}
+        onClick={() => ask({ ...deleteQuestion(target_url), onConfirm: onDelete })}
       >
         Delete
       </Button>

@@ -78,6 +78,11 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
     listCache.clear();
     reload();
   };
+  /** The stream may tell of it before the response does, and end the question. A user who has left is not moved. */
+  const remove = async (): Promise<void> => {
+    await ask(api.delete(path));
+    if (location.hash.startsWith(hrefTo(["webhooks", id]))) location.hash = hrefTo(["webhooks"]);
+  };
   const status: string | undefined = webhook?.status;
   const isGone = failure?.code === "resource_not_found" || status === "removed";
   return (
@@ -93,7 +98,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
             onTest={() => void action.run(test)}
             onPause={() => post("pause")}
             onEdit={async (changes) => show(await ask(api.patch<ConsoleWebhook>(path, changes)))}
-            onDelete={() => ask(api.delete(path))}
+            onDelete={remove}
           />
         )}
       </ScreenHeader>
