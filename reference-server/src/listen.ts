@@ -81,7 +81,7 @@ export async function listen(
 
 /**
  * Returns a function that closes the connections without a request in progress, to be called after `server.close()`. The others close when
- * their last response has ended. Node itself keeps connections that sent nothing or half a header, and those whose response ends later.
+ * their last response has ended. Node itself keeps connections that sent half a header, and in some versions those that sent nothing.
  */
 function trackConnections(server: Server): () => void {
   const responses = new Map<Socket, Set<ServerResponse>>();
