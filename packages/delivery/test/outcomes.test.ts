@@ -48,7 +48,7 @@ describe("a response", () => {
       const { world, worker, send } = await startedWorld();
       world.transport.answerWith(() => answered(status));
       const [id = ""] = await send("ord_1");
-      await world.clock.advance(60 * minute);
+      await world.clock.advance(minute);
       expect(world.transport.sent).toHaveLength(1);
       const delivery = await world.delivery(id);
       expect(delivery).toMatchObject({ status: "delivered", next_attempt_at: null });
@@ -183,7 +183,9 @@ describe("failures in a row", () => {
     await send("g", "h", "i", "j", "k", "l", "m");
     expect(world.notices).toHaveLength(1);
     world.transport.answerWith(() => answered(200));
-    await world.clock.advance(day);
+    world.clock.jump(day);
+    // The worker takes its lease again.
+    await world.clock.advance(minute);
     world.transport.answerWith(() => answered(500));
     await send("n", "o", "p", "q", "r", "s");
     expect(world.notices.map(({ type }) => type)).toEqual(["failing", "failing"]);
@@ -203,7 +205,7 @@ describe("failures in a row", () => {
     await world.clock.advance(10 * minute);
     expect((await world.webhook("wh_1"))?.status).toBe("switched_off");
     expect(world.notices.map(({ type }) => type)).toEqual(["failing", "switched_off"]);
-    await world.clock.advance(day);
+    await world.clock.advance(30 * minute);
     expect(world.notices).toHaveLength(2);
     for (const id of ids) expect((await world.delivery(id)).status).toBe("cancelled");
     expect(await world.queued()).toEqual([]);
