@@ -23,6 +23,7 @@ import { createStreamAccessChecks } from "../src/streams/stream-access.ts";
 import type { EventStream } from "../src/use-cases.ts";
 import { callerOf } from "./support/caller-of.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
+import { sampleAttempt } from "./support/sample-attempt.ts";
 
 const webhook = { id: "wh_1", target_url: "https://example.com/" };
 
@@ -78,12 +79,12 @@ function openWorld(wrap: (store: Store) => Store = (store) => store) {
           mutations: toQueueMutations(accountId, deliveryOf(number)),
         });
     },
-    /** Ends a delivery as cancelled. */
+    /** Ends a delivery with an accepted attempt. */
     async end(number: number, accountId = "acc_1") {
       const { mutations } = endDelivery({
         accountId,
         delivery: deliveryOf(number),
-        attempt: undefined,
+        attempt: sampleAttempt,
         endedAt: clock.now(),
       });
       await memory.commit(partitionOf(accountId), { mutations });
@@ -123,7 +124,7 @@ it("a console gets a comment at once and every 15 s, and only what changes after
   await world.end(1);
   await world.clock.advance(1_000);
   expect(rows).toHaveLength(2);
-  expect([last(1), last(2)]).toEqual(["cancelled", "pending"]);
+  expect([last(1), last(2)]).toEqual(["delivered", "pending"]);
   await world.clock.advance(15_000);
   expect(comments).toEqual([": connected", ": keep-alive"]);
 });
@@ -136,7 +137,7 @@ it("the end of an older delivery is sent, although newer ones have displaced it"
   await world.clock.advance(2_000);
   await world.end(1);
   await world.clock.advance(2_000);
-  expect(last(1)).toBe("cancelled");
+  expect(last(1)).toBe("delivered");
 });
 
 it("consoles of one account share the reads, and none are made without a console", async () => {
@@ -234,7 +235,7 @@ it("a slow console gets the newest state of the newest rows after a reset, and i
   await world.clock.advance(1_000);
   expect(rows.length).toBeLessThanOrEqual(maximumChanges);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
-  expect(last(1_000)).toBe("cancelled");
+  expect(last(1_000)).toBe("delivered");
   expect(resets).toEqual([0]);
 });
 

@@ -5,7 +5,7 @@ import {
   removeFromLog,
   toQueueMutations,
 } from "@hookwright/delivery";
-import type { AttemptRow, DeliveryRow } from "@hookwright/delivery";
+import type { DeliveryRow } from "@hookwright/delivery";
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
@@ -13,23 +13,9 @@ import { describe, expect, it } from "vitest";
 import { keys } from "../src/rows/keys.ts";
 import type { DeliveryFilters } from "../src/use-cases.ts";
 import { openService } from "./support/open-service.ts";
+import { sampleAttempt } from "./support/sample-attempt.ts";
 
 const accountId = "acc_1";
-
-const attempt: AttemptRow = {
-  number: 1,
-  started_at: 0,
-  duration_ms: 1,
-  request_form: 1,
-  signature: "v1=0",
-  body: { version: 1, project_name: "Shop", project_timezone: "UTC" },
-  status: 200,
-  headers: [],
-  excerpt: "",
-  error: null,
-  detail: null,
-  next_attempt_at: null,
-};
 
 /** A record with this many resends. Every third one is still in the queue of one of three webhooks. */
 async function openRecord(resends: number) {
@@ -66,7 +52,7 @@ async function openRecord(resends: number) {
       kind: "resend",
       now: number,
     });
-    const ended = endDelivery({ accountId, delivery, attempt, endedAt: number });
+    const ended = endDelivery({ accountId, delivery, attempt: sampleAttempt, endedAt: number });
     const waits = number % 3 === 0;
     await base.commit(partitionOf(accountId), {
       mutations: [
@@ -145,7 +131,7 @@ describe("deliveries of a record with many resends", () => {
       // Ending a delivery removes it from its queue.
       const ended =
         delivery.status === "pending"
-          ? endDelivery({ accountId, delivery, attempt: undefined, endedAt: 0 })
+          ? endDelivery({ accountId, delivery, attempt: sampleAttempt, endedAt: 0 })
           : { delivery, mutations: [] };
       const mutations = [...ended.mutations, ...removeFromLog(accountId, ended.delivery)];
       await world.store.commit(partitionOf(accountId), { mutations });

@@ -3,10 +3,11 @@ import type { DeliveryRow } from "@hookwright/delivery";
 import { eventNames } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
-import { expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import type { DeliveryFilters } from "../src/use-cases.ts";
 import { countReads } from "./support/count-reads.ts";
 import { openService } from "./support/open-service.ts";
+import { sampleAttempt } from "./support/sample-attempt.ts";
 
 const accountId = "acc_1";
 const count = 2_500;
@@ -36,29 +37,34 @@ async function openLog() {
   const rows: DeliveryRow[] = [];
   for (let number = 0; number < count; number++) {
     const delivery = deliveryOf(number);
-    const ended = endDelivery({ accountId, delivery, attempt: undefined, endedAt: number });
+    const ended = endDelivery({ accountId, delivery, attempt: sampleAttempt, endedAt: number });
     const waits = number % 5 === 0;
     await base.commit(partitionOf(accountId), {
       mutations: waits ? toQueueMutations(accountId, delivery) : ended.mutations,
     });
     rows.unshift(waits ? delivery : ended.delivery);
   }
-  read.lists = 0;
-  read.entries = 0;
   return { service, rows, read };
 }
 
+/** The tests only read it. */
+let log: Awaited<ReturnType<typeof openLog>>;
+beforeAll(async () => {
+  log = await openLog();
+});
+beforeEach(() => Object.assign(log.read, { lists: 0, entries: 0 }));
+
 it("a page without filters reads few entries", async () => {
-  const { service, rows, read } = await openLog();
+  const { service, rows, read } = log;
   const page = await service.deliveries.list(accountId, {}, { limit: 100 });
   expect(page.rows.map(({ id }) => id)).toEqual(rows.slice(0, 100).map(({ id }) => id));
   expect(read.entries).toBeLessThan(1_000);
 });
 
-it.each<DeliveryFilters>([{ attempts_min: "1" }, { http_status: "503", kind: "event" }, { error: "dns" }])(
+it.each<DeliveryFilters>([{ attempts_min: "2" }, { http_status: "503", kind: "event" }, { error: "dns" }])(
   "a request with a filter that no index has reads a limited number of rows: %j",
   async (filters) => {
-    const { service, read } = await openLog();
+    const { service, read } = log;
     const page = await service.deliveries.list(accountId, filters, { limit: 25 });
     expect([page.rows, page.meta.has_more]).toEqual([[], true]);
     expect(read.entries).toBeLessThan(3_000);
@@ -66,7 +72,7 @@ it.each<DeliveryFilters>([{ attempts_min: "1" }, { http_status: "503", kind: "ev
 );
 
 it("a page of one webhook reads nothing of the others", async () => {
-  const { service, rows, read } = await openLog();
+  const { service, rows, read } = log;
   const page = await service.deliveries.list(accountId, { webhook_id: "wh_7" }, { limit: 25 });
   const own = rows.filter(({ webhook_id: id }) => id === "wh_7");
   expect(page.rows.map(({ id }) => id)).toEqual(own.slice(0, 25).map(({ id }) => id));
@@ -78,14 +84,14 @@ it.each<DeliveryFilters>([
   { webhook_id: "wh_7" },
   { event: "order.paid" },
   { status: "pending" },
-  { status: "cancelled" },
-  { status: "cancelled", project_id: "site_1" },
+  { status: "delivered" },
+  { status: "delivered", project_id: "site_1" },
   { project_id: "site_2" },
   { kind: "resend" },
   { kind: "resend", webhook_id: "wh_9" },
   { webhook_id: "wh_none" },
 ])("all pages together have every match: %j", async (filters) => {
-  const { service, rows } = await openLog();
+  const { service, rows } = log;
   const shown: string[] = [];
   let cursor: string | undefined;
   do {
@@ -107,7 +113,7 @@ it.each<DeliveryFilters>([
 it.each<DeliveryFilters>([{ event: "\ud800" }, { event: "x".repeat(5_000) }, { webhook_id: "\ud800" }])(
   "finds no delivery with a filter that no key can contain",
   async (filters) => {
-    const { service } = await openLog();
+    const { service } = log;
     const page = await service.deliveries.list(accountId, filters, { limit: 100 });
     expect(page).toEqual({ rows: [], meta: { has_more: false, next_cursor: null } });
   },
@@ -116,7 +122,7 @@ it.each<DeliveryFilters>([{ event: "\ud800" }, { event: "x".repeat(5_000) }, { w
 it.each([{ status: "\ud800" }, { number: "\ud800" }, { email: "\ud800@example.com" }])(
   "finds no order with a filter that no key can contain",
   async (filters) => {
-    const { service } = await openLog();
+    const { service } = log;
     const page = await service.orders.list(accountId, filters, { limit: 100 });
     expect(page).toEqual({ rows: [], meta: { has_more: false, next_cursor: null } });
   },
@@ -134,7 +140,7 @@ it("filters the rows of a log with thousands of webhooks, a limited number in ea
       event: "order.created",
       webhook_id: `wh_${number}`,
     };
-    const { mutations } = endDelivery({ accountId, delivery, attempt: undefined, endedAt: number });
+    const { mutations } = endDelivery({ accountId, delivery, attempt: sampleAttempt, endedAt: number });
     await store.commit(partitionOf(accountId), { mutations });
     if (delivery.kind === "resend") ids.unshift(delivery.id);
   }

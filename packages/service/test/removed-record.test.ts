@@ -5,6 +5,7 @@ import { partitionOf } from "@hookwright/storage";
 import { expect, it } from "vitest";
 import { keys } from "../src/rows/keys.ts";
 import { openService } from "./support/open-service.ts";
+import { sampleAttempt } from "./support/sample-attempt.ts";
 
 /** A record with a delivery to each of its webhooks, without attempts. */
 async function openRecord(webhooks: number) {
@@ -24,14 +25,14 @@ async function openRecord(webhooks: number) {
     data: { ...data, id: "ord_1" },
   });
 
-  /** Cancels a delivery, as the worker does if the webhook is paused. */
-  async function cancel(id: string): Promise<DeliveryRow> {
+  /** Ends a delivery with an accepted attempt. */
+  async function end(id: string): Promise<DeliveryRow> {
     const [waiting] = await findDeliveries(store, "acc_1", [id]);
     if (waiting === undefined) throw new Error(`no delivery ${id} is queued`);
     const ended = endDelivery({
       accountId: "acc_1",
       delivery: waiting,
-      attempt: undefined,
+      attempt: sampleAttempt,
       endedAt: Date.now(),
     });
     await store.commit(partitionOf("acc_1"), { mutations: ended.mutations });
@@ -40,16 +41,16 @@ async function openRecord(webhooks: number) {
 
   /** Removes a delivery, as retention does. */
   async function sweep(id: string): Promise<void> {
-    await store.commit(partitionOf("acc_1"), { mutations: removeFromLog("acc_1", await cancel(id)) });
+    await store.commit(partitionOf("acc_1"), { mutations: removeFromLog("acc_1", await end(id)) });
   }
 
-  return { service, store, deliveries, cancel, sweep };
+  return { service, store, deliveries, end, sweep };
 }
 
 it("deleting a record adds no entries for deliveries that retention has removed", async () => {
-  const { service, store, deliveries, cancel, sweep } = await openRecord(3);
+  const { service, store, deliveries, end, sweep } = await openRecord(3);
   const [waiting = "", ended = "", swept = ""] = deliveries;
-  await cancel(ended);
+  await end(ended);
   await sweep(swept);
   await service.records.remove("acc_1", "orders", "ord_1");
   const entries = await store.list({ prefix: keys.deliveriesOfRecord("acc_1", "ord_1"), limit: 100 });

@@ -128,29 +128,25 @@ export function advanceDelivery(
 export interface DeliveryEnd {
   readonly accountId: string;
   readonly delivery: DeliveryRow;
-  /** `undefined`: it is cancelled because its webhook is paused. */
-  readonly attempt: AttemptRow | undefined;
+  readonly attempt: AttemptRow;
   readonly endedAt: number;
 }
 
-/** Ends a delivery that the worker does not make, such as a test: with its only attempt, or cancelled. It is taken from its queue, if it is there. */
+/** Ends a delivery that the worker does not make, such as a test, with its only attempt. It is taken from its queue, if it is there. */
 export function endDelivery({
   accountId,
   delivery,
   attempt,
   endedAt,
 }: DeliveryEnd): ReturnType<typeof advanceDelivery> {
-  const outcome: Outcome =
-    attempt === undefined ? { type: "cancelled", reason: "paused" } : { type: "attempted", attempt };
-  const address = addressOf(accountId, delivery);
   const result: Result = {
-    address,
+    address: addressOf(accountId, delivery),
     place: { type: "new" },
     delivery,
     endedAt,
     backoffUntil: 0,
     isCounted: true,
-    outcome,
+    outcome: { type: "attempted", attempt },
   };
   return advanceDelivery(result, { retryDelaysSeconds: [], random: () => 0, webhookRemoved: false });
 }
