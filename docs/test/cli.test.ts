@@ -8,7 +8,7 @@ import { createHookwright } from "hookwright";
 import { describe, expect, it } from "vitest";
 import { readGuide } from "./support/read-guide.ts";
 import { startExample } from "./support/start-example.ts";
-import { findFreePort } from "./support/start-program.ts";
+import { findFreePort } from "../../packages/storage/test/support/free-port.ts";
 
 const main = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
 

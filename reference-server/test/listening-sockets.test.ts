@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { connect, createServer as createNetServer } from "node:net";
 import { expect, it } from "vitest";
 import { openListeningSockets } from "../src/listening-sockets.ts";
-import { findFreePort } from "./support/free-port.ts";
+import { findFreePort } from "../../packages/storage/test/support/free-port.ts";
 import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
 
 const host = "127.0.0.1";

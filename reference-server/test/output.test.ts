@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findFreePort } from "./support/free-port.ts";
+import { findFreePort } from "../../packages/storage/test/support/free-port.ts";
 import { call, createAccount, hostToken } from "./support/host-api.ts";
 import { makeFolder } from "./support/make-folder.ts";
 import { compileCache, startServer } from "./support/server-process.ts";

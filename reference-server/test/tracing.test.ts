@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { readTraceSettings } from "../src/tracing/read-trace-settings.ts";
 import { startTracing } from "../src/tracing/start-tracing.ts";
 import { openReceiver } from "../../packages/hookwright/test/support/open-receiver.ts";
-import { findFreePort } from "./support/free-port.ts";
+import { findFreePort } from "../../packages/storage/test/support/free-port.ts";
 import { call, createAccount, createWebhook, hostToken } from "./support/host-api.ts";
 import { makeFolder } from "./support/make-folder.ts";
 import { openOtlpReceiver } from "./support/otlp-receiver.ts";

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import process from "node:process";
+import { findFreePort } from "../../../packages/storage/test/support/free-port.ts";
 
 export interface Program {
   /** @default Node */
@@ -90,14 +90,4 @@ async function start(
       await ended;
     },
   };
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("a TCP server has a port");
-  return address.port;
 }

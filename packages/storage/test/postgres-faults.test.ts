@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { chown, rm, stat, writeFile } from "node:fs/promises";
-import { connect as connectTo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { Client, Pool } from "pg";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { Key, Store } from "@hookwright/storage";
 import {
   migratePostgresStore,
@@ -12,33 +11,15 @@ import {
   postgresMigrationSql,
 } from "@hookwright/storage/postgres";
 import { runStatement } from "../src/postgres/statement.ts";
+import { timed, untilSucceeds } from "./support/outage.ts";
 import { mountSmallFileSystem, whyNoSmallFileSystem } from "./support/small-file-system.ts";
 import { hasPostgresServer, startPostgresServer, type PostgresServer } from "./support/postgres-server.ts";
+import { startTcpProxy } from "./support/tcp-proxy.ts";
 
 const key: Key = ["p05", "a"];
 const set = (store: Store, value: string) =>
   store.commit("p05", { mutations: [{ type: "set", key, value }] });
 const add = (store: Store) => store.commit("p05", { mutations: [{ type: "sum", key, amount: 1 }] });
-
-/** Repeats a call until it succeeds. */
-async function untilSucceeds<Result>(ask: () => Promise<Result>): Promise<Result> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}
-
-async function timed(promise: Promise<unknown>): Promise<{ error: unknown; ms: number }> {
-  const start = performance.now();
-  const error = await promise.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  return { error, ms: performance.now() - start };
-}
 
 /** Makes the server a hot standby without a primary, or a primary again, and restarts it. */
 async function setStandby(server: PostgresServer, isStandby: boolean): Promise<void> {
@@ -59,27 +40,6 @@ async function holdPartition(server: PostgresServer, schema: string, partition: 
   await client.query("begin");
   await client.query(`select from ${schema}.partitions where number = $1 for update`, [partition]);
   return () => client.end();
-}
-
-/** A proxy to a port. While `isHanging` is set, it forwards nothing. */
-async function startProxy(port: number) {
-  const sockets = new Set<Socket>();
-  const state = { isHanging: false };
-  const proxy = createServer((socket) => {
-    const server = connectTo(port, "127.0.0.1");
-    sockets.add(socket);
-    socket.on("error", () => {}).on("close", () => server.destroy());
-    server.on("error", () => {}).on("close", () => socket.destroy());
-    server.on("data", (bytes) => state.isHanging || socket.write(bytes));
-    socket.on("data", (bytes) => state.isHanging || server.write(bytes));
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    proxy.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  const address = proxy.address();
-  return { state, port: typeof address === "object" ? (address?.port ?? 0) : 0 };
 }
 
 describe.runIf(hasPostgresServer)("on one server,", async () => {
@@ -326,11 +286,13 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
   });
 
   it("a server that does not reply is reported in time, and the store works again afterwards", async () => {
-    const proxy = await startProxy(server.port);
+    let isHanging = false;
+    const forwards = () => !isHanging;
+    const proxy = await startTcpProxy(server.port, { request: forwards, reply: forwards });
     const url = server.url.replace(String(server.port), String(proxy.port));
     await using store = await openPostgresStore({ url, schema: createName() });
     await set(store, "1");
-    proxy.state.isHanging = true;
+    isHanging = true;
     const results = await Promise.all([
       timed(store.get(key)),
       timed(set(store, "2")),
@@ -340,7 +302,7 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
       expect(error).toMatchObject({ code: "unavailable", reason: "no_answer" });
       expect(ms).toBeLessThan(5_000);
     }
-    proxy.state.isHanging = false;
+    isHanging = false;
     await untilSucceeds(() => set(store, "3"));
     expect(await store.get(key)).toBe("3");
   });

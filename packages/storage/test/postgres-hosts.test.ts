@@ -6,9 +6,9 @@ import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "@hookwright/storage";
 import { openPostgresStore } from "@hookwright/storage/postgres";
+import { findFreePort } from "./support/free-port.ts";
 import {
   connectTo,
-  findFreePort,
   findPostgresAccount,
   hasPostgresServer,
   startPostgresServer,

@@ -1,39 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, connect as connectTo } from "node:net";
-import type { Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { Cluster, Redis } from "ioredis";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Key, Mutation, Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
+import { timed, untilSucceeds } from "./support/outage.ts";
 import { startRedisCluster, type RedisCluster } from "./support/redis-cluster.ts";
 import { hasRedisServer, serversOnPath, startRedisServer, callsOf } from "./support/redis-server.ts";
+import { startTcpProxy } from "./support/tcp-proxy.ts";
 
 const key: Key = ["p05", "a"];
 const set = (store: Store, value: string) =>
   store.commit("p05", { mutations: [{ type: "set", key, value }] });
 const add = (store: Store) => store.commit("p05", { mutations: [{ type: "sum", key, amount: 1 }] });
-
-/** Repeats a call until it succeeds. */
-async function untilSucceeds<Result>(ask: () => Promise<Result>): Promise<Result> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}
-
-async function timed(promise: Promise<unknown>): Promise<{ error: unknown; ms: number }> {
-  const start = performance.now();
-  const error = await promise.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  return { error, ms: performance.now() - start };
-}
 
 describe.runIf(hasRedisServer)("a client of the caller", () => {
   it("provides its settings and stays open", async () => {
@@ -344,17 +324,20 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
 
   it("loses the connection during a commit never receives that commit twice", async () => {
     await using server = await startRedisServer();
-    await using proxy = await startProxy(server.port);
+    let isMuted = false;
+    const proxy = await startTcpProxy(server.port, { reply: () => !isMuted });
+    /** After Redis has had time to execute commands. */
+    const cutSoon = () => new Promise((resolve) => setTimeout(resolve, 20)).then(proxy.cut);
     const store = await openRedisStore({ url: `redis://127.0.0.1:${proxy.port}` });
     await add(store);
     let happened = 0;
     for (let round = 0; round < 20; round++) {
       const before = Number((await untilSucceeds(() => store.get(key))) ?? 0);
       // The commit arrives, but its reply is lost.
-      proxy.mute();
-      const { error } = await timed(Promise.all([add(store), proxy.cutSoon()]));
+      isMuted = true;
+      const { error } = await timed(Promise.all([add(store), cutSoon()]));
       expect(error).toMatchObject({ code: "unavailable" });
-      proxy.restore();
+      isMuted = false;
       const after = Number(await untilSucceeds(() => store.get(key)));
       expect(after - before).toBeOneOf([0, 1]);
       happened += after - before;
@@ -576,41 +559,4 @@ async function untilFailsAtOnce(store: Store): Promise<void> {
     expect(error).toMatchObject({ code: "unavailable" });
     if (ms < 20) return;
   }
-}
-
-/** A proxy between the store and Redis that can drop replies and connections. */
-async function startProxy(to: number) {
-  const sockets = new Set<Socket>();
-  let muted = false;
-  const server = createServer((inner) => {
-    const outer = connectTo(to, "127.0.0.1");
-    for (const socket of [inner, outer]) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => sockets.delete(socket));
-    }
-    inner.pipe(outer);
-    outer.on("data", (data) => {
-      if (!muted) inner.write(data);
-    });
-    outer.on("close", () => inner.destroy());
-    inner.on("close", () => outer.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const cut = (): void => sockets.forEach((socket) => socket.destroy());
-  return {
-    port: typeof address === "object" ? (address?.port ?? 0) : 0,
-    mute: () => (muted = true),
-    restore: () => (muted = false),
-    /** Resolves when Redis has had time to execute commands. */
-    async cutSoon() {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      cut();
-    },
-    async [Symbol.asyncDispose]() {
-      cut();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

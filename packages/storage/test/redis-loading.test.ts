@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { StorageError, type Key, type Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
+import { timed } from "./support/outage.ts";
 import { startRedisCluster } from "./support/redis-cluster.ts";
 import { hasRedisServer, startRedisServer, type RedisServer } from "./support/redis-server.ts";
 
@@ -41,15 +42,6 @@ async function untilLoads(server: RedisServer): Promise<void> {
   while (!server.run("info", "persistence").includes("loading:1")) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-async function timed(promise: Promise<unknown>): Promise<{ error: unknown; ms: number }> {
-  const start = performance.now();
-  const error = await promise.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  return { error, ms: performance.now() - start };
 }
 
 /** Repeats a call until it succeeds, like a worker. Returns the number of failures. */

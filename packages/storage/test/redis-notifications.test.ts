@@ -1,10 +1,9 @@
-import { connect as connectTo, createServer } from "node:net";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { partitions, type Key, type Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { startRedisCluster } from "./support/redis-cluster.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
+import { startTcpProxy } from "./support/tcp-proxy.ts";
 
 const channel = "hookwright:notifications";
 const one: Key = ["p05", "fresh", "ü", 1];
@@ -34,33 +33,6 @@ async function watch(store: Store) {
   await expect.poll(() => received).toEqual([undefined]);
   received.length = 0;
   return { received, unwatch };
-}
-
-/**
- * A proxy to a port. While `breaksOff` is set, it closes each connection that subscribes, before the server
- * receives the command.
- */
-async function startProxy(port: number) {
-  const state = { breaksOff: false, brokenOff: 0 };
-  const proxy = createServer((socket) => {
-    const server = connectTo(port, "127.0.0.1");
-    socket.on("error", () => {}).on("close", () => server.destroy());
-    server.on("error", () => {}).on("close", () => socket.destroy());
-    server.pipe(socket);
-    socket.on("data", (bytes: Buffer) => {
-      if (!state.breaksOff || !/\bsubscribe\b/u.test(bytes.toString("latin1"))) return server.write(bytes);
-      state.brokenOff += 1;
-      return socket.destroy();
-    });
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void proxy.close());
-  const address = proxy.address();
-  return { state, url: `redis://127.0.0.1:${isAddress(address) ? address.port : 0}` };
-}
-
-function isAddress(address: AddressInfo | string | null): address is AddressInfo {
-  return typeof address === "object" && address !== null;
 }
 
 describe.runIf(hasRedisServer)("notifications of other processes", () => {
@@ -95,15 +67,24 @@ describe.runIf(hasRedisServer)("notifications of other processes", () => {
 
   it("are received again if a connection is lost while it subscribes", async () => {
     await using server = await startRedisServer();
-    const proxy = await startProxy(server.port);
-    await using watcher = await openRedisStore({ url: proxy.url });
+    let breaksOff = false;
+    let brokenOff = 0;
+    const proxy = await startTcpProxy(server.port, {
+      request(bytes, client) {
+        if (!breaksOff || !/\bsubscribe\b/u.test(bytes.toString("latin1"))) return true;
+        brokenOff += 1;
+        client.destroy();
+        return false;
+      },
+    });
+    await using watcher = await openRedisStore({ url: `redis://127.0.0.1:${proxy.port}` });
     await using other = await openRedisStore({ url: server.url });
     const { received } = await watch(watcher);
-    proxy.state.breaksOff = true;
+    breaksOff = true;
     server.run("client", "kill", "type", "pubsub");
-    await expect.poll(() => proxy.state.brokenOff).toBeGreaterThan(0);
+    await expect.poll(() => brokenOff).toBeGreaterThan(0);
     received.length = 0;
-    proxy.state.breaksOff = false;
+    breaksOff = false;
     await expect.poll(() => received).toEqual([undefined]);
     await other.commit("p05", { mutations: [], notify: [one] });
     await expect.poll(() => received).toEqual([undefined, [one]]);

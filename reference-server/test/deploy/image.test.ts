@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { readWorkspace } from "../../../scripts/bootstrap/workspace.mjs";
 import { listShipped } from "../../../scripts/licences/list-shipped.mjs";
 import { fillStore } from "../support/filled-store.ts";
-import { findFreePort } from "../support/free-port.ts";
+import { findFreePort } from "../../../packages/storage/test/support/free-port.ts";
 import { hostToken } from "../support/host-api.ts";
 import { buildImageRoot, readImage } from "../support/image.ts";
 import type { ImageRoot } from "../support/image.ts";

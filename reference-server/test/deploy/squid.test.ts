@@ -7,7 +7,7 @@ import { isPublicAddress } from "@hookwright/domain";
 import { expect, it } from "vitest";
 import { makeServiceFolder, startService } from "../../../packages/storage/test/support/service.ts";
 import { privateTargets, publicTargets } from "../support/addresses.ts";
-import { findFreePort } from "../support/free-port.ts";
+import { findFreePort } from "../../../packages/storage/test/support/free-port.ts";
 
 /** The status line of a tunnel to a target. */
 async function openTunnel(port: number, address: string): Promise<string> {

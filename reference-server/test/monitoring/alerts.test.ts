@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createDemoOrder } from "../../src/demo/demo-order.ts";
 import { startCountingReceiver } from "../support/counting-receiver.ts";
 import { environmentOn, startOn, until } from "../support/fleet.ts";
-import { findFreePort } from "../support/free-port.ts";
+import { findFreePort } from "../../../packages/storage/test/support/free-port.ts";
 import { hasProgram } from "../support/has-program.ts";
 import { call, hostToken } from "../support/host-api.ts";
 import { connectTo, hasPostgresServer, startPostgresServer } from "../support/postgres-server.ts";

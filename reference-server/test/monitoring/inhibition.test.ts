@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { makeServiceFolder, startService } from "../../../packages/storage/test/support/service.ts";
 import type { Service } from "../../../packages/storage/test/support/service.ts";
-import { findFreePort } from "../support/free-port.ts";
+import { findFreePort } from "../../../packages/storage/test/support/free-port.ts";
 import { hasProgram } from "../support/has-program.ts";
 
 type Labels = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeServiceFolder, startService } from "../../../packages/storage/test/support/service.ts";
-import { findFreePort } from "./free-port.ts";
+import { findFreePort } from "../../../packages/storage/test/support/free-port.ts";
 
 export interface Prometheus extends AsyncDisposable {
   readonly url: string;

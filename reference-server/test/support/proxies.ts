@@ -9,7 +9,7 @@ import {
   startService,
   type ServiceOptions,
 } from "../../../packages/storage/test/support/service.ts";
-import { findFreePort } from "./free-port.ts";
+import { findFreePort } from "../../../packages/storage/test/support/free-port.ts";
 
 /** A proxy with a configuration that we ship. Only ports, names and certificates differ. */
 export interface Proxy extends AsyncDisposable {

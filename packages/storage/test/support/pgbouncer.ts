@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { rm } from "node:fs/promises";
-import { findFreePort, findPostgresAccount, type PostgresServer } from "./postgres-server.ts";
+import { findFreePort } from "./free-port.ts";
+import { findPostgresAccount, type PostgresServer } from "./postgres-server.ts";
 import { makeServiceFolder, startService } from "./service.ts";
 
 export interface PgBouncer extends AsyncDisposable {

@@ -3,11 +3,11 @@ import type { SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { Client, Pool } from "pg";
+import { findFreePort } from "./free-port.ts";
 import { makeServiceFolder, startService, toReason, type Account, type Service } from "./service.ts";
 
 export interface PostgresServer extends AsyncDisposable {
@@ -154,14 +154,6 @@ async function runProgram(path: string, args: readonly string[], options: SpawnO
 
 function program(name: string): string {
   return join(programs ?? "", name);
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
 /** Opens a client of `pg`, for tests of packages that do not depend on it. */
