@@ -1,20 +1,17 @@
 import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, it } from "vitest";
 import { createHookwright } from "../src/create-hookwright.ts";
-import { useQuickScrypt } from "../../service/test/support/quick-scrypt.ts";
-
-useQuickScrypt();
+import { openSession } from "./support/open-session.ts";
 
 const hostToken = "the host's own token";
-const password = "correct horse battery";
 
 /** An account with one site. Returns status, code and message of an error. */
 async function openShop() {
   const hookwright = await createHookwright({ store: memoryStore(), secret: "s".repeat(32), hostToken });
-  await hookwright.accounts.put("acc_1", { email: "owner@example.com", password });
+  await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
   await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop" });
   const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "Tool" });
-  const { token } = await hookwright.sessions.create({ email: "owner@example.com", password });
+  const token = await openSession(hookwright);
   const tokens = { "/v1": key, "/console": token, "/host": hostToken };
   return {
     hookwright,

@@ -2,12 +2,9 @@ import { verifySync } from "@hookwright/signature/node";
 import { sampleDeliveryBody } from "@hookwright/domain";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { useQuickScrypt } from "../../service/test/support/quick-scrypt.ts";
 import { openConsole } from "./support/open-console.ts";
 import type { World } from "./support/open-console.ts";
 import type { Received } from "./support/open-receiver.ts";
-
-useQuickScrypt();
 
 interface Secrets {
   readonly ours: string;

@@ -2,11 +2,8 @@ import { createServer } from "node:https";
 import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createCertificate } from "../../../delivery/test/transport/support/certificate.ts";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openConsole } from "../support/open-console.ts";
 import { listenLocally } from "../support/listen-locally.ts";
-
-useQuickScrypt();
 
 async function openSecureReceiver(host: string, name: string) {
   const { key, cert } = createCertificate({ name });

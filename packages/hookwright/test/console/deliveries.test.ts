@@ -3,9 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { AccountInput } from "../../src/index.ts";
 import { openConsole } from "../support/open-console.ts";
 import type { World } from "../support/open-console.ts";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
-
-useQuickScrypt();
 
 /** Two webhooks, one of them for one site, and deliveries of several kinds and states. */
 async function openLog(): Promise<World> {

@@ -2,11 +2,8 @@ import { createServer } from "node:http";
 import { partitionOf } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openConsole } from "../support/open-console.ts";
 import { listenLocally } from "../support/listen-locally.ts";
-
-useQuickScrypt();
 
 const token = "Z2F0ZXdheTpvcGVuLXNlc2FtZQ==";
 

@@ -1,10 +1,8 @@
 import { memoryStore } from "@hookwright/storage/memory";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { createHookwright } from "../../src/create-hookwright.ts";
 import type { Hookwright } from "../../src/create-hookwright.ts";
-
-useQuickScrypt();
+import { openSession } from "../support/open-session.ts";
 
 const hostToken = "host-token-of-thirty-two-characters";
 let hookwright: Hookwright;
@@ -19,8 +17,7 @@ beforeAll(async () => {
     hostToken,
     role: "api",
   });
-  const account = { email: "owner@example.com", password: "correct horse battery" };
-  await hookwright.accounts.put("acc_1", account);
+  await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
   await hookwright.accounts.put("acc_2", { email: "other@example.com" });
   await hookwright.projects.put("site_2", { account_id: "acc_2" });
   const { webhook } = await hookwright.webhooks.create(
@@ -28,7 +25,7 @@ beforeAll(async () => {
     { event: "order.paid", target_url: "https://example.com/hook" },
   );
   foreign = webhook.id;
-  ({ token } = await hookwright.sessions.create(account));
+  token = await openSession(hookwright);
 });
 afterAll(() => hookwright.close());
 

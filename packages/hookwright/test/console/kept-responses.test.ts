@@ -5,9 +5,6 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import { openConsole } from "../support/open-console.ts";
 import { listenLocally } from "../support/listen-locally.ts";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
-
-useQuickScrypt();
 
 /** 15 KiB of headers and 4 KiB of body: the maximum size of a response. */
 const response = [

@@ -4,9 +4,6 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { expect, it } from "vitest";
 import { openConsole } from "../support/open-console.ts";
 import type { World } from "../support/open-console.ts";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
-
-useQuickScrypt();
 
 /** Publishes a review of `site_1` with this text. */
 async function publishText(world: World, recordId: string, text: string): Promise<void> {

@@ -4,9 +4,7 @@ import { runCommand } from "../../../cli/src/command-line/run-command.ts";
 import { createTestProgram } from "../../../cli/test/support/test-program.ts";
 import { openConsole } from "../support/open-console.ts";
 import type { World } from "../support/open-console.ts";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 
-useQuickScrypt();
 const hostToken = "support:manage+read:a-token-of-the-host";
 
 async function open() {

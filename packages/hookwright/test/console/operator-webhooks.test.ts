@@ -2,9 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { HookwrightOptions } from "../../src/options/options.ts";
 import { openConsole } from "../support/open-console.ts";
 import type { Answered, World } from "../support/open-console.ts";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 
-useQuickScrypt();
 const hostToken = "support:manage+read:a token of the host";
 const reason = "This URL belongs to somebody else.";
 

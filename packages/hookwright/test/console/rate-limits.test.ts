@@ -4,11 +4,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createHookwright } from "../../src/create-hookwright.ts";
 import type { Hookwright } from "../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../src/options/options.ts";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
+import { openSession } from "../support/open-session.ts";
 
-useQuickScrypt();
-
-const password = "correct horse battery";
 const opened: Hookwright[] = [];
 afterEach(async () => {
   for (const hookwright of opened.splice(0)) await hookwright.close();
@@ -32,7 +29,7 @@ async function openWorld(options: Partial<HookwrightOptions> = {}) {
     return hookwright;
   };
   const hookwright = await open();
-  await hookwright.accounts.put("acc_1", { email: "owner@example.com", password });
+  await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
   await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop" });
   const { webhook } = await hookwright.webhooks.create(
     { accountId: "acc_1", credential: { type: "console" } },
@@ -43,7 +40,7 @@ async function openWorld(options: Partial<HookwrightOptions> = {}) {
     project_id: "site_1",
     data: { ...sampleDeliveryBody("order.created").data, id: "ord_1" },
   });
-  const { token } = await hookwright.sessions.create({ email: "owner@example.com", password });
+  const token = await openSession(hookwright);
   const { api_key: apiKey } = await hookwright.apiKeys.create("acc_1", { name: "Test" });
 
   async function ask(target: string, { from = hookwright, as = token } = {}): Promise<Response> {
@@ -115,8 +112,8 @@ describe("the console API", () => {
 
   it("counts each account separately", async () => {
     const { hookwright, ask, askTimes } = await openWorld({ consoleRateLimitPerMinute: 2 });
-    await hookwright.accounts.put("acc_2", { email: "other@example.com", password });
-    const { token } = await hookwright.sessions.create({ email: "other@example.com", password });
+    await hookwright.accounts.put("acc_2", { email: "other@example.com" });
+    const token = await openSession(hookwright, "acc_2");
     await askTimes(3, "GET /console/api/keys");
     expect((await ask("GET /console/api/keys", { as: token })).status).toBe(200);
   });

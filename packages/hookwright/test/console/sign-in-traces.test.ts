@@ -11,12 +11,8 @@ async function openTraced() {
     [];
   const write = (_message: string, fields?: object): void => void lines.push(fields ?? {});
   let time = Date.UTC(2026, 10, 29, 12, 30);
-  const world = await openConsole({
-    hostToken,
-    trustProxy: 1,
-    logger: { info: write, warn: write, error: write },
-    now: () => time,
-  });
+  const logger = { info: write, warn: write, error: write };
+  const world = await openConsole({ hostToken, trustProxy: 1, logger, now: () => time }, "right password");
   return {
     world,
     lines,
@@ -85,7 +81,7 @@ it("an opened listener is in the audit log", async () => {
   const { data } = await world.ask("POST /developer/v1/listeners", {});
   expect(await entries()).toContainEqual({
     action: "listener.created",
-    actor: { kind: "owner", id: null, name: null },
+    actor: { kind: "link", id: null, name: null },
     target: { kind: "listener", id: data["id"] },
   });
 });

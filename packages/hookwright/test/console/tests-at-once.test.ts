@@ -5,11 +5,7 @@ import { expect, it } from "vitest";
 import { createHookwright } from "../../src/create-hookwright.ts";
 import { openBakery, secret } from "../support/bakery.ts";
 import { listenLocally } from "../support/listen-locally.ts";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
-
-useQuickScrypt();
-
-const password = "correct horse battery";
+import { openSession } from "../support/open-session.ts";
 
 /** A receiver that delays its responses until the test releases them. */
 async function openHangingReceiver() {
@@ -37,8 +33,7 @@ async function openTests(receiver: { readonly origin: string }) {
     trustedOrigins: [receiver.origin],
   });
   const { webhook } = await openBakery(hookwright, `${receiver.origin}/hooks`);
-  await hookwright.accounts.put("acc_bakery", { password });
-  const { token } = await hookwright.sessions.create({ email: "owner@example.com", password });
+  const token = await openSession(hookwright, "acc_bakery");
   const sendTest = (): Promise<Response> =>
     hookwright.fetch(
       new Request(`http://localhost/console/api/webhooks/${webhook.id}/test`, {

@@ -1,10 +1,7 @@
 import { createServer } from "node:net";
 import { expect, it } from "vitest";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openConsole } from "../support/open-console.ts";
 import { listenLocally } from "../support/listen-locally.ts";
-
-useQuickScrypt();
 
 /** A proxy that sends this text to each client. Undefined: nobody listens on its port. */
 async function openProxy(answer: string | undefined) {

@@ -1,10 +1,7 @@
 import { memoryStore } from "@hookwright/storage/memory";
 import { verifySync } from "@hookwright/signature/node";
 import { describe, expect, it } from "vitest";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openConsole } from "../support/open-console.ts";
-
-useQuickScrypt();
 
 const gateway = "Basic Z2F0ZXdheTpzZWNyZXQ=";
 

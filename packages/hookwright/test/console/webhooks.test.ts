@@ -1,9 +1,6 @@
 import { verifySync } from "@hookwright/signature/node";
 import { describe, expect, it } from "vitest";
 import { openConsole } from "../support/open-console.ts";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
-
-useQuickScrypt();
 
 describe("a webhook in the console", () => {
   it("is created, shown with its creator, listed and deleted", async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
-import { password } from "../support/open-console.ts";
 import { openSection } from "../support/console-screens.ts";
-import { pauseLive, prepareVisits, signInToWebhooks, typeInto } from "../support/visit-console.ts";
+import { pauseLive, prepareVisits, signInToWebhooks, typeInto, password } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () => {
   const visit = prepareVisits();

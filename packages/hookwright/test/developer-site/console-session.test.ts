@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { password } from "../support/open-console.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import {
   hold,
@@ -12,6 +11,7 @@ import {
   signOut,
   tokenIn,
   watchPending,
+  password,
 } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_000 }, () => {

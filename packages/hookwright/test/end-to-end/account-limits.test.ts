@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createHookwright } from "../../src/create-hookwright.ts";
+import { openSession } from "../support/open-session.ts";
 import { hostToken, openWorld } from "./support/open-world.ts";
 import type { World } from "./support/open-world.ts";
 import { storages } from "./support/storages.ts";
@@ -81,10 +82,7 @@ describe.each(storages)("on $name, limits of one account", (storage) => {
   it("shorten the request log", async () => {
     await using world = await openWorld(storage);
     const listed = async () => {
-      const { hookwright } = world;
-      const { url } = await hookwright.sessions.createLink("acc_1");
-      const code = url.slice(url.lastIndexOf("/") + 1);
-      const { token } = await hookwright.sessions.exchangeLink({ code });
+      const token = await openSession(world.hookwright);
       return (await world.ask("GET /console/api/requests", { token })).rows.length;
     };
     await world.ask("GET /v1/me");

@@ -1,33 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import type { Mail } from "../../src/index.ts";
 import type { HookwrightOptions } from "../../src/options/options.ts";
-import { openWorld } from "./support/open-world.ts";
-import { order } from "./support/records.ts";
+import { openConsole as openWorld } from "./support/open-console.ts";
 import { storages } from "./support/storages.ts";
 import type { StorageUnderTest } from "./support/storages.ts";
 
-useQuickScrypt();
-const password = "correct horse battery";
-
-/** A webhook for orders, made with a key, and a console session. Deliveries have one attempt. */
 async function openConsole(storage: StorageUnderTest, options: Partial<HookwrightOptions> = {}) {
-  const world = await openWorld(storage, { retryDelaysSeconds: [], ...options });
-  const { hookwright, host } = world;
-  await hookwright.accounts.put("acc_1", { password });
-  const { token } = await hookwright.sessions.create({ email: "one@example.com", password });
-  const { id } = await world.subscribe("order.created");
-  const ask = (target: string, json?: unknown) => world.ask(target, { token, json });
+  const world = await openWorld(storage, options);
+  const { webhookId: id } = world;
   return Object.assign(world, {
     id,
-    token,
-    console: ask,
-    show: async (webhookId = id) => (await ask(`GET /console/api/webhooks/${webhookId}`)).data,
-    listed: async (query = "") => (await ask(`GET /console/api/webhooks${query}`)).rows,
-    publish: async (...ids: string[]): Promise<readonly string[]> => {
-      const events = ids.map((each) => ({ event: "order.created", project_id: "site_1", data: order(each) }));
-      return (await host("POST /host/v1/events", events)).rows.flatMap(({ deliveries }) => deliveries);
-    },
+    show: async (webhookId = id) => (await world.console(`GET /console/api/webhooks/${webhookId}`)).data,
+    listed: async (query = "") => (await world.console(`GET /console/api/webhooks${query}`)).rows,
   });
 }
 

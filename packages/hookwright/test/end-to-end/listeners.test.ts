@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { openEventStream } from "./support/event-stream.ts";
 import type { EventStream } from "./support/event-stream.ts";
+import { openSession } from "../support/open-session.ts";
 import { openWorld } from "./support/open-world.ts";
 import type { World } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
@@ -380,16 +381,7 @@ describe.each(storages)("on $name, the developer API", (storage) => {
   it("shows a key the webhooks that it created and their deliveries, and a console token all", async () => {
     await using world = await openWorld(storage);
     const { ask, hookwright } = world;
-    await hookwright.accounts.put("acc_1", {
-      name: "One",
-      email: "one@example.com",
-      timezone: "UTC",
-      password: "correct horse battery",
-    });
-    const { token } = await hookwright.sessions.create({
-      email: "one@example.com",
-      password: "correct horse battery",
-    });
+    const token = await openSession(world.hookwright);
     const { api_key: second } = await hookwright.apiKeys.create("acc_1", { name: "second" });
     const create = async (path: string, event: string, key: string) =>
       (

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
-import { openWorld } from "./support/open-world.ts";
+import { openSession } from "../support/open-session.ts";
+import { openConsole } from "./support/open-console.ts";
 import type { World } from "./support/open-world.ts";
-import { order } from "./support/records.ts";
 import { storages } from "./support/storages.ts";
 import type { StorageUnderTest } from "./support/storages.ts";
 
-useQuickScrypt();
-const password = "correct horse battery";
 const steps = { "1h": [60, 60], "24h": [900, 96], "7d": [3_600, 168], "30d": [21_600, 120] } as const;
 type Period = keyof typeof steps;
 const periods: readonly Period[] = ["1h", "24h", "7d", "30d"];
@@ -21,28 +18,12 @@ interface Point {
   readonly p50_ms: number | null;
 }
 
-/** A webhook for orders and a console session. Deliveries have two attempts. */
+/** Deliveries have two attempts. */
 async function openOverview(storage: StorageUnderTest) {
-  const world = await openWorld(storage, { retryDelaysSeconds: [0.05] });
-  await world.hookwright.accounts.put("acc_1", { password });
-  const { token } = await world.hookwright.sessions.create({ email: "one@example.com", password });
-  const { id } = await world.subscribe("order.created");
-  const ask = (target: string, json?: unknown) => world.ask(target, { token, json });
-  return Object.assign(world, {
-    webhookId: id,
-    console: ask,
-    publish: (...ids: string[]) => publish(world, ids),
-    overview: async (query: string) =>
-      JSON.parse((await ask(`GET /console/api/overview?${query}`)).text).data,
-  });
-}
-
-/** Publishes orders and waits until their deliveries have ended. */
-async function publish(world: World, ids: readonly string[]): Promise<void> {
-  const events = ids.map((id) => ({ event: "order.created", project_id: "site_1", data: order(id) }));
-  const { rows } = await world.host("POST /host/v1/events", events);
-  for (const id of rows.flatMap((row) => row.deliveries))
-    await expect.poll(() => world.statusOf(id)).not.toBe("pending");
+  const world = await openConsole(storage, { retryDelaysSeconds: [0.05] });
+  const overview = async (query: string) =>
+    JSON.parse((await world.console(`GET /console/api/overview?${query}`)).text).data;
+  return Object.assign(world, { overview });
 }
 
 /** The same counts from the delivery log. */
@@ -73,9 +54,9 @@ describe.each(storages)("on $name, the overview", (storage) => {
   it("agrees with the delivery log in every period, and counts resends but no tests", async () => {
     await using world = await openOverview(storage);
     const { webhookId, hookwright, receiver } = world;
-    await world.publish("ord_1", "ord_2", "ord_3");
+    await world.deliver("ord_1", "ord_2", "ord_3");
     receiver.answerWith(500);
-    await world.publish("ord_4", "ord_5");
+    await world.deliver("ord_4", "ord_5");
     receiver.answerWith(204);
     const { rows } = await hookwright.deliveries.list("acc_1", { status: "failed" }, { limit: 1 });
     const resent = await hookwright.deliveries.resend("acc_1", rows[0]?.id ?? "");
@@ -124,7 +105,7 @@ describe.each(storages)("on $name, the overview", (storage) => {
       return JSON.parse((await world.console("POST /console/api/webhooks", body)).text).data.id;
     };
     const [first, second] = [await create("site_1"), await create("site_2")];
-    await world.publish("ord_1", "ord_2");
+    await world.deliver("ord_1", "ord_2");
     const delivered = async (query: string) => (await world.overview(query)).totals.delivered;
     expect(await delivered("")).toBe(4);
     expect(await delivered("project_id=site_1")).toBe(2);
@@ -143,12 +124,7 @@ describe.each(storages)("on $name, the overview", (storage) => {
     const { webhookId, receiver } = world;
     const other = await world.subscribe("order.paid");
     const release = receiver.hold();
-    const events = ["ord_1", "ord_2"].map((id) => ({
-      event: "order.created",
-      project_id: "site_1",
-      data: order(id),
-    }));
-    await world.host("POST /host/v1/events", events);
+    await world.publish("ord_1", "ord_2");
     expect((await world.overview("period=1h")).totals).toMatchObject({ pending: 2, success_rate: null });
     expect((await world.overview(`webhook_id=${other.id}`)).totals).toMatchObject({ pending: 0 });
     await world.console(`DELETE /console/api/webhooks/${webhookId}`);
@@ -177,11 +153,11 @@ it("attention names webhooks that are off, fail, are paused, or wait for the end
     const { attention } = await world.overview("period=24h");
     return attention.map(({ kind }: { readonly kind: string }) => kind);
   };
-  await world.publish("ord_1", "ord_2", "ord_3", "ord_4", "ord_5", "ord_6", "ord_7", "ord_8");
+  await world.deliver("ord_1", "ord_2", "ord_3", "ord_4", "ord_5", "ord_6", "ord_7", "ord_8");
   receiver.answerWith(500);
-  await world.publish("ord_9");
+  await world.deliver("ord_9");
   expect(await kinds()).toEqual([]);
-  await world.publish("ord_10");
+  await world.deliver("ord_10");
   const failing = await world.overview("period=24h");
   expect(failing.attention).toEqual([
     {
@@ -198,7 +174,7 @@ it("attention names webhooks that are off, fail, are paused, or wait for the end
   const list = JSON.parse((await world.console("GET /console/api/webhooks?include=health")).text);
   expect(list.data[0].health).toMatchObject({ success_rate: 0.8 });
   world.advance(25 * 3_600_000);
-  const { token } = await world.hookwright.sessions.create({ email: "one@example.com", password });
+  const token = await openSession(world.hookwright);
   const later = await world.ask("GET /console/api/overview", { token });
   expect(JSON.parse(later.text).data.attention).toMatchObject([
     { kind: "webhook_paused", webhook_id: webhookId },

@@ -5,6 +5,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { ConfigurationError, createHookwright } from "../../src/index.ts";
 import type { Order, OwnEvents } from "../../src/index.ts";
+import { openSession } from "../support/open-session.ts";
 import { openWorld } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
 import { storages } from "./support/storages.ts";
@@ -73,10 +74,9 @@ describe.each(storages)("on $name, events of the host", (storage) => {
     ).toMatchObject({
       schema: { properties: { data: { properties: { plan: { type: "string" } } } } },
     });
-    const { url } = await hookwright.sessions.createLink("acc_1");
-    const session = await hookwright.sessions.exchangeLink({ code: url.slice(url.lastIndexOf("/") + 1) });
+    const token = await openSession(world.hookwright);
     for (const path of ["developer/v1", "console/api"]) {
-      const described = await ask(`GET /${path}/event-types`, { token: session.token });
+      const described = await ask(`GET /${path}/event-types`, { token });
       expect(described.rows).toContainEqual(
         expect.objectContaining({
           event: "membership.expired",

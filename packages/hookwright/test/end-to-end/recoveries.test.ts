@@ -1,45 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
-import type { HookwrightOptions } from "../../src/options/options.ts";
-import { openWorld } from "./support/open-world.ts";
-import type { World } from "./support/open-world.ts";
-import { order } from "./support/records.ts";
+import { openConsole } from "./support/open-console.ts";
 import { storages } from "./support/storages.ts";
 import type { StorageUnderTest } from "./support/storages.ts";
 
-useQuickScrypt();
 const since = "2020-01-01T00:00:00Z";
-const password = "correct horse battery";
 
-/** A webhook for orders and a console session. Deliveries have one attempt. */
-async function openRecoveries(storage: StorageUnderTest, options: Partial<HookwrightOptions> = {}) {
-  const world = await openWorld(storage, { retryDelaysSeconds: [], ...options });
-  await world.hookwright.accounts.put("acc_1", { password });
-  const { token } = await world.hookwright.sessions.create({ email: "one@example.com", password });
-  const { id } = await world.subscribe("order.created");
-  const received = world.receiver.received;
-  return Object.assign(world, {
-    webhookId: id,
-    console: (target: string, json?: unknown) => world.ask(target, { token, json }),
-    publish: (...ids: string[]) => publish(world, ids),
-    /** The body ids that were received from this position on. */
-    receivedFrom: (start: number): string[] =>
-      received.slice(start).map(({ body }) => {
-        const { id: bodyId }: { readonly id: string } = JSON.parse(body);
-        return bodyId;
-      }),
-  });
-}
-
-async function publish(world: World, ids: readonly string[]): Promise<void> {
-  const { receiver } = world;
-  const before = receiver.received.length;
-  const events = ids.map((id) => ({ event: "order.created", project_id: "site_1", data: order(id) }));
-  const { rows } = await world.host("POST /host/v1/events", events);
-  const deliveries = rows.flatMap((row) => row.deliveries);
-  if (deliveries.length === 0) return;
-  await expect.poll(() => receiver.received.length).toBe(before + deliveries.length);
-  for (const id of deliveries) await expect.poll(() => world.statusOf(id)).not.toBe("pending");
+async function openRecoveries(storage: StorageUnderTest) {
+  const world = await openConsole(storage);
+  /** The body ids that were received from this position on. */
+  const receivedFrom = (start: number): string[] =>
+    world.receiver.received.slice(start).map(({ body }) => {
+      const { id }: { readonly id: string } = JSON.parse(body);
+      return id;
+    });
+  return Object.assign(world, { receivedFrom });
 }
 
 describe.each(storages)("on $name, a recovery", (storage) => {
@@ -54,11 +28,11 @@ describe.each(storages)("on $name, a recovery", (storage) => {
       return status === 200 ? JSON.parse(text).data : { status, code: error?.code };
     };
     receiver.answerWith(500);
-    await world.publish("ord_1", "ord_2");
+    await world.deliver("ord_1", "ord_2");
     receiver.answerWith(204);
-    await world.publish("ord_3");
+    await world.deliver("ord_3");
     await world.console(`POST ${path}/pause`);
-    await world.publish("ord_4");
+    await world.deliver("ord_4");
     expect(await preview(`since=${since}`)).toEqual({ found: 2, complete: true });
     expect(await preview(`since=${since}&missed=true`)).toEqual({ found: 3, complete: true });
     expect(await preview(`since=${since}&statuses=cancelled`)).toEqual({ found: 0, complete: true });
@@ -79,7 +53,7 @@ describe.each(storages)("on $name, a recovery", (storage) => {
     await using world = await openRecoveries(storage);
     const { receiver, webhookId } = world;
     receiver.answerWith(500);
-    await world.publish("ord_1", "ord_2", "ord_3");
+    await world.deliver("ord_1", "ord_2", "ord_3");
     receiver.answerWith(204);
     const path = `/console/api/webhooks/${webhookId}/recoveries`;
     const started = await world.console(`POST ${path}`, { since });
@@ -117,11 +91,11 @@ describe.each(storages)("on $name, a recovery", (storage) => {
     const { webhookId } = world;
     const path = `POST /console/api/webhooks/${webhookId}`;
     await world.console(`${path}/pause`);
-    await world.publish("ord_1", "ord_2");
+    await world.deliver("ord_1", "ord_2");
     const paused = await world.console(`${path}/recoveries`, { since, missed: true });
     expect([paused.status, paused.error?.code]).toEqual([409, "invalid_state"]);
     await world.console(`${path}/resume`);
-    await world.publish("ord_3");
+    await world.deliver("ord_3");
     const { data } = await world.console(`${path}/recoveries`, { since, missed: true });
     expect(data).toMatchObject({ missed: true, found: 2 });
     await expect
@@ -139,7 +113,7 @@ describe.each(storages)("on $name, a recovery", (storage) => {
     const { ask, hookwright, webhookId, receiver } = world;
     const { api_key: other } = await hookwright.apiKeys.create("acc_1", { name: "other" });
     receiver.answerWith(500);
-    await world.publish("ord_1");
+    await world.deliver("ord_1");
     receiver.answerWith(204);
     const path = `/developer/v1/webhooks/${webhookId}/recoveries`;
     const hidden = async (target: string, json?: object) => {

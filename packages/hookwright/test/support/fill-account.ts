@@ -6,6 +6,7 @@ import { createRequestLog } from "@hookwright/service";
 import { partitionOf } from "@hookwright/storage";
 import type { Mutation, Store } from "@hookwright/storage";
 import type { Hookwright } from "../../src/create-hookwright.ts";
+import { openSession } from "./open-session.ts";
 
 export interface FilledAccount {
   readonly apiKey: string;
@@ -14,7 +15,6 @@ export interface FilledAccount {
   readonly ids: Readonly<Record<string, string>>;
 }
 
-const password = "correct horse battery";
 const dayMs = 24 * 60 * 60 * 1_000;
 const atOnce = 500;
 
@@ -35,11 +35,11 @@ export async function fillAccount(
       await store.commit(partition, { mutations: numbers.flatMap(toMutations) });
     }
   };
-  await hookwright.accounts.put(accountId, { email: "owner@example.com", password });
+  await hookwright.accounts.put(accountId, { email: "owner@example.com" });
   await hookwright.projects.put("site_1", { account_id: accountId, name: "Shop" });
   await hookwright.emailLists.put("lst_1", { project_id: "site_1", name: "News" });
   const { id: keyId, api_key: apiKey } = await hookwright.apiKeys.create(accountId, { name: "Bookkeeping" });
-  const { token } = await hookwright.sessions.create({ email: "owner@example.com", password });
+  const token = await openSession(hookwright, accountId);
   const caller = await hookwright.fetch(
     new Request("http://localhost/v1/webhooks", {
       method: "POST",

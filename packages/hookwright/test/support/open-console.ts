@@ -7,8 +7,7 @@ import type { Hookwright } from "../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../src/options/options.ts";
 import { listenLocally } from "./listen-locally.ts";
 import type { Received } from "./open-receiver.ts";
-
-export const password = "correct horse battery";
+import { openSession } from "./open-session.ts";
 
 export interface Answered {
   readonly status: number;
@@ -46,8 +45,15 @@ export interface World extends AsyncDisposable {
   settled(): Promise<void>;
 }
 
-/** An account `acc_1` with two sites and a console session, and a receiver on this machine. */
-export async function openConsole(options: Partial<HookwrightOptions> = {}): Promise<World> {
+/**
+ * An account `acc_1` with two sites and a console session, and a receiver on this machine.
+ *
+ * @param password of the account. @default none
+ */
+export async function openConsole(
+  options: Partial<HookwrightOptions> = {},
+  password?: string,
+): Promise<World> {
   const received: Received[] = [];
   let status: number | "nothing" = 204;
   let expectedTurns = 0;
@@ -69,7 +75,7 @@ export async function openConsole(options: Partial<HookwrightOptions> = {}): Pro
   await hookwright.accounts.put("acc_1", { email: "owner@example.com", password });
   await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop", timezone: "Europe/London" });
   await hookwright.projects.put("site_2", { account_id: "acc_1", name: "Blog" });
-  const { token } = await hookwright.sessions.create({ email: "owner@example.com", password });
+  const token = await openSession(hookwright);
   async function ask(target: string, json?: unknown): Promise<Answered> {
     const [method = "GET", path = "/"] = target.split(" ", 2);
     const response = await hookwright.fetch(

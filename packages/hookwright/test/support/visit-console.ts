@@ -2,10 +2,12 @@ import type { Browser, Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { HookwrightOptions } from "../../src/options/options.ts";
 import { openBrowser, openPage } from "./open-browser.ts";
-import { openConsole, password } from "./open-console.ts";
+import { openConsole } from "./open-console.ts";
 import type { World } from "./open-console.ts";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openSite } from "./open-site.ts";
+
+export const password = "correct horse battery";
 
 export interface Visit extends AsyncDisposable {
   readonly world: World;
@@ -32,7 +34,7 @@ export function prepareVisits(): OpenVisit {
   afterAll(() => browser.close());
 
   return async (options = {}, mount = "", otherPage = undefined): Promise<Visit> => {
-    const world = await openConsole(options);
+    const world = await openConsole(options, password);
     const site = await openSite(world.hookwright, { mount, otherPage });
     const { page, complaints, [Symbol.asyncDispose]: leave } = await openPage(browser, site.origin);
     const address = `${site.origin}${mount}/console`;
