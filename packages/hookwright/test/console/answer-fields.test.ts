@@ -1,0 +1,198 @@
+import { expect, it } from "vitest";
+import { developerRoutes } from "../../../api/src/routes/select-routes.ts";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
+import { openConsole } from "../support/open-console.ts";
+
+useQuickScrypt();
+const password = "correct horse battery";
+
+const key = "id name prefix integration created_at last_used_at revoked_at webhooks_count";
+const webhook =
+  "id event target_url project_id status consecutive_failures last_success_at last_failure_at created_at rotating name headers " +
+  "created_by.type created_by.key_id created_by.name removed_at status_changed_at status_reason status_detail missed backoff_until";
+const health = "health.success_rate health.p95_ms health.strip.at health.strip.delivered health.strip.failed";
+const delivery =
+  "id webhook_id target_url event record_id body_id project_id kind status attempts_made next_attempt_at created_at completed_at " +
+  "cancel_reason resent_from last_status last_error last_duration_ms";
+const attempt =
+  "id number started_at duration_ms request.headers request.body status headers excerpt error detail next_attempt_at";
+const listenerResult = "listener_id delivery_id status duration_ms error reported_at";
+const recovery = "id webhook_id since until statuses missed status found resent created_at finished_at";
+const counts = "all ok client_error server_error rate_limited";
+const account =
+  "id name email timezone plan.name plan.integrations plan.crm plan.monthly_new_subscribers plan.blog_posts_per_site demo created_at";
+
+/** The fields of `data` in the answer of each route. */
+const table: Readonly<Record<string, string>> = {
+  "POST /console/api/session": `token expires_at ${below("account", account)}`,
+  "POST /console/api/session/link": `token expires_at read_only ${below("account", account)}`,
+  "DELETE /console/api/session": "signed_out",
+  "DELETE /console/api/sessions": "id signed_out",
+  "GET /console/api/keys": key,
+  "POST /console/api/keys": `${key} api_key`,
+  "POST /console/api/keys/{id}/revoke": "id revoked",
+  "GET /console/api/webhooks": webhook,
+  "GET /console/api/webhooks?include=health": `${webhook} ${health}`,
+  "POST /console/api/webhooks": `${webhook} signing_secret`,
+  "GET /console/api/webhooks/{id}": webhook,
+  "PATCH /console/api/webhooks/{id}": webhook,
+  "DELETE /console/api/webhooks/{id}": "id deleted",
+  "POST /console/api/webhooks/{id}/test": attempt,
+  "POST /console/api/webhooks/{id}/rotate": `${webhook} signing_secret`,
+  "POST /console/api/webhooks/{id}/rotate/finish": webhook,
+  "POST /console/api/webhooks/{id}/rotate/cancel": webhook,
+  "POST /console/api/webhooks/{id}/pause": webhook,
+  "POST /console/api/webhooks/{id}/resume": webhook,
+  "POST /console/api/webhooks/{id}/turn-on": webhook,
+  "GET /console/api/deliveries": delivery,
+  "GET /console/api/deliveries/{id}": `${delivery} ${below("attempts", attempt)} resends ${below("listener_results", listenerResult)}`,
+  "POST /console/api/deliveries/{id}/resend": delivery,
+  "GET /console/api/deliveries/counts": "all delivered pending failed cancelled",
+  "GET /console/api/webhooks/{id}/recoveries": recovery,
+  "POST /console/api/webhooks/{id}/recoveries": recovery,
+  "GET /console/api/webhooks/{id}/recoveries/preview": "found complete",
+  "GET /console/api/recoveries/{id}": recovery,
+  "POST /console/api/recoveries/{id}/stop": recovery,
+  "GET /console/api/overview":
+    "period step_seconds " +
+    `${below("series", "at delivered failed cancelled attempts p50_ms p95_ms")} ` +
+    `${below("totals", "delivered failed cancelled pending success_rate p50_ms p95_ms")} ` +
+    below("attention", "kind webhook_id message since"),
+  "GET /console/api/requests": "id method path status error_code key_name duration_ms created_at",
+  "GET /console/api/requests/counts": counts,
+  "GET /console/api/requests/counts?period=24h": `${counts} step_seconds ${below("series", "at ok client_error server_error")}`,
+  "GET /console/api/rate-limit": "limit remaining reset_seconds",
+  "GET /console/api/audit":
+    "id at actor.kind actor.id actor.name action account_id target.kind target.id changed request_id",
+  "GET /console/api/event-types":
+    "event name description sample fields.path fields.type fields.required fields.values fields.example fields.description",
+};
+
+/** Routes that answer with something else than `data`: a stream, and the exact bytes of a body. */
+const others = ["GET /console/api/events", "GET /console/api/deliveries/{id}/attempts/{n}/body"];
+
+it("each route of the console answers with exactly these fields", async () => {
+  const options = { retryDelaysSeconds: [], endpointBackoffSeconds: 0, attemptTimeoutSeconds: 0.1 };
+  await using world = await openConsole(options, password);
+  const { hookwright } = world;
+  const login = { email: "owner@example.com", password };
+  const answered: Record<string, string> = {};
+  let token = "";
+
+  async function call(method: string, path: string, json?: unknown): Promise<Response> {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const body = json === undefined ? {} : { body: JSON.stringify(json) };
+    return hookwright.fetch(new Request(`http://localhost${path}`, { method, headers, ...body }));
+  }
+  /** Calls a route and notes the fields of its answer. `query` is for what every call needs. */
+  async function ask(route: string, { id = "", query = "", json }: Asked = {}) {
+    const [method = "", path = ""] = route.split(" ");
+    const response = await call(method, path.replace("{id}", id) + query, json);
+    const { data } = JSON.parse(await response.text());
+    expect([route, response.ok]).toEqual([route, true]);
+    answered[route] = fieldsOf(data);
+    return data;
+  }
+  ({ token } = await ask("POST /console/api/session", { json: login }));
+  const { url } = await hookwright.sessions.createLink("acc_1");
+  await ask("POST /console/api/session/link", { json: { code: url.split("/").at(-1) } });
+  const made = await ask("POST /console/api/keys", { json: { name: "Zapier" } });
+  await hookwright.fetch(
+    new Request("http://localhost/v1/me", { headers: { authorization: `Bearer ${made.api_key}` } }),
+  );
+  await ask("GET /console/api/keys");
+  await ask("GET /console/api/requests");
+  await ask("GET /console/api/requests/counts");
+  await ask("GET /console/api/requests/counts?period=24h");
+  await ask("GET /console/api/rate-limit");
+  await ask("GET /console/api/event-types");
+
+  const target = { event: "review.submitted", target_url: `${world.origin}/hooks` };
+  const { id } = await ask("POST /console/api/webhooks", { json: target });
+  await ask("GET /console/api/webhooks/{id}", { id });
+  await ask("PATCH /console/api/webhooks/{id}", { id, json: { headers: { Authorization: "Basic eDp5" } } });
+  await ask("POST /console/api/webhooks/{id}/test", { id });
+  await ask("POST /console/api/webhooks/{id}/rotate", { id });
+  await ask("POST /console/api/webhooks/{id}/rotate/cancel", { id });
+  await ask("POST /console/api/webhooks/{id}/rotate", { id });
+  await ask("POST /console/api/webhooks/{id}/rotate/finish", { id });
+
+  const listener = JSON.parse(await (await call("POST", "/developer/v1/listeners", {})).text()).data;
+  const events = `/developer/v1/listeners/${listener.id}/events`;
+  const stream = (await call("GET", events)).body?.getReader();
+  const [sent = ""] = await world.publish("rev_1");
+  await world.settled();
+  let heard: string | undefined;
+  while (heard === undefined) {
+    const { value } = (await stream?.read()) ?? {};
+    heard = /^id: (\w+)$/mu.exec(new TextDecoder().decode(value))?.[1];
+  }
+  await stream?.cancel();
+  await call("POST", `${events}/${heard}/result`, { status: 204, duration_ms: 1 });
+  await ask("GET /console/api/deliveries");
+  await ask("GET /console/api/deliveries/{id}", { id: sent });
+  await ask("GET /console/api/deliveries/counts");
+  await ask("POST /console/api/deliveries/{id}/resend", { id: sent });
+
+  world.answerWith(500);
+  for (let number = 0; number < 30; number++) await world.publish(`rev_failed_${number}`);
+  await expect.poll(async () => (await hookwright.webhooks.get("acc_1", id)).status).toBe("switched_off");
+  await ask("GET /console/api/overview", { query: "?period=1h" });
+  await ask("GET /console/api/webhooks");
+  await ask("GET /console/api/webhooks?include=health");
+  await ask("POST /console/api/webhooks/{id}/turn-on", { id });
+
+  // A recovery runs until all deliveries have a response, because at most 500 are pending.
+  world.answerWith("nothing");
+  await ask("POST /console/api/webhooks/{id}/pause", { id });
+  for (let number = 0; number < 600; number++) await world.publish(`rev_missed_${number}`);
+  await ask("POST /console/api/webhooks/{id}/resume", { id });
+  const input = { since: "2020-01-01T00:00:00Z", missed: true };
+  await ask("GET /console/api/webhooks/{id}/recoveries/preview", { id, query: `?since=${input.since}` });
+  const started = await ask("POST /console/api/webhooks/{id}/recoveries", { id, json: input });
+  await ask("GET /console/api/webhooks/{id}/recoveries", { id });
+  await ask("GET /console/api/recoveries/{id}", { id: started.id });
+  await ask("POST /console/api/recoveries/{id}/stop", { id: started.id });
+
+  await ask("DELETE /console/api/webhooks/{id}", { id });
+  await ask("POST /console/api/keys/{id}/revoke", { id: made.id });
+  await ask("GET /console/api/audit");
+  await ask("DELETE /console/api/session");
+  ({ token } = await ask("POST /console/api/session", { json: login }));
+  await ask("DELETE /console/api/sessions");
+
+  const sorted = Object.entries(table).map(([route, fields]) => [route, inOrder(fields)]);
+  expect(answered).toEqual(Object.fromEntries(sorted));
+  const routes = developerRoutes.filter(({ path }) => path.startsWith("/console/api/"));
+  const names = routes.map(({ method, path }) => `${method} ${path}`);
+  const tested = Object.keys(table).filter((route) => !route.includes("?"));
+  expect([...tested, ...others].toSorted()).toEqual(names.toSorted());
+});
+
+interface Asked {
+  readonly id?: string;
+  readonly query?: string;
+  readonly json?: unknown;
+}
+
+/** The fields of an object in another one. */
+function below(name: string, fields: string): string {
+  return fields.replaceAll(/\S+/gu, `${name}.$&`);
+}
+
+function inOrder(fields: string): string {
+  return fields.split(" ").toSorted().join(" ");
+}
+
+/** The paths of all values. Entries of a list have no index, and the names of HTTP headers and of samples are no fields. */
+function fieldsOf(data: unknown): string {
+  const paths = new Set<string>();
+  const walk = (value: unknown, path: string): void => {
+    const isOpen = /(?:^|\.)(?:headers|sample)$/u.test(path);
+    if (Array.isArray(value) && value.length > 0) value.forEach((each) => walk(each, path));
+    else if (typeof value !== "object" || value === null || isOpen || Array.isArray(value)) paths.add(path);
+    else for (const [name, each] of Object.entries(value)) walk(each, path === "" ? name : `${path}.${name}`);
+  };
+  walk(data, "");
+  return inOrder([...paths].join(" "));
+}
