@@ -111,5 +111,10 @@ describe.each(storages)("on $name, the request log of the console", (storage) =>
     await ask("GET /v1/me");
     expect(await world.requests()).toEqual(["GET /v1/me 200"]);
     expect(await world.requests("path=/console")).toEqual([]);
+    const { headers } = await ask("GET /v1/orders/ord_unknown?secret=1");
+    const { rows, text } = await world.read("limit=1");
+    const row = { id: headers.get("x-request-id"), error_code: "resource_not_found", key_name: "test" };
+    expect(rows).toMatchObject([row]);
+    expect(text).not.toMatch(/hwk_|secret/u);
   });
 });

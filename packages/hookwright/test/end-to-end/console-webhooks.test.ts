@@ -200,9 +200,3 @@ it("removed webhooks do not count towards the limit of fifty", async () => {
   expect((await create(50)).status).toBe(201);
   expect((await create(51)).error?.code).toBe("webhook_limit_reached");
 });
-
-it("an unknown status of the list of webhooks is refused", async () => {
-  await using world = await openConsole(memory);
-  const { status, error } = await world.console("GET /console/api/webhooks?status=gone");
-  expect([status, error?.code]).toEqual([422, "validation_failed"]);
-});

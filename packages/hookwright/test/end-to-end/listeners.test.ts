@@ -181,11 +181,7 @@ describe.each(storages)("on $name, a listener", (storage) => {
     expect([again.status, again.error?.code]).toEqual([404, "resource_not_found"]);
   });
 
-  it.each([
-    ["its key is revoked", "invalid_api_key"],
-    ["its account is suspended", "account_unavailable"],
-    ["its plan loses the integrations", "plan_required"],
-  ])("loses its stream when %s, and gets nothing that happens later", async (change, code) => {
+  it("loses its stream when its key is revoked, and gets nothing that happens later", async () => {
     await using world = await openWorld(storage);
     const key = await world.hookwright.apiKeys.create("acc_1", { name: "other" });
     const { id: listenerId } = await listen(world, {}, key.api_key);
@@ -193,17 +189,10 @@ describe.each(storages)("on $name, a listener", (storage) => {
     await using events = await openEventStream({ origin, listenerId, token: key.api_key });
     await publish(world, "ord_1");
     await expect.poll(() => events.deliveries.length, { timeout: 10_000 }).toBe(1);
-    if (code === "invalid_api_key") await world.hookwright.apiKeys.revoke(key.id);
-    else if (code === "plan_required")
-      await world.hookwright.accounts.put("acc_1", { plan: { integrations: false } });
-    else await world.hookwright.accounts.put("acc_1", { status: "suspended" });
+    await world.hookwright.apiKeys.revoke(key.id);
     await publish(world, "ord_2");
     await events.ended;
     expect(bodyIdsOf(events)).toEqual(["order.created_ord_1"]);
-    const again = await world.ask(`GET /developer/v1/listeners/${listenerId}/events`, {
-      token: key.api_key,
-    });
-    expect([change, again.error?.code]).toEqual([change, code]);
   });
 
   it("gets triggered events of every kind, marked as tests, and no webhook gets them", async () => {

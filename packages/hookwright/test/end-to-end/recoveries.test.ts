@@ -134,23 +134,4 @@ describe.each(storages)("on $name, a recovery", (storage) => {
     await hidden(`GET ${one}`);
     await hidden(`POST ${one}/stop`);
   });
-
-  it("is refused for a bad time and an unknown webhook", async () => {
-    await using world = await openRecoveries(storage);
-    const answer = async (method: "console" | "host", target: string, json: object) => {
-      const { status, error } = await world[method](target, json);
-      return [status, error?.code];
-    };
-    const ofConsole = `POST /console/api/webhooks/${world.webhookId}/recoveries`;
-    expect(await answer("console", ofConsole, {})).toEqual([422, "validation_failed"]);
-    expect(await answer("console", ofConsole, { since: "now" })).toEqual([422, "validation_failed"]);
-    const unknown = "webhooks/wh_none/recoveries";
-    expect(await answer("console", `POST /console/api/${unknown}`, { since })).toEqual([
-      404,
-      "resource_not_found",
-    ]);
-    expect(await answer("host", `POST /host/v1/${unknown}`, { since })).toEqual([404, "resource_not_found"]);
-    expect(await answer("host", `POST /host/v1/${unknown}`, {})).toEqual([422, "validation_failed"]);
-    expect((await world.ask(`POST /host/v1/${unknown}`, { json: { since } })).status).toBe(401);
-  });
 });
