@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { describeFailure } from "../bootstrap/errors.mjs";
 import { withLock } from "../bootstrap/prepare.mjs";
 import { ensurePnpm, isSupportedNode, PINNED_PNPM } from "../bootstrap/tools.mjs";
@@ -97,7 +97,9 @@ describe("a failed run", () => {
 });
 
 describe("of two runs that install or build", () => {
-  it("the second waits for the first", async (context) => {
+  it("the second says that it waits for the first", async (context) => {
+    const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    onTestFinished(() => printed.mockRestore());
     const file = path.join(temporaryFolder(context), "lock");
     const order: string[] = [];
     const { promise: firstMayEnd, resolve: letFirstEnd } = Promise.withResolvers<void>();
@@ -109,6 +111,7 @@ describe("of two runs that install or build", () => {
     letFirstEnd();
     await Promise.all([first, second]);
     expect(order).toEqual(["first", "second"]);
+    expect(printed.mock.calls).toEqual([[expect.stringContaining(`waiting for process ${process.pid}`)]]);
   });
 
   it("the second goes ahead if the first was killed", async (context) => {

@@ -4,10 +4,12 @@ import { runSteps } from "../testing/run-steps.mjs";
 let printed = "";
 beforeEach(() => {
   printed = "";
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
+  // A single step shows its output on stdout. Here it would look like a result of this run.
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, "write").mockImplementation((text) => {
+      if (stream === process.stderr) printed += String(text);
+      return true;
+    });
 });
 afterEach(() => void vi.restoreAllMocks());
 
