@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer as createTlsServer } from "node:tls";
 import { Cluster, Redis } from "ioredis";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Key, Mutation, Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { timed, untilSucceeds } from "./support/outage.ts";
@@ -44,7 +44,8 @@ describe.runIf(hasRedisServer)("a client of the caller", () => {
   });
 });
 
-describe.runIf(hasRedisServer)("opening a store reports that", () => {
+// These tests wait, each for a server of its own.
+describe.runIf(hasRedisServer)("opening a store reports that", { concurrent: true }, () => {
   it.each([
     "",
     "redis://",
@@ -152,7 +153,8 @@ describe.runIf(hasRedisServer)("opening a store reports that", () => {
     expect(warnings).toEqual(expected);
   });
 
-  it("Redis is not durable, by default with a process warning", async () => {
+  // Other tests cause the warning too.
+  it("Redis is not durable, by default with a process warning", { concurrent: false }, async () => {
     await using server = await startRedisServer();
     const warned = once(process, "warning");
     await using store = await openRedisStore({ url: server.url });
@@ -160,7 +162,7 @@ describe.runIf(hasRedisServer)("opening a store reports that", () => {
     expect(await warned).toEqual([expect.objectContaining({ code: "HOOKWRIGHT_REDIS_NOT_DURABLE" })]);
   });
 
-  it("a server may require TLS", async () => {
+  it("a server may require TLS", async ({ onTestFinished }) => {
     const server = createTlsServer({}).listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());
     await once(server, "listening");
@@ -187,7 +189,7 @@ describe.runIf(hasRedisServer)("opening a store reports that", () => {
   });
 });
 
-describe.runIf(hasRedisServer)("a store whose server", () => {
+describe.runIf(hasRedisServer)("a store whose server", { concurrent: true }, () => {
   it("forgets its scripts still works", async () => {
     await using server = await startRedisServer();
     await using store = await openRedisStore({ url: server.url });
@@ -283,7 +285,7 @@ describe.runIf(hasRedisServer)("a store whose server", () => {
   }, 30_000);
 
   it("restarts within the time-out completes waiting commands", async () => {
-    await using server = await startRedisServer(["--appendonly", "yes"]);
+    await using server = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
     await using store = await openRedisStore({ url: server.url });
     await set(store, "1");
     await server.kill9();
@@ -432,80 +434,6 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
     expect(vi.getTimerCount()).toBe(timers - 1);
   }, 60_000);
 
-  it("applies a commit completely or not at all during a slot migration", async () => {
-    await using cluster = await startRedisCluster();
-    await using store = await openRedisStore({ url: cluster.url, sweepIntervalMs: 3_600_000 });
-    // All three keys of the partition exist, because Redis redirects commands that name a missing key.
-    const mutations: Mutation[] = [{ type: "set", key, value: "1", expiresAt: Date.now() + 3_600_000 }];
-    await store.commit("p05", { mutations });
-    startSlotMigration(cluster);
-    await store.commit("p05", {
-      mutations: [
-        { type: "delete", key },
-        { type: "sum", key: ["p05", "b"], amount: 1 },
-      ],
-    });
-    expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([{ key: ["p05", "b"], value: "1" }]);
-  }, 60_000);
-
-  it("applies no half commit during a slot migration if an earlier commit of the call emptied the index", async () => {
-    await using cluster = await startRedisCluster();
-    await using store = await openRedisStore({ url: cluster.url, sweepIntervalMs: 3_600_000 });
-    const entry: Key = ["p05", "log", "one"];
-    const other: Key = ["p05", "b"];
-    await store.commit("p05", {
-      mutations: [
-        { type: "set", key, value: "1", expiresAt: Date.now() + 3_600_000 },
-        // Its mark stays in the hash after all rows are removed.
-        { type: "set", key: entry, value: "" },
-      ],
-    });
-    const endMove = startSlotMigration(cluster);
-    await Promise.allSettled([
-      store.commit("p05", {
-        mutations: [
-          { type: "delete", key },
-          { type: "delete", key: entry },
-        ],
-      }),
-      store.commit("p05", { mutations: [{ type: "set", key: other, value: "text" }] }),
-    ]);
-    endMove();
-    const found = await store.get(other);
-    const listed = await store.list({ prefix: ["p05"], limit: 9 });
-    expect(listed).toEqual(found === undefined ? [] : [{ key: other, value: found }]);
-  }, 60_000);
-
-  it.each<[string, (now: number) => Mutation[]]>([
-    [
-      "and a sum that ends deleted",
-      () => [
-        { type: "sum", key: ["p05", "b"], amount: 1 },
-        { type: "delete", key: ["p05", "b"] },
-      ],
-    ],
-    [
-      "and a sum that has expired",
-      (now) => [{ type: "sum", key: ["p05", "b"], amount: 1, expiresAt: now - 1_000 }],
-    ],
-  ])(
-    "applies a commit that deletes the last row %s completely during a slot migration",
-    async (_name, mutations) => {
-      await using cluster = await startRedisCluster();
-      await using store = await openRedisStore({ url: cluster.url, sweepIntervalMs: 3_600_000 });
-      await store.commit("p05", {
-        mutations: [{ type: "set", key, value: "1", expiresAt: Date.now() + 3_600_000 }],
-      });
-      const endMove = startSlotMigration(cluster);
-      const deleting = store.commit("p05", {
-        mutations: [{ type: "delete", key }, ...mutations(Date.now())],
-      });
-      await expect(deleting.finally(endMove)).resolves.toEqual({ ok: true });
-      expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([]);
-    },
-    60_000,
-  );
-
   it(
     "serves all partitions after a failover, with all replicated commits",
     { tags: ["long"], timeout: 60_000 },
@@ -538,20 +466,102 @@ describe.runIf(hasRedisServer)("a Cluster", () => {
   );
 });
 
-/**
- * Starts the migration of the slot of p05, before its keys are copied. Returns a function that cancels it.
- */
-function startSlotMigration({ nodes }: RedisCluster): () => void {
-  const slot = nodes[0]?.run("cluster", "keyslot", "{hookwright:p05}").trim() ?? "";
-  const from = nodes.find((node) => node.run("cluster", "countkeysinslot", slot).trim() === "3");
-  const to = nodes.find((node) => node !== from);
-  if (from === undefined || to === undefined) throw new Error("the Cluster has not the keys");
-  to.run("cluster", "setslot", slot, "importing", from.run("cluster", "myid").trim());
-  from.run("cluster", "setslot", slot, "migrating", to.run("cluster", "myid").trim());
-  return () => {
-    for (const node of [from, to]) node.run("cluster", "setslot", slot, "stable");
-  };
-}
+describe.runIf(hasRedisServer)("during a slot migration, a Cluster", () => {
+  let cluster: RedisCluster;
+  let prefix = "";
+  let opened = 0;
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+  });
+  afterAll(() => cluster[Symbol.asyncDispose]());
+
+  /** Each test moves a slot of its own. */
+  function openStore(): Promise<Store> {
+    prefix = `moving-${opened++}`;
+    return openRedisStore({ url: cluster.url, prefix, sweepIntervalMs: 3_600_000 });
+  }
+
+  /** Starts the migration of the slot of p05, before its keys are copied. Returns a function that cancels it. */
+  function startMigration(): () => void {
+    const { nodes } = cluster;
+    const slot = nodes[0]?.run("cluster", "keyslot", `{${prefix}:p05}`).trim() ?? "";
+    const from = nodes.find((node) => node.run("cluster", "countkeysinslot", slot).trim() === "3");
+    const to = nodes.find((node) => node !== from);
+    if (from === undefined || to === undefined) throw new Error("the Cluster has not the keys");
+    to.run("cluster", "setslot", slot, "importing", from.run("cluster", "myid").trim());
+    from.run("cluster", "setslot", slot, "migrating", to.run("cluster", "myid").trim());
+    return () => {
+      for (const node of [from, to]) node.run("cluster", "setslot", slot, "stable");
+    };
+  }
+
+  it("applies a commit completely or not at all", async () => {
+    await using store = await openStore();
+    // All three keys of the partition exist, because Redis redirects commands that name a missing key.
+    const mutations: Mutation[] = [{ type: "set", key, value: "1", expiresAt: Date.now() + 3_600_000 }];
+    await store.commit("p05", { mutations });
+    startMigration();
+    await store.commit("p05", {
+      mutations: [
+        { type: "delete", key },
+        { type: "sum", key: ["p05", "b"], amount: 1 },
+      ],
+    });
+    expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([{ key: ["p05", "b"], value: "1" }]);
+  });
+
+  it("applies no half commit if an earlier commit of the call emptied the index", async () => {
+    await using store = await openStore();
+    const entry: Key = ["p05", "log", "one"];
+    const other: Key = ["p05", "b"];
+    await store.commit("p05", {
+      mutations: [
+        { type: "set", key, value: "1", expiresAt: Date.now() + 3_600_000 },
+        // Its mark stays in the hash after all rows are removed.
+        { type: "set", key: entry, value: "" },
+      ],
+    });
+    const endMove = startMigration();
+    await Promise.allSettled([
+      store.commit("p05", {
+        mutations: [
+          { type: "delete", key },
+          { type: "delete", key: entry },
+        ],
+      }),
+      store.commit("p05", { mutations: [{ type: "set", key: other, value: "text" }] }),
+    ]);
+    endMove();
+    const found = await store.get(other);
+    const listed = await store.list({ prefix: ["p05"], limit: 9 });
+    expect(listed).toEqual(found === undefined ? [] : [{ key: other, value: found }]);
+  });
+
+  it.each<[string, (now: number) => Mutation[]]>([
+    [
+      "and a sum that ends deleted",
+      () => [
+        { type: "sum", key: ["p05", "b"], amount: 1 },
+        { type: "delete", key: ["p05", "b"] },
+      ],
+    ],
+    [
+      "and a sum that has expired",
+      (now) => [{ type: "sum", key: ["p05", "b"], amount: 1, expiresAt: now - 1_000 }],
+    ],
+  ])("applies a commit that deletes the last row %s completely", async (_name, mutations) => {
+    await using store = await openStore();
+    await store.commit("p05", {
+      mutations: [{ type: "set", key, value: "1", expiresAt: Date.now() + 3_600_000 }],
+    });
+    const endMove = startMigration();
+    const deleting = store.commit("p05", {
+      mutations: [{ type: "delete", key }, ...mutations(Date.now())],
+    });
+    await expect(deleting.finally(endMove)).resolves.toEqual({ ok: true });
+    expect(await store.list({ prefix: ["p05"], limit: 9 })).toEqual([]);
+  });
+});
 
 async function untilFailsAtOnce(store: Store): Promise<void> {
   for (;;) {

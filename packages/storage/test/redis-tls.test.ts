@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { Cluster, Redis } from "ioredis";
-import type { Store } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
 import { openRedisStore } from "@hookwright/storage/redis";
 import { createCertificate } from "../../delivery/test/transport/support/certificate.ts";
 import { createDownReason } from "../src/redis/down-reason.ts";
@@ -21,16 +21,15 @@ const identityOf = (name: string): ServerIdentity => {
 async function greet(store: Store): Promise<string | undefined> {
   let isNotified = false;
   store.watch(() => (isNotified = true));
-  await expect
-    .poll(async () => {
-      await store.commit("p07", {
-        mutations: [{ type: "set", key: ["p07", "greeting"], value: "hello" }],
-        notify: [["p07", "greeting"]],
-      });
-      return isNotified;
-    })
-    .toBe(true);
-  return await store.get(["p07", "greeting"]);
+  const greeting: Key = ["p07", "greeting"];
+  while (!isNotified) {
+    await store.commit("p07", {
+      mutations: [{ type: "set", key: greeting, value: "hello" }],
+      notify: [greeting],
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return await store.get(greeting);
 }
 
 describe.runIf(hasRedisServer)("over TLS", () => {
@@ -54,12 +53,19 @@ describe.runIf(hasRedisServer)("over TLS", () => {
   });
 
   describe("a Cluster", () => {
-    it("is reached by rediss-cluster:, with a password", async () => {
+    it("is reached by rediss-cluster: and by the caller's client, with a password", async () => {
       await using cluster = await startRedisCluster([], { tls: identityOf(address) });
       for (const node of cluster.nodes) node.run("config", "set", "requirepass", "hunter2");
       const url = cluster.url.replace("//", "//:hunter2@");
       await using store = await openRedisStore({ url, onWarning });
       expect(await greet(store)).toBe("hello");
+      const client = new Cluster(
+        cluster.nodes.map(({ port }) => ({ host: address, port })),
+        { redisOptions: { tls: {}, password: "hunter2" } },
+      );
+      onTestFinished(() => client.disconnect());
+      await using ofClient = await openRedisStore({ client, onWarning });
+      expect(await greet(ofClient)).toBe("hello");
     });
 
     it("must have certificates for the given name and for the names that it announces", async () => {
@@ -88,24 +94,13 @@ describe.runIf(hasRedisServer)("over TLS", () => {
       );
       await Promise.all(opening);
     });
-
-    it("is reached with the settings of the caller's client", async () => {
-      await using cluster = await startRedisCluster([], { tls: identityOf(address) });
-      const client = new Cluster(
-        cluster.nodes.map(({ port }) => ({ host: address, port })),
-        { redisOptions: { tls: {} } },
-      );
-      try {
-        await using store = await openRedisStore({ client, onWarning });
-        expect(await greet(store)).toBe("hello");
-      } finally {
-        client.disconnect();
-      }
-    });
   });
 });
 
-describe.runIf(hasRedisServer)("with private certificates", () => {
+// Most of the following tests wait for the end of a time-out.
+const together = { concurrent: true };
+
+describe.runIf(hasRedisServer)("with private certificates", together, () => {
   const ca = authority.cert;
   const { cert, key } = identityOf("a client");
   const askingClients = ["--tls-auth-clients", "yes"];
@@ -151,7 +146,7 @@ describe.runIf(hasRedisServer)("with private certificates", () => {
   });
 });
 
-describe.runIf(hasRedisServer)("a second error of one connection does not end the process:", () => {
+describe.runIf(hasRedisServer)("a second error of one connection does not end the process:", together, () => {
   const alertAndReset = ({ stream }: Redis): void => {
     stream.emit("error", new Error("SSL alert number 116"));
     stream.emit("error", new Error("read ECONNRESET"));
@@ -187,7 +182,7 @@ describe.runIf(hasRedisServer)("a second error of one connection does not end th
   });
 });
 
-describe("unusable certificates are rejected before connecting:", () => {
+describe("unusable certificates are rejected before connecting:", together, () => {
   const ca = authority.cert;
   const { cert, key } = identityOf("a client");
   const url = "rediss://127.0.0.1:1";

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { toReason } from "./service.ts";
 import { startRedisServer, type RedisServer, type ServerIdentity } from "./redis-server.ts";
 
@@ -27,15 +28,14 @@ export async function startRedisCluster(
     throw failed.reason;
   }
   const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
-  const made = spawnSync(
-    "redis-cli",
-    [...(nodes[0]?.commandOptions ?? []), "--cluster", "create", ...addresses, "--cluster-yes"],
-    { encoding: "utf8", timeout: 30_000 },
-  );
-  if (made.status !== 0) {
+  const create = [...(nodes[0]?.commandOptions ?? []), "--cluster", "create", ...addresses, "--cluster-yes"];
+  try {
+    await promisify(execFile)("redis-cli", create, { timeout: 30_000 });
+  } catch (error) {
     await stop();
-    const reason = made.error?.message ?? toReason(`${made.stdout}${made.stderr}`);
-    throw new Error(`The Redis Cluster could not be created: ${reason}`);
+    const { stdout = "", stderr = "", message }: Partial<Record<string, string>> = Object(error);
+    const reason = toReason(`${message}\n${stdout}${stderr}`);
+    throw new Error(`The Redis Cluster could not be created: ${reason}`, { cause: error });
   }
   // Each node must know all others. Otherwise it redirects clients.
   while (!nodes.every((node) => node.run("cluster", "info").includes("cluster_state:ok"))) {
