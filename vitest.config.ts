@@ -71,8 +71,8 @@ export default defineConfig({
         test: { name: "docs", include: ["{bench,docs,scripts}/test/**/*.test.ts"], globalSetup: build },
       },
     ],
-    // One more than there are cores: tests that start servers wait for them for a good part of their time.
-    maxWorkers: availableParallelism() + 1,
+    // Tests that start servers wait for them for half of their time.
+    maxWorkers: availableParallelism() + 2,
     tags: [{ name: "long", description: "slow by nature: only in `npm run test:long`" }],
     setupFiles: "scripts/test/support/seed.ts",
     // The Redis of the tests is not durable on purpose.
