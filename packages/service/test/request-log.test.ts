@@ -1,68 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { createCursorCodec } from "@hookwright/cursor";
 import { createIdSource, idsSince } from "@hookwright/domain";
 import type { Commit, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RequestFilters } from "../src/request-log/request-filters.ts";
-import { createRequestLog } from "../src/request-log/request-log.ts";
-import type { RequestLogOptions } from "../src/request-log/request-log.ts";
-import type { LoggedRequest } from "../src/request-log/request-row.ts";
 import { keys } from "../src/rows/keys.ts";
+import { openRequestLog } from "./support/open-request-log.ts";
 
 const day = 24 * 60 * 60 * 1_000;
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 9, 30) }));
 afterEach(() => void vi.useRealTimers());
 
-function openLog(options: Partial<RequestLogOptions> = {}, wrap: (store: Store) => Store = (store) => store) {
-  const errors: unknown[] = [];
-  const store = wrap(memoryStore({ now: Date.now }));
-  const log = createRequestLog({
-    store,
-    cursors: createCursorCodec({ secret: "s".repeat(32) }),
-    now: Date.now,
-    onError: (error) => errors.push(error),
-    ...options,
-  });
-  const newId = createIdSource({ now: Date.now, randomBytes });
-  /** The ids of the requests, in order. */
-  const made: string[] = [];
-  return {
-    store,
-    log,
-    errors,
-    add(accountId: string, count = 1, fields: Partial<LoggedRequest> = {}) {
-      for (let index = 0; index < count; index++) {
-        const id = newId("req");
-        made.push(id);
-        log.add(accountId, {
-          id,
-          method: "GET",
-          path: "/v1/orders",
-          status: 200,
-          errorCode: null,
-          keyId: "key_1",
-          keyName: "Tool",
-          durationMs: 3,
-          createdAt: Date.now(),
-          ...fields,
-        });
-      }
-    },
-    written: () => vi.advanceTimersByTimeAsync(1_000),
-    ids: async (accountId: string, limit = 100, filters: RequestFilters = {}) =>
-      (await log.list(accountId, { limit }, filters)).rows.map(({ id }) => made.indexOf(id) + 1),
-    stored: async (accountId: string) =>
-      (await store.list({ prefix: keys.requests(accountId), limit: 100_000 })).length,
-    counted: async (accountId: string) => Number(await store.get(keys.requestCount(accountId))),
-  };
-}
-
 describe("the request log", () => {
   it("writes many requests in one commit, and lists them by account, newest first", async () => {
     const commits: Commit[] = [];
-    const { log, add, written, ids } = openLog({}, (store) => ({
+    const { log, add, written, ids } = openRequestLog({}, (store) => ({
       ...store,
       commit: (partition, commit) => {
         commits.push(commit);
@@ -80,7 +33,7 @@ describe("the request log", () => {
   });
 
   it("truncates a long path", async () => {
-    const { log } = openLog();
+    const { log } = openRequestLog();
     const path = `/v1/orders/${"x".repeat(60_000)}`;
     const request = {
       id: idsSince("req", Date.now()),
@@ -95,7 +48,7 @@ describe("the request log", () => {
   });
 
   it("lists recent requests of the same process at once", async () => {
-    const { add, ids } = openLog();
+    const { add, ids } = openRequestLog();
     add("acc_1", 2);
     add("acc_2");
     expect(await ids("acc_1")).toEqual([2, 1]);
@@ -108,7 +61,7 @@ describe("the request log", () => {
   });
 
   it("lists the requests that match all filters", async () => {
-    const { add, ids } = openLog();
+    const { add, ids } = openRequestLog();
     const find = (filters: RequestFilters) => ids("acc_1", 100, filters);
     add("acc_1", 1, { status: 204, method: "DELETE", path: "/v1/webhooks/wh_1" });
     add("acc_1", 1, { status: 404, path: "/v1/orders/ord_1" });
@@ -129,7 +82,7 @@ describe("the request log", () => {
   });
 
   it("lists the requests of a time", async () => {
-    const { log, add, ids } = openLog();
+    const { log, add, ids } = openRequestLog();
     for (let minute = 0; minute < 4; minute++) {
       add("acc_1");
       vi.setSystemTime(Date.now() + 60_000);
@@ -152,7 +105,7 @@ describe("the request log", () => {
   });
 
   it("continues with a cursor under the same filters only", async () => {
-    const { log, add } = openLog();
+    const { log, add } = openRequestLog();
     add("acc_1", 3, { status: 404 });
     const first = await log.list("acc_1", { limit: 2 }, { status: "4xx" });
     const cursor = first.meta.next_cursor ?? "";
@@ -164,15 +117,7 @@ describe("the request log", () => {
   });
 
   it("reads a limited number of requests for a page with filters, and the next one continues there", async () => {
-    let read = 0;
-    const { log, add, written } = openLog({}, (store) => ({
-      ...store,
-      async list(options) {
-        const entries = await store.list(options);
-        read += entries.length;
-        return entries;
-      },
-    }));
+    const { log, add, written, read } = openRequestLog();
     add("acc_1", 1, { status: 404 });
     await written();
     add("acc_1", 6_000);
@@ -180,9 +125,9 @@ describe("the request log", () => {
     const found: number[] = [];
     let pages = 0;
     for (let cursor: string | null | undefined; cursor !== null; pages++) {
-      read = 0;
+      read.entries = 0;
       const page = await log.list("acc_1", { limit: 25, cursor }, { status: "404" });
-      expect(read).toBeLessThanOrEqual(3_000);
+      expect(read.entries).toBeLessThanOrEqual(3_000);
       found.push(...page.rows.map(({ status }) => status));
       expect(page.meta.has_more).toBe(page.meta.next_cursor !== null);
       cursor = page.meta.next_cursor;
@@ -191,7 +136,7 @@ describe("the request log", () => {
   });
 
   it("hides console requests that older versions stored, and still fills its pages", async () => {
-    const { store, log, add, written, ids } = openLog();
+    const { store, log, add, written, ids } = openRequestLog();
     const storeOfConsole = (id: string) => {
       const key = [...keys.requests("acc_1"), id] as const;
       const row = { id, method: "GET", path: "/v1/me", status: 200, errorCode: null, keyName: null };
@@ -217,7 +162,7 @@ describe("the request log", () => {
   });
 
   it("hides requests that are older than the retention time", async () => {
-    const { add, written, ids } = openLog({ retentionMs: 30 * day });
+    const { add, written, ids } = openRequestLog({ retentionMs: 30 * day });
     add("acc_1");
     await written();
     vi.setSystemTime(Date.now() + 29 * day);
@@ -229,7 +174,7 @@ describe("the request log", () => {
   });
 
   it("removes expired requests of one account in batches, and corrects the count", async () => {
-    const { log, add, written, ids, stored, counted } = openLog({ retentionMs: 30 * day });
+    const { log, add, written, ids, stored, counted } = openRequestLog({ retentionMs: 30 * day });
     add("acc_1", 1_200);
     add("acc_2");
     await written();
@@ -249,7 +194,7 @@ describe("the request log", () => {
 
   it("writes nothing if no request has expired", async () => {
     let commits = 0;
-    const { log, add, written } = openLog({ retentionMs: 30 * day }, (store) => ({
+    const { log, add, written } = openRequestLog({ retentionMs: 30 * day }, (store) => ({
       ...store,
       commit: (partition, commit) => {
         commits += 1;
@@ -265,7 +210,7 @@ describe("the request log", () => {
 
   it("stores no expiry times, which would outlive removed requests", async () => {
     const commits: Commit[] = [];
-    const { add, written } = openLog({ maximumKept: 100 }, (store) => ({
+    const { add, written } = openRequestLog({ maximumKept: 100 }, (store) => ({
       ...store,
       commit: (partition, commit) => {
         commits.push(commit);
@@ -282,8 +227,8 @@ describe("the request log", () => {
   /** Two processes with one store. The second process writes while the first reads the entries to remove. */
   function openTwo(maximumKept: number) {
     const store = memoryStore({ now: Date.now });
-    const other = openLog({ maximumKept }, () => store);
-    const one = openLog({ maximumKept }, () => ({
+    const other = openRequestLog({ maximumKept }, () => store);
+    const one = openRequestLog({ maximumKept }, () => ({
       ...store,
       async list(options) {
         const entries = await store.list(options);
@@ -306,13 +251,13 @@ describe("the request log", () => {
 
   it("counts removed requests once if two processes remove them and one saw a late request", async () => {
     const store = memoryStore({ now: Date.now });
-    const filling = openLog({}, () => store);
+    const filling = openRequestLog({}, () => store);
     filling.add("acc_1", 800);
     await filling.log.close();
     const [listed, listedLater, done] = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
     /** Lists entries, and waits before it removes them. */
     const openSlow = (own = listed, awaited = listedLater) =>
-      openLog({ maximumKept: 100 }, () => ({
+      openRequestLog({ maximumKept: 100 }, () => ({
         ...store,
         async list(options) {
           const entries = await store.list(options);
@@ -333,7 +278,7 @@ describe("the request log", () => {
   });
 
   it("corrects a count that is too high without removing requests", async () => {
-    const { store, add, written, stored, counted } = openLog({ maximumKept: 1_000 });
+    const { store, add, written, stored, counted } = openRequestLog({ maximumKept: 1_000 });
     add("acc_1", 3);
     await written();
     const key = keys.requestCount("acc_1");
@@ -354,7 +299,7 @@ describe("the request log", () => {
   });
 
   it("removes the oldest requests above the maximum, for each account separately", async () => {
-    const { add, written, ids } = openLog({ maximumKept: 100 });
+    const { add, written, ids } = openRequestLog({ maximumKept: 100 });
     add("acc_2", 3);
     for (const count of [50, 50, 5_000, 50]) {
       add("acc_1", count);
@@ -368,7 +313,7 @@ describe("the request log", () => {
   });
 
   it("drops requests above 10,000 that wait to be written, the oldest of the account with the most", async () => {
-    const { add, written, ids } = openLog();
+    const { add, written, ids } = openRequestLog();
     add("acc_1", 12_500);
     add("acc_2", 3);
     add("acc_1", 12_497);
@@ -382,7 +327,7 @@ describe("the request log", () => {
 
   it("reports a write error to `onError` and goes on", async () => {
     let isUnavailable = true;
-    const { add, written, ids, errors } = openLog({}, (store) => ({
+    const { add, written, ids, errors } = openRequestLog({}, (store) => ({
       ...store,
       commit: (partition, commit) =>
         isUnavailable ? Promise.reject(new Error("unavailable")) : store.commit(partition, commit),
@@ -397,7 +342,7 @@ describe("the request log", () => {
   });
 
   it("writes the buffer when it is closed, and drops later requests", async () => {
-    const { log, add, ids } = openLog();
+    const { log, add, ids } = openRequestLog();
     add("acc_1", 2);
     await log.close();
     add("acc_1");
