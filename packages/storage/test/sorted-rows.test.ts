@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import { more } from "../../../scripts/test/support/seed.ts";
 import { encodeKey } from "../src/keys/key-codec.ts";
 import { createSortedRows } from "../src/memory/sorted-rows.ts";
 
@@ -42,7 +43,7 @@ it("rows match a sorted list after any sequence of changes", () => {
       for (const [key, row] of sorted)
         if (rows.get(key) !== row) expect.fail(`${JSON.stringify(key)} was lost`);
     }),
-    { numRuns: 200 },
+    { numRuns: 50 * more },
   );
 });
 
