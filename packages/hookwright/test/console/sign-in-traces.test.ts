@@ -81,7 +81,7 @@ it("an opened listener is in the audit log", async () => {
   const { data } = await world.ask("POST /developer/v1/listeners", {});
   expect(await entries()).toContainEqual({
     action: "listener.created",
-    actor: { kind: "link", id: null, name: null },
+    actor: { kind: "owner", id: null, name: null },
     target: { kind: "listener", id: data["id"] },
   });
 });

@@ -48,7 +48,7 @@ export interface World extends AsyncDisposable {
 /**
  * An account `acc_1` with two sites and a console session, and a receiver on this machine.
  *
- * @param password of the account. @default none
+ * @param password of the account, for a session of its owner. @default none, for a session by a link
  */
 export async function openConsole(
   options: Partial<HookwrightOptions> = {},
@@ -75,7 +75,10 @@ export async function openConsole(
   await hookwright.accounts.put("acc_1", { email: "owner@example.com", password });
   await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop", timezone: "Europe/London" });
   await hookwright.projects.put("site_2", { account_id: "acc_1", name: "Blog" });
-  const token = await openSession(hookwright);
+  const token =
+    password === undefined
+      ? await openSession(hookwright)
+      : (await hookwright.sessions.create({ email: "owner@example.com", password })).token;
   async function ask(target: string, json?: unknown): Promise<Answered> {
     const [method = "GET", path = "/"] = target.split(" ", 2);
     const response = await hookwright.fetch(
