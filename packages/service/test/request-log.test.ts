@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createIdSource, idsSince } from "@hookwright/domain";
-import type { Commit, Store } from "@hookwright/storage";
+import type { Commit } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RequestFilters } from "../src/request-log/request-filters.ts";
