@@ -1,4 +1,4 @@
-import { loadHttp } from "./harness/http-load.ts";
+import { loadHttp, toRequest } from "./harness/http-load.ts";
 import { readOptions, wholeNumber } from "./harness/options.ts";
 import { openOrders, pages, timeInTurn } from "./harness/pages.ts";
 import { startProgram } from "./harness/program.ts";
@@ -31,9 +31,10 @@ async function compareRoutes(): Promise<void> {
       startProgram(new URL("programs/api-server.ts", import.meta.url), { args: [location] }),
     );
     const server = await program.nextMessage();
+    const request = toRequest(server);
     return async (count: number) => {
       const cpuBefore = await program.request("cpu");
-      const perSecond = await loadHttp({ ...server, count });
+      const perSecond = await loadHttp({ port: server.port, count, nextRequest: () => request });
       return { perSecond, cpuMicroseconds: ((await program.request("cpu")) - cpuBefore) / count };
     };
   };

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { createHookwright } from "hookwright";
 import type { Hookwright } from "hookwright";
 import type { Store } from "@hookwright/storage";
+import { quietLogger } from "./quiet-logger.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Figures } from "./rounds.ts";
 import { sampleOrder } from "./sample-order.ts";
@@ -25,7 +26,12 @@ export async function measureDelivery(
   receiver: Receiver,
   { count, webhooks }: DeliveryLoad,
 ): Promise<Figures> {
-  await using hookwright = await createHookwright({ store, secret: benchSecret, privateTargets: true });
+  await using hookwright = await createHookwright({
+    store,
+    secret: benchSecret,
+    privateTargets: true,
+    logger: quietLogger,
+  });
   const targets = Array.from(
     { length: webhooks },
     (_, webhook) => `${receiver.origins.accepting}/hook/${webhook}`,

@@ -63,8 +63,11 @@ export function parseOptions(given: Options, args: readonly string[]): unknown {
 }
 
 /** The options of this process. Prints the help for `--help`, or why an option is invalid, and exits. */
-export function readOptions<Given extends Options>(about: string, given: Given): Values<Given> {
-  const args = process.argv.slice(2);
+export function readOptions<Given extends Options>(
+  about: string,
+  given: Given,
+  args: readonly string[] = process.argv.slice(2),
+): Values<Given> {
   if (args.includes("--help") || args.includes("-h")) {
     const lines = Object.entries(given).map(
       ([name, option]) => `  --${name.padEnd(12)} ${option.text} (default ${option.default})`,

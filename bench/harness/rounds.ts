@@ -29,10 +29,15 @@ export interface Rounds {
  * Rounds alternate, so that all contenders see the same variations of the machine. Every second round is in reverse, because the first of
  * a round is slower.
  */
-export async function playRounds(contest: Contest, rounds: number, deliveries: number): Promise<Rounds> {
+export async function playRounds(
+  contest: Contest,
+  rounds: number,
+  deliveries: number,
+  onRound = (round: number): void => say(`round ${round} of ${rounds} …`),
+): Promise<Rounds> {
   const played: Map<string, Figures>[] = [];
   for (let round = 1; round <= rounds; round++) {
-    say(`round ${round} of ${rounds} …`);
+    onRound(round);
     const figures = new Map<string, Figures>();
     const contenders = Object.entries(contest);
     if (round % 2 === 0) contenders.reverse();

@@ -1,7 +1,4 @@
-/**
- * Prints rows under a title with aligned columns: text to the left, numbers to the right. `npm run bench -- compare` reads the columns
- * `per second` and `CPU µs`.
- */
+/** Prints rows under a title with aligned columns: text to the left, numbers to the right. */
 export function printTable(title: string, rows: readonly Readonly<Record<string, string>>[]): void {
   const columns = Object.keys(rows[0] ?? {});
   const widths = columns.map((column) =>
@@ -26,6 +23,11 @@ export function whole(figure: number): string {
 /** The lowest and the highest: `0.97–1.08`. */
 export function range(figures: readonly number[]): string {
   return `${Math.min(...figures).toFixed(2)}–${Math.max(...figures).toFixed(2)}`;
+}
+
+/** The range of the middle half. */
+export function quartiles(figures: readonly number[]): string {
+  return range([quantile(figures, 0.25), quantile(figures, 0.75)]);
 }
 
 export function median(figures: readonly number[]): number {

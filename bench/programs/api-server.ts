@@ -4,15 +4,17 @@ import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { createHookwright } from "hookwright";
 import { benchSecret, createBenchAccount } from "../harness/deliver.ts";
+import { quietLogger } from "../harness/quiet-logger.ts";
 import { sampleOrder } from "../harness/sample-order.ts";
 import { openBenchStore } from "../harness/storages.ts";
 
 /**
- * A server in a separate process that returns one order: a bare h3 route, or the whole API over the storage of its argument. Its first
- * message is its port. The response to each message of the parent is the CPU time so far.
+ * A server in a separate process that returns orders: a bare h3 route, or the whole API over the storage of its argument. Its first
+ * message is its port, the path of an order, and the headers of requests. The response to each message of the parent is the CPU time so far.
  */
 const [storage = ""] = process.argv.slice(2);
-const order = sampleOrder(1);
+const orders = Array.from({ length: 100 }, (_, number) => sampleOrder(number));
+const order = sampleOrder(0);
 const path = `/v1/orders/${order.id}`;
 
 function serveBare(): RequestListener {
@@ -22,12 +24,13 @@ function serveBare(): RequestListener {
 }
 
 const store = storage === "bare" ? undefined : await openBenchStore(storage);
-const hookwright =
-  store && (await createHookwright({ store, secret: benchSecret, rateLimitPerMinute: 1_000_000_000 }));
+const options = { secret: benchSecret, rateLimitPerMinute: 1_000_000_000, logger: quietLogger };
+const hookwright = store && (await createHookwright({ store, ...options }));
 let headers = {};
 if (hookwright !== undefined) {
   await createBenchAccount(hookwright, []);
-  await hookwright.publish({ event: "order.created", project_id: "site_bench", data: order });
+  for (const data of orders)
+    await hookwright.publish({ event: "order.created", project_id: "site_bench", data });
   const { api_key: key } = await hookwright.apiKeys.create("acc_bench", { name: "bench" });
   headers = { authorization: `Bearer ${key}` };
 }

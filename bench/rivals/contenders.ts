@@ -40,10 +40,22 @@ export interface OpenContender extends AsyncDisposable {
   measure(deliveries: number): Promise<Figures>;
 }
 
-/** Starts a contender and its receiver in separate processes. It is idle between measurements. */
-export function openContender(name: ContenderName, location: string): OpenContender {
-  const program = startProgram(new URL("../programs/contender.ts", import.meta.url), {
-    args: [name, location],
+/**
+ * Starts a contender and its receiver in separate processes. It is idle between measurements.
+ *
+ * @param options.root the folder of the version. @default this one
+ * @param options.runUp deliveries before each measurement, which are not counted
+ */
+export function openContender(
+  name: ContenderName,
+  location: string,
+  {
+    root = new URL("../../", import.meta.url),
+    runUp = 6_000,
+  }: { readonly root?: URL; readonly runUp?: number } = {},
+): OpenContender {
+  const program = startProgram(new URL("bench/programs/contender.ts", root), {
+    args: [name, location, String(runUp)],
   });
   return {
     measure: (deliveries) => program.request(deliveries),

@@ -5,13 +5,12 @@ import { prepare } from "../bootstrap/prepare.mjs";
 import { runNode } from "../bootstrap/processes.mjs";
 import { formatDuration, note } from "../bootstrap/progress.mjs";
 import { ROOT } from "../bootstrap/workspace.mjs";
-import { compare, usage as usageOfCompare } from "../benching/compare.mjs";
 
 /** Each .ts file there is a bench. */
 const FOLDER = path.join(ROOT, "bench");
 
 /** These run for minutes, so they run only by name. */
-const ONLY_BY_NAME = ["attacks", "scale"];
+const ONLY_BY_NAME = ["attacks", "compare", "scale"];
 
 const names = readdirSync(FOLDER)
   .filter((file) => file.endsWith(".ts"))
@@ -22,13 +21,10 @@ const byDefault = names.filter((name) => !ONLY_BY_NAME.includes(name));
 export const usage = `npm run bench [-- NAME [arguments of the bench]]
 
 Runs one of these, or all of them one after the other: ${byDefault.join(", ")}.
-These run only by name: ${ONLY_BY_NAME.join(", ")}; \`npm run bench -- NAME --help\` says how.
-
-${usageOfCompare}`;
+These run only by name: ${ONLY_BY_NAME.join(", ")}; \`npm run bench -- NAME --help\` says how.`;
 
 /** @param {readonly string[]} args */
 export async function run([name, ...args]) {
-  if (name === "compare") return compare(args);
   if (name !== undefined && !names.includes(name))
     throw new ScriptError(
       `There is no bench "${name}". Choose one of: ${names.join(", ")}; or none, to run them all.`,

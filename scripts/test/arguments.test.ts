@@ -19,7 +19,7 @@ describe("a command", () => {
     ["test-long", /^npm run test:long\n[\s\S]*TEST_SEED=/u],
     ["check", /^npm run check \[-- STEP …\]\n[\s\S]*^ {2}lint +oxlint$/mu],
     ["docs", /^npm run docs \[-- dev \| build \| preview [\s\S]*docs\/\.vitepress\/dist/u],
-    ["bench", /^npm run bench \[-- NAME [\s\S]*delivery, [\s\S]*only by name: attacks, scale;/u],
+    ["bench", /^npm run bench \[-- NAME [\s\S]*delivery, [\s\S]*only by name: attacks, compare, scale;/u],
   ])("%s --help prints how to call it, and does nothing", (command, usage) => {
     expect(run(command, "--help")).toEqual({ status: 0, stdout: expect.stringMatching(usage), stderr: "" });
   });
