@@ -13,7 +13,9 @@ import { hasPostgresServer, startPostgresServer, type PostgresServer } from "./s
 import { runCommand } from "./support/run-command.ts";
 
 describe.runIf(hasPostgresServer)("servers on one PostgreSQL", () => {
-  it("deliver each other's events once, without waiting for the poll", async () => {
+  const long = { tags: ["long"], timeout: 60_000 };
+  // As on Redis.
+  it("deliver each other's events once, without waiting for the poll", long, async () => {
     await using postgres = await startPostgresServer();
     await using receiver = await startCountingReceiver();
     await using api = await startOn(postgres.url, "api");
@@ -33,7 +35,7 @@ describe.runIf(hasPostgresServer)("servers on one PostgreSQL", () => {
     expect(waits.toSorted((one, next) => one - next)[2]).toBeLessThan(500);
     expect(receiver.duplicates).toBe(0);
     for (const server of [api, other, worker]) expect((await server.stop()).code).toBe(0);
-  }, 60_000);
+  });
 
   it.each([
     [

@@ -62,7 +62,7 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
     }
   }, 60_000);
 
-  it("work the same on a Cluster", async () => {
+  it("work the same on a Cluster", { tags: ["long"], timeout: 60_000 }, async () => {
     await using cluster = await startRedisCluster();
     await using receiver = await startCountingReceiver();
     await using api = await startOn(cluster.url, "api");
@@ -72,7 +72,7 @@ describe.runIf(hasRedisServer)("servers on one Redis", () => {
     await receiver.received(400);
     expect(receiver.duplicates).toBe(0);
     await worker.stop();
-  }, 60_000);
+  });
 });
 
 describe.runIf(hasRedisServer)("a server whose Redis", () => {
