@@ -1,12 +1,11 @@
-import { judgeCommits } from "./commit/judge-commits.ts";
+import { addToCounter, sumError, type Held } from "./commit/counter.ts";
 import { toExpiresAt } from "./commit/expiry.ts";
-import { prepareCommit } from "./commit/prepare-commit.ts";
+import { prepareCommit, type PreparedMutation } from "./commit/prepare-commit.ts";
 import { checkPartition, closedError } from "./commit/refusals.ts";
 import { createWatchers } from "./commit/watchers.ts";
 import { decodeKey } from "./keys/key-codec.ts";
 import { createRowsInMemory, toHeld } from "./memory/rows-in-memory.ts";
 import type { Commit, CommitResult, Store } from "./port.ts";
-import { StorageError } from "./storage-error.ts";
 
 const committed: CommitResult = Object.freeze({ ok: true });
 
@@ -36,26 +35,17 @@ export function memoryStore(
   function apply(name: string, commit: Commit): CommitResult {
     checkPartition(name);
     // Everything is validated before the first write, so an error changes nothing.
-    const prepared = prepareCommit(name, commit);
-    const { checks, mutations, notify } = prepared;
+    const { checks, mutations, notify } = prepareCommit(name, commit);
     const partition = rows.partition(name);
     const time = now();
-    if (mutations.some(({ type }) => type === "sum")) {
-      const read = (key: string) => toHeld(partition.get(key));
-      const { changes, outcomes } = judgeCommits({ commits: [prepared], read, now: time });
-      const [outcome = committed] = outcomes;
-      if (outcome instanceof StorageError) throw outcome;
-      if (!outcome.ok) return outcome;
-      for (const [key, { held }] of changes) rows.apply(key, held);
-    } else {
-      const failed = checks.find(({ key, text }) => rows.visibleText(partition.get(key)) !== text);
-      if (failed !== undefined) return { ok: false, failed: decodeKey(failed.key) };
-      // Faster than the changes above, which find the last mutation of each key.
-      for (const mutation of mutations) {
-        if (mutation.type === "set")
-          rows.put(partition, mutation.key, mutation.text, toExpiresAt(mutation, time));
-        else partition.delete(mutation.key);
-      }
+    const failed = checks.find(({ key, text }) => rows.visibleText(partition.get(key)) !== text);
+    if (failed !== undefined) return { ok: false, failed: decodeKey(failed.key) };
+    const sums = addSums(mutations, (key) => toHeld(partition.get(key)), time);
+    for (const mutation of mutations) {
+      if (mutation.type === "set")
+        rows.put(partition, mutation.key, mutation.text, toExpiresAt(mutation, time));
+      else if (mutation.type === "delete") partition.delete(mutation.key);
+      else rows.apply(mutation.key, sums.shift());
     }
     if (notify !== undefined) watchers.notify(notify);
     return committed;
@@ -80,4 +70,35 @@ export function memoryStore(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/**
+ * Returns the results of the sums of a commit, in order. A sum sees the earlier mutations of its key. Only the keys of sums are
+ * followed: a map of all keys would take longer than the commit.
+ *
+ * @throws {StorageError} `invalid_sum`
+ */
+function addSums(
+  mutations: readonly PreparedMutation[],
+  read: (key: string) => Held | undefined,
+  now: number,
+): Held[] {
+  const counters = new Map<string, Held | undefined>();
+  for (const { type, key } of mutations) if (type === "sum") counters.set(key, read(key));
+  const sums: Held[] = [];
+  if (counters.size === 0) return sums;
+  for (const mutation of mutations) {
+    const { key } = mutation;
+    if (!counters.has(key)) continue;
+    if (mutation.type === "sum") {
+      const sum = addToCounter(counters.get(key), mutation, now);
+      if ("error" in sum) throw sumError(sum.error, decodeKey(key));
+      sums.push(sum);
+      counters.set(key, sum);
+    } else {
+      const isSet = mutation.type === "set";
+      counters.set(key, isSet ? { text: mutation.text, expiresAt: toExpiresAt(mutation, now) } : undefined);
+    }
+  }
+  return sums;
 }
