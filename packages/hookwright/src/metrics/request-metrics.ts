@@ -1,5 +1,5 @@
 import type { ServedRequest } from "@hookwright/api";
-import type { FailedAuthentication, RateLimiter } from "@hookwright/service";
+import type { FailedAuthentication } from "@hookwright/service";
 import { Counter, Histogram } from "@prometheus-io/client";
 import type { Registry } from "@prometheus-io/client";
 
@@ -7,8 +7,8 @@ export interface RequestMetrics {
   readonly onServed: (request: ServedRequest) => void;
   /** Counts a refused credential. */
   readonly onFailedAuthentication: (failure: FailedAuthentication) => void;
-  /** Counts what a limiter refuses. */
-  countRefusals(limiter: RateLimiter, limit: string): RateLimiter;
+  /** Returns a function that counts a request which the limit refuses. */
+  countRefusals(limit: string): () => void;
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -58,21 +58,9 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
       seconds.observe({ method, route, status_class: statusClass }, durationMs / 1_000);
       if (errorCode !== undefined) errors.inc({ code: errorCode });
     },
-    countRefusals(limiter, limit) {
+    countRefusals(limit) {
       refused.inc({ limit }, 0);
-      return {
-        ...limiter,
-        async take(...asked) {
-          const decision = await limiter.take(...asked);
-          if (!decision.allowed) refused.inc({ limit });
-          return decision;
-        },
-        async findRefusal(...asked) {
-          const refusal = await limiter.findRefusal(...asked);
-          if (refusal !== undefined) refused.inc({ limit });
-          return refusal;
-        },
-      };
+      return () => refused.inc({ limit });
     },
   };
 }

@@ -27,8 +27,10 @@ export function buildApi(
     .filter(({ code }) => code === "open_files_limit_low")
     .map((each) => each.message);
   const { readinessWarnings = () => [] } = options;
-  const openRateLimiter = (name: string, requestsPerMinute: number): RateLimiter =>
-    metrics.countRefusals(createRateLimiter({ store, now, name, requestsPerMinute, onError }), name);
+  const openRateLimiter = (name: string, requestsPerMinute: number): RateLimiter => {
+    const onRefused = metrics.countRefusals(name);
+    return createRateLimiter({ store, now, name, requestsPerMinute, onError, onRefused });
+  };
   const operations: ApiOptions = {
     service,
     logger,

@@ -55,6 +55,8 @@ export interface RateLimiterOptions {
   readonly requestsPerMinute?: number | undefined;
   /** Receives the error if a count could not be stored. The count is then kept in memory. */
   readonly onError: OnError;
+  /** Called for each request that is refused. */
+  readonly onRefused?: (() => void) | undefined;
 }
 
 interface Waiting {
@@ -96,6 +98,7 @@ export function createRateLimiter({
   name = "default",
   requestsPerMinute = 200,
   onError,
+  onRefused = () => {},
 }: RateLimiterOptions): RateLimiter {
   /** Waiting requests by account. An account has an entry while `serve` runs for it. */
   const queues = new Map<string, Waiting[]>();
@@ -195,7 +198,10 @@ export function createRateLimiter({
       const limit = batch.at(-1)?.limit ?? requestsPerMinute;
       try {
         const decisions = await count(accountId, batch.length, limit);
-        decisions.forEach((decision, index) => batch[index]?.resolve(decision));
+        decisions.forEach((decision, index) => {
+          if (!decision.allowed) onRefused();
+          batch[index]?.resolve(decision);
+        });
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
@@ -223,6 +229,7 @@ export function createRateLimiter({
       if (findBlock(accountId, at, limit) !== undefined) return undefined;
       const { window } = await readWindow(accountId, at);
       if (usedInWindow(window) < limit) return undefined;
+      onRefused();
       const seconds = Math.max(1, toSeconds(msUntilFree(window, at, limit, 1)));
       return { allowed: false, limit, remaining: 0, resetSeconds: seconds, retryAfterSeconds: seconds };
     },
