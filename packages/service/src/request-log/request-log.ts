@@ -51,6 +51,8 @@ const flushAfterMs = 200;
 /** Bounds the memory if the store is slower than the requests. At the limit, the account with the most loses its oldest. */
 export const maximumBufferedRequests = 10_000;
 const removalBatchSize = 500;
+/** Batches that one commit removes at most. Each commit waits for the disk. */
+const maximumBatches = 4;
 /** Requests that one page with filters reads. */
 const maximumScanned = 2_500;
 
@@ -113,9 +115,11 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       const [value, account] = await store.getMany([countKey, keys.account(accountId)]);
       const counted = { key: countKey, value };
       const kept = toOwnRetention(account).requestsKept ?? maximumKept;
-      if (Number(value ?? 0) <= kept + removalBatchSize) return;
-      const oldest = await store.list({ prefix: keys.requests(accountId), limit: removalBatchSize });
-      const isCounted = oldest.length === removalBatchSize;
+      const batches = Math.ceil((Number(value ?? 0) - kept) / removalBatchSize) - 1;
+      if (batches <= 0) return;
+      const limit = Math.min(batches, maximumBatches) * removalBatchSize;
+      const oldest = await store.list({ prefix: keys.requests(accountId), limit });
+      const isCounted = oldest.length === limit;
       const { ok } = isCounted ? await remove(oldest, counted) : await correctCount(counted, oldest.length);
       // Another process changed the log of this account. It trims the log itself.
       if (!ok) return;
