@@ -1,4 +1,11 @@
-import { context, isSpanContextValid, ROOT_CONTEXT, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  context,
+  isSpanContextValid,
+  ProxyTracerProvider,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
 import type { Context, Span } from "@opentelemetry/api";
 
 /** The active trace as a W3C `traceparent`, which travels with a delivery. `undefined`: there is none. */
@@ -17,6 +24,14 @@ export function toContext(traceParent: string | undefined): Context {
   const { traceId = "", spanId = "", flags = "" } = pattern.exec(traceParent)?.groups ?? {};
   const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
   return isSpanContextValid(remote) ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
+}
+
+const noProvider = new ProxyTracerProvider().getDelegate();
+
+/** Whether an OpenTelemetry SDK is registered. Without one, nothing is made for a span. */
+export function isTracingOn(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegate() !== noProvider;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TraceRequest } from "@hookwright/api";
 import { context, propagation, SpanKind, trace } from "@opentelemetry/api";
 import type { TextMapGetter, Tracer } from "@opentelemetry/api";
-import { endSpan, isTraced } from "./spans.ts";
+import { endSpan, isTraced, isTracingOn } from "./spans.ts";
 
 /** Probes and scrapes come every few seconds and would hide other requests. */
 const operations = /\/(?:healthz|readyz|metrics)$/u;
@@ -20,7 +20,7 @@ const headerGetter: TextMapGetter<(name: string) => string | null> = {
  */
 export function createTraceRequest(tracer: Tracer): TraceRequest {
   return ({ method, path, scheme, header, isFromHost }) => {
-    if (operations.test(path)) return undefined;
+    if (!isTracingOn() || operations.test(path)) return undefined;
     const active = context.active();
     const isTracedByHost = trace.getSpanContext(active) !== undefined;
     const named = isTracedByHost ? active : propagation.extract(active, header, headerGetter);
