@@ -11,6 +11,7 @@ import {
 import { H3 } from "h3";
 import { ApiError } from "./api-error.ts";
 import { createHostTokenCheck, readHostTokens } from "./access/host-token-check.ts";
+import { describeWholeLimit } from "./access/rate-limit.ts";
 import { createCors } from "./response/cors.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createNodeHandler } from "./node-handler.ts";
@@ -109,6 +110,7 @@ export function createApi(options: ApiOptions): Api {
       onFailedAuthentication: options.onFailedAuthentication,
     }),
     rateLimiters,
+    wholeLimit: describeWholeLimit(rateLimiters),
     cors: createCors(options.corsOrigins ?? []),
     readClient: createClientReader({ trustProxy: options.trustProxy ?? 0, log }),
     log,
@@ -120,6 +122,8 @@ export function createApi(options: ApiOptions): Api {
   });
   // A malformed path counts as unknown. Otherwise h3 would respond itself, without envelope and request id.
   const app = new H3({ allowMalformedURL: true, silent: true }).all("/**", dispatch);
+  // The only route needs no router. A parent app finds it by the line above.
+  app.handler = dispatch;
   return {
     app,
     fetch: async (request) => {

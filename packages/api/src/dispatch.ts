@@ -6,7 +6,7 @@ import { findBearerToken, readBearerToken } from "./access/bearer-token.ts";
 import type { HostTokenCheck } from "./access/host-token-check.ts";
 import { toOrigin } from "./access/to-origin.ts";
 import { checkAccount } from "./access/check-account.ts";
-import { describeWholeLimit, takeFromLimits } from "./access/rate-limit.ts";
+import { takeFromLimits } from "./access/rate-limit.ts";
 import type { RateLimiters } from "./routing/rate-limiter.ts";
 import { failure } from "./response/api-response.ts";
 import type { ApiResponse } from "./response/api-response.ts";
@@ -15,7 +15,7 @@ import type { Cors } from "./response/cors.ts";
 import { toErrorResponse } from "./response/error-response.ts";
 import { toResponse } from "./response/to-response.ts";
 import type { PlainResponse } from "./response/to-response.ts";
-import type { BodyBudget } from "./request/body-budget.ts";
+import type { BodyBudget, BodyMemory } from "./request/body-budget.ts";
 import { readJsonBody } from "./request/read-json-body.ts";
 import { isSpelledAs, readMountedBase, readMountedPath } from "./routing/mounted-path.ts";
 import type { MatchedPath, RouteTable } from "./routing/route-table.ts";
@@ -32,6 +32,8 @@ export interface DispatchOptions {
   readonly bodyBudget: BodyBudget;
   readonly hostTokenCheck: HostTokenCheck;
   readonly rateLimiters: RateLimiters;
+  /** The headers of requests that count for no account. */
+  readonly wholeLimit: Readonly<Record<string, string>>;
   readonly cors: Cors;
   readonly readClient: (event: H3Event) => ClientAddress;
   readonly log: WriteLogLine;
@@ -176,8 +178,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     path === undefined ? options.basePath : readMountedBase(event, options.basePath, path);
   const found = path === undefined ? undefined : findPath(table, path, basePath);
   // Counting for an account overwrites them.
-  if (path !== undefined && limitedPath.test(path))
-    Object.assign(exchange.headers, describeWholeLimit(options.rateLimiters));
+  if (path !== undefined && limitedPath.test(path)) Object.assign(exchange.headers, options.wholeLimit);
   if (path === undefined || found === undefined || !isSpelledAs(event, found.entry.path)) {
     return failure(404, "not_found", describeUnknownPath(table, options.publicUrl ?? basePath()));
   }
@@ -200,10 +201,10 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
   }
   exchange.isPublic = route.access === "public";
   await checkAccess(options, event, route, exchange);
-  const limitBytes = bodyLimitOf(route, options);
-  const memory = options.bodyBudget.open(bodyOwner(route, exchange));
+  let memory: BodyMemory | undefined;
   try {
-    return await route.run(context, {
+    return await route.run({
+      ...context,
       caller: exchange.caller,
       origin: toOrigin(exchange),
       mayRead: exchange.hostToken?.scopes.includes("read") ?? true,
@@ -216,10 +217,13 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
       client: () => options.readClient(event),
       isDirect: event.runtime?.node !== undefined,
       basePath,
-      readBody: (bodyOptions) => readJsonBody(event, { limitBytes, memory }, bodyOptions),
+      readBody(bodyOptions) {
+        memory ??= options.bodyBudget.open(bodyOwner(route, exchange));
+        return readJsonBody(event, { limitBytes: bodyLimitOf(route, options), memory }, bodyOptions);
+      },
     });
   } finally {
-    memory.release();
+    memory?.release();
   }
 }
 

@@ -78,13 +78,14 @@ function toResult(verdicts: readonly NamedVerdict[]): RateLimitResult {
 
 /** `RateLimit-Policy` and `RateLimit` as in draft-ietf-httpapi-ratelimit-headers-10: one item per limit. */
 function toRateLimitHeaders(verdicts: readonly NamedState[]): Record<string, string> {
-  if (verdicts.length === 0) return {};
-  const policies = verdicts.map(({ name, verdict: { limit } }) => `"${name}";q=${limit};w=60`);
-  const states = verdicts.map(
-    ({ name, verdict: { remaining, resetSeconds } }) =>
-      `"${name}";r=${Math.max(0, remaining)};t=${Math.max(0, Math.ceil(resetSeconds))}`,
-  );
-  return { "ratelimit-policy": policies.join(", "), ratelimit: states.join(", ") };
+  let policy = "";
+  let state = "";
+  for (const { name, verdict } of verdicts) {
+    const separator = policy === "" ? "" : ", ";
+    policy += `${separator}"${name}";q=${verdict.limit};w=60`;
+    state += `${separator}"${name}";r=${Math.max(0, verdict.remaining)};t=${Math.max(0, Math.ceil(verdict.resetSeconds))}`;
+  }
+  return policy === "" ? {} : { "ratelimit-policy": policy, ratelimit: state };
 }
 
 function rateLimited({ name, verdict: { limit, retryAfterSeconds } }: NamedVerdict): HookwrightError {

@@ -9,7 +9,6 @@ import type {
   DocumentedRoute,
   Method,
   Route,
-  RouteContext,
   RouteDocumentation,
   RouteRequest,
   RouteRules,
@@ -20,8 +19,7 @@ type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}
   ? Name | ParameterName<Rest>
   : never;
 
-type Handled<Path extends string, Query, Credential> = RouteContext &
-  Omit<RouteRequest, "parameter" | "caller" | "token"> &
+type Handled<Path extends string, Query, Credential> = Omit<RouteRequest, "parameter" | "caller" | "token"> &
   Credential & {
     readonly parameter: (name: ParameterName<Path>) => string;
     readonly query: Query;
@@ -92,7 +90,7 @@ export function defineHostRoute<Path extends `/host/v1/${string}`, Query extends
   path: Path,
   definition: Definition<Path, Query> & RouteDocumentation & { readonly scope: HostScope },
 ): DocumentedRoute {
-  return { ...definition, ...define({ access: "host", method, path }, definition, () => ({})) };
+  return { ...definition, ...define({ access: "host", method, path }, definition) };
 }
 
 /** Defines a route for holders of the metrics token or of any host token. It exists only if one of them is set. */
@@ -101,7 +99,7 @@ export function defineMetricsRoute<Path extends `/${string}`, Query extends z.Zo
   path: Path,
   definition: OpenDefinition<Path, Query>,
 ): Route {
-  return define({ access: "metrics", method, path }, { reads: "few", ...definition }, () => ({}));
+  return define({ access: "metrics", method, path }, { reads: "few", ...definition });
 }
 
 /** Enough for every public route. Anybody can send such a body, so it must use little memory. */
@@ -113,42 +111,36 @@ export function definePublicRoute<Path extends `/${string}`, Query extends z.Zod
   path: Path,
   definition: OpenDefinition<Path, Query>,
 ): Route {
-  return define(
-    { access: "public", method, path },
-    { reads: "few", bodyLimitBytes, ...definition },
-    () => ({}),
-  );
+  return define({ access: "public", method, path }, { reads: "few", bodyLimitBytes, ...definition });
 }
 
-function expectCaller({ caller, token }: RouteRequest): Credential {
+function expectCaller({ caller, token }: RouteRequest): void {
   if (caller === undefined || token === undefined)
     throw new HookwrightError("missing_api_key", "Send an API key or a console token.");
-  return { caller, token };
 }
 
-function define<Path extends string, Query extends z.ZodObject, Extra extends object>(
+/** @param check throws unless the request has the credential */
+function define<Path extends string, Query extends z.ZodObject, Credential extends object>(
   place: Pick<Route, "access" | "method" | "path">,
-  definition: Definition<Path, Query, Extra>,
-  extraOf: (request: RouteRequest) => Extra,
+  definition: Definition<Path, Query, Credential>,
+  check?: (request: RouteRequest) => void,
 ): Route;
 function define(
   place: Pick<Route, "access" | "method" | "path">,
   { handle, query: schema = noQuery, ...rules }: Definition<string, z.ZodObject>,
-  extraOf: (request: RouteRequest) => object,
+  check: (request: RouteRequest) => void = () => {},
 ): Route {
   const defaults = parseQuery(schema, "");
   return {
     ...rules,
     ...place,
     query: schema,
-    async run(context, request) {
-      const extra = extraOf(request);
+    async run(request) {
+      check(request);
       // Most requests have no query, so the defaults are parsed only once.
       const query = request.search === "" ? defaults : parseQuery(schema, request.search);
       const body = rules.body === undefined ? undefined : await request.readBody(rules.body);
-      return context.readGate.run(rules.reads, request, () =>
-        handle({ ...context, ...request, ...extra, query, body }),
-      );
+      return request.readGate.run(rules.reads, request, () => handle({ ...request, query, body }));
     },
   };
 }

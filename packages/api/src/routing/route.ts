@@ -32,8 +32,8 @@ export interface RouteContext {
   readonly publicUrl: string | undefined;
 }
 
-/** A request that passed all checks except those of query, body and record. */
-export interface RouteRequest extends WaitingRequest {
+/** A request that passed all checks except those of query, body and record, and what its handler depends on. */
+export interface RouteRequest extends RouteContext, WaitingRequest {
   /** Present on routes for accounts and for the console. */
   readonly caller: Caller | undefined;
   /** Who makes the request, for the audit log. */
@@ -102,7 +102,7 @@ export interface Route extends RouteRules {
   readonly path: string;
   readonly access: Access;
   readonly query: z.ZodObject;
-  readonly run: (context: RouteContext, request: RouteRequest) => Promise<ApiResponse>;
+  readonly run: (request: RouteRequest) => Promise<ApiResponse>;
 }
 
 export type DocumentedRoute = Route & RouteDocumentation;
