@@ -5,7 +5,6 @@ import { createHookwright } from "hookwright";
 import type { Hookwright, HookwrightOptions, Logger } from "hookwright";
 import type { Store } from "@hookwright/storage";
 import { openAdminListener } from "./admin-listener.ts";
-import { prepareDemo } from "./demo/prepare-demo.ts";
 import { describeFinding } from "./checks/check.ts";
 import type { Check } from "./checks/check.ts";
 import { checkEmptyStorage } from "./checks/empty-storage-check.ts";
@@ -135,7 +134,9 @@ async function serve(options: ServeOptions): Promise<void> {
       log("storage_empty", {}, describeFinding(data));
     }
     const secrets = await readServerSecrets(secretOptions);
-    const demo = settings.demo ? await prepareDemo({ settings, program, store, colours, log }) : undefined;
+    // Loaded late, because its receiver needs packages of several megabytes.
+    const { prepareDemo } = settings.demo ? await import("./demo/prepare-demo.ts") : {};
+    const demo = await prepareDemo?.({ settings, program, store, colours, log });
     if (demo !== undefined) opened.unshift(() => demo.close());
     const hostToken = demo?.hostToken ?? settings.hostToken;
     const egress = await readEgress(settings);
