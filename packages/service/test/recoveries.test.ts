@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { accountId } from "./support/fake-world.ts";
+import { accountId, answered } from "./support/fake-world.ts";
 import { openRecoveries } from "./support/open-recoveries.ts";
 
 it("a recovery sends again what failed, with the same body id, as new deliveries", async () => {
@@ -64,7 +64,7 @@ it("an event whose resend is pending or failed again is sent once more at most",
   const { transport, clock } = opened.world;
   await opened.fail("ord_1");
   await clock.advance(120_000);
-  transport.answerWith(() => ({ ...refusal, status: 500, failure: "status" }));
+  transport.answerWith(() => answered(500));
   opened.sent();
   await opened.publish("ord_2");
   await clock.advance(120_000);
@@ -102,7 +102,7 @@ it("since, until and statuses select by the time and the end of a delivery", asy
 it("a delivery that was created before since and failed later matches", async () => {
   await using opened = await openRecoveries({ worker: { retryDelaysSeconds: [600] } });
   const { clock, transport } = opened.world;
-  transport.answerWith(() => ({ ...refusal, status: 500, failure: "status" }));
+  transport.answerWith(() => answered(500));
   await opened.publish("ord_1");
   await clock.advance(60_000);
   const since = new Date(clock.now()).toISOString();
@@ -202,7 +202,7 @@ it("an event whose resend was pending at the start is not sent, even if that res
   await using opened = await openRecoveries();
   await opened.fail("ord_1");
   await opened.recoverer.close();
-  opened.world.transport.answerWith(() => ({ ...refusal, status: 500, failure: "status" }));
+  opened.world.transport.answerWith(() => answered(500));
   const { rows } = await opened.service.deliveries.list(accountId, {}, { limit: 1 });
   await opened.service.deliveries.resend(accountId, rows[0]?.id ?? "");
   const started = await opened.recover();
@@ -327,5 +327,3 @@ it("are listed newest first, at most a hundred, and until 30 days after their en
   opened.world.clock.jump(30 * 24 * 60 * 60 * 1_000 + 1);
   expect((await webhooks.listRecoveries(accountId, opened.webhookId, { limit: 1 })).rows).toEqual([]);
 });
-
-const refusal = { headers: [], excerpt: "", detail: null, durationMs: 1 };

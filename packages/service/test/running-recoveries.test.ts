@@ -1,7 +1,7 @@
 import { StorageError } from "@hookwright/storage";
 import type { Commit, Store } from "@hookwright/storage";
 import { expect, it } from "vitest";
-import { accountId } from "./support/fake-world.ts";
+import { accountId, answered } from "./support/fake-world.ts";
 import { openRecoveries } from "./support/open-recoveries.ts";
 import type { Recoveries } from "./support/open-recoveries.ts";
 
@@ -62,7 +62,7 @@ it("thousands of matches are sent in small commits, while few are pending", asyn
   opened.world.transport.answerWith(async () => {
     const queued = await store.list({ prefix: [partition, "fresh"], limit: 1_000 });
     highest = Math.max(highest, queued.length);
-    return { status: 200, headers: [], excerpt: "", failure: null, detail: null, durationMs: 1 };
+    return answered(200);
   });
   recoverer.start();
   const ended = await opened.finish(recovery);
@@ -78,19 +78,32 @@ it("thousands of matches are sent in small commits, while few are pending", asyn
   await worker.close();
 });
 
-it("waits while the endpoint accepts nothing, and continues when it does", async () => {
-  await using opened = await openRecoveries({ recoverer: { maximumPending: 100 } });
+/** A recovery of 300 orders, whose endpoint responds after a release. At most 100 deliveries are pending. */
+async function openHeld() {
+  const opened = await openRecoveries({ recoverer: { maximumPending: 100 } });
   await cancel(opened, 300);
   const { worker, recoverer } = opened.open("worker_2");
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  opened.world.transport.answerWith(async () => {
-    await released;
-    return { status: 200, headers: [], excerpt: "", failure: null, detail: null, durationMs: 1 };
-  });
+  opened.world.transport.answerWith(() => released.then(() => answered(200)));
   await worker.start();
   recoverer.start();
   const recovery = await opened.recover();
   await opened.world.clock.advance(9_000);
+  return {
+    opened,
+    recovery,
+    release,
+    async [Symbol.asyncDispose]() {
+      await recoverer.close();
+      await worker.close();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+it("waits while the endpoint accepts nothing, and continues when it does", async () => {
+  await using held = await openHeld();
+  const { opened, recovery, release } = held;
   expect(await pendingOf(opened)).toBe(100);
   expect(await opened.service.webhooks.getRecovery(accountId, recovery.id)).toMatchObject({
     status: "running",
@@ -99,23 +112,11 @@ it("waits while the endpoint accepts nothing, and continues when it does", async
   });
   release();
   expect(await opened.finish(recovery)).toMatchObject({ status: "finished", resent: 300 });
-  await recoverer.close();
-  await worker.close();
 });
 
 it("a stopped recovery creates no more deliveries, and those that it created are sent", async () => {
-  await using opened = await openRecoveries({ recoverer: { maximumPending: 100 } });
-  await cancel(opened, 300);
-  const { worker, recoverer } = opened.open("worker_2");
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  opened.world.transport.answerWith(async () => {
-    await released;
-    return { status: 200, headers: [], excerpt: "", failure: null, detail: null, durationMs: 1 };
-  });
-  await worker.start();
-  recoverer.start();
-  const recovery = await opened.recover();
-  await opened.world.clock.advance(5_000);
+  await using held = await openHeld();
+  const { opened, recovery, release } = held;
   const stopped = await opened.service.webhooks.stopRecovery(accountId, recovery.id);
   expect(stopped).toMatchObject({ status: "stopped", found: 300, resent: 100 });
   release();
@@ -125,8 +126,6 @@ it("a stopped recovery creates no more deliveries, and those that it created are
   expect(await opened.finish(await opened.recover())).toMatchObject({ found: 200, resent: 200 });
   await opened.world.clock.advance(60_000);
   expect(timesSent(opened).size).toBe(200);
-  await recoverer.close();
-  await worker.close();
 });
 
 it.each<[what: string, change: (opened: Recoveries) => Promise<unknown>]>([

@@ -5,6 +5,7 @@ import type { Commit, Store } from "@hookwright/storage";
 import { expect, it } from "vitest";
 import type { Service } from "../src/use-cases.ts";
 import { rest } from "../../delivery/test/support/fake-clock.ts";
+import { answered } from "./support/fake-world.ts";
 import { openRecoveries } from "./support/open-recoveries.ts";
 import type { Recoveries } from "./support/open-recoveries.ts";
 import { openService } from "./support/open-service.ts";
@@ -48,14 +49,7 @@ async function openOutage(
   }
   // Leases of all partitions are acquired one after the other.
   await clock.advance(20_000);
-  transport.answerWith(() => ({
-    status: 500,
-    failure: "status",
-    headers: [],
-    excerpt: "",
-    detail: null,
-    durationMs: 1,
-  }));
+  transport.answerWith(() => answered(500));
   for (let order = 0; order < 30; order++)
     for (const accountId of owners) await publish(accountId, `ord_${order}`);
   const statuses = async (): Promise<readonly string[]> => {
@@ -68,14 +62,7 @@ async function openOutage(
     await rest(20);
   }
   for (const accountId of owners) await publish(accountId, "ord_missed");
-  transport.answerWith(() => ({
-    status: 200,
-    failure: null,
-    headers: [],
-    excerpt: "",
-    detail: null,
-    durationMs: 1,
-  }));
+  transport.answerWith(() => answered(200));
   const sentBefore = transport.sent.length;
   return {
     ...opened,

@@ -8,7 +8,7 @@ import type { JobRunner, JobRunnerOptions } from "../../src/jobs/job-runner.ts";
 import { createServerKeys } from "../../src/secrets/server-keys.ts";
 import { createSigning } from "../../src/secrets/signing.ts";
 import type { Service } from "../../src/use-cases.ts";
-import { accountId, createWorld } from "./fake-world.ts";
+import { accountId, answered, createWorld } from "./fake-world.ts";
 import type { World } from "./fake-world.ts";
 import { openService } from "./open-service.ts";
 
@@ -105,10 +105,10 @@ export async function openRecoveries({
     since,
     publish,
     async fail(...orderIds) {
-      transport.answerWith(() => refused);
+      transport.answerWith(() => answered(500));
       for (const orderId of orderIds) await publish(orderId);
       await clock.advance(1_000);
-      transport.answerWith(() => accepted);
+      transport.answerWith(() => answered(200));
       read = transport.sent.length;
     },
     recover: (input = {}) => service.webhooks.recover(accountId, webhook.id, { since, ...input }),
@@ -135,12 +135,3 @@ export async function openRecoveries({
     },
   };
 }
-
-const answer = {
-  headers: ["content-type", "text/plain"],
-  excerpt: "",
-  detail: null,
-  durationMs: 1,
-};
-const refused = { ...answer, status: 500, failure: "status" } as const;
-const accepted = { ...answer, status: 200, failure: null } as const;
