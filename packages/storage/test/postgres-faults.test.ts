@@ -21,6 +21,28 @@ const set = (store: Store, value: string) =>
   store.commit("p05", { mutations: [{ type: "set", key, value }] });
 const add = (store: Store) => store.commit("p05", { mutations: [{ type: "sum", key, amount: 1 }] });
 
+/** Three writers that add to one key until they are stopped. Counts the commits that succeeded, and those of unknown outcome. */
+function startWriters(store: Store) {
+  let isOver = false;
+  const writers = { acknowledged: 0, unknown: 0, stop };
+  async function write(): Promise<void> {
+    while (!isOver)
+      try {
+        await add(store);
+        writers.acknowledged += 1;
+      } catch (error) {
+        if (!String(error).includes("Nothing was written")) writers.unknown += 1;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+  }
+  const writing = [write(), write(), write()];
+  async function stop(): Promise<void> {
+    isOver = true;
+    await Promise.all(writing);
+  }
+  return writers;
+}
+
 /** Makes the server a hot standby without a primary, or a primary again, and restarts it. */
 async function setStandby(server: PostgresServer, isStandby: boolean): Promise<void> {
   await server.stop("SIGINT");
@@ -331,32 +353,18 @@ describe.runIf(hasPostgresServer)("on one server,", async () => {
 
   it("connections that an administrator ends lose no commit and duplicate none", async () => {
     await using store = await openPostgresStore({ url: server.url, schema: createName() });
-    let acknowledged = 0;
-    let unknown = 0;
-    let isOver = false;
-    const write = async () => {
-      while (!isOver) {
-        await add(store).then(
-          () => (acknowledged += 1),
-          (error: unknown) => {
-            if (!String(error).includes("Nothing was written")) unknown += 1;
-          },
-        );
-      }
-    };
-    const writing = [write(), write(), write()];
+    const writers = startWriters(store);
     for (let cut = 0; cut < 10; cut++) {
       await server.run(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hookwright'",
       );
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    isOver = true;
-    await Promise.all(writing);
+    await writers.stop();
     const count = Number(await store.get(key));
-    expect(count).toBeGreaterThanOrEqual(acknowledged);
-    expect(count).toBeLessThanOrEqual(acknowledged + unknown);
-    expect(acknowledged).toBeGreaterThan(10);
+    expect(count).toBeGreaterThanOrEqual(writers.acknowledged);
+    expect(count).toBeLessThanOrEqual(writers.acknowledged + writers.unknown);
+    expect(writers.acknowledged).toBeGreaterThan(10);
   });
 });
 
@@ -364,32 +372,17 @@ describe.runIf(hasPostgresServer)("a server of its own", () => {
   it("may crash under load. No acknowledged commit is lost, none is applied twice, and the store recovers", async () => {
     await using server = await startPostgresServer();
     await using store = await openPostgresStore({ url: server.url });
-    let acknowledged = 0;
-    let unknown = 0;
-    let isOver = false;
-    const write = async () => {
-      while (!isOver) {
-        await add(store).then(
-          () => (acknowledged += 1),
-          async (error: unknown) => {
-            if (!String(error).includes("Nothing was written")) unknown += 1;
-            await new Promise((resolve) => setTimeout(resolve, 20));
-          },
-        );
-      }
-    };
-    const writing = [write(), write(), write()];
+    const writers = startWriters(store);
     for (let crash = 0; crash < 3; crash++) {
-      const before = acknowledged;
-      await expect.poll(() => acknowledged, { timeout: 10_000 }).toBeGreaterThan(before + 20);
+      const before = writers.acknowledged;
+      await expect.poll(() => writers.acknowledged, { timeout: 10_000 }).toBeGreaterThan(before + 20);
       await server.stop("SIGQUIT");
       await server.start();
     }
-    isOver = true;
-    await Promise.all(writing);
+    await writers.stop();
     const count = Number(await untilSucceeds(() => store.get(key)));
-    expect(count).toBeGreaterThanOrEqual(acknowledged);
-    expect(count).toBeLessThanOrEqual(acknowledged + unknown);
+    expect(count).toBeGreaterThanOrEqual(writers.acknowledged);
+    expect(count).toBeLessThanOrEqual(writers.acknowledged + writers.unknown);
   });
 
   it("may restart: reads and commits wait for a short time", { tags: ["long"] }, async () => {
