@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyCharacter } from "../../../scripts/test/support/any-character.ts";
 import { keepBody, keepHeaders, runAttempt } from "../src/sending/attempt.ts";
 import type { AttemptRow } from "../src/storage/codec.ts";
 import type { OutgoingRequest } from "../src/transport/transport.ts";
@@ -97,7 +98,7 @@ describe("a response body", () => {
   });
 
   it("is never cut within a character", () => {
-    const text = fc.string({ unit: "binary", minLength: 600, maxLength: 3_000 });
+    const text = fc.string({ unit: anyCharacter, minLength: 600, maxLength: 3_000 });
     fc.assert(
       fc.property(text, (body) => {
         const kept = keepBody(body);
@@ -138,7 +139,7 @@ describe("response headers", () => {
   });
 
   it("are never kept beyond 32 headers and 2 KiB", () => {
-    const text = fc.string({ unit: "binary", maxLength: 1_500 });
+    const text = fc.string({ unit: anyCharacter, maxLength: 1_500 });
     const list = fc.array(fc.tuple(text, text), { maxLength: 60 });
     fc.assert(
       fc.property(list, (pairs) => {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyCharacter } from "../../../scripts/test/support/any-character.ts";
 import { parseDeliveryRow, renderDeliveryRow } from "../src/storage/codec.ts";
 import type { AttemptRow, BodySource, DeliveryRow } from "../src/storage/codec.ts";
 import { readRequestHeaders, renderRequestHeaders, requestForm } from "../src/sending/attempt.ts";
@@ -22,7 +23,7 @@ const attempts: fc.Arbitrary<AttemptRow> = fc.record({
   body: fc.oneof(json, sources),
   status: fc.option(fc.integer({ min: 200, max: 599 })),
   headers: fc.array(fc.string()),
-  excerpt: fc.string({ unit: "binary" }).map((text) => text.toWellFormed()),
+  excerpt: fc.string({ unit: anyCharacter }).map((text) => text.toWellFormed()),
   error: fc.option(fc.constantFrom("timeout", "status")),
   detail: fc.option(fc.string()),
   next_attempt_at: fc.option(time),
