@@ -1,7 +1,8 @@
 import { StorageError } from "@hookwright/storage";
 import type { Commit, Store } from "@hookwright/storage";
-import { Counter, Histogram } from "@prometheus-io/client";
+import { Counter } from "@prometheus-io/client";
 import type { Registry } from "@prometheus-io/client";
+import { SeriesHistogram } from "./series-histogram.ts";
 
 const buckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const operations = ["get", "getMany", "list", "count", "commit"] as const;
@@ -13,7 +14,7 @@ export type OnCommit = (commit: Commit, error?: unknown) => void;
 /** Wraps a store so that the duration and the errors of each operation are counted. Its promises are returned unchanged. */
 export function observeStore(store: Store, registry: Registry, onCommit: OnCommit): Store {
   const registers = [registry];
-  const seconds = new Histogram({
+  const seconds = new SeriesHistogram({
     name: "hookwright_store_operation_duration_seconds",
     help: "Duration of storage operations that succeeded.",
     labelNames: ["operation"],
@@ -26,14 +27,21 @@ export function observeStore(store: Store, registry: Registry, onCommit: OnCommi
     labelNames: ["operation", "code"],
     registers,
   });
-  const series = new Map(operations.map((operation) => [operation, seconds.labels(operation)]));
+  const open = (operation: Operation) => seconds.open({ operation });
+  const addTo = {
+    get: open("get"),
+    getMany: open("getMany"),
+    list: open("list"),
+    count: open("count"),
+    commit: open("commit"),
+  };
   for (const operation of operations) errors.inc({ operation, code: "unavailable" }, 0);
 
   function observe<Result>(operation: Operation, run: () => Promise<Result>): Promise<Result> {
     const startedAt = performance.now();
     const result = run();
     result.then(
-      () => series.get(operation)?.observe((performance.now() - startedAt) / 1_000),
+      () => addTo[operation]((performance.now() - startedAt) / 1_000),
       (error: unknown) =>
         errors.inc({ operation, code: error instanceof StorageError ? error.code : "other" }),
     );

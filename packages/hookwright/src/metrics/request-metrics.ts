@@ -1,7 +1,8 @@
 import type { ServedRequest } from "@hookwright/api";
 import type { FailedAuthentication } from "@hookwright/service";
-import { Counter, Histogram } from "@prometheus-io/client";
+import { Counter } from "@prometheus-io/client";
 import type { Registry } from "@prometheus-io/client";
+import { SeriesHistogram } from "./series-histogram.ts";
 
 export interface RequestMetrics {
   readonly onServed: (request: ServedRequest) => void;
@@ -11,18 +12,32 @@ export interface RequestMetrics {
   countRefusals(limit: string): () => void;
 }
 
+/** The requests of one method, route and status. They are looked up once, and counted here until the metrics are read. */
+interface RequestSeries {
+  readonly labels: { readonly method: string; readonly route: string; readonly status: number };
+  readonly addSeconds: (seconds: number) => void;
+  count: number;
+}
+
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** A request is counted in the process that serves it. */
 export function createRequestMetrics(registry: Registry): RequestMetrics {
   const registers = [registry];
+  const series = new Map<string, RequestSeries>();
   const requests = new Counter({
     name: "hookwright_requests_total",
     help: "Requests served.",
     labelNames: ["method", "route", "status"],
     registers,
+    collect() {
+      for (const each of series.values()) {
+        if (each.count > 0) requests.inc(each.labels, each.count);
+        each.count = 0;
+      }
+    },
   });
-  const seconds = new Histogram({
+  const seconds = new SeriesHistogram({
     name: "hookwright_request_duration_seconds",
     help: "Time from the head of a request to its response.",
     labelNames: ["method", "route", "status_class"],
@@ -50,12 +65,22 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   for (const credential of ["password", "console_link", "host_token", "metrics_token"] as const)
     failed.inc({ credential }, 0);
 
+  function seriesOf(method: string, route: string, status: number): RequestSeries {
+    const name = `${status} ${method} ${route}`;
+    const known = series.get(name);
+    if (known !== undefined) return known;
+    const addSeconds = seconds.open({ method, route, status_class: `${Math.floor(status / 100)}xx` });
+    const opened = { labels: { method, route, status }, addSeconds, count: 0 };
+    series.set(name, opened);
+    return opened;
+  }
+
   return {
     onFailedAuthentication: ({ credential }) => failed.inc({ credential }),
     onServed({ method, route, status, errorCode, durationMs }) {
-      requests.inc({ method, route, status });
-      const statusClass = `${Math.floor(status / 100)}xx`;
-      seconds.observe({ method, route, status_class: statusClass }, durationMs / 1_000);
+      const served = seriesOf(method, route, status);
+      served.count += 1;
+      served.addSeconds(durationMs / 1_000);
       if (errorCode !== undefined) errors.inc({ code: errorCode });
     },
     countRefusals(limit) {
