@@ -95,8 +95,9 @@ export function readFields<ObjectFields extends Fields>(
   reading: Reading,
 ): OutputOf<ObjectFields>;
 export function readFields(fields: Fields, source: Siblings, prefix: string, reading: Reading): object {
-  const { entries, names } = tableOf(fields);
-  const record: Record<string, unknown> = {};
+  const { entries, names, empty } = tableOf(fields);
+  // A copy has room for all fields. An object that grows field by field is allocated again and again.
+  const record = { ...empty };
   let sent = 0;
   for (const [name, field] of entries) {
     const value = source[name];
@@ -118,6 +119,8 @@ function dropUnknown(names: ReadonlySet<string>, source: Siblings, prefix: strin
 interface FieldTable {
   readonly entries: readonly (readonly [string, Field])[];
   readonly names: ReadonlySet<string>;
+  /** All fields, without values. */
+  readonly empty: Readonly<Record<string, unknown>>;
 }
 
 const knownTables = new WeakMap<Fields, FieldTable>();
@@ -125,7 +128,9 @@ const knownTables = new WeakMap<Fields, FieldTable>();
 function tableOf(fields: Fields): FieldTable {
   let table = knownTables.get(fields);
   if (table === undefined) {
-    table = { entries: Object.entries(fields), names: new Set(Object.keys(fields)) };
+    const names = Object.keys(fields);
+    const empty = Object.fromEntries(names.map((name) => [name, undefined]));
+    table = { entries: Object.entries(fields), names: new Set(names), empty };
     knownTables.set(fields, table);
   }
   return table;
