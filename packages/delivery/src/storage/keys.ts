@@ -49,7 +49,14 @@ export const keys = {
   signingSecretsIn: (partition: string): Key => [partition, "signing-secret"],
 
   /** In order of creation. The value is the delivery. */
-  newDelivery: (address: EndpointAddress, deliveryId: string): Key => keyIn("fresh", address, deliveryId),
+  newDelivery: ({ accountId, event, webhookId }: EndpointAddress, deliveryId: string): Key => [
+    partitionOf(accountId),
+    "fresh",
+    accountId,
+    event,
+    webhookId,
+    deliveryId,
+  ],
   newQueue: (address: EndpointAddress): Key => keyIn("fresh", address),
   newQueues: (accountId: string): Key => keyOf("fresh", accountId),
   newQueuesIn: (partition: string): Key => [partition, "fresh"],
@@ -61,12 +68,26 @@ export const keys = {
   retryQueuesIn: (partition: string): Key => [partition, "retry"],
 
   /** In order of creation. */
-  delivery: (accountId: string, deliveryId: string): Key => keyOf("delivery", accountId, deliveryId),
+  delivery: (accountId: string, deliveryId: string): Key => [
+    partitionOf(accountId),
+    "delivery",
+    accountId,
+    deliveryId,
+  ],
   deliveries: (accountId: string): Key => keyOf("delivery", accountId),
   deliveriesIn: (partition: string): Key => [partition, "delivery"],
   /** The index has all filters in its key. The value is the size of the row, see `renderRowSize`. */
-  log: (accountId: string, { event, webhookId, projectId, status, kind, deliveryId }: LogEntry): Key =>
-    keyOf("delivery-log", accountId, event, webhookId, projectId, status, kind, deliveryId),
+  log: (accountId: string, { event, webhookId, projectId, status, kind, deliveryId }: LogEntry): Key => [
+    partitionOf(accountId),
+    "delivery-log",
+    accountId,
+    event,
+    webhookId,
+    projectId,
+    status,
+    kind,
+    deliveryId,
+  ],
   logs: (accountId: string): Key => keyOf("delivery-log", accountId),
   /** The log of one webhook. Its entries continue with the project. */
   logsOfWebhook: (address: EndpointAddress): Key => keyIn("delivery-log", address),
