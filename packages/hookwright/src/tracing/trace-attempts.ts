@@ -1,7 +1,7 @@
 import type { AttemptRow, TraceAttempt } from "@hookwright/delivery";
 import { context, ROOT_CONTEXT, SpanKind, trace } from "@opentelemetry/api";
 import type { Attributes, Context, Tracer } from "@opentelemetry/api";
-import { endSpan, toContext } from "./spans.ts";
+import { endSpan, isTracingOn, toContext } from "./spans.ts";
 
 export interface AttemptTracing {
   readonly traceAttempt: TraceAttempt;
@@ -18,6 +18,7 @@ export interface AttemptTracing {
 export function createAttemptTracing(tracer: Tracer): AttemptTracing {
   const contexts = new WeakMap<AttemptRow, Context>();
   const traceAttempt: TraceAttempt = ({ accountId, delivery, targetUrl }) => {
+    if (!isTracingOn()) return undefined;
     const attributes = { "http.request.method": "POST", "messaging.destination.name": delivery.event };
     const parent = toContext(delivery.trace_parent);
     const span = tracer.startSpan("POST", { kind: SpanKind.CLIENT, attributes }, parent);

@@ -2,7 +2,7 @@ import { isHookwrightError } from "@hookwright/domain";
 import type { Service } from "@hookwright/service";
 import { context, SpanKind, trace } from "@opentelemetry/api";
 import type { Attributes, Context, Tracer } from "@opentelemetry/api";
-import { endSpan, isTraced, toContext } from "./spans.ts";
+import { endSpan, isTraced, isTracingOn, toContext } from "./spans.ts";
 
 type Publishing = Pick<Service, "publish" | "publishRow" | "publishMany">;
 
@@ -18,9 +18,11 @@ export interface TracedPublishing extends Pick<Service, "publish" | "publishMany
 export function tracePublishing(service: Publishing, tracer: Tracer): TracedPublishing {
   function publishIn<Result>(
     parent: Context,
-    attributes: Attributes,
+    toSpanAttributes: () => Attributes,
     publish: () => Promise<Result>,
   ): Promise<Result> {
+    if (!isTracingOn()) return publish();
+    const attributes = toSpanAttributes();
     const { "messaging.destination.name": event } = attributes;
     const name = event === undefined ? "publish" : `publish ${String(event)}`;
     const span = tracer.startSpan(name, { kind: SpanKind.PRODUCER, attributes }, parent);
@@ -34,13 +36,24 @@ export function tracePublishing(service: Publishing, tracer: Tracer): TracedPubl
   }
 
   return {
-    publish: (input) => publishIn(context.active(), toAttributes(input), () => service.publish(input)),
+    publish: (input) =>
+      publishIn(
+        context.active(),
+        () => toAttributes(input),
+        () => service.publish(input),
+      ),
     publishMany: (inputs) =>
-      publishIn(context.active(), { ...operation, "messaging.batch.message_count": inputs.length }, () =>
-        service.publishMany(inputs),
+      publishIn(
+        context.active(),
+        () => ({ ...operation, "messaging.batch.message_count": inputs.length }),
+        () => service.publishMany(inputs),
       ),
     publishFromOutbox: (input, { takes, traceParent }) =>
-      publishIn(toContext(traceParent), toAttributes(input), () => service.publishRow(input, takes)),
+      publishIn(
+        toContext(traceParent),
+        () => toAttributes(input),
+        () => service.publishRow(input, takes),
+      ),
   };
 }
 
