@@ -114,8 +114,7 @@ function applyCommit(
       const stored = sum === undefined ? mutation.stored : toStored(sum);
       transaction.put(mutation.key, stored);
       const expiresAt = storedExpiry(stored);
-      if (expiresAt !== undefined)
-        transaction.put(toExpiryIndexKey(mutation.key, toSweepTime(expiresAt, now)), empty);
+      if (expiresAt !== undefined) addToExpiryIndex(transaction, mutation.key, toSweepTime(expiresAt, now));
     }
   }
   return undefined;
@@ -230,6 +229,12 @@ function toExpiryIndexKey(key: Uint8Array, sweepTime: number): Uint8Array {
   view.setUint32(5, sweepTime % 2 ** 32);
   indexKey.set(key, expiryIndexHeaderBytes);
   return indexKey;
+}
+
+/** Writes no entry that is there already: LMDB would copy and write its page all the same. */
+function addToExpiryIndex(transaction: WriteTransaction, key: Uint8Array, sweepTime: number): void {
+  const indexKey = toExpiryIndexKey(key, sweepTime);
+  if (transaction.getBinaryFast(indexKey) === undefined) transaction.put(indexKey, empty);
 }
 
 /** Removes at most `limit` expired entries. Returns the number of index entries that it checked. */
