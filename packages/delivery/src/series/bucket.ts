@@ -1,13 +1,6 @@
 import type { Key } from "@hookwright/storage";
 import type { AttemptRow, DeliveryStatus } from "../storage/codec.ts";
-import {
-  addDurations,
-  emptyHistogram,
-  mergeHistograms,
-  parseHistogram,
-  percentileMs,
-  renderHistogram,
-} from "./histogram.ts";
+import { addDurations, emptyHistogram, mergeHistograms, percentileMs } from "./histogram.ts";
 import type { Histogram } from "./histogram.ts";
 
 /** The lengths of the buckets. Each series lives a little longer than the period that shows it. */
@@ -119,13 +112,11 @@ type BucketCells = ReturnType<typeof toCells>;
 
 function toCells({ at, part, counts }: Bucket) {
   const { delivered, failed, cancelled, attempts, failedAttempts, durations } = counts;
-  const histogram: readonly number[] = renderHistogram(durations);
-  return [at, part, delivered, failed, cancelled, attempts, failedAttempts, histogram] as const;
+  return [at, part, delivered, failed, cancelled, attempts, failedAttempts, durations] as const;
 }
 
 function toBucket(cells: BucketCells): Bucket {
-  const [at, part, delivered, failed, cancelled, attempts, failedAttempts, histogram] = cells;
-  const durations = parseHistogram(histogram);
+  const [at, part, delivered, failed, cancelled, attempts, failedAttempts, durations] = cells;
   return { at, part, counts: { delivered, failed, cancelled, attempts, failedAttempts, durations } };
 }
 

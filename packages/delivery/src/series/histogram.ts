@@ -6,23 +6,34 @@ const boundsMs: readonly number[] = Array.from({ length: 41 }, (_, index) =>
   Number((10 ** (index / 10)).toPrecision(2)),
 );
 
-/** How many durations are at most each bound and above the one before. Longer ones count for the last. */
+/**
+ * How many durations are at most each bound and above the one before. Longer ones count for the last. Only bounds that have any are in
+ * it, each as its index and its count, in order. It is stored as it is.
+ */
 export type Histogram = readonly number[];
 
-export const emptyHistogram: Histogram = boundsMs.map(() => 0);
+export const emptyHistogram: Histogram = [];
 
 export function addDurations(histogram: Histogram, durationsMs: readonly number[]): Histogram {
   const sum = [...histogram];
   for (const durationMs of durationsMs) {
     const found = boundsMs.findIndex((bound) => durationMs <= bound);
-    const index = found === -1 ? boundsMs.length - 1 : found;
-    sum[index] = (sum[index] ?? 0) + 1;
+    addCount(sum, found === -1 ? boundsMs.length - 1 : found, 1);
   }
   return sum;
 }
 
 export function mergeHistograms(one: Histogram, other: Histogram): Histogram {
-  return one.map((count, index) => count + (other[index] ?? 0));
+  const sum = [...one];
+  for (let at = 0; at < other.length; at += 2) addCount(sum, other[at] ?? 0, other[at + 1] ?? 0);
+  return sum;
+}
+
+function addCount(histogram: number[], index: number, count: number): void {
+  let at = 0;
+  while ((histogram[at] ?? index) < index) at += 2;
+  if (histogram[at] === index) histogram[at + 1] = (histogram[at + 1] ?? 0) + count;
+  else histogram.splice(at, 0, index, count);
 }
 
 /**
@@ -32,21 +43,13 @@ export function mergeHistograms(one: Histogram, other: Histogram): Histogram {
  * @example percentileMs(addDurations(emptyHistogram, [48]), 0.95) // 50
  */
 export function percentileMs(histogram: Histogram, share: number): number | null {
-  const total = histogram.reduce((sum, count) => sum + count, 0);
-  if (total === 0) return null;
+  let total = 0;
+  for (let at = 1; at < histogram.length; at += 2) total += histogram[at] ?? 0;
   const rank = Math.ceil(total * share);
   let counted = 0;
-  const index = histogram.findIndex((count) => (counted += count) >= rank);
-  return boundsMs.at(index) ?? null;
-}
-
-/** Index and count of each bound that has any. */
-export function renderHistogram(histogram: Histogram): number[] {
-  return histogram.flatMap((count, index) => (count === 0 ? [] : [index, count]));
-}
-
-export function parseHistogram(cells: readonly number[]): Histogram {
-  const histogram = [...emptyHistogram];
-  for (let at = 0; at < cells.length; at += 2) histogram[cells[at] ?? 0] = cells[at + 1] ?? 0;
-  return histogram;
+  for (let at = 0; at < histogram.length; at += 2) {
+    counted += histogram[at + 1] ?? 0;
+    if (counted >= rank) return boundsMs[histogram[at] ?? 0] ?? null;
+  }
+  return null;
 }
