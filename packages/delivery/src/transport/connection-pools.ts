@@ -56,6 +56,8 @@ export function createConnectionPools<Connection extends PooledConnection<Connec
   const accounts = new Map<string, Account<Connection>>();
   /** When reused connections have failed, by pool. The pool that failed longest ago comes first. */
   const failuresOf = new Map<string, readonly number[]>();
+  /** Accounts by the number of their idle connections. The last set is not empty. */
+  const accountsWithIdle: Set<Account<Connection>>[] = [];
   let idleCount = 0;
 
   /** Counts a new connection. {@link remove} must follow when it has ended. */
@@ -95,7 +97,7 @@ export function createConnectionPools<Connection extends PooledConnection<Connec
     if (idleCount >= maximumIdle) evict();
     pool.idle.push(connection);
     pool.account.idle.add(connection);
-    idleCount += 1;
+    countIdle(pool.account, 1);
     connection.deadline.set(performance.now() + limitMs, false);
   }
 
@@ -143,9 +145,17 @@ export function createConnectionPools<Connection extends PooledConnection<Connec
 
   /** Closes the longest idle connection of the account that has the most, so that one account cannot displace the others. */
   function evict(): void {
-    let largest = new Set<Connection>();
-    for (const { idle } of accounts.values()) if (idle.size > largest.size) largest = idle;
-    for (const longestIdle of largest) return destroyIdle(longestIdle);
+    for (const { idle } of accountsWithIdle.at(-1) ?? [])
+      for (const longestIdle of idle) return destroyIdle(longestIdle);
+  }
+
+  /** One more or one less of the connections of an account is idle. */
+  function countIdle(account: Account<Connection>, change: 1 | -1): void {
+    const { size } = account.idle;
+    idleCount += change;
+    accountsWithIdle[size - change]?.delete(account);
+    if (size > 0) (accountsWithIdle[size] ??= new Set()).add(account);
+    while (accountsWithIdle.at(-1)?.size === 0) accountsWithIdle.pop();
   }
 
   function destroyIdle(connection: Connection): void {
@@ -158,7 +168,7 @@ export function createConnectionPools<Connection extends PooledConnection<Connec
     if (!account.idle.delete(connection)) return;
     connection.deadline.clear();
     idle.splice(idle.lastIndexOf(connection), 1);
-    idleCount -= 1;
+    countIdle(account, -1);
   }
 
   return { open, take, put, reuseWorked, reuseFailed, remove };

@@ -61,8 +61,13 @@ const noBytes = Buffer.alloc(0);
 /**
  * Reads HTTP/1 responses (RFC 9112) of a receiver that is not trusted. The status line and the empty line after the headers
  * decide. A malformed header line, such as a PHP warning, is dropped and counted, and the connection is not reused.
+ *
+ * @param options.cachesHead whether further responses are expected, which are likely to have the same head
  */
-export function createResponseParser({ bodyLimitBytes = excerptLimitBytes } = {}): ResponseParser {
+export function createResponseParser({
+  bodyLimitBytes = excerptLimitBytes,
+  cachesHead = true,
+} = {}): ResponseParser {
   let status = 0;
   let minorVersion = 1;
   let headers: string[] = [];
@@ -112,7 +117,7 @@ export function createResponseParser({ bodyLimitBytes = excerptLimitBytes } = {}
     while (offset < length && parser.head === undefined && !hasEnded(parser.state))
       offset = readLine(text, offset);
     if (isAtStart && parser.head !== undefined && isWellFormed && informational === 0) {
-      if (length > longestCachedRead) return offset;
+      if (!cachesHead || length > longestCachedRead) return offset;
       if (cache.length === 0) cache = Buffer.allocUnsafeSlow(longestCachedRead);
       cachedBytes = memory.copy(cache, 0, 0, offset);
       cachedHead = { status, minorVersion, headers };

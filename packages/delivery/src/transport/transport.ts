@@ -103,7 +103,8 @@ interface Exchange extends Pick<OutgoingRequest, "accountId" | "timeoutMs"> {
 interface Connection extends PooledConnection<Connection> {
   /** First the connection to the proxy, if there is one. */
   socket: Socket;
-  readonly parser: ResponseParser;
+  /** Undefined until bytes arrive, and after the only response of most connections. */
+  parser: ResponseParser | undefined;
   readonly target: Target;
   certificate: X509Certificate | undefined;
   /** Undefined while it is idle. */
@@ -206,7 +207,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const connection: Connection = {
       socket: isProxied ? openProxied(proxy) : openSocket(target, socketOptions),
       pool: pools.open(accountId, origin),
-      parser: createResponseParser(),
+      parser: undefined,
       target,
       certificate: undefined,
       isReused: false,
@@ -223,11 +224,19 @@ export function createTransport(options: TransportOptions = {}): Transport {
   /** Follows a new connection to the endpoint. */
   function observe(connection: Connection, exchange: Exchange): void {
     const { socket, target } = connection;
-    const { origin } = target;
     socket.on("lookup", (error: Error | null) => {
       if (error === null) exchange.phase = "connect";
     });
     socket.once("connect", () => onConnected(connection, exchange));
+    if (target.isSecure) observeTls(connection, exchange);
+    socket.on("error", (error: NodeJS.ErrnoException) => onBroken(connection, error));
+    socket.on("end", () => onBroken(connection, undefined));
+    socket.on("close", () => onBroken(connection, undefined));
+  }
+
+  function observeTls(connection: Connection, exchange: Exchange): void {
+    const { socket, target } = connection;
+    const { origin } = target;
     // Before Node verifies it: a certificate that was refused can no longer be read.
     socket.prependOnceListener("secure", () => {
       if (socket instanceof TLSSocket) connection.certificate = socket.getPeerX509Certificate();
@@ -241,9 +250,6 @@ export function createTransport(options: TransportOptions = {}): Transport {
     socket.on("session", (session: Buffer) => {
       if (isVerified) sessions.set(origin, session);
     });
-    socket.on("error", (error: NodeJS.ErrnoException) => onBroken(connection, error));
-    socket.on("end", () => onBroken(connection, undefined));
-    socket.on("close", () => onBroken(connection, undefined));
   }
 
   function onConnected(connection: Connection, exchange: Exchange): void {
@@ -282,22 +288,23 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function onBytes(connection: Connection, memory: Buffer, length: number): void {
-    const { exchange, parser } = connection;
+    const { exchange, isReused } = connection;
     // No request is waiting, so the bytes are not a response.
     if (exchange === undefined) return discard(connection);
+    const parser = (connection.parser ??= createResponseParser({ cachesHead: isReused }));
     if (exchange.phase === "exchange") {
       exchange.phase = "response";
       exchange.unsent = undefined;
-      if (connection.isReused) pools.reuseWorked(connection);
+      if (isReused) pools.reuseWorked(connection);
     }
     parser.push(memory, length);
     if (parser.problem !== undefined) {
       // It may be the rest of an earlier response.
-      if (connection.isReused) pools.reuseFailed(connection, exchange.startedAt);
+      if (isReused) pools.reuseFailed(connection, exchange.startedAt);
       return fail(connection, { failure: "protocol", detail: toDetail(parser.problem) });
     }
     if (parser.head === undefined) return;
-    if (hasEnded(parser.state)) return finish(connection, exchange, parser.head);
+    if (hasEnded(parser.state)) return finish(connection, exchange, parser, parser.head);
     if (exchange.headAt !== undefined) return;
     exchange.headAt = performance.now();
     connection.deadline.set(exchange.headAt + Math.min(maximumBodyGraceMs, exchange.timeoutMs), true);
@@ -306,7 +313,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   function onBroken(connection: Connection, error: NodeJS.ErrnoException | undefined): void {
     const { exchange, target, certificate, parser } = connection;
     if (exchange === undefined) return discard(connection);
-    if (parser.head !== undefined) return finish(connection, exchange, parser.head);
+    if (parser?.head !== undefined) return finish(connection, exchange, parser, parser.head);
     const unsent = toUnsent(error);
     if (unsent !== undefined) return rejectUnsent(connection, unsent);
     if (connection.isReused && exchange.phase === "exchange") {
@@ -323,7 +330,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   function onDue(connection: Connection): void {
     const { exchange, isReused, parser } = connection;
     if (exchange === undefined) return discard(connection);
-    if (parser.head !== undefined) return finish(connection, exchange, parser.head);
+    if (parser?.head !== undefined) return finish(connection, exchange, parser, parser.head);
     const { phase, timeoutMs, startedAt, connectedAt } = exchange;
     if (phase === "proxy")
       return onTunnelProblem(connection, {
@@ -346,8 +353,13 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   /** The status is known. Settles the exchange, and keeps or closes the connection. */
-  function finish(connection: Connection, exchange: Exchange, head: ResponseHead): void {
-    const { parser, socket, deadline } = connection;
+  function finish(
+    connection: Connection,
+    exchange: Exchange,
+    parser: ResponseParser,
+    head: ResponseHead,
+  ): void {
+    const { socket, deadline, isReused } = connection;
     const headAt = exchange.headAt ?? performance.now();
     deadline.clear();
     connection.exchange = undefined;
@@ -356,7 +368,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const settle = ({ text, isWhole }: Excerpt): void => {
       if (!isWhole) discard(connection);
       if (open.has(connection)) {
-        parser.restart();
+        if (isReused) parser.restart();
+        else connection.parser = undefined;
         pools.put(connection, headerValue(head.headers, "keep-alive"));
       }
       exchange.resolve(toAnswer(exchange, { head, headAt, excerpt: text }));
