@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { createWorld } from "./support/fake-world.ts";
 import { createDueAges } from "../src/sending/due-ages.ts";
-import { createEndpointLimits } from "../src/sending/endpoint-limits.ts";
+import { EndpointLimits } from "../src/sending/endpoint-limits.ts";
 import { countPartitions } from "../src/waiting-deliveries.ts";
 import type { LeaseChange } from "../src/worker-observer.ts";
 
 function createLimits() {
-  return createEndpointLimits({ maximumBackoffMs: 30_000, random: () => 0.5 });
+  return new EndpointLimits({ maximumBackoffMs: 30_000, random: () => 0.5 });
 }
 
 it("the oldest due delivery is that of the oldest partition, by the health of its endpoint", () => {

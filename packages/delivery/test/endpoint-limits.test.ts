@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { createEndpointLimits } from "../src/sending/endpoint-limits.ts";
+import { EndpointLimits } from "../src/sending/endpoint-limits.ts";
 
 const create = (maximumBackoffMs = 30_000, random = () => 0.5) =>
-  createEndpointLimits({ maximumBackoffMs, random });
+  new EndpointLimits({ maximumBackoffMs, random });
 
 /** Attempts one after the other: each ends at time 0, and the next is reported as started later. */
 function fail(limits: ReturnType<typeof create>, times: number): void {

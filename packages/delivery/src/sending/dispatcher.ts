@@ -1,7 +1,7 @@
 import type { Check, Store } from "@hookwright/storage";
 import type { Endpoint } from "./endpoint.ts";
-import { createEndpointLimits } from "./endpoint-limits.ts";
-import { createEndpointQueue } from "./endpoint-queue.ts";
+import { EndpointLimits } from "./endpoint-limits.ts";
+import { EndpointQueue } from "./endpoint-queue.ts";
 import { createRoundRobin } from "./round-robin.ts";
 import { codeOf, createSlots, errorPauseMs, idsOf } from "./slots.ts";
 import type { Slot, SlotsOptions } from "./slots.ts";
@@ -49,8 +49,8 @@ const nothing = (): void => {};
  * for at most one round, however large the backlogs of the others are.
  */
 export function createDispatcher(options: DispatcherOptions) {
-  const { store, clock, random, poolSize, longestRetryDelayMs, maximumBackoffMs, isRunning, onError } =
-    options;
+  const { store, clock, poolSize, longestRetryDelayMs, isRunning, onError } = options;
+  const queueOptions = { store, longestRetryDelayMs, now: () => clock.now() };
   const endpoints = new Map<string, Endpoint>();
   const active = createRoundRobin<Endpoint>();
   /** Their last turn was `no-slot`. */
@@ -230,8 +230,8 @@ export function createDispatcher(options: DispatcherOptions) {
       const endpoint: Endpoint = {
         address,
         partition,
-        queue: createEndpointQueue({ store, address, now: () => clock.now(), longestRetryDelayMs }),
-        limits: createEndpointLimits({ maximumBackoffMs, random }),
+        queue: new EndpointQueue(address, queueOptions),
+        limits: new EndpointLimits(options),
         areLimitsRestored: false,
         texts: undefined,
         inFlight: 0,
@@ -246,6 +246,7 @@ export function createDispatcher(options: DispatcherOptions) {
     },
     find: (webhookId: string): Endpoint | undefined => endpoints.get(webhookId),
     endpoints: (): Iterable<Endpoint> => endpoints.values(),
+    size: (): number => endpoints.size,
     activate,
     pump,
     /** The partition is lost: none of its attempts may start. */

@@ -1,5 +1,3 @@
-export type EndpointLimits = ReturnType<typeof createEndpointLimits>;
-
 interface AttemptTimes {
   readonly startedAt: number;
   readonly endedAt: number;
@@ -28,81 +26,91 @@ const jitter = 0.1;
  *
  * After ten failures in a row, attempts run one at a time and are spaced by 0.1, 0.2, 0.4 … 30 s. One success ends the back-off.
  * Failures of attempts that were in flight when it began are not counted: they say no more than the tenth.
+ *
+ * A class: a worker creates one for each endpoint, often for a single delivery, and closures take several times the memory.
  */
-export function createEndpointLimits({ maximumBackoffMs, random }: EndpointLimitsOptions) {
-  let limit = minimumLimit;
-  let failures = 0;
+export class EndpointLimits {
+  readonly #options: EndpointLimitsOptions;
+  #limit = minimumLimit;
+  #failures = 0;
   /** Successes since the last failure. */
-  let successes = successesUntilHealthy;
-  let backoffUntil = 0;
+  #successes = successesUntilHealthy;
+  #backoffUntil = 0;
   /** When the last counted failure ended. */
-  let failedAt = Number.NEGATIVE_INFINITY;
+  #failedAt = Number.NEGATIVE_INFINITY;
 
-  function isBackingOff(): boolean {
-    return maximumBackoffMs > 0 && failures >= failuresBeforeBackoff;
+  constructor(options: EndpointLimitsOptions) {
+    this.#options = options;
   }
 
-  function backoffMs(): number {
-    const doubled = firstBackoffMs * 2 ** Math.min(failures - failuresBeforeBackoff, 32);
+  /** Attempts that may run at once. */
+  get limit(): number {
+    return this.isBackingOff ? 1 : this.#limit;
+  }
+
+  /** Whether attempts are made one at a time, with pauses. */
+  get isBackingOff(): boolean {
+    return this.#options.maximumBackoffMs > 0 && this.#failures >= failuresBeforeBackoff;
+  }
+
+  /** Attempts that failed since the last success. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Whether an attempt failed lately. */
+  get isUnhealthy(): boolean {
+    return this.#successes < successesUntilHealthy;
+  }
+
+  /** No attempt starts before this time. 0: no back-off. */
+  get backoffUntil(): number {
+    return this.#backoffUntil;
+  }
+
+  /** Continues from what was recorded before this worker started. */
+  restore(recordedFailures: number, recordedBackoffUntil: number, now: number): void {
+    this.#failures = recordedFailures;
+    if (recordedFailures > 0) this.#successes = 0;
+    // A clock that was set back must not make the back-off longer.
+    const longest = now + this.#options.maximumBackoffMs;
+    this.#backoffUntil = this.isBackingOff ? Math.min(recordedBackoffUntil, longest) : 0;
+  }
+
+  /** A delivery was cancelled. It sent nothing, so the next ones need not wait, and more may be cancelled at once. */
+  onCancelled(): void {
+    this.#failures = 0;
+    this.#backoffUntil = 0;
+    this.#limit = Math.min(maximumLimit, this.#limit + 1);
+  }
+
+  /**
+   * Call it when an attempt ends, before the next one starts.
+   *
+   * @returns whether it counts as one of the failures in a row
+   */
+  onResult(accepted: boolean, { startedAt, endedAt }: AttemptTimes): boolean {
+    if (accepted) {
+      this.#failures = 0;
+      this.#successes += 1;
+      this.#backoffUntil = 0;
+      this.#limit = Math.min(maximumLimit, this.#limit + 1);
+      return true;
+    }
+    // A clock that was set back must not keep failures from counting.
+    if (this.isBackingOff && startedAt <= this.#failedAt && this.#failedAt <= endedAt) return false;
+    this.#failures += 1;
+    this.#successes = 0;
+    this.#failedAt = endedAt;
+    this.#limit = Math.max(minimumLimit, this.#limit >> 1);
+    if (this.isBackingOff) this.#backoffUntil = endedAt + this.#nextBackoffMs();
+    return true;
+  }
+
+  #nextBackoffMs(): number {
+    const { maximumBackoffMs, random } = this.#options;
+    const doubled = firstBackoffMs * 2 ** Math.min(this.#failures - failuresBeforeBackoff, 32);
     const jittered = doubled * (1 - jitter + 2 * jitter * random());
     return Math.round(Math.min(maximumBackoffMs, jittered));
   }
-
-  return {
-    /** Attempts that may run at once. */
-    get limit(): number {
-      return isBackingOff() ? 1 : limit;
-    },
-    /** Whether attempts are made one at a time, with pauses. */
-    get isBackingOff(): boolean {
-      return isBackingOff();
-    },
-    /** Attempts that failed since the last success. */
-    get failures(): number {
-      return failures;
-    },
-    /** Whether an attempt failed lately. */
-    get isUnhealthy(): boolean {
-      return successes < successesUntilHealthy;
-    },
-    /** No attempt starts before this time. 0: no back-off. */
-    get backoffUntil(): number {
-      return backoffUntil;
-    },
-    /** Continues from what was recorded before this worker started. */
-    restore(recordedFailures: number, recordedBackoffUntil: number, now: number): void {
-      failures = recordedFailures;
-      if (failures > 0) successes = 0;
-      // A clock that was set back must not make the back-off longer.
-      backoffUntil = isBackingOff() ? Math.min(recordedBackoffUntil, now + maximumBackoffMs) : 0;
-    },
-    /** A delivery was cancelled. It sent nothing, so the next ones need not wait, and more may be cancelled at once. */
-    onCancelled(): void {
-      failures = 0;
-      backoffUntil = 0;
-      limit = Math.min(maximumLimit, limit + 1);
-    },
-    /**
-     * Call it when an attempt ends, before the next one starts.
-     *
-     * @returns whether it counts as one of the failures in a row
-     */
-    onResult(accepted: boolean, { startedAt, endedAt }: AttemptTimes): boolean {
-      if (accepted) {
-        failures = 0;
-        successes += 1;
-        backoffUntil = 0;
-        limit = Math.min(maximumLimit, limit + 1);
-        return true;
-      }
-      // A clock that was set back must not keep failures from counting.
-      if (isBackingOff() && startedAt <= failedAt && failedAt <= endedAt) return false;
-      failures += 1;
-      successes = 0;
-      failedAt = endedAt;
-      limit = Math.max(minimumLimit, limit >> 1);
-      if (isBackingOff()) backoffUntil = endedAt + backoffMs();
-      return true;
-    },
-  };
 }

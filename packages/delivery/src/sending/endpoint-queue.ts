@@ -10,11 +10,9 @@ export type Queued =
   | { readonly type: "new"; readonly id: string; readonly delivery: DeliveryRow }
   | { readonly type: "retry"; readonly id: string; readonly dueAt: number };
 
-export type EndpointQueue = ReturnType<typeof createEndpointQueue>;
-
+/** Those of all endpoints. */
 export interface EndpointQueueOptions {
   readonly store: Store;
-  readonly address: EndpointAddress;
   readonly now: () => number;
   /** No retry is scheduled further ahead than this. */
   readonly longestRetryDelayMs: number;
@@ -23,148 +21,177 @@ export interface EndpointQueueOptions {
 /** Offered deliveries kept in memory. Further ones are read from the store later. */
 const maximumOffered = 256;
 
-/** The due deliveries of one endpoint: a small prefetch window over its two queues in the store. */
-export function createEndpointQueue(options: EndpointQueueOptions) {
-  const { store, address, now, longestRetryDelayMs } = options;
-  const ready: Queued[] = [];
+/**
+ * The due deliveries of one endpoint: a small prefetch window over its two queues in the store.
+ *
+ * A class: a worker creates one for each endpoint, often for a single delivery, and closures take several times the memory.
+ */
+export class EndpointQueue {
+  readonly #address: EndpointAddress;
+  readonly #options: EndpointQueueOptions;
+  readonly #ready: Queued[] = [];
   /** Ids in memory, in flight, or not recorded yet. The store still lists them. */
-  const known = new Set<string>();
-  const unreadable = new Set<string>();
-  let isDirty = false;
+  readonly #known = new Set<string>();
+  /** Absent as long as every row can be read. */
+  #unreadable: Set<string> | undefined;
+  #isDirty = false;
   /** Where the pass over the new deliveries has come to. `undefined`: the next pass starts at the head. */
-  let readTo: Key | undefined;
+  #readTo: Key | undefined;
   /** Something may have been written before that place: another pass follows. */
-  let isDirtyBehind = false;
-  let nextDueAt: number | undefined;
-  let areRetriesExpired = false;
+  #isDirtyBehind = false;
+  #nextDueAt: number | undefined;
+  #areRetriesExpired = false;
   /** Ids recorded during a refill: what it has read may be older. */
-  let doneDuringRefill: Set<string> | undefined;
+  #doneDuringRefill: Set<string> | undefined;
 
-  function add(queued: Queued): void {
-    if (known.has(queued.id) || doneDuringRefill?.has(queued.id) === true) return;
-    known.add(queued.id);
-    ready.push(queued);
+  constructor(address: EndpointAddress, options: EndpointQueueOptions) {
+    this.#address = address;
+    this.#options = options;
+  }
+
+  /** Due deliveries in memory. */
+  get ready(): number {
+    return this.#ready.length;
+  }
+
+  /** When the next known retry is due. */
+  get nextDueAt(): number | undefined {
+    return this.#nextDueAt;
+  }
+
+  /** Whether the store may hold due deliveries that are not in memory. */
+  needsRefill(): boolean {
+    return this.#doneDuringRefill === undefined && (this.#isDirty || this.#areRetriesDue());
+  }
+
+  /** Whether nothing is in memory, in flight or expected. */
+  isIdle(): boolean {
+    return (
+      this.#known.size === 0 &&
+      this.#unreadable === undefined &&
+      !this.#isDirty &&
+      !this.#areRetriesExpired &&
+      this.#nextDueAt === undefined &&
+      this.#doneDuringRefill === undefined
+    );
+  }
+
+  /** Adds a delivery that this process has just committed. */
+  offer(delivery: DeliveryRow): void {
+    if (this.#isDirty || this.#ready.length >= maximumOffered) this.markDirty();
+    else this.#add({ type: "new", id: delivery.id, delivery });
+  }
+
+  /** Another process may have written new deliveries. */
+  markDirty(): void {
+    this.#isDirty = true;
+    if (this.#readTo !== undefined || this.#doneDuringRefill !== undefined) this.#isDirtyBehind = true;
+  }
+
+  expectRetry(dueAt: number): void {
+    const clamped = this.#clampDueAt(dueAt);
+    if (this.#nextDueAt === undefined || clamped < this.#nextDueAt) this.#nextDueAt = clamped;
+  }
+
+  /** The webhook was removed: all retries are due now, to be cancelled. */
+  expireRetries(): void {
+    this.#areRetriesExpired = true;
+  }
+
+  /**
+   * Reads due deliveries from the store until `window` are in memory.
+   *
+   * @throws StorageError, or DeliveryError `delivery_unreadable` after the readable rows were taken
+   */
+  async refill(window: number): Promise<void> {
+    this.#doneDuringRefill = new Set();
+    try {
+      if (this.#areRetriesDue()) await this.#readRetries(window);
+      if (this.#isDirty && this.#ready.length < window) await this.#readNew(window);
+    } finally {
+      this.#doneDuringRefill = undefined;
+    }
+  }
+
+  take(): Queued | undefined {
+    return this.#ready.shift();
+  }
+
+  /** The result is recorded. */
+  done(id: string): void {
+    this.#known.delete(id);
+    this.#doneDuringRefill?.add(id);
+  }
+
+  /** The attempt was not made. The delivery is read from the store again. */
+  putBack(id: string): void {
+    this.#known.delete(id);
+    this.markDirty();
+    this.expectRetry(0);
+  }
+
+  #add(queued: Queued): void {
+    if (this.#known.has(queued.id) || this.#doneDuringRefill?.has(queued.id) === true) return;
+    this.#known.add(queued.id);
+    this.#ready.push(queued);
   }
 
   /** A due time beyond the longest delay was written under a clock that has been set back since: it is due now. */
-  function clampDueAt(dueAt: number): number {
-    const time = now();
-    return dueAt > time + longestRetryDelayMs ? time : dueAt;
+  #clampDueAt(dueAt: number): number {
+    const time = this.#options.now();
+    return dueAt > time + this.#options.longestRetryDelayMs ? time : dueAt;
   }
 
-  function expectRetry(dueAt: number): void {
-    const clamped = clampDueAt(dueAt);
-    if (nextDueAt === undefined || clamped < nextDueAt) nextDueAt = clamped;
+  #areRetriesDue(): boolean {
+    return (
+      this.#areRetriesExpired || (this.#nextDueAt !== undefined && this.#nextDueAt <= this.#options.now())
+    );
   }
 
-  function areRetriesDue(): boolean {
-    return areRetriesExpired || (nextDueAt !== undefined && nextDueAt <= now());
-  }
-
-  async function readRetries(window: number): Promise<void> {
-    const wereExpired = areRetriesExpired;
-    const limit = window + known.size;
-    const expectedAt = nextDueAt;
-    nextDueAt = undefined;
+  async #readRetries(window: number): Promise<void> {
+    const wereExpired = this.#areRetriesExpired;
+    const limit = window + this.#known.size;
+    const expectedAt = this.#nextDueAt;
+    this.#nextDueAt = undefined;
     let entries: readonly Entry[];
     try {
-      entries = await store.list({ prefix: keys.retryQueue(address), limit });
+      entries = await this.#options.store.list({ prefix: keys.retryQueue(this.#address), limit });
     } catch (error) {
-      if (expectedAt !== undefined) expectRetry(expectedAt);
+      if (expectedAt !== undefined) this.expectRetry(expectedAt);
       throw error;
     }
     for (const { key } of entries) {
       const [dueAt, id] = key.slice(-2);
       if (typeof dueAt !== "number" || typeof id !== "string") continue;
-      if (clampDueAt(dueAt) > now() && !wereExpired) return expectRetry(dueAt);
-      add({ type: "retry", id, dueAt });
+      if (this.#clampDueAt(dueAt) > this.#options.now() && !wereExpired) return this.expectRetry(dueAt);
+      this.#add({ type: "retry", id, dueAt });
     }
-    if (entries.length === limit) expectRetry(now());
-    else if (wereExpired) areRetriesExpired = false;
+    if (entries.length === limit) this.expectRetry(this.#options.now());
+    else if (wereExpired) this.#areRetriesExpired = false;
   }
 
-  async function readNew(window: number): Promise<void> {
-    const entries = await store.list({ prefix: keys.newQueue(address), limit: window, after: readTo });
-    readTo = entries.length === window ? entries.at(-1)?.key : undefined;
-    isDirty = readTo !== undefined || isDirtyBehind;
-    if (readTo === undefined) isDirtyBehind = false;
+  async #readNew(window: number): Promise<void> {
+    const prefix = keys.newQueue(this.#address);
+    const entries = await this.#options.store.list({ prefix, limit: window, after: this.#readTo });
+    this.#readTo = entries.length === window ? entries.at(-1)?.key : undefined;
+    this.#isDirty = this.#readTo !== undefined || this.#isDirtyBehind;
+    if (this.#readTo === undefined) this.#isDirtyBehind = false;
     let error: DeliveryError | undefined;
     for (const { key, value } of entries) {
       const id = String(key.at(-1));
-      if (known.has(id)) continue;
+      if (this.#known.has(id)) continue;
       try {
-        add({ type: "new", id, delivery: parseDeliveryRow(value) });
+        this.#add({ type: "new", id, delivery: parseDeliveryRow(value) });
       } catch (cause) {
         // A damaged row must not block the rows behind it. It is reported once.
-        if (!unreadable.has(id))
+        this.#unreadable ??= new Set();
+        if (!this.#unreadable.has(id))
           error ??= new DeliveryError("delivery_unreadable", `delivery ${id} is queued but cannot be read`, {
             cause,
           });
-        unreadable.add(id);
+        this.#unreadable.add(id);
       }
     }
     if (error !== undefined) throw error;
   }
-
-  /** Another process may have written new deliveries. */
-  function markDirty(): void {
-    isDirty = true;
-    if (readTo !== undefined || doneDuringRefill !== undefined) isDirtyBehind = true;
-  }
-
-  return {
-    /** Due deliveries in memory. */
-    get ready(): number {
-      return ready.length;
-    },
-    /** When the next known retry is due. */
-    get nextDueAt(): number | undefined {
-      return nextDueAt;
-    },
-    /** Whether the store may hold due deliveries that are not in memory. */
-    needsRefill: (): boolean => doneDuringRefill === undefined && (isDirty || areRetriesDue()),
-    /** Whether nothing is in memory, in flight or expected. */
-    isIdle: (): boolean =>
-      known.size === 0 &&
-      unreadable.size === 0 &&
-      !isDirty &&
-      !areRetriesExpired &&
-      nextDueAt === undefined &&
-      doneDuringRefill === undefined,
-    /** Adds a delivery that this process has just committed. */
-    offer(delivery: DeliveryRow): void {
-      if (isDirty || ready.length >= maximumOffered) markDirty();
-      else add({ type: "new", id: delivery.id, delivery });
-    },
-    markDirty,
-    expectRetry,
-    /** The webhook was removed: all retries are due now, to be cancelled. */
-    expireRetries: (): void => void (areRetriesExpired = true),
-    /**
-     * Reads due deliveries from the store until `window` are in memory.
-     *
-     * @throws StorageError, or DeliveryError `delivery_unreadable` after the readable rows were taken
-     */
-    async refill(window: number): Promise<void> {
-      doneDuringRefill = new Set();
-      try {
-        if (areRetriesDue()) await readRetries(window);
-        if (isDirty && ready.length < window) await readNew(window);
-      } finally {
-        doneDuringRefill = undefined;
-      }
-    },
-    take: (): Queued | undefined => ready.shift(),
-    /** The result is recorded. */
-    done(id: string): void {
-      known.delete(id);
-      doneDuringRefill?.add(id);
-    },
-    /** The attempt was not made. The delivery is read from the store again. */
-    putBack(id: string): void {
-      known.delete(id);
-      markDirty();
-      expectRetry(0);
-    },
-  };
 }
