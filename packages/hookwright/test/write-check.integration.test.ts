@@ -21,11 +21,9 @@ function openCheck(commitWith: CommitWith = (_, store) => store()) {
     ...store,
     commit(partition, commit) {
       commits.push(commit);
+      const end = outcomes.begin(commit);
       const result = behaviour.commitWith(commit, () => store.commit(partition, commit));
-      result.then(
-        () => outcomes.note(commit),
-        (error: unknown) => outcomes.note(commit, error),
-      );
+      result.then(() => end(), end);
       return result;
     },
   };

@@ -38,7 +38,7 @@ export function createMetrics(): Metrics {
     ...createRequestMetrics(registry),
     ...createDeliveryMetrics(registry),
     countLogLines: (logger) => countLogLines(logger, registry),
-    observeStore: (store, onCommit = () => {}) => observeStore(store, registry, onCommit),
+    observeStore: (store, onCommit = () => undefined) => observeStore(store, registry, onCommit),
     start({ build, ...options }) {
       addStateMetrics({ ...options, registry });
       addBuildInfo(registry, build);

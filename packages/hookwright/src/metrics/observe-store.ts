@@ -8,8 +8,8 @@ const buckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.0
 const operations = ["get", "getMany", "list", "count", "commit"] as const;
 type Operation = (typeof operations)[number];
 
-/** Called when a commit has ended. The error is that of a commit that was rejected. */
-export type OnCommit = (commit: Commit, error?: unknown) => void;
+/** Called with a commit that begins. Returns a function that is called at its end, with the error of a commit that was rejected. */
+export type OnCommit = (commit: Commit) => ((error?: unknown) => void) | undefined;
 
 /** Wraps a store so that the duration and the errors of each operation are counted. Its promises are returned unchanged. */
 export function observeStore(store: Store, registry: Registry, onCommit: OnCommit): Store {
@@ -37,13 +37,22 @@ export function observeStore(store: Store, registry: Registry, onCommit: OnCommi
   };
   for (const operation of operations) errors.inc({ operation, code: "unavailable" }, 0);
 
-  function observe<Result>(operation: Operation, run: () => Promise<Result>): Promise<Result> {
-    const startedAt = performance.now();
-    const result = run();
+  /** It does not hold what was read or written: thousands of commits may wait for the disk. */
+  function observe<Result>(
+    operation: Operation,
+    startedAt: number,
+    result: Promise<Result>,
+    onEnd?: (error?: unknown) => void,
+  ): Promise<Result> {
     result.then(
-      () => addTo[operation]((performance.now() - startedAt) / 1_000),
-      (error: unknown) =>
-        errors.inc({ operation, code: error instanceof StorageError ? error.code : "other" }),
+      () => {
+        addTo[operation]((performance.now() - startedAt) / 1_000);
+        onEnd?.();
+      },
+      (error: unknown) => {
+        errors.inc({ operation, code: error instanceof StorageError ? error.code : "other" });
+        onEnd?.(error);
+      },
     );
     return result;
   }
@@ -51,18 +60,12 @@ export function observeStore(store: Store, registry: Registry, onCommit: OnCommi
   const count = store.count?.bind(store);
   return {
     name: store.name,
-    get: (key) => observe("get", () => store.get(key)),
-    getMany: (keys) => observe("getMany", () => store.getMany(keys)),
-    list: (options) => observe("list", () => store.list(options)),
-    count: count && ((options) => observe("count", () => count(options))),
-    commit(partition, commit) {
-      const result = observe("commit", () => store.commit(partition, commit));
-      result.then(
-        () => onCommit(commit),
-        (error: unknown) => onCommit(commit, error),
-      );
-      return result;
-    },
+    get: (key) => observe("get", performance.now(), store.get(key)),
+    getMany: (keys) => observe("getMany", performance.now(), store.getMany(keys)),
+    list: (options) => observe("list", performance.now(), store.list(options)),
+    count: count && ((options) => observe("count", performance.now(), count(options))),
+    commit: (partition, commit) =>
+      observe("commit", performance.now(), store.commit(partition, commit), onCommit(commit)),
     watch: (listener) => store.watch(listener),
     readSpace: store.readSpace,
     outbox: store.outbox,

@@ -43,7 +43,7 @@ export async function openStorage({ options, checked, metrics, log, now }: Setup
   const outcomes = createCommitOutcomes(systemClock);
   const store = metrics.observeStore(
     checked.now === undefined ? options.store : extendExpiry(options.store, checked.now),
-    outcomes.note,
+    outcomes.begin,
   );
   await bindSecret({ store, secret, previousSecrets });
   const serverKeys = createServerKeys({ store, secret, previousSecrets });

@@ -4,8 +4,11 @@ import type { Commit, StorageErrorCode } from "@hookwright/storage";
 
 /** The outcomes of all commits of the process in the last seconds. */
 export interface CommitOutcomes {
-  /** Notes the end of a commit. Without an error it succeeded, or its checks refused it. */
-  note(commit: Commit, error?: unknown): void;
+  /**
+   * A commit begins. The returned function notes its end: without an error it succeeded, or its checks refused it. It does not hold the
+   * commit.
+   */
+  begin(commit: Commit): (error?: unknown) => void;
   /** The last error, if most of the commits of the last seconds failed, and one of them after this time. */
   readonly failingSince: (time: number) => { readonly error: unknown } | undefined;
   /**
@@ -55,18 +58,23 @@ export function createCommitOutcomes({ now }: Pick<Clock, "now">): CommitOutcome
     return second;
   }
 
+  function note(length: number, error: unknown): void {
+    if (error instanceof StorageError && otherCodes.has(error.code)) return;
+    const second = currentSecond();
+    if (second === undefined) return;
+    if (error === undefined) {
+      second.succeeded += 1;
+      return;
+    }
+    second.failed += 1;
+    last = { error, at: now() };
+    failedLength = Math.max(failedLength, Math.min(length, greatestLength));
+  }
+
   return {
-    note(commit, error) {
-      if (error instanceof StorageError && otherCodes.has(error.code)) return;
-      const second = currentSecond();
-      if (second === undefined) return;
-      if (error === undefined) {
-        second.succeeded += 1;
-        return;
-      }
-      second.failed += 1;
-      last = { error, at: now() };
-      failedLength = Math.max(failedLength, Math.min(toLength(commit), greatestLength));
+    begin(commit) {
+      const length = toLength(commit);
+      return (error) => note(length, error);
     },
     failingSince(time) {
       const after = Math.floor(now() / 1_000) - windowSeconds;

@@ -1,6 +1,6 @@
 import { HookwrightError } from "@hookwright/domain";
 import { partitionOf, StorageError } from "@hookwright/storage";
-import type { Commit, Key, Store } from "@hookwright/storage";
+import type { Commit, CommitResult, Key, Store } from "@hookwright/storage";
 
 export interface Attempted<Result> {
   readonly commit: Commit;
@@ -28,8 +28,7 @@ export async function commitUntilDone<Result>(
   const tryOnce = async (): Promise<{ readonly result: Result } | { readonly failed: Key }> => {
     const prepared = await prepare();
     if (!("commit" in prepared)) return prepared;
-    const committed = await store.commit(partition, prepared.commit);
-    return committed.ok ? prepared : committed;
+    return toOutcome(store.commit(partition, prepared.commit), prepared.result);
   };
   const first = await tryOnce();
   if ("result" in first) return first.result;
@@ -45,6 +44,15 @@ export async function commitUntilDone<Result>(
       retryAfterSeconds: 1,
     });
   });
+}
+
+/** Does not hold the commit: thousands may wait for the disk. */
+async function toOutcome<Result>(
+  committing: Promise<CommitResult>,
+  result: Result,
+): Promise<{ readonly result: Result } | { readonly failed: Key }> {
+  const committed = await committing;
+  return committed.ok ? { result } : committed;
 }
 
 /** The last task in the queue of each key. Keys without tasks have no entry. */
