@@ -8,7 +8,7 @@ import { DeliveryError } from "../delivery-error.ts";
 import type { Answer } from "./answer.ts";
 import { createConnectionPools } from "./connection-pools.ts";
 import type { PooledConnection } from "./connection-pools.ts";
-import { createDeadline } from "./deadline.ts";
+import { Deadline } from "./deadline.ts";
 import { codeOf, createCheckedLookup, createSystemResolver, isDescriptorShortage } from "./dns-lookup.ts";
 import type { Resolve } from "./dns-lookup.ts";
 import { createTargetParser } from "./target.ts";
@@ -212,7 +212,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       certificate: undefined,
       isReused: false,
       exchange: undefined,
-      deadline: createDeadline(() => onDue(connection)),
+      deadline: new Deadline(() => onDue(connection)),
     };
     open.add(connection);
     assign(connection, exchange);

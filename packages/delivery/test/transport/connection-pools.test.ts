@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createConnectionPools } from "../../src/transport/connection-pools.ts";
 import type { ConnectionPool, PooledConnection } from "../../src/transport/connection-pools.ts";
-import { createDeadline } from "../../src/transport/deadline.ts";
+import { Deadline } from "../../src/transport/deadline.ts";
 
 interface FakeConnection extends PooledConnection<FakeConnection> {
   readonly name: string;
@@ -31,7 +31,7 @@ function createPools(maximumIdle = 1_024) {
       pool: pools.open(accountId, origin),
       isReused: false,
       // As the transport does.
-      deadline: createDeadline(() => {
+      deadline: new Deadline(() => {
         connection.socket.destroy();
         connection.end();
       }),

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { Socket } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createDeadline } from "../../src/transport/deadline.ts";
+import { Deadline } from "../../src/transport/deadline.ts";
 import { openReceiver } from "./support/hostile-receiver.ts";
 import { openSender, passTimeByRounds } from "./support/sender.ts";
 
@@ -157,7 +157,7 @@ describe("a deadline that is set again and again", () => {
       fc.property(fc.array(step, { maxLength: 60, size: "max" }), (steps) => {
         const due: number[] = [];
         const expected: number[] = [];
-        const deadline = createDeadline(() => {
+        const deadline = new Deadline(() => {
           due.push(performance.now());
           deadline.clear();
         });
@@ -187,7 +187,7 @@ describe("a deadline that is set again and again", () => {
     const timersThatStay = (): number =>
       process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
     const before = timersThatStay();
-    const deadline = createDeadline(() => {});
+    const deadline = new Deadline(() => {});
     const soon = performance.now() + 60_000;
     const added = [
       () => deadline.set(soon, true),
@@ -207,7 +207,7 @@ it("a deadline that was set again and has passed during a pause causes no warnin
   const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
   onTestFinished(() => warn.mockRestore());
   const { promise, resolve } = Promise.withResolvers<void>();
-  const deadline = createDeadline(resolve);
+  const deadline = new Deadline(resolve);
   deadline.set(performance.now() + 5, true);
   deadline.set(performance.now() + 10, true);
   pauseProcess(150);
