@@ -24,7 +24,7 @@ export interface PooledConnection<Connection> {
 export interface ConnectionPool<Connection> {
   readonly account: Account<Connection>;
   readonly origin: string;
-  /** In the history of failures, which outlives the pool. */
+  /** In the history of failures and among the TLS sessions, which outlive the pool. */
   readonly key: string;
   /** Connections in use and idle ones. */
   size: number;
@@ -67,7 +67,7 @@ export function createConnectionPools<Connection extends PooledConnection<Connec
       accounts.set(accountId, (account = { id: accountId, pools: new Map(), idle: new Set() }));
     let pool = account.pools.get(origin);
     if (pool === undefined) {
-      const key = `${accountId} ${origin}`;
+      const key = toPoolKey(accountId, origin);
       pool = { account, origin, key, size: 0, idle: [], reuses: 0, trial: undefined };
       account.pools.set(origin, pool);
     }
@@ -172,6 +172,10 @@ export function createConnectionPools<Connection extends PooledConnection<Connec
   }
 
   return { open, take, put, reuseWorked, reuseFailed, remove };
+}
+
+export function toPoolKey(accountId: string, origin: string): string {
+  return `${accountId} ${origin}`;
 }
 
 /** `Keep-Alive: timeout=5`, in milliseconds. Without a time-out the receiver promises nothing. */

@@ -28,23 +28,23 @@ const maximumSessionBytes = 16_384;
 const maximumSessions = 1_000;
 
 /**
- * TLS sessions by origin, which make the next handshake shorter. Node does not check the host name of a resumed session, so only
- * a verified connection may add one.
+ * TLS sessions, which make the next handshake shorter, by account and origin, because accounts share no connection.
+ * Node does not check the host name of a resumed session, so only a verified connection may add one.
  */
 export function createTlsSessions() {
-  const byOrigin = new Map<string, Buffer>();
+  const byPool = new Map<string, Buffer>();
   return {
-    get: (origin: string): Buffer | undefined => byOrigin.get(origin),
-    set(origin: string, session: Buffer): void {
+    get: (pool: string): Buffer | undefined => byPool.get(pool),
+    set(pool: string, session: Buffer): void {
       if (session.length > maximumSessionBytes) return;
-      byOrigin.delete(origin);
-      for (const oldest of byOrigin.keys()) {
-        if (byOrigin.size < maximumSessions) break;
-        byOrigin.delete(oldest);
+      byPool.delete(pool);
+      for (const oldest of byPool.keys()) {
+        if (byPool.size < maximumSessions) break;
+        byPool.delete(oldest);
       }
-      byOrigin.set(origin, session);
+      byPool.set(pool, session);
     },
     /** After each connection without a response: the receiver may be unable to resume. */
-    delete: (origin: string): boolean => byOrigin.delete(origin),
+    delete: (pool: string): boolean => byPool.delete(pool),
   };
 }

@@ -6,7 +6,7 @@ import { permitsAddress } from "@hookwright/domain";
 import type { ProxyTarget, TargetPolicy } from "@hookwright/domain";
 import { DeliveryError } from "../delivery-error.ts";
 import type { Answer } from "./answer.ts";
-import { createConnectionPools } from "./connection-pools.ts";
+import { createConnectionPools, toPoolKey } from "./connection-pools.ts";
 import type { PooledConnection } from "./connection-pools.ts";
 import { Deadline } from "./deadline.ts";
 import { codeOf, createCheckedLookup, createSystemResolver, isDescriptorShortage } from "./dns-lookup.ts";
@@ -177,12 +177,12 @@ export function createTransport(options: TransportOptions = {}): Transport {
 
   function connect(exchange: Exchange): void {
     const { accountId, target } = exchange;
-    const { origin, isChecked, isTrusted, serverName } = target;
+    const { origin, isChecked, isSecure, isTrusted, serverName } = target;
     const socketOptions = {
       // It is not called for an IP literal, which was checked with the URL.
       lookup: isChecked ? checkedLookup : uncheckedLookup,
       secureContext,
-      session: sessions.get(origin),
+      session: isSecure ? sessions.get(toPoolKey(accountId, origin)) : undefined,
       localAddress: isTrusted ? undefined : localAddress,
       onBytes: (memory: Buffer, length: number) => onBytes(connection, memory, length),
     };
@@ -235,8 +235,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function observeTls(connection: Connection, exchange: Exchange): void {
-    const { socket, target } = connection;
-    const { origin } = target;
+    const { socket, pool } = connection;
     // Before Node verifies it: a certificate that was refused can no longer be read.
     socket.prependOnceListener("secure", () => {
       if (socket instanceof TLSSocket) connection.certificate = socket.getPeerX509Certificate();
@@ -248,7 +247,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       write(connection, exchange);
     });
     socket.on("session", (session: Buffer) => {
-      if (isVerified) sessions.set(origin, session);
+      if (isVerified) sessions.set(pool.key, session);
     });
   }
 
@@ -311,7 +310,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function onBroken(connection: Connection, error: NodeJS.ErrnoException | undefined): void {
-    const { exchange, target, certificate, parser } = connection;
+    const { exchange, target, certificate, parser, pool } = connection;
     if (exchange === undefined) return discard(connection);
     if (parser?.head !== undefined) return finish(connection, exchange, parser, parser.head);
     const unsent = toUnsent(error);
@@ -320,7 +319,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       // The receiver closed the idle connection while the request was on its way (RFC 9112 §9.3.1).
       pools.reuseFailed(connection, exchange.startedAt);
       discard(connection);
-      sessions.delete(target.origin);
+      sessions.delete(pool.key);
       exchange.isRepeated = true;
       return connect(exchange);
     }
@@ -344,9 +343,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function fail(connection: Connection, { failure, detail }: Failure): void {
-    const { exchange, target } = connection;
+    const { exchange, pool } = connection;
     discard(connection);
-    sessions.delete(target.origin);
+    sessions.delete(pool.key);
     if (exchange === undefined) return;
     const fullDetail = exchange.isRepeated ? toDetail(`${detail} ${repeatedNote}`) : detail;
     exchange.resolve(toFailed({ failure, detail: fullDetail }, exchange.startedAt));

@@ -41,7 +41,7 @@ describe("a receiver with a good certificate", () => {
     expect(await openTlsSender().send(`https://${name}.:${receiver.port}/`)).toMatchObject({ status: 204 });
   });
 
-  it("resumes its session at the next connection", async () => {
+  it("resumes its session at the next connection of the same account", async () => {
     const resumed: boolean[] = [];
     const server = createServer(pemOf(good), (socket) => {
       resumed.push(socket.isSessionReused());
@@ -55,9 +55,11 @@ describe("a receiver with a good certificate", () => {
     const port = typeof address === "object" ? address?.port : undefined;
     const sender = openTlsSender();
     for (let attempt = 0; attempt < 3; attempt++) await sender.send(`https://${name}:${port}/`);
-    server.close();
     expect(resumed.at(0)).toBe(false);
     expect(resumed.at(-1)).toBe(true);
+    await sender.send(`https://${name}:${port}/`, { accountId: "acc_2" });
+    server.close();
+    expect(resumed.at(-1)).toBe(false);
   });
 });
 
@@ -172,7 +174,7 @@ it("the option `tls` is read when the transport is created, not at the first del
   expect(() => openSender({ tls: { key: "no key" } })).toThrow(/PEM|DECODER/iu);
 });
 
-describe("the TLS sessions of at most a thousand origins", () => {
+describe("at most a thousand TLS sessions", () => {
   const origins = Array.from({ length: 1_001 }, (_, index) => `https://receiver-${index}.example`);
   const [first = "", second = ""] = origins;
 
