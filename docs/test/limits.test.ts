@@ -2,14 +2,14 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { readLimits } from "../../packages/api/src/routing/read-gate.ts";
-import { createEndpointLimits } from "../../packages/delivery/src/sending/endpoint-limits.ts";
+import { EndpointLimits } from "../../packages/delivery/src/sending/endpoint-limits.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (page: string): string => readFileSync(`${root}/${page}`, "utf8");
 const page = "docs/guide/guarantees.md";
 
 it("the page of guarantees has the concurrency limits of an endpoint", () => {
-  const limits = createEndpointLimits({ maximumBackoffMs: 30_000, random: () => 0.5 });
+  const limits = new EndpointLimits({ maximumBackoffMs: 30_000, random: () => 0.5 });
   const times = { startedAt: 1, endedAt: 2 };
   const first = limits.limit;
   for (let count = 0; count < 100; count++) limits.onResult(true, times);

@@ -43,6 +43,6 @@ it("a percentile is never too low and at most 30 % too high, and survives mergin
   );
 });
 
-it("it has only the bounds with a duration, in order: rows of earlier versions are read", () => {
+it("only bounds with a duration are in it, in order: rows of earlier versions are read", () => {
   expect(histogramOf([48, 1, 48, 20_000])).toEqual([0, 1, 17, 2, 40, 1]);
 });
