@@ -113,8 +113,10 @@ export function OpenAccount({ accountId }: { readonly accountId: string }) {
     action.run(async () => {
       const path = `host/v1/accounts/${encodeURIComponent(accountId)}/console-sessions`;
       const { url } = await api.post<ConsoleLink>(path, { read_only: true });
+      // This page has the path of the console also below a proxy that removes a prefix, and the link has not.
+      const here = new URL(new URL(url, location.origin).hash, location.href);
       // The other tab must not reach the host token of this one.
-      window.open(new URL(url, location.origin), "_blank", "noopener");
+      window.open(here, "_blank", "noopener");
     });
   return (
     <>
