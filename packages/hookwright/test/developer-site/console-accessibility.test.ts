@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { choosePart, openDelivery } from "../support/console-screens.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import type { World } from "../support/open-console.ts";
-import { prepareVisits, publishMany, signIn } from "../support/visit-console.ts";
+import { prepareVisits, publishMany } from "../support/visit-console.ts";
 
 const widths = [1_440, 768, 360] as const;
 
@@ -39,22 +39,19 @@ const showPart =
 
 /** Webhooks that work, fail, are paused and rotate their secret, with deliveries, a key and requests. */
 async function fillAccount(world: World): Promise<{ readonly webhook: Ids; readonly failed: string }> {
-  const create = async (path: string, url = `${world.origin}/${path}`): Promise<string> => {
-    const body = { event: "review.submitted", target_url: url };
-    return String((await world.ask("POST /console/api/webhooks", body)).data["id"]);
-  };
+  const create = async (url: string): Promise<string> => (await world.createWebhook(url)).id;
   const webhook = {
-    working: await create("working"),
-    failing: await create("", "http://127.0.0.1:1/nobody-listens"),
-    paused: await create("paused"),
+    working: await create("/working"),
+    failing: await create("http://127.0.0.1:1/nobody-listens"),
+    paused: await create("/paused"),
   };
   await world.ask(`POST /console/api/webhooks/${webhook.working}/rotate`);
   await world.ask(`POST /console/api/webhooks/${webhook.paused}/pause`);
-  await world.ask(`DELETE /console/api/webhooks/${await create("removed")}`);
+  await world.ask(`DELETE /console/api/webhooks/${await create("/removed")}`);
   await publishMany(world, 2);
   const listFailed = async () => (await world.ask("GET /console/api/deliveries?status=failed")).rows;
   await expect.poll(listFailed).toHaveLength(2);
-  const { api_key } = await world.hookwright.apiKeys.create("acc_1", { name: "Warehouse" });
+  const { api_key } = await world.hookwright.apiKeys.create(world.account, { name: "Warehouse" });
   for (const path of ["me", "contacts/unknown"])
     await world.hookwright.fetch(
       new Request(`http://localhost/v1/${path}`, { headers: { authorization: `Bearer ${api_key}` } }),
@@ -147,18 +144,18 @@ async function checkScreen(page: Page, screen: Shown): Promise<readonly string[]
 }
 
 describe.runIf(hasBrowser)("accessibility of the console", { timeout: 300_000 }, () => {
-  const visit = prepareVisits();
+  const visit = prepareVisits({ retryDelaysSeconds: [0.05] });
 
   it("each screen follows the rules of axe and fits its window", async () => {
-    await using visited = await visit({ retryDelaysSeconds: [0.05] });
-    const { page, world, complaints } = visited;
+    await using visited = await visit();
+    const { page, world, address, open, complaints } = visited;
     const waiting = [...listScreens(await fillAccount(world))];
-    await signIn(page);
+    await open("");
     const tabs = [page];
     while (tabs.length < tabCount) {
       const tab = await page.context().newPage();
-      await tab.goto(visited.address);
-      await signIn(tab);
+      const { url } = await world.hookwright.sessions.createLink(world.account);
+      await tab.goto(new URL(url, address).href);
       tabs.push(tab);
     }
     const faults = await Promise.all(

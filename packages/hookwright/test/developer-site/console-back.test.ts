@@ -3,13 +3,11 @@ import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import { openDeliveryPage, openSection, resumeLive } from "../support/console-screens.ts";
 import {
-  createWebhook,
   hold,
   openNewWebhook,
   pauseLive,
   prepareVisits,
   publishMany,
-  signInToWebhooks,
   watchPending,
   webhookLink,
 } from "../support/visit-console.ts";
@@ -37,13 +35,12 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
 
   it("restores the scroll position and sends no requests", async () => {
     await using visited = await visit();
-    const { page, world, complaints } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
+    const { page, world, open, complaints } = visited;
+    await world.createWebhook("/hook");
     await publishMany(world, 60);
+    await open("deliveries");
     // A live change while the list is scrolled would show a button above it.
     await pauseLive(page);
-    await openSection(page, "Deliveries");
     await page.getByRole("button", { name: "Load more" }).click();
     await page.getByRole("link", { name: "rev_13", exact: true }).scrollIntoViewIfNeeded();
     const depth = await scrolled(page);
@@ -63,14 +60,12 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
 
   it("reloads a list after a change, after a pause, and for a new visit through a link", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
-    await world.publish("rev_1");
-    await world.settled();
+    const { page, world, open } = visited;
+    await world.createWebhook("/hook");
+    await publishMany(world, 1);
+    await open("deliveries");
     await pauseLive(page);
     const rows = page.locator("tbody tr");
-    await openSection(page, "Deliveries");
     await expect.poll(() => rows.count()).toBe(1);
     await openDeliveryPage(page, "rev_1");
     await page.getByRole("button", { name: "Resend" }).click();
@@ -95,14 +90,12 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
 
   it("restores the scroll position on the page of a webhook, where other content loads first", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await openNewWebhook(visited);
+    const { page, world, open } = visited;
+    const { id } = await world.createWebhook("/hook");
     await publishMany(world, 60);
+    await open(`webhooks/${id}?tab=deliveries`);
     // As above.
     await pauseLive(page);
-    const parts = page.getByRole("navigation", { name: "Parts of the webhook" });
-    await parts.getByRole("link", { name: "Deliveries" }).click();
     await page.getByRole("button", { name: "Load more" }).click();
     const link = page.getByRole("link", { name: "rev_13", exact: true });
     await link.scrollIntoViewIfNeeded();
@@ -121,10 +114,10 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
 
   it("restores the scroll position if the first load failed and was retried", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
+    const { page, world, open } = visited;
+    await world.createWebhook("/hook");
     await publishMany(world, 60);
+    await open("keys");
     await pauseLive(page);
     await page.route("**/console/api/deliveries", (route) => route.abort());
     await openSection(page, "Deliveries");
@@ -145,10 +138,11 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
 
   it("shows no outdated list after a change whose response was lost", async () => {
     await using visited = await visit();
-    const { page } = visited;
+    const { page, world, open } = visited;
     const pending = watchPending(page);
-    await signInToWebhooks(page);
-    await openNewWebhook(visited);
+    await world.createWebhook("/hook");
+    await open("webhooks");
+    await webhookLink(page, `${world.origin}/hook`).click();
     await pauseLive(page);
     // A request of the page that finds the webhook removed would close the dialog.
     await expect.poll(() => pending.size).toBe(0);
@@ -170,7 +164,6 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
   it("does not cache a list that was requested before a change and arrived after it", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await pauseLive(page);
     const pausing = await hold(page, "**/pause", "request");

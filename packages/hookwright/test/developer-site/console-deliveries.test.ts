@@ -1,31 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import { choosePart, openDelivery, openDeliveryPage, openSection } from "../support/console-screens.ts";
-import {
-  createWebhook,
-  hold,
-  openNewWebhook,
-  openPart,
-  prepareVisits,
-  publishMany,
-  signInToWebhooks,
-} from "../support/visit-console.ts";
+import { hold, openNewWebhook, openPart, prepareVisits, publishMany } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000 }, () => {
-  const visit = prepareVisits();
+  const visit = prepareVisits({ retryDelaysSeconds: [] });
+  const visitImpatient = prepareVisits({ retryDelaysSeconds: [3_600], attemptTimeoutSeconds: 0.2 });
 
   it("finds a failed delivery by its status, shows its attempt, and resends it", async () => {
-    await using visited = await visit({ retryDelaysSeconds: [] });
-    const { page, world, complaints } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
+    await world.createWebhook("/hook");
     world.answerWith(503);
     await world.publish("rev_bad");
     await world.settled();
     world.answerWith(204);
     await world.publish("rev_good");
     await world.settled();
-    await openSection(page, "Deliveries");
+    await open("deliveries");
     await page.getByRole("link", { name: "rev_good" }).waitFor();
     const statuses = page.getByRole("navigation", { name: "Status" });
     await statuses.getByRole("link", { name: "Failed 1" }).click();
@@ -50,12 +42,11 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
 
   it("shows its filters as chips with the words of the menu, and a click removes one", async () => {
     await using visited = await visit();
-    const { page, world, complaints } = visited;
-    await signInToWebhooks(page);
+    const { page, world, open, complaints } = visited;
     const url = `${world.origin}/hook`;
-    await createWebhook(page, url);
-    await world.publish("rev_1");
-    await openSection(page, "Deliveries");
+    await world.createWebhook("/hook");
+    await publishMany(world, 1);
+    await open("deliveries");
     const row = page.getByRole("link", { name: "rev_1" });
     await row.waitFor();
     const opener = page.getByRole("button", { name: /^Filter/u });
@@ -74,14 +65,13 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
 
   it("shows no histogram with a filter that the histogram ignores", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
+    const { page, world, open } = visited;
+    await world.createWebhook("/hook");
     await publishMany(world, 1);
-    await openSection(page, "Deliveries");
+    await open("deliveries");
     const histogram = page.getByRole("figure").filter({ hasText: "1 delivered, 0 failed." });
     await histogram.waitFor();
-    for (const filter of ["site=site_1", "kind=event", "q=rev_1", "event=review.submitted"]) {
+    for (const filter of [`site=${world.site}`, "kind=event", "q=rev_1", "event=review.submitted"]) {
       await page.evaluate((query) => location.assign(`#/deliveries?${query}`), filter);
       await expect.poll(() => histogram.count()).toBe(0);
       await page.evaluate(() => location.assign("#/deliveries?status=delivered"));
@@ -90,16 +80,14 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
   });
 
   it("shows and copies the exact bytes that were signed, and a command that sends them again", async () => {
-    await using visited = await visit({ retryDelaysSeconds: [] });
-    const { page, world, complaints } = visited;
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
+    await world.createWebhook("/hook");
     world.answerWith(405);
-    await world.publish("rev_1");
-    await world.settled();
+    await publishMany(world, 1);
     const sent = String(world.received[0]?.body);
-    await openSection(page, "Deliveries");
+    await open("deliveries");
     const drawer = await openDelivery(page, "rev_1");
     await drawer.getByText("The route does not accept POST.").waitFor();
     await choosePart(drawer, "Body");
@@ -120,16 +108,13 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
   });
 
   it("shows whether the request headers were sent", async () => {
-    await using visited = await visit({ retryDelaysSeconds: [] });
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, "http://127.0.0.1:1/nobody-listens");
-    await createWebhook(page, `${world.origin}/hook`);
+    await using visited = await visit();
+    const { page, world, open } = visited;
+    for (const url of ["http://127.0.0.1:1/nobody-listens", "/hook"]) await world.createWebhook(url);
     world.answerWith(503);
-    await world.publish("rev_1");
-    await world.settled();
+    await publishMany(world, 1);
     const captions = { "nobody-listens": "Request headers (not sent)", hook: "Request headers (sent)" };
-    await openSection(page, "Deliveries");
+    await open("deliveries");
     for (const [path, caption] of Object.entries(captions)) {
       await page.getByRole("row", { name: `/${path}` }).click();
       const attempt = page.getByRole("dialog").getByRole("region", { name: "Attempt 1" });
@@ -139,36 +124,12 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     }
   });
 
-  it("says what to do after a timeout, and does not claim that the request was sent", async () => {
-    await using visited = await visit({ retryDelaysSeconds: [], attemptTimeoutSeconds: 0.2 });
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
-    world.answerWith("nothing");
-    await world.publish("rev_1");
-    await world.settled();
-    await openSection(page, "Deliveries");
-    const drawer = await openDelivery(page, "rev_1");
-    await expect
-      .poll(() => drawer.getByRole("button", { name: "Attempt 1" }).textContent())
-      .toContain("timeout");
-    const attempt = drawer.getByRole("region", { name: "Attempt 1" });
-    const explained = await attempt.textContent();
-    expect(explained).toContain("No response within 200 ms (connected after ");
-    expect(explained).toContain("Send the response first, then process the delivery.");
-    await choosePart(attempt, "Headers");
-    const text = await attempt.textContent();
-    expect(text).toContain("Request headers");
-    expect(text).not.toMatch(/Request headers \(/u);
-  });
-
   it("loads further pages of a delivery log on demand, without repeating a row", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
+    const { page, world, open } = visited;
+    await world.createWebhook("/hook");
     await publishMany(world, 60);
-    await openSection(page, "Deliveries");
+    await open("deliveries");
     const more = page.getByRole("button", { name: "Load more" });
     for (const shown of [25, 50, 60]) {
       await expect.poll(() => page.locator("tbody tr").count()).toBe(shown);
@@ -182,14 +143,12 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
   it("shows names, records and keys as text, never as markup", async () => {
     const markup = "<img src=x onerror=alert(1)>";
     await using visited = await visit();
-    const { page, world, complaints } = visited;
-    await world.hookwright.projects.put("site_1", { name: markup });
-    await world.hookwright.apiKeys.create("acc_1", { name: markup });
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
-    await world.publish("rev_1");
-    await world.settled();
-    await openSection(page, "Keys");
+    const { page, world, open, complaints } = visited;
+    await world.hookwright.projects.put(world.site, { name: markup });
+    await world.hookwright.apiKeys.create(world.account, { name: markup });
+    await world.createWebhook("/hook");
+    await publishMany(world, 1);
+    await open("keys");
     await page.getByRole("cell", { name: markup, exact: true }).waitFor();
     await openSection(page, "Deliveries");
     const drawer = await openDelivery(page, "rev_1");
@@ -201,11 +160,10 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
 
   it("continues after a failed page", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
+    const { page, world, open } = visited;
+    await world.createWebhook("/hook");
     await publishMany(world, 30);
-    await openSection(page, "Deliveries");
+    await open("deliveries");
     await page.getByRole("button", { name: "Load more" }).waitFor();
     await page.route("**/deliveries?*cursor=*", (route) => route.abort());
     await page.getByRole("button", { name: "Load more" }).click();
@@ -218,12 +176,10 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
 
   it("stays on the current screen if the user left during a resend", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
-    await world.publish("rev_1");
-    await world.settled();
-    await openSection(page, "Deliveries");
+    const { page, world, open } = visited;
+    await world.createWebhook("/hook");
+    await publishMany(world, 1);
+    await open("deliveries");
     const drawer = await openDelivery(page, "rev_1");
     const held = await hold(page, "**/resend", "answer");
     await drawer.getByRole("button", { name: "Resend" }).click();
@@ -240,38 +196,9 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await expect.poll(() => page.evaluate(() => location.hash)).toBe("#/keys");
   });
 
-  it("says why a delivery was cancelled and cannot be sent again, and leads to its webhook", async () => {
-    await using visited = await visit({ retryDelaysSeconds: [1] });
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
-    const [{ id } = { id: "" }] = (await world.ask("GET /console/api/webhooks")).rows;
-    world.answerWith(503);
-    await world.publish("rev_1");
-    await expect.poll(() => world.received.length).toBe(1);
-    await world.ask(`POST /console/api/webhooks/${id}/pause`);
-    await openSection(page, "Deliveries");
-    await page.getByRole("row", { name: "rev_1" }).getByText("Cancelled").waitFor();
-    await page.getByRole("checkbox", { name: "Select this row" }).check();
-    const selected = page.getByRole("group", { name: "Selected deliveries" });
-    await selected.getByText("1 cannot be sent again: the webhook is paused.").waitFor();
-    await expect.poll(() => selected.getByRole("button", { name: "Resend" }).isDisabled()).toBe(true);
-    const drawer = await openDelivery(page, "rev_1");
-    await drawer
-      .getByText(/^Cancelled: the webhook was paused on \d+ \w+, [\d:]+\. It cannot be sent again/u)
-      .waitFor();
-    await drawer
-      .getByRole("listitem")
-      .filter({ hasText: /^Cancelled: webhook paused$/u })
-      .waitFor();
-    await drawer.getByRole("link", { name: "Resume the webhook" }).click();
-    await page.getByRole("button", { name: "Resume and recover …" }).waitFor();
-  });
-
   it("leads from the selected deliveries of a webhook to its recovery, also a second time", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await publishMany(world, 1);
     for (const _ of [1, 2]) {
@@ -283,5 +210,30 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
       await dialog.waitFor({ state: "detached" });
     }
     await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#\/webhooks\/wh_\w+$/u);
+  });
+
+  it("says what to do after a timeout, and does not claim that the request was sent", async () => {
+    await using visited = await visitImpatient();
+    const { page, world, open } = visited;
+    await world.createWebhook("/hook");
+    world.answerWith("nothing");
+    await publishMany(world, 1);
+    await open("deliveries");
+    const drawer = await openDelivery(page, "rev_1");
+    await expect
+      .poll(() => drawer.getByRole("button", { name: "Attempt 1" }).textContent())
+      .toContain("timeout");
+    await drawer
+      .getByRole("listitem")
+      .filter({ hasText: /^Next attempt in \d+ (?:h|min)\b.* · 2 of 6$/u })
+      .waitFor();
+    const attempt = drawer.getByRole("region", { name: "Attempt 1" });
+    const explained = await attempt.textContent();
+    expect(explained).toContain("No response within 200 ms (connected after ");
+    expect(explained).toContain("Send the response first, then process the delivery.");
+    await choosePart(attempt, "Headers");
+    const text = await attempt.textContent();
+    expect(text).toContain("Request headers");
+    expect(text).not.toMatch(/Request headers \(/u);
   });
 });

@@ -1,28 +1,19 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
-import {
-  hold,
-  openPart,
-  prepareVisits,
-  sendTest,
-  signInToWebhooks,
-  typeInto,
-} from "../support/visit-console.ts";
+import { hold, openPart, prepareVisits, sendTest, typeInto } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
 
 const gateway = "Basic Z2F0ZXdheTpzZWNyZXQ=";
 
-/** Opens the page of a new webhook for the world's receiver. Returns its path in the API. */
-async function openWebhook({ page, world, address }: Visit, changes: object = {}): Promise<string> {
-  const { data } = await world.ask("POST /console/api/webhooks", {
-    event: "review.submitted",
-    target_url: `${world.origin}/hook`,
-  });
-  const path = `/console/api/webhooks/${String(data["id"])}`;
-  expect((await world.ask(`PATCH ${path}`, changes)).status).toBe(200);
-  await page.goto(`${address}#/webhooks/${String(data["id"])}`);
-  await page.getByRole("button", { name: "Edit" }).waitFor();
+/** Opens the page of a new webhook. Returns its path in the API. */
+async function openWebhook(
+  { world, open }: Visit,
+  { url = "/hook", headers = {} }: { readonly url?: string; readonly headers?: object } = {},
+): Promise<string> {
+  const { id, path } = await world.createWebhook(url);
+  expect((await world.ask(`PATCH ${path}`, { headers })).status).toBe(200);
+  await open(`webhooks/${id}`);
   return path;
 }
 
@@ -52,11 +43,11 @@ const sentBody = (page: Page): Promise<unknown> =>
 
 describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
+  const visitStrict = prepareVisits({ privateTargets: false });
 
   it("changes name, URL and site, and sends only what has changed", async () => {
     await using visited = await visit();
     const { page, world, complaints } = visited;
-    await signInToWebhooks(page);
     const path = await openWebhook(visited);
     const dialog = await openDialog(page);
     await dialog.getByLabel("Name", { exact: true }).fill("Warehouse");
@@ -64,7 +55,7 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
     await dialog.getByLabel("Site").selectOption({ label: "Shop" });
     const sent = sentBody(page);
     await save(dialog);
-    const changes = { name: "Warehouse", target_url: `${world.origin}/moved`, project_id: "site_1" };
+    const changes = { name: "Warehouse", target_url: `${world.origin}/moved`, project_id: world.site };
     expect(await sent).toEqual(changes);
     await page.getByRole("heading", { name: "Warehouse", exact: true }).waitFor();
     await page.getByText(`${world.origin}/moved`, { exact: true }).waitFor();
@@ -84,7 +75,6 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
   it("adds headers that deliveries then carry, and never shows their values again", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
     await openWebhook(visited);
     const dialog = await openDialog(page);
     for (const [index, [name, value]] of [
@@ -118,7 +108,6 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
   it("keeps the stored headers unless they are changed, and replaces them as a whole", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
     const path = await openWebhook(visited, { headers: { Authorization: gateway, "X-Tenant": "bakery" } });
     const dialog = await openDialog(page);
     await dialog.getByLabel("Name", { exact: true }).fill("Warehouse");
@@ -142,7 +131,6 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
   it("asks for the headers again if the URL moves to another port, and says why", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
     await openWebhook(visited, { headers: { Authorization: gateway, "X-Tenant": "bakery" } });
     const dialog = await openDialog(page);
     const why = dialog.getByText("The URL has another scheme, host or port. Enter the values again");
@@ -166,7 +154,6 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
   it("asks for the headers again if the server does not move them", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
     await openWebhook(visited, { headers: { Authorization: gateway } });
     const message = "headers: must be sent again, because the URL moves to another host";
     await page.route("**/console/api/webhooks/*", (route) =>
@@ -186,15 +173,10 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
   });
 
   it("shows the server's problem of a field at the field, and moves the focus there", async () => {
-    await using visited = await visit({ privateTargets: false });
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    const path = "https://example.com/hook";
-    const { data } = await world.ask("POST /console/api/webhooks", {
-      event: "review.submitted",
-      target_url: path,
-    });
-    await page.goto(`${visited.address}#/webhooks/${String(data["id"])}`);
+    await using visited = await visitStrict();
+    const { page } = visited;
+    const url = "https://example.com/hook";
+    await openWebhook(visited, { url });
     const dialog = await openDialog(page);
     await dialog.getByLabel("URL").fill("http://example.com/hook");
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -204,7 +186,7 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
     await expect.poll(() => descriptionOfFocus(page)).toMatch(/^URL must start with https:\/\//u);
     await expect.poll(() => dialog.getByRole("alert").count()).toBe(0);
 
-    await dialog.getByLabel("URL").fill(path);
+    await dialog.getByLabel("URL").fill(url);
     for (const [index, name] of ["X-Tenant", "Host"].entries()) {
       await dialog.getByRole("button", { name: "Add header" }).click();
       const row = dialog.getByRole("group", { name: `Header ${index + 1}` });
@@ -224,11 +206,7 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
   it("says that another webhook has the URL already, and stays open", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await world.ask("POST /console/api/webhooks", {
-      event: "review.submitted",
-      target_url: `${world.origin}/taken`,
-    });
-    await signInToWebhooks(page);
+    await world.createWebhook("/taken");
     await openWebhook(visited);
     const dialog = await openDialog(page);
     await dialog.getByLabel("URL").fill(`${world.origin}/taken`);
@@ -240,7 +218,6 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
   it("can be used with the keyboard alone, and returns the focus", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
     const path = await openWebhook(visited);
     const { keyboard } = page;
     const dialog = page.getByRole("dialog");

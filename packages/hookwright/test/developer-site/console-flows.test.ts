@@ -1,6 +1,7 @@
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { verify } from "@hookwright/signature";
+import { openDelivery } from "../support/console-screens.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import {
   hold,
@@ -9,7 +10,6 @@ import {
   prepareVisits,
   publishMany,
   sendTest,
-  signInToWebhooks,
   webhookLink,
 } from "../support/visit-console.ts";
 
@@ -23,8 +23,8 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
 
   it("creates webhooks for two events at once, and shows the secret of each", async () => {
     await using visited = await visit();
-    const { page, world, complaints } = visited;
-    await signInToWebhooks(page);
+    const { page, world, open, complaints } = visited;
+    await open("webhooks");
     await page.getByRole("button", { name: "Create webhook" }).click();
     const form = page.getByRole("dialog", { name: "Create a webhook" });
     await form.getByLabel("URL").fill(`${world.origin}/hook`);
@@ -56,18 +56,13 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
 
   it("keeps the page of a removed webhook, with the reason and its deliveries", async () => {
     await using visited = await visit();
-    const { page, world, complaints } = visited;
-    await signInToWebhooks(page);
-    await openNewWebhook(visited);
-    const { rows } = await world.ask("GET /console/api/webhooks");
-    const id = String(rows[0]?.["id"]);
+    const { page, world, open, complaints } = visited;
+    const { id } = await world.createWebhook("/hook");
     await publishMany(world, 1);
     world.answerWith(410);
     await world.publish("rev_gone");
-    const read = () => world.ask(`GET /console/api/webhooks/${id}`);
-    await expect.poll(async () => (await read()).data["status"]).toBe("removed");
-    await page.goto(`${visited.address}#/`);
-    await page.goto(`${visited.address}#/webhooks/${id}`);
+    await world.settled();
+    await open(`webhooks/${id}`);
     await page
       .getByRole("alert")
       .filter({ hasText: /: its endpoint answered 410\.$/u })
@@ -83,20 +78,15 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
 
   it("shows that a webhook was removed, if a part of its page finds out first", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    const { id } = (
-      await world.ask("POST /console/api/webhooks", {
-        event: "review.submitted",
-        target_url: `${world.origin}/hook`,
-      })
-    ).data;
+    const { page, world, address, open } = visited;
+    const { id, path } = await world.createWebhook("/hook");
+    await open("keys");
     await pauseLive(page);
     const held = await hold(page, "**/recoveries?*", "request");
-    await page.goto(`${visited.address}#/webhooks/${String(id)}`);
+    await page.goto(`${address}#/webhooks/${id}`);
     await held.asked;
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
-    await world.ask(`DELETE /console/api/webhooks/${String(id)}`);
+    await world.ask(`DELETE ${path}`);
     held.release();
     await page.getByRole("alert").filter({ hasText: "This webhook was removed on" }).waitFor();
     expect(await page.getByText("resource_not_found").count()).toBe(0);
@@ -105,8 +95,7 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
   it("says whether a secret signed a delivery, and sends the secret nowhere", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signInToWebhooks(page);
-    const secret = await openNewWebhook(visited);
+    const { secret } = await openNewWebhook(visited);
     const result = await sendTest(page);
     await choose(result, "Signature");
     const sent: string[] = [];
@@ -121,5 +110,32 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
     expect(await answer(`whsec_${"a".repeat(43)}`)).toBe("✕ This secret did not sign the request.");
     expect(await answer(secret)).toBe("● This secret signed the request.");
     expect(sent.filter((text) => text.includes(secret))).toEqual([]);
+  });
+
+  it("says why a delivery was cancelled and cannot be sent again, and leads to its webhook", async () => {
+    await using visited = await visit();
+    const { page, world, open } = visited;
+    const { path } = await world.createWebhook("/hook");
+    world.answerWith("nothing");
+    await world.publish("rev_1");
+    await expect.poll(() => world.received.length).toBe(1);
+    await world.ask(`POST ${path}/pause`);
+    world.answerWith(503);
+    await open("deliveries");
+    await page.getByRole("row", { name: "rev_1" }).getByText("Cancelled").waitFor();
+    await page.getByRole("checkbox", { name: "Select this row" }).check();
+    const selected = page.getByRole("group", { name: "Selected deliveries" });
+    await selected.getByText("1 cannot be sent again: the webhook is paused.").waitFor();
+    await expect.poll(() => selected.getByRole("button", { name: "Resend" }).isDisabled()).toBe(true);
+    const drawer = await openDelivery(page, "rev_1");
+    await drawer
+      .getByText(/^Cancelled: the webhook was paused on \d+ \w+, [\d:]+\. It cannot be sent again/u)
+      .waitFor();
+    await drawer
+      .getByRole("listitem")
+      .filter({ hasText: /^Cancelled: webhook paused$/u })
+      .waitFor();
+    await drawer.getByRole("link", { name: "Resume the webhook" }).click();
+    await page.getByRole("button", { name: "Resume and recover …" }).waitFor();
   });
 });

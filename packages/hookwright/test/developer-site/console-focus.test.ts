@@ -1,15 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
-import { choosePart, openSection } from "../support/console-screens.ts";
-import {
-  createWebhook,
-  openNewWebhook,
-  prepareVisits,
-  publishMany,
-  signInToWebhooks,
-  typeInto,
-} from "../support/visit-console.ts";
+import { choosePart } from "../support/console-screens.ts";
+import { openNewWebhook, openPart, prepareVisits, publishMany, typeInto } from "../support/visit-console.ts";
 
 /** Presses a button with the keyboard. */
 async function press(button: Locator): Promise<void> {
@@ -24,20 +17,13 @@ const focusOf = (page: Page): Promise<string> =>
     return `${tagName} ${tagName === "BODY" ? "" : textContent}`;
   });
 
-const openKeys = (page: Page): Promise<void> => openSection(page, "Keys");
-
-async function openWebhookTab(page: Page, name: string): Promise<void> {
-  await page.getByRole("navigation", { name: "Parts of the webhook" }).getByRole("link", { name }).click();
-}
-
 describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("Escape never closes the dialog of a secret", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
-    await openKeys(page);
+    const { page, open } = visited;
+    await open("keys");
     await press(page.getByRole("button", { name: "Create key" }));
     await typeInto(page.getByRole("dialog").getByLabel("Name"), "Zapier");
     await page.keyboard.press("Enter");
@@ -55,10 +41,10 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
 
   it("the row of a key gets the focus when its button disappears", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    for (const name of ["Warehouse", "Zapier"]) await world.hookwright.apiKeys.create("acc_1", { name });
-    await signInToWebhooks(page);
-    await openKeys(page);
+    const { page, world, open } = visited;
+    for (const name of ["Warehouse", "Zapier"])
+      await world.hookwright.apiKeys.create(world.account, { name });
+    await open("keys");
     await press(page.getByRole("button", { name: "Revoke Zapier" }));
     await press(page.getByRole("button", { name: "Revoke key" }));
     await expect.poll(() => focusOf(page)).toMatch(/^TR Zapier/u);
@@ -67,23 +53,21 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
   it("the rotation gets the focus after the dialog of its secret closes", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
-    await openWebhookTab(page, "Secret");
+    await openPart(page, "Secret");
     await press(page.getByRole("button", { name: "Rotate signing secret" }));
     await press(page.getByRole("button", { name: "Create a new secret" }));
     await press(page.getByRole("button", { name: "I have stored it" }));
     await expect.poll(() => focusOf(page)).toBe("H2 Signing secret");
   });
 
-  it("the heading gets the focus when a failure disappears after a retry", async () => {
+  it("says that the server does not respond, and the heading gets the focus when a retry succeeds", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
+    const { page, open } = visited;
     await page.route("**/console/api/keys**", (route) => route.abort());
-    await openKeys(page);
+    await open("keys");
     const again = page.getByRole("button", { name: "Try again" });
-    await again.waitFor();
+    await expect.poll(() => page.getByRole("alert").textContent()).toContain("The server does not respond.");
     await page.unroute("**/console/api/keys**");
     await press(again);
     await page.getByRole("heading", { name: "No keys yet" }).waitFor();
@@ -92,10 +76,9 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
 
   it("the focus stays where the user put it with the pointer", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await world.hookwright.apiKeys.create("acc_1", { name: "Zapier" });
-    await signInToWebhooks(page);
-    await openKeys(page);
+    const { page, world, open } = visited;
+    await world.hookwright.apiKeys.create(world.account, { name: "Zapier" });
+    await open("keys");
     const revoke = page.getByRole("button", { name: "Revoke Zapier" });
     await revoke.focus();
     await page.locator(".stage").click({ position: { x: 5, y: 600 } });
@@ -108,11 +91,10 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
 
   it("the number of shown rows and the end of a list are announced", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
+    const { page, world, open } = visited;
+    await world.createWebhook("/hook");
     await publishMany(world, 51);
-    await openSection(page, "Deliveries");
+    await open("deliveries");
     const status = page.getByRole("main").getByRole("status").filter({ hasText: "shown" });
     await status.waitFor();
     await expect.poll(() => status.textContent()).toBe("25 shown");
@@ -127,7 +109,6 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
   it("only a one-sentence result of a test is announced", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
     // Screen readers announce the name of a dialog that opens. Everything outside a modal dialog is silent.
     await page.getByRole("button", { name: "Send test" }).click();
@@ -143,27 +124,9 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     await page.getByRole("dialog", { name: "Test: 500, not accepted" }).waitFor();
   });
 
-  it("the sign-in field with the focus is described by the reason", async () => {
-    let ahead = 0;
-    await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
-    const { page } = visited;
-    await signInToWebhooks(page);
-    ahead = 601_000;
-    // Not a click: a request of the first screen may notice the expired session, and then the button is gone.
-    await page.evaluate(() => location.assign("#/deliveries"));
-    await page.getByText("Your session has expired.").waitFor();
-    const heard = () =>
-      page.evaluate(() => {
-        const describedBy = document.activeElement?.getAttribute("aria-describedby") ?? "";
-        return document.getElementById(describedBy)?.textContent;
-      });
-    await expect.poll(heard).toBe("Your session has expired. Sign in again.");
-  });
-
   it("scrollable areas without controls can be scrolled with the keyboard", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole("button", { name: "Send test" }).click();
@@ -178,10 +141,9 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
 
   it("the writing direction of a name does not affect the text around it", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await world.hookwright.apiKeys.create("acc_1", { name: "abc\u202Etxt.exe" });
-    await signInToWebhooks(page);
-    await openKeys(page);
+    const { page, world, open } = visited;
+    await world.hookwright.apiKeys.create(world.account, { name: "abc\u202Etxt.exe" });
+    await open("keys");
     await page.getByRole("button", { name: /^Revoke abc/u }).click();
     const heading = page.getByRole("dialog").getByRole("heading");
     await expect.poll(() => heading.textContent()).toBe("Revoke “abc\u202Etxt.exe”?");

@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import { openSection } from "../support/console-screens.ts";
-import { pauseLive, prepareVisits, signInToWebhooks, typeInto, password } from "../support/visit-console.ts";
+import { password, pauseLive, prepareVisits, typeInto } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("creates a working key and revokes it", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await openSection(page, "Keys");
+    const { page, world, open } = visited;
+    await open("keys");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Zapier");
     // A double click creates only one key.
@@ -39,31 +38,11 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
     await expect.poll(logged).toBe(1);
   });
 
-  it("works below an unknown mount path, also with a trailing slash", async () => {
-    await using visited = await visit({}, "/integrations");
-    const { page, address, complaints } = visited;
-    await page.goto(`${address}/`);
-    expect(page.url()).toBe(address);
-    await signInToWebhooks(page);
-    expect(complaints).toEqual([]);
-  });
-
-  it("says that the server does not respond, and works again afterwards", async () => {
-    await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
-    await page.route("**/console/api/keys**", (route) => route.abort());
-    await openSection(page, "Keys");
-    await expect.poll(() => page.getByRole("alert").textContent()).toContain("The server does not respond.");
-    await page.unroute("**/console/api/keys**");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("heading", { name: "No keys yet" }).waitFor();
-  });
-
   it("can be used with only the keyboard", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await typeInto(page.getByLabel("E-mail"), "owner@example.com");
+    const { page, world, address } = visited;
+    await page.goto(address);
+    await typeInto(page.getByLabel("E-mail"), world.email);
     await page.keyboard.press("Tab");
     await typeInto(page.getByLabel("Password"), password);
     await page.keyboard.press("Enter");
@@ -83,12 +62,14 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
   });
 
   it("opens for an account over its rate limit, so that its requests can be seen", async () => {
-    await using visited = await visit({ rateLimitPerMinute: 1 });
-    const { page, world } = visited;
-    const { api_key: key } = await world.hookwright.apiKeys.create("acc_1", { name: "Tool" });
+    await using visited = await visit();
+    const { page, open } = visited;
+    const { hookwright, account } = visited.world;
+    await hookwright.accounts.put(account, { limits: { requests_per_minute: 1 } });
+    const { api_key: key } = await hookwright.apiKeys.create(account, { name: "Tool" });
     const headers = { authorization: `Bearer ${key}` };
-    for (const _ of [1, 2]) await world.hookwright.fetch(new Request("http://localhost/v1/me", { headers }));
-    await signInToWebhooks(page);
+    for (const _ of [1, 2]) await hookwright.fetch(new Request("http://localhost/v1/me", { headers }));
+    await open("webhooks");
     await page.getByRole("alert").getByText("rate_limited").first().waitFor();
     await openSection(page, "Requests");
     // The request log is written after the responses.
@@ -100,15 +81,13 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
   });
 
   it("shows that the rate limit refused a request, and polls again after a minute at the earliest", async () => {
-    await using visited = await visit({ consoleRateLimitPerMinute: 60, attemptTimeoutSeconds: 5 });
-    const { page, world } = visited;
+    await using visited = await visit();
+    const { page, world, open } = visited;
+    await world.hookwright.accounts.put(world.account, { limits: { console_requests_per_minute: 60 } });
     world.answerWith("nothing");
-    await world.ask("POST /console/api/webhooks", {
-      event: "review.submitted",
-      target_url: `${world.origin}/hook`,
-    });
+    await world.createWebhook("/hook");
     const [delivery] = await world.publish("rev_1");
-    await signInToWebhooks(page);
+    await open("keys");
     // The end of the attempt would be shown at once.
     await pauseLive(page);
     await page.clock.install();
@@ -130,10 +109,13 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
 
   it("shows the names of more sites than fit on one page", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
+    const { page, world, open } = visited;
     for (let site = 1; site <= 120; site++)
-      await world.hookwright.projects.put(`more_${site}`, { account_id: "acc_1", name: `Branch ${site}` });
-    await signInToWebhooks(page);
+      await world.hookwright.projects.put(`more_${site}`, {
+        account_id: world.account,
+        name: `Branch ${site}`,
+      });
+    await open("webhooks");
     const sites = page.getByRole("combobox", { name: "Site" }).locator("option");
     await expect.poll(() => sites.allTextContents()).toHaveLength(123);
     await expect
@@ -143,8 +125,8 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
 
   it("says that something other than the API responded", async () => {
     await using visited = await visit();
-    const { page, complaints } = visited;
-    await signInToWebhooks(page);
+    const { page, open, complaints } = visited;
+    await open("webhooks");
     for (const body of ["null", "<html>", '{"success":true,"data":{}}', '{"error":"no"}']) {
       await page.route("**/console/api/keys**", (route) => route.fulfill({ status: 502, body }));
       await openSection(page, "Keys");
@@ -154,15 +136,5 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
       await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     }
     expect(complaints).toEqual([]);
-  });
-
-  it("the heading of each opened screen gets the focus", async () => {
-    await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
-    for (const name of ["Overview", "Deliveries", "Events", "Listen", "Requests", "Keys", "Webhooks"]) {
-      await openSection(page, name);
-      await expect.poll(() => page.locator("h1:focus").textContent()).toBe(name);
-    }
   });
 });

@@ -2,8 +2,8 @@ import type { LinkedSession } from "@hookwright/domain";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
+import { openLinkedSession } from "../support/open-session.ts";
 import { prepareVisits, signIn, tokenIn } from "../support/visit-console.ts";
-import type { Visit } from "../support/visit-console.ts";
 
 const mount = "/integrations";
 /** A page of a customer of the site builder, on the same origin as the console. */
@@ -61,16 +61,15 @@ async function listen(page: Page, session: LinkedSession): Promise<void> {
 }
 
 describe.runIf(hasBrowser)("a hostile page on the origin of the console", { timeout: 120_000 }, () => {
-  const visit = prepareVisits();
+  const visit = prepareVisits({ mount, otherPage: hostilePage });
 
   async function openVisit() {
-    const visited: Visit = await visit({}, mount, hostilePage);
+    const visited = await visit();
     const { page, world, address } = visited;
-    await world.hookwright.accounts.put("acc_evil", { name: "Evil", email: "evil@example.com" });
-    const { url } = await world.hookwright.sessions.createLink("acc_evil");
-    const session = await world.hookwright.sessions.exchangeLink({
-      code: url.slice(url.lastIndexOf("/") + 1),
-    });
+    await page.goto(address);
+    const evil = `evil_${world.account}`;
+    await world.hookwright.accounts.put(evil, { name: "Evil", email: `${evil}@example.com` });
+    const session = await openLinkedSession(world.hookwright, evil);
     const openHostile = async (): Promise<Page> => {
       const hostile = await page.context().newPage();
       await hostile.goto(new URL("/shop", address).href);
@@ -84,7 +83,7 @@ describe.runIf(hasBrowser)("a hostile page on the origin of the console", { time
     const { page, address, session, openHostile } = visited;
     const hostile = await openHostile();
     await listen(hostile, session);
-    await signIn(page);
+    await signIn(visited);
     await hostile.evaluate(() => Reflect.get(window, "shout")());
     const token = await tokenIn(page);
     const fresh = await page.context().newPage();
@@ -110,7 +109,7 @@ describe.runIf(hasBrowser)("a hostile page on the origin of the console", { time
     await page.evaluate((given) => (window.name = given), JSON.stringify(session));
     await page.goto(address);
     await page.getByRole("button", signInButton).waitFor();
-    await signIn(page);
+    await signIn(visited);
     const token = await tokenIn(page);
     expect(token).toMatch(/^hwc_/u);
     const kept = await page.evaluate(() => ({ state: history.state, name: window.name }));
@@ -143,7 +142,7 @@ describe.runIf(hasBrowser)("a hostile page on the origin of the console", { time
 
   it("that opens the console or frames it has no access to it", async () => {
     await using visited = await openVisit();
-    const { page, session, openHostile, complaints } = visited;
+    const { page, world, session, openHostile, complaints } = visited;
     const hostile = await openHostile();
     await listen(hostile, session);
     const opened = page.context().waitForEvent("page");
@@ -152,7 +151,7 @@ describe.runIf(hasBrowser)("a hostile page on the origin of the console", { time
     }, `${mount}/console`);
     const tab = await opened;
     await tab.getByRole("button", signInButton).waitFor();
-    await signIn(tab);
+    await signIn({ page: tab, world });
     const seen = await hostile.evaluate(() => {
       const handle: Window = Reflect.get(window, "tab");
       const again = open("", "console");

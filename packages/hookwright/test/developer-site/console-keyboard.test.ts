@@ -4,14 +4,7 @@ import { openDeliveryPage, openSection } from "../support/console-screens.ts";
 import { placesOf } from "../support/measure-console.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import type { Visit } from "../support/visit-console.ts";
-import {
-  createWebhook,
-  hold,
-  prepareVisits,
-  publishMany,
-  signInToWebhooks,
-  typeInto,
-} from "../support/visit-console.ts";
+import { hold, prepareVisits, publishMany, typeInto } from "../support/visit-console.ts";
 
 const hashOf = (page: Page): Promise<string> => page.evaluate(() => location.hash);
 
@@ -20,11 +13,10 @@ const focusedRow = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => document.activeElement?.closest("tr")?.querySelector(".record")?.textContent);
 
 /** Opens the list of deliveries: `rev_3`, `rev_2` and `rev_1`. */
-async function openThree({ page, world }: Visit): Promise<void> {
-  await signInToWebhooks(page);
-  await createWebhook(page, `${world.origin}/hook`);
+async function openThree({ page, world, open }: Visit): Promise<void> {
+  await world.createWebhook("/hook");
   await publishMany(world, 3);
-  await openSection(page, "Deliveries");
+  await open("deliveries");
   await page.getByRole("link", { name: "rev_3", exact: true }).waitFor();
 }
 
@@ -60,17 +52,17 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 120_000 }, 
     expect(complaints).toEqual([]);
   });
 
-  it("g and a second key open each section", async () => {
+  it("g and a second key open each section, and its heading gets the focus", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
+    const { page, open } = visited;
+    await open("webhooks");
     // The second key counts for a short time only. This time does not pass.
     await page.clock.setFixedTime(Date.now());
     const titles = ["Deliveries", "Events", "Listen", "Requests", "Keys", "Webhooks", "Overview"];
     for (const title of titles) {
       await page.keyboard.press("g");
       await page.keyboard.press(title.charAt(0).toLowerCase());
-      await expect.poll(() => page.locator("h1").textContent()).toBe(title);
+      await expect.poll(() => page.locator("h1:focus").textContent()).toBe(title);
     }
   });
 
@@ -163,11 +155,12 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 120_000 }, 
 
   it("j moves through the rows of each list", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    const { api_key } = await world.hookwright.apiKeys.create("acc_1", { name: "Zapier" });
+    const { page, world, open } = visited;
+    const { api_key } = await world.hookwright.apiKeys.create(world.account, { name: "Zapier" });
     const headers = { authorization: `Bearer ${api_key}` };
     await world.hookwright.fetch(new Request("http://localhost/v1/me", { headers }));
-    await openThree(visited);
+    await world.createWebhook("/hook");
+    await open("keys");
     for (const name of ["Webhooks", "Requests"]) {
       await openSection(page, name);
       await page.locator("tbody .row-link").first().waitFor();
@@ -180,8 +173,8 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 120_000 }, 
 
   it("? lists the shortcuts, and a switch turns them off until it is used again", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
+    const { page, open } = visited;
+    await open("webhooks");
     await page.clock.setFixedTime(Date.now());
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await page.keyboard.press("?");

@@ -3,32 +3,28 @@ import { describe, expect, it } from "vitest";
 import { openSection } from "../support/console-screens.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import type { World } from "../support/open-console.ts";
-import { prepareVisits, publishMany, signIn } from "../support/visit-console.ts";
-
-const event = "review.submitted";
+import { prepareVisits, publishMany } from "../support/visit-console.ts";
 
 /** A webhook that has accepted eight deliveries, and retries three others. */
 async function failThree(world: World): Promise<void> {
-  const body = { event, target_url: `${world.origin}/shop`, name: "Shop" };
-  await world.ask("POST /console/api/webhooks", body);
+  await world.createWebhook("/shop", { name: "Shop" });
   await publishMany(world, 8);
-  await expect.poll(() => world.received.length).toBe(8);
   world.answerWith(503);
   for (const record of ["rev_a", "rev_b", "rev_c"]) await world.publish(record);
-  await expect.poll(() => world.received.length).toBeGreaterThanOrEqual(11);
+  await world.settled();
 }
 
 const chart = (page: Page) =>
   page.getByRole("figure").filter({ has: page.getByRole("heading", { name: "Deliveries" }) });
 
 describe.runIf(hasBrowser)("the overview", { timeout: 120_000 }, () => {
-  const visit = prepareVisits();
+  const visit = prepareVisits({ retryDelaysSeconds: [3_600] });
 
   it("names retried attempts wherever it says that no delivery failed", async () => {
-    await using visited = await visit({ retryDelaysSeconds: [3_600] });
-    const { page, world, complaints } = visited;
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
     await failThree(world);
-    await signIn(page);
+    await open("");
     const rate = page.locator(".tile", { hasText: "Success rate" });
     await expect.poll(() => rate.textContent()).toBe("Success rate100 %3 attempts retried");
     await expect
@@ -49,10 +45,10 @@ describe.runIf(hasBrowser)("the overview", { timeout: 120_000 }, () => {
   });
 
   it("leads from a failing webhook to its deliveries, and every list calls it failing", async () => {
-    await using visited = await visit({ retryDelaysSeconds: [3_600] });
-    const { page, world } = visited;
+    await using visited = await visit();
+    const { page, world, open } = visited;
     await failThree(world);
-    await signIn(page);
+    await open("");
     const attention = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
     await expect
       .poll(() => attention.allTextContents())
@@ -66,31 +62,13 @@ describe.runIf(hasBrowser)("the overview", { timeout: 120_000 }, () => {
     await page.getByRole("row").filter({ hasText: "Shop" }).getByText("Failing").waitFor();
   });
 
-  it("asks at once what to recover of a disabled webhook, and forgets the question", async () => {
-    await using visited = await visit({
-      retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05],
-      endpointBackoffSeconds: 0,
-    });
-    const { page, world } = visited;
-    await failThree(world);
-    for (const record of ["rev_d", "rev_e", "rev_f"]) await world.publish(record);
-    await signIn(page);
-    const attention = page.getByRole("region", { name: "Needs attention" });
-    await attention.getByRole("link", { name: "Turn on and recover" }).click();
-    const dialog = page.getByRole("dialog", { name: "Send again" });
-    await dialog.getByRole("button", { name: "Since it stopped" }).waitFor();
-    await page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "detached" });
-    expect(page.url()).not.toContain("do=");
-  });
-
   it("calls a delivery before its first attempt pending, as the tab and the tile do", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await world.ask("POST /console/api/webhooks", { event, target_url: `${world.origin}/shop` });
+    const { page, world, open } = visited;
+    await world.createWebhook("/shop");
     world.answerWith("nothing");
     await world.publish("rev_1");
-    await signIn(page);
+    await open("");
     const tile = page.locator(".tile", { has: page.getByRole("heading", { name: "Pending" }) });
     await expect.poll(() => tile.locator(".value").textContent()).toBe("1");
     await tile.getByRole("link", { name: "Show" }).click();

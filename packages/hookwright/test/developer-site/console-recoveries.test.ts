@@ -1,65 +1,26 @@
-import { createServer } from "node:http";
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { listenLocally } from "../support/listen-locally.ts";
 import { hasBrowser } from "../support/open-browser.ts";
-import {
-  createWebhook,
-  openNewWebhook,
-  prepareVisits,
-  publishMany,
-  signInToWebhooks,
-  webhookLink,
-} from "../support/visit-console.ts";
+import { openNewWebhook, prepareVisits, publishMany } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
-
-/** The path of the account's only webhook in the API. */
-async function pathOfWebhook({ world }: Visit): Promise<string> {
-  const { rows } = await world.ask("GET /console/api/webhooks");
-  return `/console/api/webhooks/${String(rows[0]?.["id"])}`;
-}
 
 async function openDialog({ page }: Visit): Promise<Locator> {
   await page.getByRole("button", { name: "Start a recovery" }).click();
   return page.getByRole("dialog", { name: "Send again" });
 }
 
-interface SlowReceiver extends AsyncDisposable {
-  readonly url: string;
-  /** Accepts all deliveries, those that wait and those that follow. */
-  release(): void;
-}
-
-/** A receiver that does not respond until it is released. */
-async function openSlowReceiver(): Promise<SlowReceiver> {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const server = createServer(async (request, response) => {
-    request.resume();
-    await released;
-    response.writeHead(204).end();
-  });
-  const local = await listenLocally(server);
-  return {
-    url: `${local.origin}/slow`,
-    release,
-    async [Symbol.asyncDispose]() {
-      release();
-      await local[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** Opens a webhook that missed 600 events, because it was paused. Only 500 are sent before the first response. */
-async function missEvents(visited: Visit, { url }: SlowReceiver): Promise<void> {
-  const { world, page } = visited;
-  await signInToWebhooks(page);
-  await createWebhook(page, url);
-  await webhookLink(page, url).click();
-  await page.getByRole("button", { name: "Start a recovery" }).waitFor();
-  const path = await pathOfWebhook(visited);
+/**
+ * Opens a webhook that missed 600 events, because it was paused. Only 500 are sent before the first response, for which its endpoint
+ * waits. Returns its path in the API.
+ */
+async function missEvents(visited: Visit): Promise<string> {
+  const { world } = visited;
+  world.answerWith("nothing");
+  const { path } = await openNewWebhook(visited);
   await world.ask(`POST ${path}/pause`);
   await Promise.all(Array.from({ length: 600 }, (_, index) => world.publish(`rev_missed_${index}`)));
   await world.ask(`POST ${path}/resume`);
+  return path;
 }
 
 /** Starts a recovery of everything since 2020. */
@@ -72,18 +33,14 @@ async function recoverEverything(visited: Visit): Promise<void> {
 }
 
 describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, () => {
-  const visit = prepareVisits();
+  const visit = prepareVisits({ retryDelaysSeconds: [], attemptTimeoutSeconds: 60 });
 
   it("starts a recovery in a dialog and shows its result", async () => {
-    await using visited = await visit({ retryDelaysSeconds: [] });
+    await using visited = await visit();
     const { page, world, complaints } = visited;
-    await signInToWebhooks(page);
-    await openNewWebhook(visited);
+    const { path } = await openNewWebhook(visited);
     world.answerWith(500);
     await publishMany(world, 3);
-    await expect
-      .poll(async () => (await world.ask("GET /console/api/deliveries?status=failed")).rows)
-      .toHaveLength(3);
     world.answerWith(204);
     const dialog = await openDialog(visited);
     await dialog.getByLabel("Since").fill("2020-01-01T00:00:00");
@@ -97,7 +54,7 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
     await page.getByRole("cell", { name: "finished" }).waitFor();
     await page.getByRole("cell", { name: "3 of 3" }).waitFor();
     expect(world.received).toHaveLength(6);
-    const listed = await world.ask(`GET ${await pathOfWebhook(visited)}/recoveries`);
+    const listed = await world.ask(`GET ${path}/recoveries`);
     expect(listed.rows).toMatchObject([{ statuses: ["failed"], missed: false, found: 3, resent: 3 }]);
     expect(complaints).toEqual([]);
   });
@@ -107,7 +64,6 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
     const { page } = visited;
     const browser = await page.context().newCDPSession(page);
     await browser.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Tokyo" });
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
     const dialog = await openDialog(visited);
     const [since, until] = [dialog.getByLabel("Since"), dialog.getByLabel("Until")];
@@ -140,10 +96,9 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
   });
 
   it("shows the progress of a running recovery until it has finished", async () => {
-    await using visited = await visit({ attemptTimeoutSeconds: 60 });
-    await using receiver = await openSlowReceiver();
-    const { page } = visited;
-    await missEvents(visited, receiver);
+    await using visited = await visit();
+    const { page, world } = visited;
+    await missEvents(visited);
     await recoverEverything(visited);
     await page.getByRole("cell", { name: "500 of 600" }).waitFor();
     await page.getByText("Recovery: 500 of 600 sent.").waitFor();
@@ -160,7 +115,7 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
       if (shown === null || frame === null) throw new Error("the button or the table is not visible");
       expect(shown.x + shown.width).toBeLessThanOrEqual(frame.x + frame.width);
     }
-    receiver.release();
+    world.answerWith(204);
     await page.getByRole("cell", { name: "600 of 600" }).waitFor({ timeout: 30_000 });
     await page.getByRole("cell", { name: "finished" }).waitFor();
     await expect.poll(() => page.locator("progress").count()).toBe(0);
@@ -168,42 +123,31 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
     await expect.poll(() => page.getByRole("button", { name: "Start a recovery" }).isDisabled()).toBe(false);
   });
 
-  it("stops a running recovery, and its row keeps the focus", async () => {
-    await using visited = await visit({ attemptTimeoutSeconds: 60 });
-    await using receiver = await openSlowReceiver();
-    const { page } = visited;
-    await missEvents(visited, receiver);
-    await recoverEverything(visited);
-    await page.getByRole("cell", { name: "500 of 600" }).waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "Start a recovery" }).isDisabled()).toBe(true);
-    const stop = page.getByRole("button", { name: "Stop" });
-    await stop.focus();
-    await page.keyboard.press("Enter");
-    await page.getByRole("cell", { name: "stopped" }).waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "Start a recovery" }).isDisabled()).toBe(false);
-    await expect.poll(() => page.locator("tr:focus").textContent()).toContain("500 of 600");
-  });
-
-  it("says that another recovery runs, and shows it behind the dialog", async () => {
-    await using visited = await visit({ attemptTimeoutSeconds: 60 });
-    await using receiver = await openSlowReceiver();
+  it("says that another recovery runs, shows it behind the dialog, and stops it, and its row keeps the focus", async () => {
+    await using visited = await visit();
     const { page, world } = visited;
-    await missEvents(visited, receiver);
+    const path = await missEvents(visited);
     const dialog = await openDialog(visited);
-    const path = await pathOfWebhook(visited);
     const other = await world.ask(`POST ${path}/recoveries`, { since: "2020-01-01T00:00:00Z", missed: true });
     expect(other.status).toBe(201);
     await dialog.getByRole("button", { name: "Send again" }).click();
     await expect.poll(() => dialog.getByRole("alert").textContent()).toContain("of this webhook is running");
     await page.keyboard.press("Escape");
     await page.getByRole("cell", { name: "running" }).waitFor();
-    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await page.getByRole("cell", { name: "500 of 600" }).waitFor();
+    const start = page.getByRole("button", { name: "Start a recovery" });
+    await expect.poll(() => start.isDisabled()).toBe(true);
+    const stop = page.getByRole("button", { name: "Stop" });
+    await stop.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("cell", { name: "stopped" }).waitFor();
+    await expect.poll(() => start.isDisabled()).toBe(false);
+    await expect.poll(() => page.locator("tr:focus").textContent()).toContain("500 of 600");
   });
 
   it("returns the focus when the dialog is closed with the keyboard", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
     const start = page.getByRole("button", { name: "Start a recovery" });
     await start.focus();

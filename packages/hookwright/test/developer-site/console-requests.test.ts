@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { openSection } from "../support/console-screens.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import type { World } from "../support/open-console.ts";
-import { prepareVisits, signIn } from "../support/visit-console.ts";
+import { prepareVisits } from "../support/visit-console.ts";
 
 /** Makes requests with a new key. Returns what makes more of them. */
-async function openApi({ hookwright }: World, ...paths: readonly string[]) {
-  const { api_key } = await hookwright.apiKeys.create("acc_1", { name: "Warehouse" });
+async function openApi({ hookwright, account }: World, ...paths: readonly string[]) {
+  const { api_key } = await hookwright.apiKeys.create(account, { name: "Warehouse" });
   const ask = (path: string): Promise<Response> =>
     hookwright.fetch(
       new Request(new URL(path, "http://localhost/v1/"), {
@@ -29,14 +29,13 @@ const isInView = (element: Locator): Promise<boolean> =>
   });
 
 describe.runIf(hasBrowser)("requests in the console", { timeout: 120_000 }, () => {
-  const visit = prepareVisits();
+  const visit = prepareVisits({ mount: "/integrations" });
 
   it("are counted by their status, and filtered by status, path, method and time", async () => {
     await using visited = await visit();
-    const { page, world, complaints } = visited;
+    const { page, world, open, complaints } = visited;
     await openApi(world, "me", "orders", "orders/ord_1", "orders?limit=500");
-    await signIn(page);
-    await openSection(page, "Requests");
+    await open("requests");
     await expect.poll(() => tabsOf(page)).toEqual(["All 4", "2xx 2", "4xx 2", "5xx 0"]);
     await page.getByRole("link", { name: "4xx 2" }).click();
     const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
@@ -66,11 +65,10 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 120_000 }, () =
   });
 
   it("lead to their operation in the reference, if they have one", async () => {
-    await using visited = await visit({}, "/integrations");
-    const { page, world, address, complaints } = visited;
+    await using visited = await visit();
+    const { page, world, address, open, complaints } = visited;
     await openApi(world, "orders/ord_1", "/developer/v1/deliveries");
-    await signIn(page);
-    await openSection(page, "Requests");
+    await open("requests");
     const linkOf = async (request: string): Promise<Locator> => {
       await page.getByRole("button", { name: request, exact: true }).click();
       return page.getByRole("dialog", { name: "Request" }).getByRole("link", { name: /^API reference/u });
@@ -92,16 +90,19 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 120_000 }, () =
   });
 
   it("show what is left of the rate limit, and how many requests were refused", async () => {
-    await using visited = await visit({ rateLimitPerMinute: 20 });
-    const { page, world } = visited;
-    await signIn(page);
+    await using visited = await visit();
+    const { page, world, open } = visited;
+    await world.hookwright.accounts.put(world.account, { limits: { requests_per_minute: 20 } });
     const ask = await openApi(world);
-    await openSection(page, "Requests");
+    await page.clock.install();
+    await open("requests");
     const meter = page.getByRole("region", { name: "Rate limit" });
     await meter.getByText(/of 20 requests left/u).waitFor();
     await page.getByRole("heading", { name: "No requests yet" }).waitFor();
     while ((await ask("me")).status !== 429);
     await page.getByRole("button", { name: "Refresh" }).click();
+    // The meter reads its state every 5 s.
+    await page.clock.runFor(5_000);
     await expect.poll(() => meter.textContent()).toMatch(/0 of 20 requests left.*Full again in \d+ s/u);
     await meter.getByRole("link", { name: "1 refused" }).click();
     await page.getByRole("button", { name: "Remove the filter Status: 429" }).waitFor();
@@ -109,9 +110,10 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 120_000 }, () =
   });
 
   it("need attention on the overview if the rate limit refused some in the last hour", async () => {
-    await using visited = await visit({ rateLimitPerMinute: 20 });
-    const { page, world, complaints } = visited;
-    await signIn(page);
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
+    await world.hookwright.accounts.put(world.account, { limits: { requests_per_minute: 20 } });
+    await open("");
     await page.getByText("No webhook needs attention.").waitFor();
     const ask = await openApi(world);
     while ((await ask("me")).status !== 429);

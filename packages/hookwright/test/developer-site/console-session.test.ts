@@ -7,7 +7,6 @@ import {
   pauseLive,
   prepareVisits,
   signIn,
-  signInToWebhooks,
   signOut,
   tokenIn,
   watchPending,
@@ -15,24 +14,45 @@ import {
 } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_000 }, () => {
-  const visit = prepareVisits();
+  /** The time of the server goes ahead of that of the page by so much. */
+  let ahead = 0;
+  const visit = prepareVisits({
+    hostToken: "t0ken",
+    now: () => Date.now() + ahead,
+    consoleTokenSeconds: 600,
+  });
 
   it("shows the API's error for a wrong password, and accepts the right one", async () => {
     await using visited = await visit();
-    const { page, complaints } = visited;
-    await page.getByLabel("E-mail").fill("owner@example.com");
+    const { page, world, address, complaints } = visited;
+    await page.goto(address);
+    // The default name, without a logo.
+    await page.getByRole("heading", { name: "Developer console" }).waitFor();
+    await expect.poll(() => page.locator("img").count()).toBe(0);
+    await page.getByLabel("E-mail").fill(world.email);
     await page.getByLabel("Password").fill("wrong");
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect.poll(() => page.getByRole("alert").textContent()).toContain("invalid_credentials");
-    await signInToWebhooks(page);
-    await expect.poll(() => page.title()).toBe("Webhooks · Developer console");
+    await signIn(visited);
+    await expect.poll(() => page.title()).toBe("Overview · Developer console");
+    await page.getByRole("link", { name: "API reference" }).waitFor();
+    await expect.poll(() => page.getByRole("link", { name: "Docs" }).count()).toBe(0);
     expect(complaints).toEqual([]);
+  });
+
+  it("has no page of the operator unless the host switches it on", async () => {
+    await using visited = await visit();
+    const { page, address } = visited;
+    await page.goto(`${address}#/operator`);
+    await page.getByLabel("E-mail").waitFor();
+    await expect.poll(() => page.getByLabel("Host token").count()).toBe(0);
   });
 
   it("shows how long to wait after five wrong passwords", async () => {
     await using visited = await visit();
-    const { page, world, complaints } = visited;
-    const login = { email: "owner@example.com", password: "wrong" };
+    const { page, world, address, complaints } = visited;
+    await page.goto(address);
+    const login = { email: world.email, password: "wrong" };
     // Sent by the test from the same address as the page.
     for (let guess = 0; guess < 5; guess++)
       await expect(
@@ -51,8 +71,9 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
 
   it("invalidates the token on sign-out, and the back button shows nothing", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
+    const { page, world, address } = visited;
+    await page.goto(address);
+    await signIn(visited);
     const token = await tokenIn(page);
     await signOut(page);
     await page.getByText("You have signed out.").waitFor();
@@ -63,39 +84,44 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
     expect(response.status).toBe(401);
     await page.goBack();
     await page.reload();
-    await page.goto(visited.address);
+    await page.goto(address);
     await page.getByRole("button", { name: "Sign in" }).waitFor();
   });
 
-  it("keeps the session over a reload, and asks again when it expires", async () => {
-    let ahead = 0;
-    await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
-    const { page } = visited;
+  it("keeps the session over a reload, and asks again when it expires, with the reason at the field", async () => {
+    await using visited = await visit();
+    const { page, address } = visited;
     const pending = watchPending(page);
-    await signInToWebhooks(page);
+    await page.goto(`${address}#/webhooks`);
+    await signIn(visited, "Webhooks");
     await page.reload();
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     await expect.poll(() => pending.size).toBe(0);
-    ahead = 601_000;
+    ahead += 601_000;
     await page.getByText("Your session has expired. Sign in again.").waitFor();
     await expect.poll(() => tokenIn(page)).toBeUndefined();
+    const heard = () =>
+      page.evaluate(() => {
+        const describedBy = document.activeElement?.getAttribute("aria-describedby") ?? "";
+        return document.getElementById(describedBy)?.textContent;
+      });
+    await expect.poll(heard).toBe("Your session has expired. Sign in again.");
   });
 
   it("asks again when the session was ended elsewhere", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await page.getByRole("button", { name: "Live", exact: true }).waitFor();
-    await world.hookwright.accounts.put("acc_1", { password: "another password" });
+    const { page, world, open } = visited;
+    await open("webhooks");
+    await world.hookwright.accounts.put(world.account, { password: "another password" });
     await page.getByText("You have been signed out. Sign in again.").waitFor();
     await expect.poll(() => tokenIn(page)).toBeUndefined();
   });
 
   it("ends all sessions after a confirmation, and a read-only session cannot", async () => {
     await using visited = await visit();
-    const { page, world, address } = visited;
-    await signInToWebhooks(page);
-    const { url } = await world.hookwright.sessions.createLink("acc_1", { read_only: true });
+    const { page, world, address, open } = visited;
+    await open("webhooks");
+    const { url } = await world.hookwright.sessions.createLink(world.account, { read_only: true });
     const reader = await page.context().newPage();
     await reader.goto(new URL(url, address).href);
     await reader.getByRole("button", { name: /^Account /u }).click();
@@ -110,17 +136,16 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
   });
 
   it("shows a secret until the user has stored it, even if the session ends meanwhile", async () => {
-    let ahead = 0;
-    await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
-    const { page } = visited;
-    await signInToWebhooks(page);
+    await using visited = await visit();
+    const { page, open } = visited;
+    await open("webhooks");
     await page.getByRole("link", { name: "Keys" }).click();
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByLabel("Name").fill("Warehouse");
     await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
     const key = page.getByLabel("API key", { exact: true });
     await expect.poll(() => key.inputValue()).toMatch(/^hwk_/u);
-    ahead = 601_000;
+    ahead += 601_000;
     await page.goBack();
     await page.getByText("console_token_expired").waitFor();
     await expect.poll(() => key.inputValue()).toMatch(/^hwk_/u);
@@ -130,11 +155,10 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
 
   it("shows everything to a demo account and disables buttons that change data", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await openNewWebhook(visited);
-    await world.hookwright.accounts.put("acc_1", { demo: true });
-    await page.reload();
+    const { page, world, open } = visited;
+    const { id } = await world.createWebhook("/hook");
+    await world.hookwright.accounts.put(world.account, { demo: true });
+    await open(`webhooks/${id}`);
     await page.getByText("This is a demo account").waitFor();
     const pressable = async (): Promise<string[]> =>
       page
@@ -166,13 +190,12 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
   it("a late response to an ended session does not end the next one", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
     const held = await hold(page, "**/test", "request");
     await page.getByRole("button", { name: "Send test" }).click();
     await held.asked;
     await signOut(page);
-    await signIn(page, `${world.origin}/hook`);
+    await signIn(visited, `${world.origin}/hook`);
     held.release();
     await held.settled;
     await expect.poll(() => page.getByRole("heading", { name: `${world.origin}/hook` }).count()).toBe(1);
@@ -180,8 +203,8 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
 
   it("signs out while the server is unavailable, and says that the session stays valid", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
+    const { page, open } = visited;
+    await open("webhooks");
     await page.route("**/console/api/session", (route) => route.abort());
     await signOut(page);
     await page.getByText("The server could not be reached").waitFor();
@@ -189,15 +212,14 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
   });
 
   it("says that the session had expired if it expired before the sign-out", async () => {
-    let ahead = 0;
-    await using visited = await visit({ now: () => Date.now() + ahead, consoleTokenSeconds: 600 });
-    const { page } = visited;
+    await using visited = await visit();
+    const { page, open } = visited;
     const pending = watchPending(page);
-    await signInToWebhooks(page);
+    await open("webhooks");
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     await expect.poll(() => pending.size).toBe(0);
     await pauseLive(page);
-    ahead = 601_000;
+    ahead += 601_000;
     await signOut(page);
     await page.getByRole("button", { name: "Sign in" }).waitFor();
     await expect
@@ -207,10 +229,9 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
 
   it("shows why a suspended account cannot be used, below a heading", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await page.getByRole("button", { name: "Live", exact: true }).waitFor();
-    await world.hookwright.accounts.put("acc_1", { status: "suspended" });
+    const { page, world, open } = visited;
+    await open("webhooks");
+    await world.hookwright.accounts.put(world.account, { status: "suspended" });
     // The list of webhooks may be refused first, below a heading of its own.
     await page.getByRole("heading", { name: "Your account", exact: true }).waitFor();
     await page.getByText("account_unavailable").waitFor();

@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { listenLocally } from "../support/listen-locally.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import { prepareVisits, signIn, signOut, tokenIn } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
@@ -27,12 +27,12 @@ async function openInNewTab(
 }
 
 describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => {
-  const visit = prepareVisits();
+  const visit = prepareVisits({ mount: "/integrations", otherPage: "<h1>A page of the builder</h1>" });
 
   it("a link that is opened in a new tab needs no second sign-in, and a reload keeps the session", async () => {
-    await using visited = await visit({}, "/integrations");
-    const { page, complaints } = visited;
-    await signIn(page);
+    await using visited = await visit();
+    const { page, open, complaints } = visited;
+    await open("");
     const token = await tokenIn(page);
     for (const click of [
       { button: "middle" },
@@ -65,10 +65,11 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => 
 
   it("signing out ends the session in the tabs that share it, and in no other", async () => {
     await using visited = await visit();
-    const { page, address } = visited;
+    const { page, world, address } = visited;
     const own = await openTab(visited, address);
-    await signIn(page);
-    await signIn(own);
+    await signIn({ page: own, world });
+    await page.goto(address);
+    await signIn(visited);
     const shared = await openInNewTab(page, "Deliveries", { button: "middle" });
     await shared.getByRole("heading", { name: "Deliveries", exact: true }).waitFor();
     await signOut(page);
@@ -81,8 +82,8 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => 
 
   it("a tab that the console has not opened must sign in, in the same browser or another profile", async () => {
     await using visited = await visit();
-    const { page, address } = visited;
-    await signIn(page);
+    const { page, address, open } = visited;
+    await open("");
     const tab = await openTab(visited, address);
     const profile = await page.context().browser()?.newContext();
     const stranger = await profile?.newPage();
@@ -96,15 +97,16 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => 
 
   it("two accounts in several tabs are never mixed", async () => {
     await using visited = await visit();
-    const { page, world, address } = visited;
-    const { hookwright } = world;
-    await hookwright.accounts.put("acc_2", { name: "Second", email: "second@example.com" });
-    await signIn(page);
-    const { url } = await hookwright.sessions.createLink("acc_2", { read_only: true });
-    const second = await openTab(visited, new URL(url, address).href);
+    const { page, world, address, open } = visited;
+    const { accounts, sessions } = world.hookwright;
+    const id = `second_${world.account}`;
+    await accounts.put(id, { name: "Second", email: `${id}@example.com` });
+    await open("");
+    const { url } = await sessions.createLink(id, { read_only: true });
+    const second = await openTab(visited, `${address}${url.replace("/console", "")}`);
     await second.getByRole("heading", overview).waitFor();
     const [first, other] = await Promise.all([tokenIn(page), tokenIn(second)]);
-    for (let round = 1; round <= 20; round++) {
+    for (let round = 1; round <= 4; round++) {
       const [from, token] = round % 2 === 0 ? [page, first] : [second, other];
       const tab = await openInNewTab(from, "Keys", { button: "middle" });
       await tab.getByRole("heading", { name: "Keys", exact: true }).waitFor();
@@ -122,9 +124,9 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => 
   });
 
   it("a tab that leaves the console and comes back must sign in", async () => {
-    await using visited = await visit({}, "/integrations", "<h1>A page of the builder</h1>");
-    const { page, address } = visited;
-    await signIn(page);
+    await using visited = await visit();
+    const { page, address, open } = visited;
+    await open("");
     await page.goto(new URL("/", address).href);
     await page.goBack();
     await page.getByRole("button", signInButton).waitFor();
@@ -134,21 +136,16 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => 
   it("share nothing with a console of another base path on the same origin", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    const server = createServer((request, response) => {
-      request.url = request.url?.replace(/^\/(?:one|two)(?=\/)/u, "") ?? "/";
-      return world.hookwright.handler(request, response);
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const bound = server.address();
-    const origin = `http://127.0.0.1:${typeof bound === "object" ? bound?.port : 0}`;
-    await page.goto(`${origin}/one/console`);
-    await signIn(page);
-    await page.goto(`${origin}/two/console`);
+    await using server = await listenLocally(
+      createServer((request, response) => {
+        request.url = request.url?.replace(/^\/(?:one|two)(?=\/)/u, "") ?? "/";
+        return world.hookwright.handler(request, response);
+      }),
+    );
+    await page.goto(`${server.origin}/one/console`);
+    await signIn(visited);
+    await page.goto(`${server.origin}/two/console`);
     await page.getByRole("button", signInButton).waitFor();
     expect(await tokenIn(page)).toBeUndefined();
-    await page.context().close();
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
   });
 });

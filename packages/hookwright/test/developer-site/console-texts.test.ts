@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { openDelivery, openSection } from "../support/console-screens.ts";
 import { fillLists, hiddenOf, listOf, openList, phone, placesOf } from "../support/measure-console.ts";
 import { hasBrowser } from "../support/open-browser.ts";
-import { createWebhook, openNewWebhook, prepareVisits, signInToWebhooks } from "../support/visit-console.ts";
+import { openNewWebhook, prepareVisits } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("long, large and printed texts in the console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("a list shows one line of a long URL, and its page shows all of it", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
+    const { page, world, open } = visited;
     const url = `${world.origin}/${"path/".repeat(300)}`;
-    await createWebhook(page, url);
+    await world.createWebhook(url);
+    await open("webhooks");
     const link = page.locator("tbody a.row-link");
     await link.waitFor();
     const [cut] = await placesOf(link);
@@ -29,16 +29,11 @@ describe.runIf(hasBrowser)("long, large and printed texts in the console", { tim
 
   it("a long name is cut, so that the elements beside it stay visible", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
+    const { page, world, open } = visited;
     const name = "W".repeat(200);
-    await world.hookwright.projects.put("site_1", { name });
-    await signInToWebhooks(page);
-    await fillLists(visited, name);
-    const { rows } = await world.ask("GET /console/api/webhooks");
-    await world.ask(`DELETE /console/api/webhooks/${String(rows[0]?.["id"])}`);
-    const body = { event: "review.submitted", target_url: `${world.origin}/hook`, project_id: "site_1" };
-    await world.ask("POST /console/api/webhooks", body);
-    await page.reload();
+    await world.hookwright.projects.put(world.site, { name });
+    await fillLists(visited, { keyName: name, project_id: world.site });
+    await open("");
     for (const list of ["Webhooks", "Requests", "Keys"]) {
       await openList(page, list);
       await page.getByRole("cell", { name, exact: true }).waitFor();
@@ -48,14 +43,13 @@ describe.runIf(hasBrowser)("long, large and printed texts in the console", { tim
 
   it("a long record id has one line in a list, and is whole beside it", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
+    const { page, world, open } = visited;
+    await world.createWebhook("/hook");
     const record = "r".repeat(60);
     await world.publish(record);
     await world.settled();
+    await open("deliveries");
     await page.setViewportSize({ width: 768, height: 1_024 });
-    await openList(page, "Deliveries");
     const lines = await page
       .getByRole("link", { name: record })
       .evaluate((link) => new Set(Array.from(link.getClientRects(), ({ top }) => top)).size);
@@ -68,7 +62,6 @@ describe.runIf(hasBrowser)("long, large and printed texts in the console", { tim
   it("a printed page has all texts and no controls", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Send test" }).click();
     const body = page.getByRole("group", { name: "Request body" });
@@ -88,7 +81,8 @@ describe.runIf(hasBrowser)("long, large and printed texts in the console", { tim
 
   it("the text size follows the browser's setting", async () => {
     await using visited = await visit();
-    const { page } = visited;
+    const { page, address } = visited;
+    await page.goto(address);
     const browser = await page.context().newCDPSession(page);
     const sizeOf = (): Promise<string> =>
       page.getByText("Sign in with").evaluate((text) => getComputedStyle(text).fontSize);
@@ -99,9 +93,9 @@ describe.runIf(hasBrowser)("long, large and printed texts in the console", { tim
 
   it("large text on a small screen makes no page wider than the window", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
+    const { page, open } = visited;
     await fillLists(visited);
+    await open("");
     await page.setViewportSize(phone);
     const browser = await page.context().newCDPSession(page);
     await browser.send("Page.setFontSizes", { fontSizes: { standard: 24 } });

@@ -2,15 +2,12 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import type { World } from "../support/open-console.ts";
-import { pauseLive, prepareVisits, publishMany, signInToWebhooks } from "../support/visit-console.ts";
+import { pauseLive, prepareVisits, publishMany } from "../support/visit-console.ts";
 
 /** Creates webhooks with these paths. Returns their ids. */
 async function createWebhooks(world: World, ...paths: readonly string[]): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (const path of paths) {
-    const body = { event: "review.submitted", target_url: `${world.origin}/${path}` };
-    ids.push(String((await world.ask("POST /console/api/webhooks", body)).data["id"]));
-  }
+  for (const path of paths) ids.push((await world.createWebhook(path)).id);
   return ids;
 }
 
@@ -40,9 +37,9 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
 
   it("has a menu for each row: test, pause, resume, copy, delete", async () => {
     await using visited = await visit();
-    const { page, world, complaints } = visited;
+    const { page, world, open, complaints } = visited;
     await createWebhooks(world, "one", "two");
-    await signInToWebhooks(page);
+    await open("webhooks");
     await choose(page, "one", "Send test");
     const result = page.getByRole("dialog", { name: "Test: 204, accepted" });
     await result.getByRole("button", { name: "Close" }).click();
@@ -70,10 +67,10 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
 
   it("changes several webhooks at once, each action those whose status allows it", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
+    const { page, world, open } = visited;
     const [, two = ""] = await createWebhooks(world, "one", "two", "three");
     await world.ask(`POST /console/api/webhooks/${two}/pause`);
-    await signInToWebhooks(page);
+    await open("webhooks");
     await page.getByLabel("Select all rows that are shown").check();
     const bar = page.getByRole("group", { name: "Selected webhooks" });
     await expect
@@ -94,9 +91,9 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
 
   it("names the webhooks that refuse an action", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
+    const { page, world, open } = visited;
     const [, two = ""] = await createWebhooks(world, "one", "two");
-    await signInToWebhooks(page);
+    await open("webhooks");
     await pauseLive(page);
     await page.getByLabel("Select all rows that are shown").check();
     await world.ask(`POST /console/api/webhooks/${two}/pause`);
@@ -111,10 +108,10 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
 
   it("shows when and why webhooks were removed, and their deliveries", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
+    const { page, world, open } = visited;
     const [one = ""] = await createWebhooks(world, "one");
     await publishMany(world, 1);
-    await signInToWebhooks(page);
+    await open("webhooks");
     const tab = page.getByRole("link", { name: /^Removed/u });
     await tab.filter({ hasText: "0" }).click();
     await page.getByText("No webhook was removed in the last 30 days.").waitFor();
@@ -128,14 +125,15 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
     await page.getByRole("link", { name: "rev_1" }).waitFor();
   });
 
-  it("names what was changed, and links to it", async () => {
+  it("the activity names what was changed and who did it, and links to it", async () => {
     await using visited = await visit();
-    const { page, world, address } = visited;
+    const { page, world, open } = visited;
     const [one = ""] = await createWebhooks(world, "one");
     await world.ask(`PATCH /console/api/webhooks/${one}`, { name: "Warehouse" });
-    await signInToWebhooks(page);
+    await open("activity");
+    await page.getByRole("row", { name: /^Webhook created Warehouse .*Account owner/u }).waitFor();
+    await page.getByRole("row", { name: `Account created ${world.account} Host program` }).waitFor();
     await page.setViewportSize({ width: 360, height: 740 });
-    await page.goto(`${address}#/activity`);
     const row = page.getByRole("row").filter({ hasText: "Webhook created" });
     await row.getByRole("link", { name: "Warehouse" }).click();
     await page.getByRole("heading", { name: "Warehouse" }).waitFor();

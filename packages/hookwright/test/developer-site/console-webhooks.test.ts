@@ -10,17 +10,18 @@ import {
   prepareVisits,
   publishMany,
   sendTest,
-  signInToWebhooks,
   webhookLink,
 } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
+  const visitStrict = prepareVisits({ privateTargets: false, standardWebhooks: true });
+  const visitImpatient = prepareVisits({ endpointBackoffSeconds: 0 });
 
   it("creates a webhook, shows its secret once, tests it, and shows request and response", async () => {
     await using visited = await visit();
-    const { page, world, complaints } = visited;
-    await signInToWebhooks(page);
+    const { page, world, open, complaints } = visited;
+    await open("webhooks");
     const secret = await createWebhook(page, `${world.origin}/hook`);
     expect(secret).toMatch(/^whsec_[\w-]{43}$/u);
     expect(await page.content()).not.toContain(secret);
@@ -43,18 +44,18 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
   });
 
   it("shows a new secret also in the form of Standard Webhooks, if their headers are sent", async () => {
-    await using visited = await visit({ standardWebhooks: true });
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await page.getByRole("button", { name: "Create webhook" }).click();
+    await using visited = await visitStrict();
+    const { page, open } = visited;
+    const url = "https://example.com/hook";
+    await open("webhooks?create=webhook");
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("URL").fill(`${world.origin}/hook`);
+    await dialog.getByLabel("URL").fill(url);
     await dialog.getByRole("button", { name: "Create webhook" }).click();
     const ours = await page.getByLabel("Signing secret", { exact: true }).inputValue();
     const standard = page.getByLabel("For Standard Webhooks libraries", { exact: true });
     await expect.poll(() => standard.inputValue()).toBe(`whsec_${btoa(ours)}`);
     await page.getByRole("button", { name: "I have stored it" }).click();
-    await webhookLink(page, `${world.origin}/hook`).click();
+    await webhookLink(page, url).click();
     await openPart(page, "Secret");
     await page.getByRole("button", { name: "Rotate signing secret" }).click();
     await page.getByRole("button", { name: "Create a new secret" }).click();
@@ -63,10 +64,9 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
   });
 
   it("names a field in an error by its label in the form, and keeps the input", async () => {
-    await using visited = await visit({ privateTargets: false });
-    const { page } = visited;
-    await signInToWebhooks(page);
-    await page.getByRole("button", { name: "Create webhook" }).click();
+    await using visited = await visitStrict();
+    const { page, open } = visited;
+    await open("webhooks?create=webhook");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("URL").fill("http://example.com/x");
     await dialog.getByRole("button", { name: "Create webhook" }).click();
@@ -81,9 +81,8 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
 
   it("checks the URL when the user leaves the field", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
-    await page.getByRole("button", { name: "Create webhook" }).click();
+    const { page, open } = visited;
+    await open("webhooks?create=webhook");
     const dialog = page.getByRole("dialog");
     const url = dialog.getByLabel("URL");
     for (const [text, problem] of [
@@ -103,9 +102,8 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
 
   it("says that an unknown webhook does not exist", async () => {
     await using visited = await visit();
-    const { page, address } = visited;
-    await signInToWebhooks(page);
-    await page.goto(`${address}#/webhooks/wh_none`);
+    const { page, open } = visited;
+    await open("webhooks/wh_none");
     await expect
       .poll(() => page.getByRole("alert").textContent())
       .toMatch(/^This webhook does not exist, or it was removed\./u);
@@ -113,15 +111,10 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
 
   it("shows the existing webhook for a second one with the same event and URL, with its site", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
+    const { page, world, open } = visited;
     const target_url = `${world.origin}/hook`;
-    await world.ask("POST /console/api/webhooks", {
-      event: "order.created",
-      target_url,
-      project_id: "site_1",
-    });
-    await page.getByRole("button", { name: "Create webhook" }).click();
+    await world.createWebhook("/hook", { event: "order.created", project_id: world.site });
+    await open("webhooks?create=webhook");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("URL").fill(target_url);
     await dialog.getByRole("button", { name: "Create webhook" }).click();
@@ -134,7 +127,6 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
   it("pauses, resumes and deletes a webhook", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Pause", exact: true }).click();
     await page.getByRole("button", { name: "Pause webhook" }).click();
@@ -151,51 +143,50 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
   });
 
   it("says that a failing webhook is in back-off, and counts down to its next attempt", async () => {
-    await using visited = await visit({ retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05] });
+    await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
+    await openNewWebhook(visited);
     world.answerWith(500);
-    for (let record = 1; record <= 5; record++) await world.publish(`rev_${record}`);
-    await expect
-      .poll(async () => (await world.ask("GET /console/api/webhooks")).rows[0]?.["consecutive_failures"])
-      .toBeGreaterThan(15);
-    await webhookLink(page, `${world.origin}/hook`).click();
-    await page.getByText(/In back-off after \d+ failed attempts in a row\. Next attempt in \d+ s/u).waitFor();
+    for (let record = 1; record <= 10; record++) await world.publish(`rev_${record}`);
+    const banner = page.getByText(/In back-off after \d+ failed attempts in a row\. Next attempt in \d+ s/u);
+    await expect.poll(() => banner.count()).toBe(1);
   });
 
-  it("turns a webhook on that was switched off, after saying how it came to that", async () => {
-    await using visited = await visit({
-      retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05],
-      endpointBackoffSeconds: 0,
-    });
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
+  it("asks what to recover of a disabled webhook, says how it came to that, and turns it on", async () => {
+    await using visited = await visitImpatient();
+    const { page, world, open } = visited;
+    const { path } = await world.createWebhook("/hook");
     world.answerWith(500);
-    for (let record = 1; record <= 5; record++) await world.publish(`rev_${record}`);
-    await expect
-      .poll(async () => (await world.ask("GET /console/api/webhooks")).rows[0]?.["status"])
-      .toBe("switched_off");
-    await webhookLink(page, `${world.origin}/hook`).click();
+    for (let record = 1; record <= 15; record++) await world.publish(`rev_${record}`);
+    await expect.poll(async () => (await world.ask(`GET ${path}`)).data["status"]).toBe("switched_off");
+    await open("");
+    const attention = page.getByRole("region", { name: "Needs attention" });
+    await attention.getByRole("link", { name: "Turn on and recover" }).click();
+    const dialog = page.getByRole("dialog", { name: "Send again" });
+    await dialog.getByRole("button", { name: "Since it stopped" }).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(page.url()).not.toContain("do=");
     await page.getByText(/Disabled since .* after 30 failed attempts in a row\. Last: 500\./u).waitFor();
-    await page.getByRole("heading", { name: "Newest 5 answers" }).waitFor();
+    await page.getByRole("heading", { name: "Newest 15 answers" }).waitFor();
     await page.getByRole("heading", { name: "Last error" }).waitFor();
     await page.getByRole("button", { name: "Turn on", exact: true }).click();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
   });
 
   it("shows how many attempts the accepted deliveries took", async () => {
-    await using visited = await visit({ retryDelaysSeconds: [3] });
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await createWebhook(page, `${world.origin}/hook`);
+    await using visited = await visit();
+    const { page, world, open } = visited;
+    const { id } = await world.createWebhook("/hook");
     await publishMany(world, 2);
-    world.answerWith(500);
+    world.answerWith("nothing");
     await world.publish("rev_retried");
     await expect.poll(() => world.received.length).toBe(3);
+    // Only the waiting attempt fails.
+    world.answerWith(500);
     world.answerWith(204);
-    await webhookLink(page, `${world.origin}/hook`).click();
+    await expect.poll(() => world.received.length).toBe(4);
+    await open(`webhooks/${id}`);
     const lines = page.getByRole("listitem").filter({ hasText: /^\d attempts?\d$/u });
     await expect.poll(() => lines.allTextContents()).toEqual(["1 attempt2", "2 attempts1"]);
   });
@@ -203,8 +194,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
   it("rotates the signing secret: tests use the new one, deliveries use it after the rotation is finished", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
-    const first = await openNewWebhook(visited);
+    const { secret: first } = await openNewWebhook(visited);
     await openPart(page, "Secret");
     await page.getByRole("button", { name: "Rotate signing secret" }).click();
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
@@ -249,11 +239,11 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
 
   it("offers no rotation for a webhook of an integration, but for one of an account's key", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
+    const { page, world, open } = visited;
     const url = (name: string): string => `${world.origin}/${name}`;
     for (const integration of [true, false]) {
       const name = integration ? "zapier" : "own";
-      const { api_key } = await world.hookwright.apiKeys.create("acc_1", { name, integration });
+      const { api_key } = await world.hookwright.apiKeys.create(world.account, { name, integration });
       const response = await world.hookwright.fetch(
         new Request("http://localhost/v1/webhooks", {
           method: "POST",
@@ -263,7 +253,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
       );
       expect(response.status).toBe(201);
     }
-    await signInToWebhooks(page);
+    await open("webhooks");
     const rotate = page.getByRole("button", { name: "Rotate signing secret" });
     await webhookLink(page, url("zapier")).click();
     await openPart(page, "Secret");
@@ -279,9 +269,10 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
 
   it("shows a secret even if the user has left the screen before it arrived", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
-    await openNewWebhook(visited);
+    const { page, world, open } = visited;
+    await world.createWebhook("/hook");
+    await open("webhooks");
+    await webhookLink(page, `${world.origin}/hook`).click();
     await openPart(page, "Secret");
     const held = await hold(page, "**/rotate", "answer");
     await page.getByRole("button", { name: "Rotate signing secret" }).click();
@@ -301,13 +292,11 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
   it("a response to a request before an action does not overwrite the result of the action", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
-    await openNewWebhook(visited);
+    const { path } = await openNewWebhook(visited);
     await page.getByRole("button", { name: "Pause", exact: true }).click();
-    const { rows } = await world.ask("GET /console/api/webhooks");
-    const held = await hold(page, `**/console/api/webhooks/${String(rows[0]?.["id"])}`, "answer");
+    const held = await hold(page, `**${path}`, "answer");
     // A change elsewhere makes the page load the webhook behind the dialog, as on a slow network.
-    await world.ask(`PATCH /console/api/webhooks/${String(rows[0]?.["id"])}`, { name: "Warehouse" });
+    await world.ask(`PATCH ${path}`, { name: "Warehouse" });
     await held.asked;
     await page.getByRole("button", { name: "Pause webhook" }).click();
     await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
@@ -319,19 +308,17 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
   it("shows the current state of a webhook after an action that its state does not allow", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
-    await openNewWebhook(visited);
+    const { path } = await openNewWebhook(visited);
     await pauseLive(page);
     await page.getByRole("button", { name: "Pause", exact: true }).click();
-    const { rows } = await world.ask("GET /console/api/webhooks");
-    await world.ask(`POST /console/api/webhooks/${String(rows[0]?.["id"])}/pause`);
+    await world.ask(`POST ${path}/pause`);
     await page.getByRole("button", { name: "Pause webhook" }).click();
     await expect
       .poll(() => page.getByRole("dialog").getByRole("alert").textContent())
       .toContain("invalid_state");
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
     await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
-    await world.ask(`POST /console/api/webhooks/${String(rows[0]?.["id"])}/resume`);
+    await world.ask(`POST ${path}/resume`);
     await page.getByRole("button", { name: "Resume", exact: true }).click();
     await page.getByText("invalid_state").waitFor();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
@@ -340,12 +327,10 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
   it("shows that somebody else deleted the webhook first", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
-    await openNewWebhook(visited);
+    const { path } = await openNewWebhook(visited);
     await pauseLive(page);
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    const { rows } = await world.ask("GET /console/api/webhooks");
-    await world.ask(`DELETE /console/api/webhooks/${String(rows[0]?.["id"])}`);
+    await world.ask(`DELETE ${path}`);
     await page.getByRole("button", { name: "Delete webhook" }).click();
     await page.getByRole("alert").getByText("This webhook was removed").waitFor();
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
@@ -355,7 +340,6 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
   it("keeps a confirmation open until its action is done", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     const held = await hold(page, "**/console/api/webhooks/*", "request");
@@ -373,7 +357,6 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
   it("opens the list after a deletion, also if the stream tells of it before the response does", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/console/api/webhooks/*", async (route) => {
@@ -393,12 +376,10 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
   it("shows the current state of a webhook after a rotation that its state does not allow", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
-    await openNewWebhook(visited);
+    const { path } = await openNewWebhook(visited);
     await openPart(page, "Secret");
     await page.getByRole("button", { name: "Rotate signing secret" }).click();
-    const { rows } = await world.ask("GET /console/api/webhooks");
-    await world.ask(`POST /console/api/webhooks/${String(rows[0]?.["id"])}/rotate`);
+    await world.ask(`POST ${path}/rotate`);
     await page.getByRole("button", { name: "Create a new secret" }).click();
     await expect
       .poll(() => page.getByRole("dialog").getByRole("alert").textContent())
@@ -410,7 +391,6 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
   it("says that a webhook was removed after a 410, and shows the response", async () => {
     await using visited = await visit();
     const { page, world } = visited;
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
     world.answerWith(410);
     const result = await sendTest(page);

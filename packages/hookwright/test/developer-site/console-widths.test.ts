@@ -1,17 +1,18 @@
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { choosePart, openSection } from "../support/console-screens.ts";
+import { choosePart } from "../support/console-screens.ts";
 import { fillLists, hiddenOf, listOf, openList, phone, placesOf } from "../support/measure-console.ts";
 import { hasBrowser } from "../support/open-browser.ts";
-import { openNewWebhook, prepareVisits, signInToWebhooks } from "../support/visit-console.ts";
+import { openNewWebhook, prepareVisits } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("the console at each width", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
   it("a phone shows the status and the action of each row without horizontal scrolling", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
+    const { page, open } = visited;
     await fillLists(visited);
+    await open("");
     await page.setViewportSize(phone);
     const shown = {
       Webhooks: page.locator("tbody .status", { hasText: "Active" }),
@@ -31,11 +32,10 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 120_000 }, ()
 
   it("a row has two lines on a phone, and is still a table row for screen readers", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
+    const { page, open } = visited;
     await fillLists(visited);
+    await open("deliveries");
     await page.setViewportSize(phone);
-    await openList(page, "Deliveries");
     const row = page.getByRole("row", { name: "rev_1" });
     const [place] = await placesOf(row);
     expect(place?.height).toBeLessThan(64);
@@ -57,12 +57,10 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 120_000 }, ()
 
   it("the log shows time, kind and both ends of a record at each width above a phone", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await fillLists(visited);
-    const [{ id } = { id: "" }] = (await world.ask("GET /console/api/webhooks")).rows;
-    await world.ask(`POST /console/api/webhooks/${id}/test`);
-    await openList(page, "Deliveries");
+    const { page, world, open } = visited;
+    const { path } = await fillLists(visited);
+    await world.ask(`POST ${path}/test`);
+    await open("deliveries");
     const badge = page.locator(".badge", { hasText: "test" });
     await badge.waitFor();
     for (const width of [641, 768, 1_024, 1_280, 1_440]) {
@@ -83,7 +81,6 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 120_000 }, ()
   it("the name of a header is above its value on a phone, and beside it on a wide screen", async () => {
     await using visited = await visit();
     const { page } = visited;
-    await signInToWebhooks(page);
     await openNewWebhook(visited);
     await page.getByRole("button", { name: "Send test" }).click();
     await choosePart(page, "Headers");
@@ -101,66 +98,78 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 120_000 }, ()
     expect(below?.top).toBeGreaterThanOrEqual(above?.bottom ?? Infinity);
   });
 
-  it.each([1_280, phone.width])("filters and their labels are aligned, at %i px", async (width) => {
+  it("filters and their labels are aligned", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
-    await page.setViewportSize({ ...phone, width });
-    await openSection(page, "Deliveries");
+    const { page, open } = visited;
+    await open("deliveries");
     await page.getByRole("button", { name: "Filter" }).click();
     await page.getByLabel("Kind").waitFor();
     const fields = page.getByRole("group", { name: "Filters" }).locator(".field");
     const heightsOf = async (selector: string): Promise<ReadonlySet<number>> =>
       new Set((await placesOf(fields.locator(selector))).map(({ height }) => Math.round(height)));
-    expect((await heightsOf("label")).size).toBe(1);
-    expect((await heightsOf("input, select")).size).toBe(1);
-    const columns = new Set((await placesOf(fields.locator("label"))).map(({ left }) => left));
-    expect(columns.size).toBeLessThanOrEqual(width === phone.width ? 1 : 2);
-    const [menu] = await placesOf(page.getByRole("group", { name: "Filters" }));
-    expect(menu?.left).toBeGreaterThanOrEqual(0);
-    expect(menu?.right).toBeLessThanOrEqual(width);
+    for (const width of [1_280, phone.width]) {
+      await page.setViewportSize({ ...phone, width });
+      expect((await heightsOf("label")).size).toBe(1);
+      expect((await heightsOf("input, select")).size).toBe(1);
+      const columns = new Set((await placesOf(fields.locator("label"))).map(({ left }) => left));
+      expect(columns.size).toBeLessThanOrEqual(width === phone.width ? 1 : 2);
+      const [menu] = await placesOf(page.getByRole("group", { name: "Filters" }));
+      expect(menu?.left).toBeGreaterThanOrEqual(0);
+      expect(menu?.right).toBeLessThanOrEqual(width);
+    }
   });
 
-  it.each([1_280, phone.width])("the whole secret is visible, at %i px", async (width) => {
+  it("the whole secret is visible", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await signInToWebhooks(page);
-    await page.setViewportSize({ ...phone, width });
-    await page.getByRole("button", { name: "Create webhook" }).click();
-    await page.getByRole("dialog").getByLabel("URL").fill(`${world.origin}/hook`);
-    await page.getByRole("dialog").getByRole("button", { name: "Create webhook" }).click();
-    await expect.poll(() => hiddenOf(page.getByLabel("Signing secret", { exact: true }))).toBe(0);
+    const { page, world, open } = visited;
+    const expectVisible = async (secret: Locator): Promise<void> => {
+      await secret.waitFor();
+      for (const width of [phone.width, 1_280]) {
+        await page.setViewportSize({ ...phone, width });
+        await expect.poll(() => hiddenOf(secret)).toBe(0);
+      }
+    };
+    const dialog = page.getByRole("dialog");
+    await open("webhooks?create=webhook");
+    await dialog.getByLabel("URL").fill(`${world.origin}/hook`);
+    await dialog.getByRole("button", { name: "Create webhook" }).click();
+    await expectVisible(page.getByLabel("Signing secret", { exact: true }));
     await page.getByRole("button", { name: "I have stored it" }).click();
-    await openSection(page, "Keys");
-    await page.getByRole("button", { name: "Create key" }).click();
-    await page.getByRole("dialog").getByLabel("Name").fill("Zapier");
-    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
-    await expect
-      .poll(() => hiddenOf(page.getByRole("dialog").getByRole("textbox", { name: "API key" })))
-      .toBe(0);
+    await open("keys?create=key");
+    await dialog.getByLabel("Name").fill("Zapier");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await expectVisible(dialog.getByRole("textbox", { name: "API key" }));
   });
 
   it("the page is never wider than the window", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
+    const { page, open } = visited;
     await fillLists(visited);
-    for (const width of [320, 360, 390, 768, 800, 1_024, 1_280]) {
-      await page.setViewportSize({ ...phone, width });
-      for (const name of ["Webhooks", "Deliveries", "Requests", "Keys"]) {
-        await openList(page, name);
+    await open("");
+    for (const name of ["Webhooks", "Deliveries", "Requests", "Keys"]) {
+      await page.setViewportSize({ ...phone, width: 1_280 });
+      await openList(page, name);
+      for (const width of [320, 360, 390, 768, 800, 1_024, 1_280]) {
+        await page.setViewportSize({ ...phone, width });
         const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
         expect([name, scrollWidth]).toEqual([name, width]);
       }
     }
   });
-  it.each([1_024, phone.width])("the lists can be filtered by site, at %i px", async (width) => {
+
+  it("the lists can be filtered by site", async () => {
     await using visited = await visit();
-    const { page } = visited;
-    await signInToWebhooks(page);
-    await page.setViewportSize({ ...phone, width });
-    await page.getByRole("button", { name: /^Account/u }).click();
-    await page.getByRole("combobox", { name: "Site" }).selectOption("Shop");
-    await expect.poll(() => page.evaluate(() => location.hash)).toBe("#/webhooks?site=site_1");
+    const { page, world, open } = visited;
+    await open("webhooks");
+    for (const [width, site, query] of [
+      [1_024, "Shop", `?site=${world.site}`],
+      [phone.width, "All sites", ""],
+    ] as const) {
+      await page.setViewportSize({ ...phone, width });
+      await page.getByRole("button", { name: /^Account/u }).click();
+      await page.getByRole("combobox", { name: "Site" }).selectOption(site);
+      await expect.poll(() => page.evaluate(() => location.hash)).toBe(`#/webhooks${query}`);
+      await page.keyboard.press("Escape");
+    }
   });
 });

@@ -1,13 +1,15 @@
 import { sampleDeliveryBody } from "@hookwright/domain";
+import type { Session } from "@hookwright/domain";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { createHookwright } from "../../src/create-hookwright.ts";
 import type { Hookwright } from "../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../src/options/options.ts";
 import { listenLocally } from "./listen-locally.ts";
 import type { Received } from "./open-receiver.ts";
-import { openSession } from "./open-session.ts";
+import { openLinkedSession } from "./open-session.ts";
 
 export interface Answered {
   readonly status: number;
@@ -28,42 +30,49 @@ export interface CreatedWebhook {
 
 export interface World extends AsyncDisposable {
   readonly hookwright: Hookwright;
+  /** The id of the account. */
+  readonly account: string;
+  readonly email: string;
+  /** The id of the site "Shop". */
+  readonly site: string;
+  /** A session of the console. */
+  readonly session: Session;
   readonly origin: string;
   /** The received deliveries, in order. */
   readonly received: readonly Received[];
-  /** Sets the status of the receiver's responses. @default 204 */
+  /** Sets the status of the receiver's responses. `nothing` holds them until the next status. @default 204 */
   answerWith(status: number | "nothing"): void;
-  /** Calls a route such as `"POST /console/api/…"` with the console token of `acc_1`. */
+  /** Calls a route such as `"POST /console/api/…"` with the session. */
   ask(target: string, json?: unknown): Promise<Answered>;
   /** Creates a webhook of reviews for a path of the receiver. */
   createWebhook(path?: string, more?: Readonly<Record<string, unknown>>): Promise<CreatedWebhook>;
   /** The status of a delivery in the log. */
   statusOf(deliveryId: string | undefined): Promise<unknown>;
-  /** Publishes a review of `site_1`. Returns the ids of its deliveries. */
+  /** Publishes a review of the shop. Returns the ids of its deliveries. */
   publish(recordId: string, projectId?: string): Promise<readonly string[]>;
-  /** Waits until the first attempts of the latest publication are durable. */
+  /** Waits until the first attempts of all publications are durable. */
   settled(): Promise<void>;
 }
 
-/**
- * An account `acc_1` with two sites and a console session, and a receiver on this machine.
- *
- * @param password of the account, for a session of its owner. @default none, for a session by a link
- */
+/** An account `acc_1` with its world, in a Hookwright of its own. */
 export async function openConsole(
   options: Partial<HookwrightOptions> = {},
   password?: string,
 ): Promise<World> {
-  const received: Received[] = [];
-  let status: number | "nothing" = 204;
-  let expectedTurns = 0;
-  const server = createServer(async (request, response) => {
-    received.push({ headers: request.headers, body: await buffer(request) });
-    if (status !== "nothing") response.writeHead(status).end();
-  });
-  const receiver = await listenLocally(server);
-  const { origin } = receiver;
-  const hookwright = await createHookwright({
+  const hookwright = await openHookwright(options);
+  const world = await openWorld(hookwright, { password });
+  return {
+    ...world,
+    async [Symbol.asyncDispose]() {
+      await hookwright.close();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A Hookwright in memory whose limits are no limits for tests. */
+export function openHookwright(options: Partial<HookwrightOptions> = {}): Promise<Hookwright> {
+  return createHookwright({
     store: memoryStore(),
     secret: "s".repeat(32),
     privateTargets: true,
@@ -72,20 +81,46 @@ export async function openConsole(
     sendsPerMinute: 1_000_000,
     ...options,
   });
-  await hookwright.accounts.put("acc_1", { email: "owner@example.com", password });
-  await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Shop", timezone: "Europe/London" });
-  await hookwright.projects.put("site_2", { account_id: "acc_1", name: "Blog" });
-  const token =
+}
+
+export interface WorldOptions {
+  /** The end of all ids, for another account of the same Hookwright. @default "" */
+  readonly suffix?: string;
+  /** For a session of the owner. @default none, for a session by a link */
+  readonly password?: string | undefined;
+}
+
+/** An account with two sites and a console session, and a receiver on this machine. */
+export async function openWorld(
+  hookwright: Hookwright,
+  { suffix = "", password }: WorldOptions = {},
+): Promise<World> {
+  const received: Received[] = [];
+  const held: ServerResponse[] = [];
+  const published: string[] = [];
+  let status: number | "nothing" = 204;
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await buffer(request) });
+    if (status === "nothing") held.push(response);
+    else response.writeHead(status).end();
+  });
+  const receiver = await listenLocally(server);
+  const { origin } = receiver;
+  const [account, site, email] = [`acc_1${suffix}`, `site_1${suffix}`, `owner${suffix}@example.com`];
+  await hookwright.accounts.put(account, { email, password });
+  await hookwright.projects.put(site, { account_id: account, name: "Shop", timezone: "Europe/London" });
+  await hookwright.projects.put(`site_2${suffix}`, { account_id: account, name: "Blog" });
+  const session =
     password === undefined
-      ? await openSession(hookwright)
-      : (await hookwright.sessions.create({ email: "owner@example.com", password })).token;
+      ? await openLinkedSession(hookwright, account)
+      : await hookwright.sessions.create({ email, password });
   async function ask(target: string, json?: unknown): Promise<Answered> {
     const [method = "GET", path = "/"] = target.split(" ", 2);
     const response = await hookwright.fetch(
       new Request(`http://localhost${path}`, {
         method,
         headers: {
-          authorization: `Bearer ${token}`,
+          authorization: `Bearer ${session.token}`,
           ...(json === undefined ? {} : { "content-type": "application/json" }),
         },
         ...(json === undefined ? {} : { body: JSON.stringify(json) }),
@@ -104,9 +139,16 @@ export async function openConsole(
 
   return {
     hookwright,
+    account,
+    email,
+    site,
+    session,
     origin,
     received,
-    answerWith: (next) => void (status = next),
+    answerWith(next) {
+      status = next;
+      if (next !== "nothing") for (const response of held.splice(0)) response.writeHead(next).end();
+    },
     ask,
     async createWebhook(path = "/hooks", more = {}) {
       const input = { event: "review.submitted", target_url: new URL(path, origin).href, ...more };
@@ -115,23 +157,24 @@ export async function openConsole(
       return { id, path: `/console/api/webhooks/${id}`, secret: String(data["signing_secret"]) };
     },
     statusOf: async (id) => (await ask(`GET /console/api/deliveries/${id}`)).data["status"],
-    async publish(recordId, projectId = "site_1") {
-      const before = hookwright.scheduler.stats.recorded;
+    async publish(recordId, projectId = site) {
       const { deliveries } = await hookwright.publish({
         event: "review.submitted",
         project_id: projectId,
         data: { ...sampleDeliveryBody("review.submitted").data, id: recordId },
       });
-      expectedTurns = before + deliveries.length;
+      published.push(...deliveries);
       return deliveries;
     },
     async settled() {
-      const { scheduler } = hookwright;
-      while (scheduler.stats.recorded < expectedTurns) await new Promise((resolve) => setImmediate(resolve));
+      for (const id of published.splice(0)) {
+        const isWaiting = async (): Promise<boolean> => {
+          const { status: reached, attempts } = await hookwright.deliveries.get(account, id);
+          return reached === "pending" && attempts.length === 0;
+        };
+        while (await isWaiting()) await new Promise((resolve) => setImmediate(resolve));
+      }
     },
-    async [Symbol.asyncDispose]() {
-      await hookwright.close();
-      await receiver[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   };
 }

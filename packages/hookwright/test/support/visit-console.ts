@@ -1,76 +1,103 @@
 import type { Browser, Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
+import type { Hookwright } from "../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../src/options/options.ts";
 import { openBrowser, openPage } from "./open-browser.ts";
-import { openConsole } from "./open-console.ts";
-import type { World } from "./open-console.ts";
+import { openHookwright, openWorld } from "./open-console.ts";
+import type { CreatedWebhook, World } from "./open-console.ts";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openSite } from "./open-site.ts";
+import type { Site, SiteOptions } from "./open-site.ts";
 
 export const password = "correct horse battery";
 
 export interface Visit extends AsyncDisposable {
   readonly world: World;
+  /** A new tab that is still empty. */
   readonly page: Page;
   /** Recorded violations: what our pages must never do. */
   readonly complaints: readonly string[];
   /** The address of the console. */
   readonly address: string;
+  /** Shows a screen in the tab, such as `webhooks`. The first call also gives the tab the session of the account. */
+  open(screen: string): Promise<void>;
   /** Closes all connections of the console to its server. */
   dropConnections(): void;
   /** Sends nothing more on the present connections, and leaves them open. */
   silenceConnections(): void;
 }
 
-type OpenVisit = (options?: Partial<HookwrightOptions>, mount?: string, otherPage?: string) => Promise<Visit>;
+let visits = 0;
 
-/** One browser for the tests of a file. Each visit has no stored state and starts at the sign-in of a new world. */
-export function prepareVisits(): OpenVisit {
+/** One server and one browser for the tests of a file. Each visit has an account and a window of its own. */
+export function prepareVisits({
+  mount = "",
+  otherPage,
+  ...options
+}: SiteOptions & Partial<HookwrightOptions> = {}): () => Promise<Visit> {
   useQuickScrypt();
+  const resources = new AsyncDisposableStack();
   let browser: Browser;
+  let hookwright: Hookwright;
+  let site: Site;
   beforeAll(async () => {
     browser = await openBrowser();
+    resources.defer(() => browser.close());
+    hookwright = await openHookwright(options);
+    resources.defer(() => hookwright.close());
+    site = resources.use(await openSite(hookwright, { mount, otherPage }));
   });
-  afterAll(() => browser.close());
+  afterAll(() => resources.disposeAsync());
 
-  return async (options = {}, mount = "", otherPage = undefined): Promise<Visit> => {
-    const world = await openConsole(options, password);
-    const site = await openSite(world.hookwright, { mount, otherPage });
+  return async (): Promise<Visit> => {
+    const world = await openWorld(hookwright, { suffix: `_${++visits}`, password });
     const { page, complaints, [Symbol.asyncDispose]: leave } = await openPage(browser, site.origin);
     const address = `${site.origin}${mount}/console`;
-    await page.goto(address);
     return {
       world,
       page,
       complaints,
       address,
+      async open(screen) {
+        const url = `${address}#/${screen}`;
+        await (page.url() === "about:blank" ? openSignedIn(page, url, world) : page.goto(url));
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        // From here on the page learns of all changes.
+        await page.getByRole("button", { name: "Live", exact: true }).waitFor();
+      },
       dropConnections: site.dropConnections,
       silenceConnections: site.silenceConnections,
       async [Symbol.asyncDispose]() {
         await leave();
-        await site[Symbol.asyncDispose]();
+        // Its retries must not use the time of the next test.
+        await hookwright.accounts.put(world.account, { status: "suspended" });
         await world[Symbol.asyncDispose]();
       },
     };
   };
 }
 
+/** Opens the console with a session where it keeps one over a reload. */
+async function openSignedIn(page: Page, url: string, { session }: World): Promise<void> {
+  await using _script = await page.addInitScript((kept) => {
+    window.name = "visit";
+    history.replaceState({ session: kept, mark: window.name }, "");
+  }, session);
+  await page.goto(url);
+}
+
 /** @param heading the heading of the screen for the address */
-export async function signIn(page: Page, heading = "Overview"): Promise<void> {
-  await page.getByLabel("E-mail").fill("owner@example.com");
+export async function signIn(
+  { page, world }: Pick<Visit, "page" | "world">,
+  heading = "Overview",
+): Promise<void> {
+  await page.getByLabel("E-mail").fill(world.email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: heading, exact: true }).waitFor();
 }
 
-/** Signs in and opens the list of webhooks. */
-export async function signInToWebhooks(page: Page): Promise<void> {
-  await signIn(page);
-  await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Webhooks" }).click();
-  await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
-}
-
-/** Returns the signing secret. */
+/** Creates a webhook of reviews in the dialog. Returns the signing secret. */
 export async function createWebhook(page: Page, url: string): Promise<string> {
   await page.getByRole("button", { name: "Create webhook" }).click();
   const dialog = page.getByRole("dialog");
@@ -83,12 +110,11 @@ export async function createWebhook(page: Page, url: string): Promise<string> {
   return secret;
 }
 
-/** Creates a webhook for the world's receiver and opens it. Returns its secret. */
-export async function openNewWebhook({ page, world }: Pick<Visit, "page" | "world">): Promise<string> {
-  const url = `${world.origin}/hook`;
-  const secret = await createWebhook(page, url);
-  await webhookLink(page, url).click();
-  return secret;
+/** Creates a webhook for the world's receiver and opens its page, or a part of it such as `?tab=secret`. */
+export async function openNewWebhook({ world, open }: Visit, part = ""): Promise<CreatedWebhook> {
+  const webhook = await world.createWebhook("/hook");
+  await open(`webhooks/${webhook.id}${part}`);
+  return webhook;
 }
 
 /** The link of a webhook in the list. It shows the path and the host, and the whole URL as its tooltip. */
