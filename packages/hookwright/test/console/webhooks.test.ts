@@ -62,17 +62,6 @@ describe("a webhook in the console", () => {
     expect(world.received.map(({ headers }) => headers["x-service-event"])).toEqual(["review.submitted"]);
   });
 
-  it("cancels a retry that becomes due while it is paused", async () => {
-    await using world = await openConsole();
-    const { id } = await world.createWebhook();
-    world.answerWith(500);
-    const [delivery] = await world.publish("rev_1");
-    await world.settled();
-    await world.ask(`POST /console/api/webhooks/${id}/pause`);
-    await expect.poll(() => world.statusOf(delivery)).toBe("cancelled");
-    expect(world.received).toHaveLength(1);
-  });
-
   it("is turned on again after 30 failures, with its count of failures at 0", async () => {
     await using world = await openConsole({ retryDelaysSeconds: [], endpointBackoffSeconds: 0 });
     const { id } = await world.createWebhook();
