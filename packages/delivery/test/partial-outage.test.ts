@@ -104,3 +104,26 @@ it("a partition that cannot be read is scanned once per rebalance, whatever othe
   expect(world.transport.sent).toHaveLength(50);
   await worker.close();
 });
+
+it.each([
+  { head: "ends soon", firstMs: 2_000 },
+  { head: "hangs", firstMs: 60_000 },
+])("a scan finds what no notification named, although the first attempt $head", async ({ firstMs }) => {
+  const { world, worker } = await runningWorld();
+  world.transport.answerWith(async () => {
+    const answerMs = world.transport.sent.length === 1 ? firstMs : 2_000;
+    await new Promise<void>((resolve) => world.clock.schedule(resolve, answerMs));
+    return accepted();
+  });
+  const ids: string[] = [];
+  for (let at = 0; at < 30; at++) {
+    const published = await world.publish("wh_1", `ord_${at}`);
+    ids.push(...published.map(({ id }) => id));
+    // The notification of one of them is lost. The endpoint has an attempt in flight all the time.
+    if (at !== 5) worker.offer(accountId, published);
+    await world.clock.advance(500);
+  }
+  expect(world.transport.counts()).toEqual(new Map(ids.map((id) => [id, 1])));
+  await world.clock.advance(firstMs);
+  await worker.close();
+});

@@ -2,6 +2,7 @@ import type { Check, Store } from "@hookwright/storage";
 import type { Endpoint } from "./endpoint.ts";
 import { EndpointLimits } from "./endpoint-limits.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
+import type { EndpointQueueOptions } from "./endpoint-queue.ts";
 import { createRoundRobin } from "./round-robin.ts";
 import { codeOf, createSlots, errorPauseMs, idsOf } from "./slots.ts";
 import type { Slot, SlotsOptions } from "./slots.ts";
@@ -23,13 +24,17 @@ export interface DispatcherOptions extends Omit<SlotsOptions, "maximumUnhealthy"
 const slotShare = 1 / 32;
 /** Unhealthy endpoints may use at most this share of the pool together. */
 const unhealthyShare = 1 / 2;
+/** A crash repeats at most this many attempts of an endpoint: in flight, or not recorded yet. */
+const maximumUnrecorded = 512;
+/** Offered deliveries that all endpoints keep in memory. Each may keep 64, and none more than 1,024. */
+const maximumOffered = 32_768;
 /** Attempts that one tick of the event loop starts. Then the responses that have arrived come first. */
 const startsPerTick = 64;
 
 /** What an active endpoint gets at its turn. All but `start` end its turns, until it is activated again. */
 type Turn =
   | "start"
-  /** As many attempts as its limit are in flight. The end of one activates it. */
+  /** As many attempts as its limit are in flight, or too many are not recorded. What ends that activates it. */
   | "at-limit"
   /** It is in back-off, or pauses after an error of ours. Its timer activates it. */
   | "paused"
@@ -50,7 +55,12 @@ const nothing = (): void => {};
  */
 export function createDispatcher(options: DispatcherOptions) {
   const { store, clock, poolSize, longestRetryDelayMs, isRunning, onError } = options;
-  const queueOptions = { store, longestRetryDelayMs, now: () => clock.now() };
+  const queueOptions: EndpointQueueOptions = {
+    store,
+    longestRetryDelayMs,
+    now: () => clock.now(),
+    maximumOffered: () => Math.min(1_024, Math.max(64, maximumOffered / endpoints.size)),
+  };
   const endpoints = new Map<string, Endpoint>();
   const active = createRoundRobin<Endpoint>();
   /** Their last turn was `no-slot`. */
@@ -121,6 +131,7 @@ export function createDispatcher(options: DispatcherOptions) {
   function turnOf(endpoint: Endpoint, now: number, fenceOf: (partition: string) => Check | undefined): Turn {
     const { queue, limits } = endpoint;
     if (endpoint.inFlight >= limits.limit) return "at-limit";
+    if (endpoint.inFlight + endpoint.unrecorded >= maximumUnrecorded) return "at-limit";
     if (isPaused(endpoint, now)) return "paused";
     if (isShareTaken(endpoint)) return hasWork(endpoint) ? "no-share" : "empty";
     if (fenceOf(endpoint.partition) === undefined) return "no-lease";
@@ -236,6 +247,7 @@ export function createDispatcher(options: DispatcherOptions) {
         texts: undefined,
         inFlight: 0,
         sending: 0,
+        unrecorded: 0,
         pausedUntil: 0,
         wakesAt: Number.POSITIVE_INFINITY,
         cancelWake: nothing,

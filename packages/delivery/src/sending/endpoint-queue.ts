@@ -16,10 +16,9 @@ export interface EndpointQueueOptions {
   readonly now: () => number;
   /** No retry is scheduled further ahead than this. */
   readonly longestRetryDelayMs: number;
+  /** Offered deliveries that each keeps in memory. Further ones are read from the store later. */
+  readonly maximumOffered: () => number;
 }
-
-/** Offered deliveries kept in memory. Further ones are read from the store later. */
-const maximumOffered = 256;
 
 /**
  * The due deliveries of one endpoint: a small prefetch window over its two queues in the store.
@@ -39,6 +38,8 @@ export class EndpointQueue {
   #readTo: Key | undefined;
   /** Something may have been written before that place: another pass follows. */
   #isDirtyBehind = false;
+  /** The first new delivery in the store at the last scan. */
+  #scannedHead: string | undefined;
   #nextDueAt: number | undefined;
   #areRetriesExpired = false;
   /** Ids recorded during a refill: what it has read may be older. */
@@ -78,7 +79,7 @@ export class EndpointQueue {
 
   /** Adds a delivery that this process has just committed. */
   offer(delivery: DeliveryRow): void {
-    if (this.#isDirty || this.#ready.length >= maximumOffered) this.markDirty();
+    if (this.#isDirty || this.#ready.length >= this.#options.maximumOffered()) this.markDirty();
     else this.#add({ type: "new", id: delivery.id, delivery });
   }
 
@@ -86,6 +87,15 @@ export class EndpointQueue {
   markDirty(): void {
     this.#isDirty = true;
     if (this.#readTo !== undefined || this.#doneDuringRefill !== undefined) this.#isDirtyBehind = true;
+  }
+
+  /**
+   * A scan has found this delivery at the head of the new ones. If it is known, what was written before it is known too. Then later ones
+   * become the head in their turn, unless the head stays the same.
+   */
+  onScan(head: string): void {
+    if (!this.#known.has(head) || head === this.#scannedHead) this.markDirty();
+    this.#scannedHead = head;
   }
 
   expectRetry(dueAt: number): void {

@@ -24,6 +24,8 @@ export interface Endpoint {
   inFlight: number;
   /** Attempts that are sent. */
   sending: number;
+  /** Results that wait to be recorded. */
+  unrecorded: number;
   /** The store failed, or an attempt could not be made: nothing starts before this time. */
   pausedUntil: number;
   /** When its timer activates it. Infinity: it has none. */

@@ -3,7 +3,6 @@ import { partitionOf } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import type { Dispatcher } from "./dispatcher.ts";
-import type { Endpoint } from "./endpoint.ts";
 import { restoreLimits } from "./load-attempts.ts";
 import { isOfNewQueue, isOfWorker, keys, readDueAt, readEndpointAddress } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
@@ -63,11 +62,10 @@ export function createPoller(options: PollerOptions) {
     next.add(partition);
   }
 
-  function markDirty(address: EndpointAddress, partition: string): Endpoint {
+  function markDirty(address: EndpointAddress, partition: string): void {
     const endpoint = dispatcher.open(address, partition);
     endpoint.queue.markDirty();
     dispatcher.activate(endpoint);
-    return endpoint;
   }
 
   /** Scans the partitions that are due, one after the other. A call during a scan shares it. */
@@ -105,7 +103,10 @@ export function createPoller(options: PollerOptions) {
       for (const entry of entries) {
         const address = readAddress(entry);
         if (address === undefined) continue;
-        ages.see(readFirstDueAt(entry), markDirty(address, partition));
+        const endpoint = dispatcher.open(address, partition);
+        endpoint.queue.onScan(String(entry.key.at(-1)));
+        dispatcher.activate(endpoint);
+        ages.see(readFirstDueAt(entry), endpoint);
       }
       dispatcher.pump();
     }

@@ -125,7 +125,7 @@ export function createRecorder(options: RecorderOptions) {
     const { address, delivery } = only.result;
     const ids = { account_id: address.accountId, delivery_id: delivery.id };
     onError(error, { partition, ...ids, results: 1, code: "results_not_recorded" });
-    unrecorded -= 1;
+    forget(batch);
     options.onDropped();
   }
 
@@ -166,7 +166,7 @@ export function createRecorder(options: RecorderOptions) {
   }
 
   function finish(state: PartitionState, batch: readonly EndpointResult[], plan: Plan | "lost"): void {
-    unrecorded -= batch.length;
+    forget(batch);
     if (plan === "lost") return options.onLost(batch);
     state.isFailing = false;
     for (const [endpoint, { texts, notices, unreadable }] of plan.endpoints) {
@@ -186,6 +186,11 @@ export function createRecorder(options: RecorderOptions) {
     });
   }
 
+  function forget(batch: readonly EndpointResult[]): void {
+    unrecorded -= batch.length;
+    for (const { endpoint } of batch) endpoint.unrecorded -= 1;
+  }
+
   function notify(notice: WebhookNotice): void {
     try {
       options.onNotice(notice);
@@ -201,6 +206,7 @@ export function createRecorder(options: RecorderOptions) {
       const state = partitions.get(partition) ?? { waiting: [], running: undefined, isFailing: false };
       partitions.set(partition, state);
       state.waiting.push(result);
+      result.endpoint.unrecorded += 1;
       unrecorded += 1;
       state.running ??= run(partition, state);
     },
