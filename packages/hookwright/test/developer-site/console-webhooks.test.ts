@@ -144,10 +144,14 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
 
   it("says that a failing webhook is in back-off, and counts down to its next attempt", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await openNewWebhook(visited);
+    const { page, world, open } = visited;
+    const { id, path } = await world.createWebhook("/hook");
     world.answerWith(500);
     for (let record = 1; record <= 10; record++) await world.publish(`rev_${record}`);
+    await expect
+      .poll(async () => (await world.ask(`GET ${path}`)).data["consecutive_failures"])
+      .toBeGreaterThan(15);
+    await open(`webhooks/${id}`);
     const banner = page.getByText(/In back-off after \d+ failed attempts in a row\. Next attempt in \d+ s/u);
     await expect.poll(() => banner.count()).toBe(1);
   });
