@@ -262,11 +262,9 @@ describe("the mails of one account", () => {
     for (let round = 3; round <= 11; round++) ownerMails.notify(warningOf(round));
     await clock.advance(1_000);
     const lastLines = attempts.map(({ mail }) => mail.text.split("\n").at(-1));
-    expect(lastLines.slice(0, 3)).toEqual([
-      `${consoleUrl}#/webhooks/wh_1`,
-      `${consoleUrl}#/webhooks`,
-      `${consoleUrl}#/webhooks/wh_3`,
-    ]);
+    expect(lastLines.slice(0, 2)).toEqual([`${consoleUrl}#/webhooks/wh_1`, `${consoleUrl}#/webhooks`]);
+    // Those that wait for the storage at the same time have no order.
+    expect(lastLines).toContain(`${consoleUrl}#/webhooks/wh_3`);
     expect([subjectsOf(attempts).at(-1), lastLines.at(-1)]).toEqual([summary, `${consoleUrl}#/webhooks`]);
   });
 
