@@ -76,6 +76,29 @@ it("an endpoint with due work waits for one attempt of each other endpoint, howe
   expect(after).toBeLessThanOrEqual(64);
 });
 
+it("an endpoint without an attempt in flight need not wait for a round of those that have some", async () => {
+  const held: (() => void)[] = [];
+  const heldBack = () => new Promise<Answer>((resolve) => held.push(() => resolve(accepted())));
+  const { world, worker, publish } = await createCase(4_096, { slow: heldBack }, { scanMs: 600_000 });
+  const slow = names(200, "slow");
+  for (const name of [...slow, "healthy"]) await world.addWebhook(name);
+  const delivery = await world.publish("healthy", "ord_1");
+  for (const name of slow) await publish(name, 40);
+  await world.clock.advance(0);
+  const before = world.transport.sent.length;
+  // One response for each slow endpoint makes all of them active again.
+  for (let first = 0; first < before; first += 8) held[first]?.();
+  await until(() => world.transport.sent.length > before);
+  worker.offer(accountId, delivery);
+  const offeredAt = world.transport.sent.length;
+  await world.clock.advance(0);
+  const after = world.transport.sent
+    .slice(offeredAt)
+    .findIndex(({ targetUrl }) => targetUrl.includes("//healthy."));
+  expect(after).toBeGreaterThanOrEqual(0);
+  expect(after).toBeLessThanOrEqual(64);
+});
+
 it("an endpoint that keeps failing gets attempts less and less often, and no other endpoint waits for it", async () => {
   const { world, publish } = await createCase(64, { failing: () => answered(500) });
   await world.addWebhook("failing");

@@ -51,7 +51,7 @@ const nothing = (): void => {};
 
 /**
  * Decides which attempts may start: round robin over the active endpoints, within a pool of slots. So an endpoint with due deliveries waits
- * for at most one round, however large the backlogs of the others are.
+ * for at most one round, however large the backlogs of the others are. Endpoints without an attempt in flight go first.
  */
 export function createDispatcher(options: DispatcherOptions) {
   const { store, clock, poolSize, longestRetryDelayMs, isRunning, onError } = options;
@@ -219,7 +219,9 @@ export function createDispatcher(options: DispatcherOptions) {
       if (!waitingForShare.has(endpoint) || !isShareTaken(endpoint)) {
         waitingForShare.delete(endpoint);
         waitingForSlot.delete(endpoint);
-        active.activate(endpoint);
+        // It uses no slot, and its attempt probably succeeds. So it need not wait for those that use many.
+        if (endpoint.inFlight === 0 && !endpoint.limits.isUnhealthy) active.activateAhead(endpoint);
+        else active.activate(endpoint);
       }
     }
     if (queue.nextDueAt !== undefined && queue.nextDueAt > now) wakeAt(endpoint, queue.nextDueAt, now);
@@ -243,6 +245,7 @@ export function createDispatcher(options: DispatcherOptions) {
         partition,
         queue: new EndpointQueue(address, queueOptions),
         limits: new EndpointLimits(options),
+        lastTurn: 0,
         areLimitsRestored: false,
         texts: undefined,
         inFlight: 0,

@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly partition: string;
   readonly queue: EndpointQueue;
   readonly limits: EndpointLimits;
+  /** The number of its last turn in the round robin. */
+  lastTurn: number;
   /** The recorded failures were read. */
   areLimitsRestored: boolean;
   /** As last read or written. Commits check them, so they may be out of date. */
