@@ -23,7 +23,8 @@ is by default the last release tag, or where this branch left main. It is built 
 this bench run with the packages of both versions. They take turns in short rounds, every second round in reverse order.
 
 A ratio is before ÷ now: above 1, this version is cheaper. The table shows the median of the rounds, and the range of
-the middle half of them. A version against itself gives 0.97 to 1.03. CPU time of Redis and PostgreSQL is not included.`,
+the middle half of them. V8 may compile the code of two processes differently, so on a busy machine a version against
+itself gave 0.98 to 1.18: repeat a run three times. CPU time of Redis and PostgreSQL is not included.`,
   {
     only: someOf(groups, `only these: ${groups.join(", ")}`),
     storage: someOf(
@@ -66,7 +67,7 @@ async function compareDelivery(): Promise<void> {
     await using opened = new AsyncDisposableStack();
     const isServer = name === "redis" || name === "postgres";
     const location = isServer ? opened.use(await openStorage(name)).location : name;
-    const sizes = isServer ? { warmUp: 20_000, count: 3_000 } : { warmUp: 40_000, count: 6_000 };
+    const sizes = isServer ? { warmUp: 20_000, count: 3_000 } : { warmUp: 80_000, count: 6_000 };
     const open = (root: URL) =>
       opened.use(openContender("hookwright", location, { root, runUp: 500 })).measure;
     await addRow(`delivery, ${name}`, { before: open(versions.before), now: open(versions.now) }, sizes);
