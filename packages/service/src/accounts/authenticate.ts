@@ -28,7 +28,7 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
   /** Converted accounts by row. All callers share them, so callers must not change them. */
   const accounts = new WeakMap<AccountRow, Caller["account"]>();
   const lastUses = new Map<string, number>();
-  /** Owners by key, which saves its hash. They never change, so entries need no invalidation. */
+  /** Owners by fingerprint. They never change, so entries need no invalidation. */
   const owners = new Map<string, FingerprintRow>();
 
   function recordUse(accountId: string, keyId: string): void {
@@ -74,18 +74,20 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
     return account;
   }
 
-  async function findOwner(token: string): Promise<FingerprintRow> {
-    const text = await store.get(keys.keyFingerprint(toFingerprint(token)));
+  async function findOwner(fingerprint: string): Promise<FingerprintRow> {
+    const text = await store.get(keys.keyFingerprint(fingerprint));
     if (text === undefined) throw unknownKey();
     const owner: FingerprintRow = JSON.parse(text);
     if (owners.size >= maximumCached) owners.clear();
-    owners.set(token, owner);
+    owners.set(fingerprint, owner);
     return owner;
   }
 
   return async (token) => {
     if (token.startsWith(consoleTokenPrefix)) return authenticateSession(token);
-    const { account_id: accountId, key_id: keyId } = owners.get(token) ?? (await findOwner(token));
+    const fingerprint = toFingerprint(token);
+    const { account_id: accountId, key_id: keyId } =
+      owners.get(fingerprint) ?? (await findOwner(fingerprint));
     const [keyText, accountText] = await store.getMany([
       keys.apiKey(accountId, keyId),
       keys.account(accountId),
