@@ -122,8 +122,6 @@ export function createApi(options: ApiOptions): Api {
   });
   // A malformed path counts as unknown. Otherwise h3 would respond itself, without envelope and request id.
   const app = new H3({ allowMalformedURL: true, silent: true }).all("/**", dispatch);
-  // The only route needs no router. A parent app finds it by the line above.
-  app.handler = dispatch;
   return {
     app,
     fetch: async (request) => {
