@@ -20,8 +20,12 @@ if (!mayUnshare) process.stderr.write("The test of two containers did not run: i
 
 /** What it runs is process 1 of a container. */
 const launcher = ["unshare", "--pid", "--fork", "--kill-child"];
-const firstProcessOf = ({ pid }: { readonly pid: number }): number =>
-  Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"));
+function firstProcessOf({ pid }: { readonly pid: number }): number {
+  const child = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"));
+  // A signal to 0 reaches the whole group, with the test run.
+  if (child === 0) throw new Error(`Process ${pid} has no child.`);
+  return child;
+}
 
 describe("a signal", () => {
   it("starts the shutdown, and its repetition within a second changes nothing", async () => {
