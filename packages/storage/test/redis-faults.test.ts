@@ -327,7 +327,7 @@ describe.runIf(hasRedisServer)("a store whose server", { concurrent: true }, () 
   it("loses the connection during a commit never receives that commit twice", async () => {
     await using server = await startRedisServer();
     let isMuted = false;
-    const proxy = await startTcpProxy(server.port, { reply: () => !isMuted });
+    await using proxy = await startTcpProxy(server.port, { reply: () => !isMuted });
     /** After Redis has had time to execute commands. */
     const cutSoon = () => new Promise((resolve) => setTimeout(resolve, 20)).then(proxy.cut);
     const store = await openRedisStore({ url: `redis://127.0.0.1:${proxy.port}` });

@@ -69,7 +69,7 @@ describe.runIf(hasRedisServer)("notifications of other processes", () => {
     await using server = await startRedisServer();
     let breaksOff = false;
     let brokenOff = 0;
-    const proxy = await startTcpProxy(server.port, {
+    await using proxy = await startTcpProxy(server.port, {
       request(bytes, client) {
         if (!breaksOff || !/\bsubscribe\b/u.test(bytes.toString("latin1"))) return true;
         brokenOff += 1;

@@ -1,8 +1,8 @@
+import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { Socket } from "node:net";
-import { onTestFinished } from "vitest";
 
-export interface TcpProxy {
+export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
   /** Closes all connections. */
   cut(): void;
@@ -11,7 +11,7 @@ export interface TcpProxy {
 /** Decides about some bytes of a connection: false drops them. It may also close the connection. */
 type Filter = (bytes: Buffer, client: Socket) => boolean;
 
-/** A proxy to a port of this machine, until the test ends. */
+/** A proxy to a port of this machine. */
 export async function startTcpProxy(
   to: number,
   { request = () => true, reply = () => true }: { readonly request?: Filter; readonly reply?: Filter },
@@ -27,10 +27,15 @@ export async function startTcpProxy(
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   const cut = (): void => clients.forEach((client) => client.destroy());
-  onTestFinished(() => {
-    proxy.close();
-    cut();
-  });
   const address = proxy.address();
-  return { port: typeof address === "object" ? (address?.port ?? 0) : 0, cut };
+  return {
+    port: typeof address === "object" ? (address?.port ?? 0) : 0,
+    cut,
+    async [Symbol.asyncDispose]() {
+      const closed = once(proxy, "close");
+      proxy.close();
+      cut();
+      await closed;
+    },
+  };
 }
