@@ -4,6 +4,7 @@ import { partitions } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openPostgresStore } from "@hookwright/storage/postgres";
+import { openRedisStore } from "@hookwright/storage/redis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { busyAccount } from "./support/busy-account.ts";
 import { startCountingReceiver } from "./support/counting-receiver.ts";
@@ -11,6 +12,7 @@ import { fillStore } from "./support/filled-store.ts";
 import { createAccount, createWebhook, hostToken, publishOrder } from "./support/host-api.ts";
 import { makeFolder } from "./support/make-folder.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import { runCommand } from "./support/run-command.ts";
 import { startServer } from "./support/server-process.ts";
 
@@ -272,6 +274,16 @@ describe("the command", () => {
       complained: expect.stringContaining(`${nothing} contains no store (store-1.mdb). `),
     });
     expect(await readdir(nothing)).toEqual([]);
+  });
+
+  it.runIf(hasRedisServer)("checks Redis", { tags: ["long"], timeout: 60_000 }, async () => {
+    await using redis = await startRedisServer();
+    await using store = await openRedisStore({ url: redis.url });
+    await fillStore(store, { secret });
+    expect(await check(redis.url)).toMatchObject({ code: 0, damage: [] });
+    const [record] = await rowsOf(store, "record");
+    if (record !== undefined) await remove(store, record.key);
+    expect(await check(redis.url)).toMatchObject({ code: 1 });
   });
 
   it.runIf(hasPostgresServer)("checks PostgreSQL, and creates no tables", { timeout: 60_000 }, async () => {

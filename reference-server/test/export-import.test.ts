@@ -21,6 +21,7 @@ import { exportAccount } from "../src/transfer/export-account.ts";
 import { importAccount } from "../src/transfer/import-account.ts";
 import { createSecretCheck } from "../src/transfer/secret-check.ts";
 import { answersOf, busyAccount, fillAccount } from "./support/busy-account.ts";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
 import { makeFolder } from "./support/make-folder.ts";
 import { runCommand } from "./support/run-command.ts";
@@ -550,6 +551,23 @@ describe("the commands", () => {
       expect(await rowsOf(store)).toEqual([]);
     });
   });
+
+  it.runIf(hasRedisServer)(
+    "move an account from a directory to Redis and back",
+    { tags: ["long"] },
+    async () => {
+      const { source, target } = await openSource();
+      await using redis = await startRedisServer();
+      const first = await exportFrom(source);
+      expect(await importInto(redis.url, first.written)).toMatchObject({ code: 0 });
+      const second = await exportFrom(redis.url, [], { HOOKWRIGHT_SECRET: secret });
+      expect(await importInto(target, second.written)).toMatchObject({ code: 0 });
+      const third = await exportFrom(target, [], { HOOKWRIGHT_SECRET: secret });
+      expect(rowsIn(second)).toEqual(rowsIn(first));
+      expect(rowsIn(third)).toEqual(rowsIn(first));
+      expect(rowsIn(first).length).toBeGreaterThan(50);
+    },
+  );
 
   it.each([
     [
