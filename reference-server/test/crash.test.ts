@@ -17,7 +17,7 @@ import { hasPostgresServer, startPostgresServer } from "./support/postgres-serve
 import { startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 
-/** `HOOKWRIGHT_CRASH_ROUNDS` is the number of kills on every storage. */
+/** `HOOKWRIGHT_CRASH_ROUNDS` is the number of kills on each storage: in `npm test` of the filesystem alone. */
 const givenRounds = process.env["HOOKWRIGHT_CRASH_ROUNDS"];
 
 /** A storage that outlives its servers. */
