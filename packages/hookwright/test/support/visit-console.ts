@@ -28,8 +28,18 @@ export interface Visit extends AsyncDisposable {
 }
 
 let visits = 0;
+/** The browser of all preparations of a file, and how many of them have not ended. */
+let browser: Promise<Browser> | undefined;
+let preparations = 0;
 
-/** One server and one browser for the tests of a file. Each visit has an account and a window of its own. */
+async function leaveBrowser(): Promise<void> {
+  preparations -= 1;
+  if (preparations > 0) return;
+  await (await browser)?.close();
+  browser = undefined;
+}
+
+/** One server for the tests of a suite, and one browser for those of a file. Each visit has an account and a window of its own. */
 export function prepareVisits({
   mount = "",
   otherPage,
@@ -37,12 +47,14 @@ export function prepareVisits({
 }: SiteOptions & Partial<HookwrightOptions> = {}): () => Promise<Visit> {
   useQuickScrypt();
   const resources = new AsyncDisposableStack();
-  let browser: Browser;
+  preparations += 1;
   let hookwright: Hookwright;
   let site: Site;
+  let opened: Browser;
   beforeAll(async () => {
-    browser = await openBrowser();
-    resources.defer(() => browser.close());
+    resources.defer(leaveBrowser);
+    browser ??= openBrowser();
+    opened = await browser;
     hookwright = await openHookwright(options);
     resources.defer(() => hookwright.close());
     site = resources.use(await openSite(hookwright, { mount, otherPage }));
@@ -51,7 +63,7 @@ export function prepareVisits({
 
   return async (): Promise<Visit> => {
     const world = await openWorld(hookwright, { suffix: `_${++visits}`, password });
-    const { page, complaints, [Symbol.asyncDispose]: leave } = await openPage(browser, site.origin);
+    const { page, complaints, [Symbol.asyncDispose]: leave } = await openPage(opened, site.origin);
     const address = `${site.origin}${mount}/console`;
     return {
       world,
