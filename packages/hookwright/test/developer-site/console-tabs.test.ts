@@ -106,7 +106,7 @@ describe.runIf(hasBrowser)("the tabs of a console", { timeout: 120_000 }, () => 
     const second = await openTab(visited, `${address}${url.replace("/console", "")}`);
     await second.getByRole("heading", overview).waitFor();
     const [first, other] = await Promise.all([tokenIn(page), tokenIn(second)]);
-    for (let round = 1; round <= 4; round++) {
+    for (let round = 1; round <= 8; round++) {
       const [from, token] = round % 2 === 0 ? [page, first] : [second, other];
       const tab = await openInNewTab(from, "Keys", { button: "middle" });
       await tab.getByRole("heading", { name: "Keys", exact: true }).waitFor();
