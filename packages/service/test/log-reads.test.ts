@@ -1,5 +1,5 @@
 import { createDelivery, endDelivery, toQueueMutations } from "@hookwright/delivery";
-import type { DeliveryRow } from "@hookwright/delivery";
+import type { AttemptRow, DeliveryRow } from "@hookwright/delivery";
 import { eventNames } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
@@ -27,7 +27,9 @@ function deliveryOf(number: number): DeliveryRow {
   });
 }
 
-/** A log in which four of five deliveries have ended. */
+const failedAttempt: AttemptRow = { ...sampleAttempt, status: 500, error: "status" };
+
+/** A log in which four of five deliveries have ended, every seventh of them with a failure. */
 async function openLog() {
   const base = memoryStore();
   const { store, read } = countReads(base);
@@ -37,7 +39,8 @@ async function openLog() {
   const rows: DeliveryRow[] = [];
   for (let number = 0; number < count; number++) {
     const delivery = deliveryOf(number);
-    const ended = endDelivery({ accountId, delivery, attempt: sampleAttempt, endedAt: number });
+    const attempt = number % 7 === 0 ? failedAttempt : sampleAttempt;
+    const ended = endDelivery({ accountId, delivery, attempt, endedAt: number });
     const waits = number % 5 === 0;
     await base.commit(partitionOf(accountId), {
       mutations: waits ? toQueueMutations(accountId, delivery) : ended.mutations,
@@ -85,6 +88,7 @@ it.each<DeliveryFilters>([
   { event: "order.paid" },
   { status: "pending" },
   { status: "delivered" },
+  { status: "failed" },
   { status: "delivered", project_id: "site_1" },
   { project_id: "site_2" },
   { kind: "resend" },

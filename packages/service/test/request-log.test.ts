@@ -327,7 +327,9 @@ describe("the request log", () => {
 
   it("reports a write error to `onError` and goes on", async () => {
     let isUnavailable = true;
-    const { add, written, ids, errors } = openRequestLog({}, (store) => ({
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    const { add, written, ids } = openRequestLog({ onError }, (store) => ({
       ...store,
       commit: (partition, commit) =>
         isUnavailable ? Promise.reject(new Error("unavailable")) : store.commit(partition, commit),

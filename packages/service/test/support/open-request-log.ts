@@ -16,13 +16,14 @@ export function openRequestLog(
   options: Partial<RequestLogOptions> = {},
   wrap: (store: Store) => Store = (store) => store,
 ) {
-  const errors: unknown[] = [];
   const { store, read } = countReads(wrap(memoryStore({ now: Date.now })));
   const log = createRequestLog({
     store,
     cursors: createCursorCodec({ secret: "s".repeat(32) }),
     now: Date.now,
-    onError: (error) => errors.push(error),
+    onError(error) {
+      throw error;
+    },
     ...options,
   });
   const newId = createIdSource({ now: Date.now, randomBytes });
@@ -32,7 +33,6 @@ export function openRequestLog(
     store,
     read,
     log,
-    errors,
     add(accountId: string, count = 1, fields: Partial<LoggedRequest> = {}) {
       for (let index = 0; index < count; index++) {
         const id = newId("req");
