@@ -99,6 +99,32 @@ it("an endpoint without an attempt in flight need not wait for a round of those 
   expect(after).toBeLessThanOrEqual(64);
 });
 
+it("endpoints that are idle for seconds between their attempts pass one that waits only once each", async () => {
+  const { world, publish } = await createCase(4, {}, { scanMs: 600_000 });
+  const quiet = names(40, "quiet");
+  for (const name of [...quiet, "failing"]) await world.addWebhook(name);
+  world.transport.answerWith(() => answered(500));
+  await publish("failing", 1);
+  await world.clock.advance(0);
+  const before = world.transport.sent.length;
+  // The pool makes 8 attempts a second. Each quiet endpoint gets another delivery 2 s after an attempt.
+  world.transport.answerWith(async ({ targetUrl }) => {
+    await new Promise<void>((resolve) => world.clock.schedule(resolve, 500));
+    const [name = ""] = new URL(targetUrl).hostname.split(".");
+    world.clock.schedule(() => void publish(name, 1), 2_000);
+    return accepted();
+  });
+  for (const name of quiet) await publish(name, 1);
+  await world.clock.advance(0);
+  await publish("failing", 1);
+  await world.clock.advance(10_000);
+  const after = world.transport.sent
+    .slice(before)
+    .findIndex(({ targetUrl }) => targetUrl.includes("//failing."));
+  expect(after).toBeGreaterThanOrEqual(0);
+  expect(after).toBeLessThanOrEqual(44);
+});
+
 it("an endpoint that keeps failing gets attempts less and less often, and no other endpoint waits for it", async () => {
   const { world, publish } = await createCase(64, { failing: () => answered(500) });
   await world.addWebhook("failing");

@@ -61,28 +61,32 @@ it("a flow that is activated ahead passes those that wait, and each of them only
   expect(served).toEqual(["passing", "a", "b", "c", "passing", "a", "b", "c"]);
 });
 
-it("no flow gets two turns while another one waits", () => {
+it("no flow gets two turns while another one waits, unless that one cannot start at its turn", () => {
   const action = fc.record({
     flow: fc.nat(5),
     type: fc.constantFrom("activate", "ahead", "deactivate", "next"),
+    blocked: fc.uniqueArray(fc.nat(5)),
   });
   fc.assert(
     fc.property(fc.array(action, { maxLength: 200 }), (actions) => {
       const ring = createRoundRobin();
       const flows = createFlows(6);
-      /** How often the others were served since a flow was activated. */
+      /** How often the others were served since a flow was activated, or could not start at its turn. */
       const waiting = new Map<Flow, Flow[]>();
-      for (const { flow: index, type } of actions) {
+      for (const { flow: index, type, blocked } of actions) {
         const flow = flows[index];
         if (flow === undefined) continue;
         if (type === "deactivate") {
           ring.deactivate(flow);
           waiting.delete(flow);
         } else if (type === "next") {
-          const served = ring.next(any);
+          const cannotStart = new Set(blocked.map((each) => flows[each]));
+          const served = ring.next((next) => {
+            waiting.set(next, []);
+            return !cannotStart.has(next);
+          });
           if (served === undefined) continue;
-          for (const others of waiting.values()) others.push(served);
-          waiting.set(served, []);
+          for (const [other, turns] of waiting) if (other !== served) turns.push(served);
         } else {
           if (type === "ahead") ring.activateAhead(flow);
           else ring.activate(flow);

@@ -219,7 +219,8 @@ export function createDispatcher(options: DispatcherOptions) {
       if (!waitingForShare.has(endpoint) || !isShareTaken(endpoint)) {
         waitingForShare.delete(endpoint);
         waitingForSlot.delete(endpoint);
-        // It uses no slot, and its attempt probably succeeds. So it need not wait for those that use many.
+        // It uses no slot, and its attempt probably succeeds, unless its failures are not read yet.
+        // So it need not wait for those that use many.
         if (endpoint.inFlight === 0 && !endpoint.limits.isUnhealthy) active.activateAhead(endpoint);
         else active.activate(endpoint);
       }
@@ -272,12 +273,12 @@ export function createDispatcher(options: DispatcherOptions) {
         remove(id, endpoint);
       }
     },
-    /** Removes endpoints that have nothing to do. */
+    /** Removes endpoints that have nothing to do. One that may not pass the others is kept, or it would come back as new. */
     forgetIdle(): void {
+      const mayPassUntil = active.turnsBeforeWait();
       for (const [id, endpoint] of endpoints) {
-        if (endpoint.queue.isIdle() && endpoint.limits.backoffUntil <= clock.now()) {
-          remove(id, endpoint);
-        }
+        const isIdle = endpoint.queue.isIdle() && endpoint.limits.backoffUntil <= clock.now();
+        if (isIdle && endpoint.lastTurn <= mayPassUntil) remove(id, endpoint);
       }
     },
     inFlight: (): number => slots.inFlight,

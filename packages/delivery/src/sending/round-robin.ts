@@ -8,7 +8,7 @@ export interface Flow {
  * Flows that have work, each served once per round.
  *
  * A flow may be activated ahead of the others, unless it was served since the one that waits longest was activated. So it passes each of
- * them at most once, and none of them waits for more than one turn of each other flow.
+ * them at most once, and none of them waits for more than one turn of each other flow. One that cannot start at its turn waits anew.
  */
 export function createRoundRobin<Served extends Flow>() {
   const ahead = new Set<Served>();
@@ -20,9 +20,9 @@ export function createRoundRobin<Served extends Flow>() {
     if (!ahead.has(flow) && !others.has(flow)) others.set(flow, turns);
   }
 
-  function mayPass(flow: Served): boolean {
+  function turnsBeforeWait(): number {
     const [longestWaiting = turns] = others.values();
-    return flow.lastTurn <= longestWaiting;
+    return longestWaiting;
   }
 
   return {
@@ -30,9 +30,11 @@ export function createRoundRobin<Served extends Flow>() {
     activate,
     /** Adds a flow ahead of the others, if it may pass them. Does nothing if it is active already. */
     activateAhead(flow: Served): void {
-      if (!others.has(flow) && mayPass(flow)) ahead.add(flow);
+      if (!others.has(flow) && flow.lastTurn <= turnsBeforeWait()) ahead.add(flow);
       else activate(flow);
     },
+    /** The number of the last turn before the flow that waits longest was activated. Flows that had a later turn may not pass it. */
+    turnsBeforeWait,
     deactivate(flow: Served): void {
       ahead.delete(flow);
       others.delete(flow);
