@@ -201,7 +201,10 @@ export function createWorker(options: WorkerOptions): Worker {
     fenceOf: leases.fence,
     onRecorded,
     onLost,
-    onDropped: () => dispatcher.pump(),
+    onDropped(endpoint) {
+      dispatcher.activate(endpoint);
+      dispatcher.pump();
+    },
   });
   const poller = createPoller({
     store,

@@ -523,6 +523,24 @@ it("a result that cannot be recorded does not block the others", async () => {
   await worker.close();
 });
 
+it("an endpoint whose results cannot be recorded gets its next attempts", async () => {
+  const { world, store, worker, send } = await faultyWorld({ scanMs: 600_000 });
+  let letCommit = (): void => {};
+  const commitsMayHappen = new Promise<void>((resolve) => (letCommit = resolve));
+  store.onCommit = async (_, commit, commitNow) => {
+    if (!records(commit)) return commitNow();
+    await commitsMayHappen;
+    throw new StorageError("value_too_large", "the row is too large");
+  };
+  await send(...Array.from({ length: 600 }, (_, index) => `ord_${index}`));
+  await until(() => worker.stats.unrecorded === 512 && worker.stats.sending === 0);
+  await world.clock.advance(0);
+  letCommit();
+  await until(() => world.errors.length === 600);
+  expect(world.transport.sent).toHaveLength(600);
+  await worker.close();
+});
+
 it("nothing is retried after a close whose deadline is over", async () => {
   const { world, store, worker, send } = await faultyWorld();
   let commits = 0;

@@ -22,7 +22,7 @@ export interface RecorderOptions extends RetryOptions {
   /** The lease was lost. The next holder makes these attempts again. */
   readonly onLost: (results: readonly EndpointResult[]) => void;
   /** A result cannot be recorded because of an error of ours. Its delivery is not read again before the next restart. */
-  readonly onDropped: () => void;
+  readonly onDropped: (endpoint: Endpoint) => void;
   readonly onNotice: (notice: WebhookNotice) => void;
   readonly onError: OnError;
 }
@@ -126,7 +126,7 @@ export function createRecorder(options: RecorderOptions) {
     const ids = { account_id: address.accountId, delivery_id: delivery.id };
     onError(error, { partition, ...ids, results: 1, code: "results_not_recorded" });
     forget(batch);
-    options.onDropped();
+    options.onDropped(only.endpoint);
   }
 
   /** @throws PlanError if the rows of the batch cannot be made */
