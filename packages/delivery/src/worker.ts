@@ -323,18 +323,14 @@ export function createWorker(options: WorkerOptions): Worker {
       return isRunning() && hasRebalanced && leases.isHealthy();
     },
     get stats() {
+      const endpoints = [...dispatcher.endpoints()];
+      const now = clock.now();
       return {
         sending: dispatcher.inFlight(),
         unrecorded: countUnrecorded(),
-        // These two visit every endpoint, so only who asks for them pays for that.
-        get waiting() {
-          return [...dispatcher.endpoints()].reduce((sum, { queue }) => sum + queue.ready, 0);
-        },
-        get backingOff() {
-          const now = clock.now();
-          return [...dispatcher.endpoints()].filter(({ limits }) => limits.backoffUntil > now).length;
-        },
-        endpoints: dispatcher.size(),
+        waiting: endpoints.reduce((sum, { queue }) => sum + queue.ready, 0),
+        endpoints: endpoints.length,
+        backingOff: endpoints.filter(({ limits }) => limits.backoffUntil > now).length,
         partitions: leases.held().length,
         oldestDueMs: dueAges.oldest(),
         recorded,

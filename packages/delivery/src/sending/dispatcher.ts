@@ -262,7 +262,6 @@ export function createDispatcher(options: DispatcherOptions) {
     },
     find: (webhookId: string): Endpoint | undefined => endpoints.get(webhookId),
     endpoints: (): Iterable<Endpoint> => endpoints.values(),
-    size: (): number => endpoints.size,
     activate,
     pump,
     /** The partition is lost: none of its attempts may start. */
