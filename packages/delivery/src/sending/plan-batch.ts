@@ -5,7 +5,7 @@ import type { DeliveryRow } from "../storage/codec.ts";
 import { advanceDelivery, advanceWebhook } from "./transitions.ts";
 import type { Result, RetryOptions } from "./transitions.ts";
 import type { WebhookNotice } from "../webhooks/webhook-notice.ts";
-import type { CommitPart, WebhookGuard } from "../webhooks/webhook-store.ts";
+import type { WebhookGuard } from "../webhooks/webhook-store.ts";
 
 /** A result with the endpoint it belongs to and the lease under which the attempt started. */
 export interface EndpointResult {
@@ -14,14 +14,10 @@ export interface EndpointResult {
   readonly result: Result;
 }
 
-/** A batch that is ready to be committed. The plan does not hold the commit, which may wait for the disk with many others. */
-export interface PlannedBatch {
-  readonly commit: CommitPart;
-  readonly plan: Plan;
-}
-
-/** What is so when the batch is committed. */
+/** A batch that is ready to be committed. */
 export interface Plan {
+  readonly checks: readonly Check[];
+  readonly mutations: readonly Mutation[];
   /** In the order of the batch. */
   readonly deliveries: readonly DeliveryRow[];
   readonly endpoints: ReadonlyMap<Endpoint, EndpointPlan>;
@@ -45,10 +41,7 @@ export interface PlanOptions extends RetryOptions {
 const noTexts: WebhookTexts = { webhook: undefined, health: undefined, series: undefined };
 
 /** Makes the rows of a batch from those of its webhooks, which were read before. */
-export function toPlan(
-  batch: readonly EndpointResult[],
-  { guards, now, ...options }: PlanOptions,
-): PlannedBatch {
+export function toPlan(batch: readonly EndpointResult[], { guards, now, ...options }: PlanOptions): Plan {
   const checks: Check[] = [];
   const mutations: Mutation[] = [];
   const deliveries = new Map<EndpointResult, DeliveryRow>();
@@ -79,8 +72,7 @@ export function toPlan(
       unreadable: [webhook?.unreadable, series.unreadable].filter((error) => error !== undefined),
     });
   }
-  const plan = { deliveries: batch.flatMap((each) => deliveries.get(each) ?? []), endpoints };
-  return { commit: { checks, mutations }, plan };
+  return { checks, mutations, deliveries: batch.flatMap((each) => deliveries.get(each) ?? []), endpoints };
 }
 
 /** Tests are not counted. */

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import { findCommitOutcome } from "./commit-outcome.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { toPlan } from "./plan-batch.ts";
-import type { EndpointResult, Plan, PlannedBatch } from "./plan-batch.ts";
+import type { EndpointResult, Plan } from "./plan-batch.ts";
 import type { DeliveryRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
 import type { Result, RetryOptions } from "./transitions.ts";
@@ -85,10 +85,9 @@ export function createRecorder(options: RecorderOptions) {
         if (found?.type === "recorded") recorded = unknown;
         else if (found?.type === "superseded" || options.fenceOf(partition) !== fence) recorded = "lost";
         else {
-          const planned = await planBatch(batch);
-          ({ plan } = planned);
-          const { mutations, checks: ofRows } = planned.commit;
-          const committed = await store.commit(partition, { checks: [...checks, ...ofRows], mutations });
+          plan = await planBatch(batch);
+          checks.push(...plan.checks);
+          const committed = await store.commit(partition, { checks, mutations: plan.mutations });
           if (committed.ok) recorded = plan;
           else if (isSameKey(committed.failed, fence.key)) recorded = "lost";
         }
@@ -130,7 +129,7 @@ export function createRecorder(options: RecorderOptions) {
   }
 
   /** @throws PlanError if the rows of the batch cannot be made */
-  async function planBatch(batch: readonly EndpointResult[]): Promise<PlannedBatch> {
+  async function planBatch(batch: readonly EndpointResult[]): Promise<Plan> {
     const endpoints = new Set(batch.map(({ endpoint }) => endpoint));
     await readTexts([...endpoints].filter(({ texts }) => texts === undefined));
     const guards = new Map<string, WebhookGuard>();
