@@ -27,7 +27,7 @@ const unhealthyShare = 1 / 2;
 /** A crash repeats at most this many attempts of an endpoint: in flight, or not recorded yet. */
 const maximumUnrecorded = 512;
 /** Offered deliveries that all endpoints keep in memory. Each may keep 64, and none more than 1,024. */
-const maximumOffered = 32_768;
+const maximumOfferedInTotal = 32_768;
 /** Attempts that one tick of the event loop starts. Then the responses that have arrived come first. */
 const startsPerTick = 64;
 
@@ -59,7 +59,7 @@ export function createDispatcher(options: DispatcherOptions) {
     store,
     longestRetryDelayMs,
     now: () => clock.now(),
-    maximumOffered: () => Math.min(1_024, Math.max(64, maximumOffered / endpoints.size)),
+    maximumOffered: () => Math.min(1_024, Math.max(64, maximumOfferedInTotal / endpoints.size)),
   };
   const endpoints = new Map<string, Endpoint>();
   const active = createRoundRobin<Endpoint>();

@@ -10,7 +10,7 @@ export type Queued =
   | { readonly type: "new"; readonly id: string; readonly delivery: DeliveryRow }
   | { readonly type: "retry"; readonly id: string; readonly dueAt: number };
 
-/** Those of all endpoints. */
+/** Shared by the queues of all endpoints. */
 export interface EndpointQueueOptions {
   readonly store: Store;
   readonly now: () => number;
@@ -90,8 +90,8 @@ export class EndpointQueue {
   }
 
   /**
-   * A scan has found this delivery at the head of the new ones. If it is known, what was written before it is known too. Then later ones
-   * become the head in their turn, unless the head stays the same.
+   * A scan has found this delivery at the head of the new ones. If the head is known, nothing unknown is before it. An unknown delivery
+   * behind it is found when it becomes the head, or when the head has not changed since the last scan.
    */
   onScan(head: string): void {
     if (!this.#known.has(head) || head === this.#scannedHead) this.markDirty();

@@ -103,7 +103,7 @@ interface Exchange extends Pick<OutgoingRequest, "accountId" | "timeoutMs"> {
 interface Connection extends PooledConnection<Connection> {
   /** First the connection to the proxy, if there is one. */
   socket: Socket;
-  /** Undefined until bytes arrive, and after the only response of most connections. */
+  /** Undefined until bytes arrive. Most connections serve one request, so a parser is kept only from the second one on. */
   parser: ResponseParser | undefined;
   readonly target: Target;
   certificate: X509Certificate | undefined;
