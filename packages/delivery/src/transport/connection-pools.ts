@@ -1,3 +1,4 @@
+import { createAccountShares } from "./account-shares.ts";
 import type { Deadline } from "./deadline.ts";
 
 /** Node's own servers close an idle connection after 5 s. Closing it a second earlier avoids most races. */
@@ -24,7 +25,7 @@ export interface PooledConnection<Connection> {
 export interface ConnectionPool<Connection> {
   readonly account: Account<Connection>;
   readonly origin: string;
-  /** In the history of failures and among the TLS sessions, which outlive the pool. */
+  /** In the history of failures, which outlives the pool. */
   readonly key: string;
   /** Connections in use and idle ones. */
   size: number;
@@ -56,8 +57,8 @@ export function createConnectionPools<Connection extends PooledConnection<Connec
   const accounts = new Map<string, Account<Connection>>();
   /** When reused connections have failed, by pool. The pool that failed longest ago comes first. */
   const failuresOf = new Map<string, readonly number[]>();
-  /** Accounts by the number of their idle connections. The last set is not empty. */
-  const accountsWithIdle: Set<Account<Connection>>[] = [];
+  /** Of the idle connections. */
+  const shares = createAccountShares<Account<Connection>>();
   let idleCount = 0;
 
   /** Counts a new connection. {@link remove} must follow when it has ended. */
@@ -67,7 +68,7 @@ export function createConnectionPools<Connection extends PooledConnection<Connec
       accounts.set(accountId, (account = { id: accountId, pools: new Map(), idle: new Set() }));
     let pool = account.pools.get(origin);
     if (pool === undefined) {
-      const key = toPoolKey(accountId, origin);
+      const key = `${accountId} ${origin}`;
       pool = { account, origin, key, size: 0, idle: [], reuses: 0, trial: undefined };
       account.pools.set(origin, pool);
     }
@@ -143,19 +144,17 @@ export function createConnectionPools<Connection extends PooledConnection<Connec
     if (pools.size === 0) accounts.delete(id);
   }
 
-  /** Closes the longest idle connection of the account that has the most, so that one account cannot displace the others. */
+  /** Closes the longest idle connection of the account that has the most. */
   function evict(): void {
-    for (const { idle } of accountsWithIdle.at(-1) ?? [])
-      for (const longestIdle of idle) return destroyIdle(longestIdle);
+    const [longestIdle] = shares.largest()?.idle ?? [];
+    if (longestIdle !== undefined) destroyIdle(longestIdle);
   }
 
   /** One more or one less of the connections of an account is idle. */
   function countIdle(account: Account<Connection>, change: 1 | -1): void {
     const { size } = account.idle;
     idleCount += change;
-    accountsWithIdle[size - change]?.delete(account);
-    if (size > 0) (accountsWithIdle[size] ??= new Set()).add(account);
-    while (accountsWithIdle.at(-1)?.size === 0) accountsWithIdle.pop();
+    shares.change(account, { before: size - change, now: size });
   }
 
   function destroyIdle(connection: Connection): void {
@@ -172,10 +171,6 @@ export function createConnectionPools<Connection extends PooledConnection<Connec
   }
 
   return { open, take, put, reuseWorked, reuseFailed, remove };
-}
-
-export function toPoolKey(accountId: string, origin: string): string {
-  return `${accountId} ${origin}`;
 }
 
 /** `Keep-Alive: timeout=5`, in milliseconds. Without a time-out the receiver promises nothing. */

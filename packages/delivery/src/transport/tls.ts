@@ -1,6 +1,7 @@
 import { constants } from "node:crypto";
 import tls, { createSecureContext } from "node:tls";
 import type { SecureContext, SecureContextOptions } from "node:tls";
+import { createAccountShares } from "./account-shares.ts";
 
 /**
  * One context for all connections, because reading the authorities takes longer than a handshake.
@@ -23,28 +24,62 @@ function withoutDhe(ciphers: string): string {
   return isTls13Only ? ciphers : `${ciphers}:!kDHE`;
 }
 
-/** A ticket and a certificate are two or three kilobytes. A hostile receiver may send far more. */
-const maximumSessionBytes = 16_384;
-const maximumSessions = 1_000;
+/** A ticket and a certificate are one to five kilobytes. A hostile receiver may send far more. */
+const maximumSessionBytes = 8_192;
+/** Of all accounts. */
+const maximumTotalBytes = 16 * 1_024 * 1_024;
+
+interface AccountSessions {
+  readonly accountId: string;
+  /** The origin that got a session longest ago comes first. */
+  readonly byOrigin: Map<string, Buffer>;
+}
 
 /**
  * TLS sessions, which make the next handshake shorter, by account and origin, because accounts share no connection.
  * Node does not check the host name of a resumed session, so only a verified connection may add one.
  */
 export function createTlsSessions() {
-  const byPool = new Map<string, Buffer>();
+  const accounts = new Map<string, AccountSessions>();
+  const shares = createAccountShares<AccountSessions>();
+  let totalBytes = 0;
+
+  function add(accountId: string, origin: string, session: Buffer): void {
+    const account = accounts.get(accountId) ?? { accountId, byOrigin: new Map<string, Buffer>() };
+    accounts.set(accountId, account);
+    const { byOrigin } = account;
+    byOrigin.set(origin, session);
+    totalBytes += session.length;
+    shares.change(account, { before: byOrigin.size - 1, now: byOrigin.size });
+  }
+
+  function remove(accountId: string, origin: string): void {
+    const account = accounts.get(accountId);
+    const session = account?.byOrigin.get(origin);
+    if (account === undefined || session === undefined) return;
+    const { byOrigin } = account;
+    byOrigin.delete(origin);
+    totalBytes -= session.length;
+    shares.change(account, { before: byOrigin.size + 1, now: byOrigin.size });
+    if (byOrigin.size === 0) accounts.delete(accountId);
+  }
+
+  function evict(): void {
+    const account = shares.largest();
+    const [oldest] = account?.byOrigin.keys() ?? [];
+    if (account !== undefined && oldest !== undefined) remove(account.accountId, oldest);
+  }
+
   return {
-    get: (pool: string): Buffer | undefined => byPool.get(pool),
-    set(pool: string, session: Buffer): void {
+    get: (accountId: string, origin: string): Buffer | undefined =>
+      accounts.get(accountId)?.byOrigin.get(origin),
+    set(accountId: string, origin: string, session: Buffer): void {
       if (session.length > maximumSessionBytes) return;
-      byPool.delete(pool);
-      for (const oldest of byPool.keys()) {
-        if (byPool.size < maximumSessions) break;
-        byPool.delete(oldest);
-      }
-      byPool.set(pool, session);
+      remove(accountId, origin);
+      add(accountId, origin, session);
+      while (totalBytes > maximumTotalBytes) evict();
     },
     /** After each connection without a response: the receiver may be unable to resume. */
-    delete: (pool: string): boolean => byPool.delete(pool),
+    delete: remove,
   };
 }

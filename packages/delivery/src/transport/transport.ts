@@ -6,7 +6,7 @@ import { permitsAddress } from "@hookwright/domain";
 import type { ProxyTarget, TargetPolicy } from "@hookwright/domain";
 import { DeliveryError } from "../delivery-error.ts";
 import type { Answer } from "./answer.ts";
-import { createConnectionPools, toPoolKey } from "./connection-pools.ts";
+import { createConnectionPools } from "./connection-pools.ts";
 import type { PooledConnection } from "./connection-pools.ts";
 import { Deadline } from "./deadline.ts";
 import { codeOf, createCheckedLookup, createSystemResolver, isDescriptorShortage } from "./dns-lookup.ts";
@@ -182,7 +182,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       // It is not called for an IP literal, which was checked with the URL.
       lookup: isChecked ? checkedLookup : uncheckedLookup,
       secureContext,
-      session: isSecure ? sessions.get(toPoolKey(accountId, origin)) : undefined,
+      session: isSecure ? sessions.get(accountId, origin) : undefined,
       localAddress: isTrusted ? undefined : localAddress,
       onBytes: (memory: Buffer, length: number) => onBytes(connection, memory, length),
     };
@@ -247,7 +247,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       write(connection, exchange);
     });
     socket.on("session", (session: Buffer) => {
-      if (isVerified) sessions.set(pool.key, session);
+      if (isVerified) sessions.set(pool.account.id, pool.origin, session);
     });
   }
 
@@ -319,7 +319,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       // The receiver closed the idle connection while the request was on its way (RFC 9112 §9.3.1).
       pools.reuseFailed(connection, exchange.startedAt);
       discard(connection);
-      sessions.delete(pool.key);
+      sessions.delete(pool.account.id, pool.origin);
       exchange.isRepeated = true;
       return connect(exchange);
     }
@@ -345,7 +345,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   function fail(connection: Connection, { failure, detail }: Failure): void {
     const { exchange, pool } = connection;
     discard(connection);
-    sessions.delete(pool.key);
+    sessions.delete(pool.account.id, pool.origin);
     if (exchange === undefined) return;
     const fullDetail = exchange.isRepeated ? toDetail(`${detail} ${repeatedNote}`) : detail;
     exchange.resolve(toFailed({ failure, detail: fullDetail }, exchange.startedAt));

@@ -174,26 +174,52 @@ it("the option `tls` is read when the transport is created, not at the first del
   expect(() => openSender({ tls: { key: "no key" } })).toThrow(/PEM|DECODER/iu);
 });
 
-describe("at most a thousand TLS sessions", () => {
-  const origins = Array.from({ length: 1_001 }, (_, index) => `https://receiver-${index}.example`);
-  const [first = "", second = ""] = origins;
+describe("TLS sessions", () => {
+  const origin = "https://receiver.example";
+  const session = Buffer.alloc(8_192);
+  /** As many of the largest sessions as are kept. */
+  const maximum = 2_048;
+  const names = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
-  it("are not kept above 16 KiB, which only a hostile receiver sends", () => {
+  it("are not kept above 8 KiB, which only a hostile receiver sends", () => {
     const sessions = createTlsSessions();
-    sessions.set(first, Buffer.alloc(16_384));
-    sessions.set(second, Buffer.alloc(16_385));
-    expect([first, second].map((origin) => sessions.get(origin)?.length)).toEqual([16_384, undefined]);
+    sessions.set("acc_1", "https://large.example", Buffer.alloc(8_192));
+    sessions.set("acc_1", "https://too-large.example", Buffer.alloc(8_193));
+    expect(sessions.get("acc_1", "https://large.example")).toHaveLength(8_192);
+    expect(sessions.get("acc_1", "https://too-large.example")).toBeUndefined();
   });
 
-  it("are replaced, starting with the one that was renewed longest ago", () => {
+  it("of all accounts take at most 16 MiB, and the one that was renewed longest ago is replaced first", () => {
     const sessions = createTlsSessions();
-    for (const origin of origins.slice(0, 1_000)) sessions.set(origin, Buffer.from("session"));
-    sessions.set(second, Buffer.from("renewed"));
-    const missing = () => origins.slice(0, 1_000).filter((origin) => sessions.get(origin) === undefined);
+    const accounts = names("acc", maximum);
+    const missing = () => accounts.filter((id) => sessions.get(id, origin) === undefined);
+    for (const id of accounts) sessions.set(id, origin, session);
+    sessions.set("acc-1", origin, session);
     expect(missing()).toEqual([]);
-    sessions.set(origins[1_000] ?? "", Buffer.from("session"));
-    expect(missing()).toEqual([first]);
-    sessions.set("https://one-more.example", Buffer.from("session"));
-    expect(missing()).toEqual([first, origins[2]]);
+    sessions.set("another", origin, session);
+    expect(missing()).toEqual(["acc-0"]);
+    sessions.set("one more", origin, session);
+    expect(missing()).toEqual(["acc-0", "acc-2"]);
+  });
+
+  it("of thousands of accounts with the same origin are kept", () => {
+    const sessions = createTlsSessions();
+    const accounts = names("acc", 10_000);
+    for (const id of accounts) sessions.set(id, origin, Buffer.alloc(1_300));
+    expect(accounts.filter((id) => sessions.get(id, origin) === undefined)).toEqual([]);
+  });
+
+  it("of an account that has many are replaced before those of other accounts", () => {
+    const sessions = createTlsSessions();
+    const origins = names("https://receiver", 2 * maximum);
+    sessions.set("small", origin, session);
+    for (const each of origins) sessions.set("large", each, session);
+    expect(sessions.get("small", origin)).toBe(session);
+    const kept = origins.filter((each) => sessions.get("large", each) !== undefined);
+    expect(kept).toEqual(origins.slice(-maximum + 1));
+    sessions.delete("large", kept.at(-1) ?? "");
+    sessions.set("another", origin, session);
+    expect(sessions.get("large", kept[0] ?? "")).toBe(session);
   });
 });
