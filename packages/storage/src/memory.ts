@@ -40,12 +40,10 @@ export function memoryStore(
     const time = now();
     const failed = checks.find(({ key, text }) => rows.visibleText(partition.get(key)) !== text);
     if (failed !== undefined) return { ok: false, failed: decodeKey(failed.key) };
-    const sums = addSums(mutations, (key) => toHeld(partition.get(key)), time);
-    for (const mutation of mutations) {
-      if (mutation.type === "set")
-        rows.put(partition, mutation.key, mutation.text, toExpiresAt(mutation, time));
-      else if (mutation.type === "delete") partition.delete(mutation.key);
-      else rows.apply(mutation.key, sums.shift());
+    const changes = resolveSums(mutations, (key) => toHeld(partition.get(key)), time);
+    for (const change of changes) {
+      if (change.type === "delete") partition.delete(change.key);
+      else rows.put(partition, change.key, change.text, toExpiresAt(change, time));
     }
     if (notify !== undefined) watchers.notify(notify);
     return committed;
@@ -73,32 +71,31 @@ export function memoryStore(
 }
 
 /**
- * Returns the results of the sums of a commit, in order. A sum sees the earlier mutations of its key. Only the keys of sums are
- * followed: a map of all keys would take longer than the commit.
+ * Replaces each sum with a `set` of its result. A sum sees the earlier mutations of its key. Only the keys of sums are followed: a map of
+ * all keys would take longer than the commit.
  *
  * @throws {StorageError} `invalid_sum`
  */
-function addSums(
+function resolveSums(
   mutations: readonly PreparedMutation[],
   read: (key: string) => Held | undefined,
   now: number,
-): Held[] {
+): readonly Exclude<PreparedMutation, { readonly type: "sum" }>[] {
   const counters = new Map<string, Held | undefined>();
   for (const { type, key } of mutations) if (type === "sum") counters.set(key, read(key));
-  const sums: Held[] = [];
-  if (counters.size === 0) return sums;
-  for (const mutation of mutations) {
-    const { key } = mutation;
-    if (!counters.has(key)) continue;
-    if (mutation.type === "sum") {
+  return mutations.map((mutation) => {
+    const { type, key } = mutation;
+    if (type === "sum") {
       const sum = addToCounter(counters.get(key), mutation, now);
       if ("error" in sum) throw sumError(sum.error, decodeKey(key));
-      sums.push(sum);
       counters.set(key, sum);
-    } else {
-      const isSet = mutation.type === "set";
+      return { type: "set", key, ...sum };
+    }
+    // Without a sum, no key is hashed.
+    if (counters.size > 0 && counters.has(key)) {
+      const isSet = type === "set";
       counters.set(key, isSet ? { text: mutation.text, expiresAt: toExpiresAt(mutation, now) } : undefined);
     }
-  }
-  return sums;
+    return mutation;
+  });
 }
