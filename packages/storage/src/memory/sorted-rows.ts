@@ -114,7 +114,10 @@ export function createSortedRows<Row>(): SortedRows<Row> {
   };
 }
 
-/** Tells tables apart by some characters of their names, which follow the partition. Two that share a hint are slower. */
+/**
+ * Tells tables apart by some characters of their names. A key begins with `pNN`, a tag byte and the table, so the name begins at offset
+ * 4. The factors make the place of a character count. Two tables that share a hint are slower.
+ */
 function hintOf(key: string): number {
   const sum = key.charCodeAt(4) + key.charCodeAt(10) * 3 + key.charCodeAt(12) * 5 + key.charCodeAt(13) * 7;
   return sum % hintCount;
