@@ -90,8 +90,8 @@ export const keys = {
   apiKeyCount: (accountId: string): Key => keyOf("api-key-count", accountId),
   apiKeyUse: (accountId: string, keyId: string): Key => keyOf("api-key-use", accountId, keyId),
 
-  // A publish makes these four, written out because a rest parameter copies its parts and leaves free space behind them.
   record: (accountId: string, kind: string, recordId: string): Key => [
+    // Written out, as in `recordEntryOf`.
     partitionOf(accountId),
     "record",
     accountId,
@@ -100,37 +100,11 @@ export const keys = {
   ],
   /** Samples of an event, and orders by project and status. The event is `orders` for an order with no event of the specification. */
   recordList: (accountId: string, event: string): Key => keyOf("record-list", accountId, event),
-  recordListEntry: (
-    accountId: string,
-    event: string,
-    { projectId, status, createdAt, arrival, id }: RecordEntry,
-  ): Key => [
-    partitionOf(accountId),
-    "record-list",
-    accountId,
-    event,
-    projectId,
-    status,
-    createdAt,
-    arrival,
-    id,
-  ],
+  recordListEntry: (accountId: string, event: string, entry: RecordEntry): Key =>
+    recordEntryOf("record-list", accountId, event, entry),
   ordersByEmail: (accountId: string, email: string): Key => keyOf("order-by-email", accountId, email),
-  orderByEmail: (
-    accountId: string,
-    email: string,
-    { projectId, status, createdAt, arrival, id }: RecordEntry,
-  ): Key => [
-    partitionOf(accountId),
-    "order-by-email",
-    accountId,
-    email,
-    projectId,
-    status,
-    createdAt,
-    arrival,
-    id,
-  ],
+  orderByEmail: (accountId: string, email: string, entry: RecordEntry): Key =>
+    recordEntryOf("order-by-email", accountId, email, entry),
   ordersByNumber: (accountId: string, number: string): Key => keyOf("order-by-number", accountId, number),
   orderByNumber: (
     accountId: string,
@@ -138,6 +112,7 @@ export const keys = {
     email: string,
     { projectId, status, createdAt, arrival, id }: RecordEntry,
   ): Key => [
+    // Written out, as in `recordEntryOf`.
     partitionOf(accountId),
     "order-by-number",
     accountId,
@@ -236,4 +211,17 @@ export const keys = {
 /** A row of an account, or of something else with a partition of its own, such as a fingerprint. */
 function keyOf(table: string, owner: string, ...parts: readonly KeyPart[]): Key {
   return [partitionOf(owner), table, owner, ...parts];
+}
+
+/**
+ * An entry of a list of records. Every publish makes such keys, so they are written out: a rest parameter would copy its parts and
+ * leave free space behind them.
+ */
+function recordEntryOf(
+  table: string,
+  accountId: string,
+  list: string,
+  { projectId, status, createdAt, arrival, id }: RecordEntry,
+): Key {
+  return [partitionOf(accountId), table, accountId, list, projectId, status, createdAt, arrival, id];
 }
