@@ -110,7 +110,7 @@ export function createApi(options: ApiOptions): Api {
       onFailedAuthentication: options.onFailedAuthentication,
     }),
     rateLimiters,
-    wholeLimit: describeWholeLimit(rateLimiters),
+    wholeLimitHeaders: describeWholeLimit(rateLimiters),
     cors: createCors(options.corsOrigins ?? []),
     readClient: createClientReader({ trustProxy: options.trustProxy ?? 0, log }),
     log,

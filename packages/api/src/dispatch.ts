@@ -33,7 +33,7 @@ export interface DispatchOptions {
   readonly hostTokenCheck: HostTokenCheck;
   readonly rateLimiters: RateLimiters;
   /** The headers of requests that count for no account. */
-  readonly wholeLimit: Readonly<Record<string, string>>;
+  readonly wholeLimitHeaders: Readonly<Record<string, string>>;
   readonly cors: Cors;
   readonly readClient: (event: H3Event) => ClientAddress;
   readonly log: WriteLogLine;
@@ -178,7 +178,8 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
     path === undefined ? options.basePath : readMountedBase(event, options.basePath, path);
   const found = path === undefined ? undefined : findPath(table, path, basePath);
   // Counting for an account overwrites them.
-  if (path !== undefined && limitedPath.test(path)) Object.assign(exchange.headers, options.wholeLimit);
+  if (path !== undefined && limitedPath.test(path))
+    Object.assign(exchange.headers, options.wholeLimitHeaders);
   if (path === undefined || found === undefined || !isSpelledAs(event, found.entry.path)) {
     return failure(404, "not_found", describeUnknownPath(table, options.publicUrl ?? basePath()));
   }
