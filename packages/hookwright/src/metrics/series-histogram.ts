@@ -13,6 +13,8 @@ interface Series<Label extends string> {
 /**
  * A histogram whose callers keep the series that they add to. The library itself renders the labels of each value to find its series,
  * which takes longer than everything else that a read of the store does.
+ *
+ * Only values added by `open` are shown, not those of `observe` and the other methods of the library.
  */
 export class SeriesHistogram<Label extends string> extends Histogram<Label> {
   readonly #options: HistogramConfiguration<Label>;
@@ -49,7 +51,7 @@ export class SeriesHistogram<Label extends string> extends Histogram<Label> {
     }
   }
 
-  /** The library renders what this returns, as text and as JSON. */
+  /** The library renders what this returns, as text and as JSON. It is not documented, so a test compares the output. */
   async getForPromString() {
     const { name, help } = this.#options;
     const values = [...this.#series.values()].flatMap((each) => this.#toValues(each));
