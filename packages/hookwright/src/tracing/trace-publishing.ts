@@ -16,13 +16,14 @@ export interface TracedPublishing extends Pick<Service, "publish" | "publishMany
 
 /** Creates a span for each publish. The attempts of its deliveries are its children. */
 export function tracePublishing(service: Publishing, tracer: Tracer): TracedPublishing {
-  function publishIn<Result>(
+  function publishIn<Input, Result>(
     parent: Context,
-    toSpanAttributes: () => Attributes,
+    input: Input,
     publish: () => Promise<Result>,
+    toSpanAttributes: (input: Input) => Attributes = toAttributes,
   ): Promise<Result> {
     if (!isTracingOn()) return publish();
-    const attributes = toSpanAttributes();
+    const attributes = toSpanAttributes(input);
     const { "messaging.destination.name": event } = attributes;
     const name = event === undefined ? "publish" : `publish ${String(event)}`;
     const span = tracer.startSpan(name, { kind: SpanKind.PRODUCER, attributes }, parent);
@@ -36,24 +37,11 @@ export function tracePublishing(service: Publishing, tracer: Tracer): TracedPubl
   }
 
   return {
-    publish: (input) =>
-      publishIn(
-        context.active(),
-        () => toAttributes(input),
-        () => service.publish(input),
-      ),
+    publish: (input) => publishIn(context.active(), input, () => service.publish(input)),
     publishMany: (inputs) =>
-      publishIn(
-        context.active(),
-        () => ({ ...operation, "messaging.batch.message_count": inputs.length }),
-        () => service.publishMany(inputs),
-      ),
+      publishIn(context.active(), inputs, () => service.publishMany(inputs), toBatchAttributes),
     publishFromOutbox: (input, { takes, traceParent }) =>
-      publishIn(
-        toContext(traceParent),
-        () => toAttributes(input),
-        () => service.publishRow(input, takes),
-      ),
+      publishIn(toContext(traceParent), input, () => service.publishRow(input, takes)),
   };
 }
 
@@ -72,6 +60,10 @@ function toAttributes(input: unknown): Attributes {
   const { event } = input;
   if (typeof event !== "string" || event.length > longestName) return operation;
   return { ...operation, "messaging.destination.name": event };
+}
+
+function toBatchAttributes(inputs: readonly unknown[]): Attributes {
+  return { ...operation, "messaging.batch.message_count": inputs.length };
 }
 
 function toErrorType(error: unknown): string {
