@@ -39,7 +39,7 @@ export async function loadHttp({ port, count, nextRequest }: HttpLoad): Promise<
       socket.on("connect", () => go(Buffer.alloc(0)));
       socket.on("error", reject);
       onMessages(socket, (head, body) => {
-        if (head.startsWith("HTTP/1.1 20")) go(body);
+        if (/^HTTP\/1\.1 20[01] /u.test(head)) go(body);
         else socket.destroy(new Error(`unexpected response: ${head}\n${body.toString()}`));
       });
     });
