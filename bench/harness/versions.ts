@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { cacheFolders } from "../../scripts/bootstrap/tools.mjs";
@@ -48,13 +57,27 @@ export async function openVersion(commit: string): Promise<URL> {
 }
 
 function checkOut(commit: string, folder: string): void {
+  const anHourAgo = Date.now() - 3_600_000;
+  // Those of killed runs. A checkout takes seconds.
+  for (const old of globSync(`${folder}.*`)) if (statSync(old).mtimeMs < anHourAgo) remove(old);
   const incomplete = `${folder}.${process.pid}`;
   const archive = join(incomplete, "sources.tar");
   mkdirSync(incomplete, { recursive: true });
-  git("archive", "--format=tar", `--output=${archive}`, commit);
-  execFileSync("tar", ["-xf", archive, "-C", incomplete]);
-  rmSync(archive);
-  renameSync(incomplete, folder);
+  try {
+    git("archive", "--format=tar", `--output=${archive}`, commit);
+    execFileSync("tar", ["-xf", archive, "-C", incomplete]);
+    rmSync(archive);
+    renameSync(incomplete, folder);
+  } catch (error) {
+    // Another comparison was first.
+    if (!existsSync(folder)) throw error;
+  } finally {
+    remove(incomplete);
+  }
+}
+
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Files that are the same are not written, because another comparison may be running. */
