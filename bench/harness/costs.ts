@@ -5,6 +5,7 @@ import { toCostRows } from "./cost-rows.ts";
 import type { Costs } from "./cost-rows.ts";
 import { deliverFrom } from "./deliver-from.ts";
 import { fillEndpoints, fillWaiting, publishOrders } from "./fill.ts";
+import { quietLogger } from "./quiet-logger.ts";
 import type { Receiver } from "./receiver.ts";
 import { openBenchStore, openStorage } from "./storages.ts";
 import type { Storage } from "./storages.ts";
@@ -90,7 +91,12 @@ async function measureRecords(name: StorageName, records: Records): Promise<numb
 }
 
 async function publishRecords(store: Store, { count, atOnce, accounts }: Records): Promise<void> {
-  await using hookwright = await createHookwright({ store, secret: benchSecret, role: "api" });
+  await using hookwright = await createHookwright({
+    store,
+    secret: benchSecret,
+    role: "api",
+    logger: quietLogger,
+  });
   await publishOrders(hookwright, { count, atOnce, projects: accounts });
 }
 

@@ -2,6 +2,7 @@ import { createHookwright } from "hookwright";
 import type { Hookwright } from "hookwright";
 import type { Store } from "@hookwright/storage";
 import { benchSecret } from "./deliver.ts";
+import { quietLogger } from "./quiet-logger.ts";
 import { sampleOrder } from "./sample-order.ts";
 import { say, whole } from "./table.ts";
 
@@ -115,5 +116,11 @@ export async function fillWaiting(
 
 /** It delivers nothing. */
 function openFilling(store: Store): Promise<Hookwright> {
-  return createHookwright({ store, secret: benchSecret, role: "api", privateTargets: true });
+  return createHookwright({
+    store,
+    secret: benchSecret,
+    role: "api",
+    privateTargets: true,
+    logger: quietLogger,
+  });
 }

@@ -1,6 +1,7 @@
 import { createHookwright } from "hookwright";
 import type { Hookwright } from "hookwright";
 import { benchSecret, createBenchAccount } from "./deliver.ts";
+import { quietLogger } from "./quiet-logger.ts";
 import { sampleOrder } from "./sample-order.ts";
 import { openBenchStore, openStorage } from "./storages.ts";
 import type { StorageName } from "./storages.ts";
@@ -22,7 +23,9 @@ export async function openOrders(name: StorageName, count: number): Promise<Fill
   const opened = new AsyncDisposableStack();
   const storage = opened.use(await openStorage(name));
   const store = opened.use(await openBenchStore(storage.location));
-  const hookwright = opened.use(await createHookwright({ store, secret: benchSecret, role: "api" }));
+  const hookwright = opened.use(
+    await createHookwright({ store, secret: benchSecret, role: "api", logger: quietLogger }),
+  );
   await createBenchAccount(hookwright, []);
   const firstAt = Date.UTC(2026, 0, 1);
   for (let published = 0; published < count; published += publishedTogether) {

@@ -5,6 +5,7 @@ import { createHookwright } from "hookwright";
 import type { Hookwright } from "hookwright";
 import type { Store } from "@hookwright/storage";
 import { benchSecret, createBenchAccount } from "./deliver.ts";
+import { quietLogger } from "./quiet-logger.ts";
 import { sampleOrder } from "./sample-order.ts";
 
 export interface ReceiptTimes extends AsyncDisposable {
@@ -38,7 +39,12 @@ export async function openReceiptTimes(store: Store): Promise<ReceiptTimes> {
   await once(receiver, "listening");
   const address = receiver.address();
   if (address === null || typeof address === "string") throw new Error("the receiver has no port");
-  const hookwright = await createHookwright({ store, secret: benchSecret, privateTargets: true });
+  const hookwright = await createHookwright({
+    store,
+    secret: benchSecret,
+    privateTargets: true,
+    logger: quietLogger,
+  });
   await createBenchAccount(hookwright, [`http://127.0.0.1:${address.port}/`]);
   let published = 0;
   return {

@@ -3,6 +3,7 @@ import { createHookwright } from "hookwright";
 import { benchSecret, countLosses } from "./deliver.ts";
 import { fillEndpoints, publishOrders } from "./fill.ts";
 import { startProgram } from "./program.ts";
+import { quietLogger } from "./quiet-logger.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Figures } from "./rounds.ts";
 import { emptyStorage, openBenchStore } from "./storages.ts";
@@ -38,7 +39,13 @@ export async function measureWorkers(
   const store = opened.use(await openBenchStore(url));
   await fillEndpoints(store, { count: accounts, ofAccount: 1, origin: receiver.origins.accepting });
   const hookwright = opened.use(
-    await createHookwright({ store, secret: benchSecret, privateTargets: true, role: "api" }),
+    await createHookwright({
+      store,
+      secret: benchSecret,
+      privateTargets: true,
+      role: "api",
+      logger: quietLogger,
+    }),
   );
   while ((await ask()).some(({ partitions }) => partitions !== 64 / workers)) await setTimeout(50);
   const publish = (first: number, total: number): Promise<void> =>

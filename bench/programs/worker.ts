@@ -1,6 +1,7 @@
 import { createHookwright } from "hookwright";
 import { applyHeapSettings } from "../../reference-server/src/heap-settings.ts";
 import { benchSecret } from "../harness/deliver.ts";
+import { quietLogger } from "../harness/quiet-logger.ts";
 import { openBenchStore, toLocation } from "../harness/storages.ts";
 
 /** A worker in a separate process. Each message of the parent asks for its results. It exits with the parent. */
@@ -12,6 +13,7 @@ const hookwright = await createHookwright({
   secret: benchSecret,
   privateTargets: true,
   role: "worker",
+  logger: quietLogger,
 });
 
 process.on("message", () => {
