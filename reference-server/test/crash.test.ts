@@ -1,6 +1,7 @@
 import type { Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openPostgresStore } from "@hookwright/storage/postgres";
+import { openRedisStore } from "@hookwright/storage/redis";
 import { openUnstorageStore } from "@hookwright/storage/unstorage";
 import { createHookwright } from "hookwright";
 import { createStorage } from "unstorage";
@@ -14,6 +15,7 @@ import { until } from "./support/fleet.ts";
 import { createAccount, createWebhook, hostToken } from "./support/host-api.ts";
 import { makeFolder } from "./support/make-folder.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
+import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import { startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 
@@ -70,6 +72,19 @@ async function openDatabase(): Promise<Place> {
   };
 }
 
+async function openRedis(): Promise<Place> {
+  const redis = await startRedisServer();
+  return {
+    storage: redis.url,
+    openStore: () => openRedisStore({ url: redis.url }),
+    // Redis runs the commands that it has read of a dead client.
+    async quiet() {
+      await until(async () => redis.run("client", "list").trim().split("\n").length === 1);
+    },
+    [Symbol.asyncDispose]: () => redis[Symbol.asyncDispose](),
+  };
+}
+
 const places = [
   { name: "filesystem", isInstalled: true, open: openDirectory, rounds: Number(givenRounds ?? 5) },
   { name: "unstorage's fs", isInstalled: true, open: openItems, rounds: Number(givenRounds ?? 2) },
@@ -79,6 +94,7 @@ const places = [
     open: openDatabase,
     rounds: Number(givenRounds ?? 2),
   },
+  { name: "Redis", isInstalled: hasRedisServer, open: openRedis, rounds: Number(givenRounds ?? 2) },
 ];
 const streams = 4;
 const eventsInCall = 8;
