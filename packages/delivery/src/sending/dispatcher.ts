@@ -272,7 +272,10 @@ export function createDispatcher(options: DispatcherOptions) {
         remove(id, endpoint);
       }
     },
-    /** Removes endpoints that have nothing to do. One that may not pass the others is kept, or it would come back as new. */
+    /**
+     * Removes endpoints that have nothing to do. One that has passed a waiting endpoint is kept: if it were forgotten, it could pass that
+     * one again.
+     */
     forgetIdle(): void {
       const mayPassUntil = active.turnsBeforeWait();
       for (const [id, endpoint] of endpoints) {

@@ -8,7 +8,8 @@ export interface Flow {
  * Flows that have work, each served once per round.
  *
  * A flow may be activated ahead of the others, unless it was served since the one that waits longest was activated. So it passes each of
- * them at most once, and none of them waits for more than one turn of each other flow. One that cannot start at its turn waits anew.
+ * them at most once, and none of them waits for more than one turn of each other flow. A flow that
+ * cannot start at its turn goes to the end, and its wait begins again.
  */
 export function createRoundRobin<Served extends Flow>() {
   const ahead = new Set<Served>();
