@@ -17,11 +17,21 @@ export interface SortedRows<Row> {
 interface Block<Row> {
   readonly keys: string[];
   readonly rows: Row[];
+  /** The separator of the next block. `undefined` for the last one. */
+  end: string | undefined;
+}
+
+/** The first position of a block whose key is not smaller than a key. */
+interface Place<Row> {
+  block: Block<Row>;
+  position: number;
+  /** The key that was inserted last. */
+  newest: string;
 }
 
 /** Small enough that an insertion costs less than the search. */
 const blockSize = 256;
-const hintCount = 64;
+const placeCount = 64;
 
 /**
  * A B+ tree of two levels: sorted blocks under one sorted array of separators. A block contains the keys from
@@ -31,25 +41,27 @@ const hintCount = 64;
  */
 export function createSortedRows<Row>(): SortedRows<Row> {
   const separators: string[] = [""];
-  const blocks: Block<Row>[] = [{ keys: [], rows: [] }];
-  /** The block in which a key of each table was found last. The next one is often in it, and comparing long keys is slow. */
-  const hints = new Uint32Array(hintCount);
+  const first: Block<Row> = { keys: [], rows: [], end: undefined };
+  const blocks: Block<Row>[] = [first];
+  /** Where a key of each table was found last. The next one is often beside it, and comparing long keys is slow. */
+  const places = Array.from({ length: placeCount }, (): Place<Row> => ({
+    block: first,
+    position: 0,
+    newest: "",
+  }));
 
-  /** Returns the block that covers a key, its number, and the first position whose key is not smaller. */
-  function find(key: string) {
-    const hint = hintOf(key);
-    let index = hints[hint] ?? 0;
-    if (!covers(index, key)) {
-      const number = lowerBound(separators, key);
-      hints[hint] = index = separators[number] === key ? number : number - 1;
-    }
-    const { keys, rows } = blockAt(index);
-    return { index, keys, rows, position: lowerBound(keys, key) };
+  function find(key: string): Place<Row> {
+    const place = places[placeOf(key)];
+    if (place === undefined) throw new RangeError("there is no such place");
+    if (reach(place, key)) return place;
+    if (!covers(place.block, key)) place.block = blockAt(blockIndexOf(key));
+    place.position = lowerBound(place.block.keys, key);
+    return place;
   }
 
-  function covers(index: number, key: string): boolean {
-    const [from, to] = [separators[index], separators[index + 1]];
-    return from !== undefined && from <= key && (to === undefined || key < to);
+  function blockIndexOf(key: string): number {
+    const index = lowerBound(separators, key);
+    return separators[index] === key ? index : index - 1;
   }
 
   function blockAt(index: number): Block<Row> {
@@ -58,18 +70,31 @@ export function createSortedRows<Row>(): SortedRows<Row> {
     return block;
   }
 
+  /** Moves the rows from a position on into a new block. */
+  function split(block: Block<Row>, position: number): void {
+    const added = { keys: block.keys.splice(position), rows: block.rows.splice(position), end: block.end };
+    const separator = added.keys[0] ?? "";
+    const index = blockIndexOf(separator) + 1;
+    block.end = separator;
+    blocks.splice(index, 0, added);
+    separators.splice(index, 0, separator);
+  }
+
   return {
     get(key) {
-      const { keys, rows, position } = find(key);
-      return keys[position] === key ? rows[position] : undefined;
+      const { block, position } = find(key);
+      return block.keys[position] === key ? block.rows[position] : undefined;
     },
 
     set(key, row) {
-      const { index, keys, rows, position } = find(key);
+      const place = find(key);
+      const { block, position, newest } = place;
+      const { keys, rows } = block;
       if (keys[position] === key) {
         rows[position] = row;
         return;
       }
+      place.newest = key;
       if (position === keys.length) {
         keys.push(key);
         rows.push(row);
@@ -78,32 +103,33 @@ export function createSortedRows<Row>(): SortedRows<Row> {
         rows.splice(position, 0, row);
       }
       if (keys.length <= blockSize) return;
-      // Keys often arrive in order: then the full block stays full, and a new one begins.
-      const from = position === blockSize ? blockSize : blockSize / 2;
-      const added = { keys: keys.splice(from), rows: rows.splice(from) };
-      blocks.splice(index + 1, 0, added);
-      separators.splice(index + 1, 0, added.keys[0] ?? key);
+      // Keys often arrive in order: then they stay at the end of a block, and a full one stays full.
+      if (position === blockSize) split(block, position);
+      else split(block, keys[position - 1] === newest ? position + 1 : blockSize / 2);
     },
 
     delete(key) {
-      const { index, keys, rows, position } = find(key);
+      const { block, position } = find(key);
+      const { keys, rows } = block;
       if (keys[position] !== key) return;
       keys.splice(position, 1);
       rows.splice(position, 1);
       if (keys.length > 0 || blocks.length === 1) return;
+      const index = blocks.indexOf(block);
       blocks.splice(index, 1);
       separators.splice(index, 1);
       separators[0] = "";
+      if (index > 0) blockAt(index - 1).end = block.end;
     },
 
     visit({ from, to, reverse }, visit) {
       if (to <= from) return;
       const step = reverse ? -1 : 1;
-      const start = find(reverse ? to : from);
-      let position = reverse ? start.position - 1 : start.position;
-      for (let index = start.index; index >= 0 && index < blocks.length; index += step) {
+      const start = blockIndexOf(reverse ? to : from);
+      let position = lowerBound(blockAt(start).keys, reverse ? to : from) - (reverse ? 1 : 0);
+      for (let index = start; index >= 0 && index < blocks.length; index += step) {
         const { keys, rows } = blockAt(index);
-        if (index !== start.index) position = reverse ? keys.length - 1 : 0;
+        if (index !== start) position = reverse ? keys.length - 1 : 0;
         for (; position >= 0 && position < keys.length; position += step) {
           const [key, row] = [keys[position], rows[position]];
           if (key === undefined || row === undefined) continue;
@@ -114,21 +140,36 @@ export function createSortedRows<Row>(): SortedRows<Row> {
   };
 }
 
+/** Moves a place to a key if it is there, or the next one. Returns whether the place is now that of the key. */
+function reach<Row>(place: Place<Row>, key: string): boolean {
+  const { keys, end } = place.block;
+  const found = keys[place.position];
+  if (found === key) return true;
+  if (found !== undefined && found < key) place.position += 1;
+  else if (place.position === 0 || (keys[place.position - 1] ?? key) >= key) return false;
+  const next = keys[place.position];
+  return next === undefined ? end === undefined || key < end : key <= next;
+}
+
+/** Whether a key certainly belongs to a block. An empty block is not in the tree any more, or the only one. */
+function covers<Row>({ keys, end }: Block<Row>, key: string): boolean {
+  const first = keys[0];
+  return first !== undefined && first <= key && (end === undefined || key < end);
+}
+
 /**
  * Tells tables apart by some characters of their names. A key begins with `pNN`, a tag byte and the table, so the name begins at offset
- * 4. The factors make the place of a character count. Two tables that share a hint are slower.
+ * 4. The factors make the place of a character count. Two tables that share a place are slower.
  */
-function hintOf(key: string): number {
+function placeOf(key: string): number {
   const sum = key.charCodeAt(4) + key.charCodeAt(10) * 3 + key.charCodeAt(12) * 5 + key.charCodeAt(13) * 7;
-  return sum % hintCount;
+  return sum & (placeCount - 1);
 }
 
 /** Returns the first position whose key is not smaller than `key`. */
 function lowerBound(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;
-  // Most new keys are larger than all others of their block.
-  if ((keys[high - 1] ?? "") < key) return high;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((keys[middle] ?? "") < key) low = middle + 1;
