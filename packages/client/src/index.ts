@@ -28,7 +28,6 @@ export type {
   SubscriberInputBody,
   Subscribers,
   WebhookCreation,
-  WebhookInputBody,
   Webhooks,
 } from "./resources.ts";
 export type {
@@ -43,6 +42,7 @@ export type {
   Project,
   Subscriber,
   Webhook,
+  WebhookInputBody,
 } from "@hookwright/domain";
 /** The deliveries of one event: `DeliveryBody` is a union of these. */
 export type { DeliveryBody as DeliveryBodyOf, EventData } from "@hookwright/domain";

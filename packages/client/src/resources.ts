@@ -17,7 +17,7 @@ import type {
   Subscriber,
   SubscriberInputBody as SubscriberBody,
   Webhook,
-  WebhookInputBody as WebhookBody,
+  WebhookInputBody,
 } from "@hookwright/domain";
 import { ClientError } from "./client-error.ts";
 import { readData, readPage } from "./http/read-answer.ts";
@@ -71,11 +71,6 @@ export interface EventTypes {
   ): List<DeliveryBody<Name>>;
 }
 
-export interface WebhookInputBody extends InputBody<Omit<WebhookBody, "event">> {
-  /** A known event, which editors suggest, or an event of a later API version. */
-  readonly event: EventName | (string & {});
-}
-
 /** `signing_secret` is only returned if `created` is true. */
 export type WebhookCreation =
   | { readonly created: true; readonly webhook: CreatedWebhook }
@@ -85,7 +80,7 @@ export interface Webhooks {
   /** Lists the account's webhooks, at most 50. */
   list(query?: ListQuery, options?: CallOptions): List<Webhook>;
   /**
-   * Subscribes a URL to an event. If the webhook exists, returns it unchanged. Only `rate_limited` is
+   * Subscribes a URL to one event, several or all (`events: ["*"]`). If the webhook exists, returns it unchanged. Only `rate_limited` is
    * retried, because a retry after a lost response would not return the secret.
    *
    * @throws ClientError `unknown_event`, `invalid_target_url`, `invalid_project`, `webhook_limit_reached`

@@ -6,7 +6,7 @@ import type { EndpointAddress } from "./storage/keys.ts";
 
 export interface NewDelivery {
   readonly id: string;
-  readonly webhook: Pick<WebhookRow, "id" | "target_url">;
+  readonly webhook: Pick<WebhookRow, "id" | "event" | "target_url">;
   readonly event: string;
   readonly recordId: string;
   /** See `DeliveryRow.record_arrival`. */
@@ -38,6 +38,7 @@ export function createDelivery(input: NewDelivery): DeliveryRow {
     attempts: [],
     ...(input.resentFrom !== undefined && { resent_from: input.resentFrom }),
     ...(input.traceParent !== undefined && { trace_parent: input.traceParent }),
+    ...(input.webhook.event !== input.event && { endpoint_event: input.webhook.event }),
   };
 }
 
@@ -58,7 +59,11 @@ export function toNotification(accountId: string, deliveries: readonly DeliveryR
 /** The endpoint of a delivery. */
 export function addressOf(
   accountId: string,
-  { event, webhook_id: webhookId }: Pick<DeliveryRow, "event" | "webhook_id">,
+  {
+    event,
+    endpoint_event: endpointEvent = event,
+    webhook_id: webhookId,
+  }: Pick<DeliveryRow, "event" | "endpoint_event" | "webhook_id">,
 ): EndpointAddress {
-  return { accountId, event, webhookId };
+  return { accountId, event: endpointEvent, webhookId };
 }

@@ -4,7 +4,7 @@ export { maskSecrets, toSecretParts } from "./log/mask-secrets.ts";
 export { DeliveryError } from "./delivery-error.ts";
 export type { DeliveryErrorCode } from "./delivery-error.ts";
 export { findDeliveries, findLoggedDeliveries, listDeliveries } from "./log/delivery-log.ts";
-export type { LogPage, LogQuery } from "./log/delivery-log.ts";
+export type { LoggedWebhook, LogPage, LogQuery } from "./log/delivery-log.ts";
 export { countDeliveries } from "./log/count-deliveries.ts";
 export type { CountQuery, StatusCounts } from "./log/count-deliveries.ts";
 export { matchesFilters, needsAttempts } from "./log/log-filters.ts";
@@ -12,7 +12,7 @@ export type { LogFilters } from "./log/log-filters.ts";
 export type { Message, OpenExtraHeaders, OpenSigner, ReadMessages } from "./sending/load-attempts.ts";
 export { listAccountsWithLog, listOldestLogged, measureLog, removeFromLog } from "./log/log-retention.ts";
 export type { LoggedDelivery, LogSize } from "./log/log-retention.ts";
-export { listEnded } from "./log/ended-deliveries.ts";
+export { listEnded, listLoggedEvents } from "./log/ended-deliveries.ts";
 export type { EndedPage, EndedPosition, EndedQuery } from "./log/ended-deliveries.ts";
 export { createDelivery, toNotification, toQueueMutations } from "./enqueue.ts";
 /** @deprecated use {@link toQueueMutations} */
@@ -31,7 +31,7 @@ export { percentiles, seriesLifetimeMs, successRate } from "./series/bucket.ts";
 export type { SeriesCounts, StepSeconds } from "./series/bucket.ts";
 export { readSeries, sumSeries } from "./series/read-series.ts";
 export type { SeriesPoint, SeriesQuery } from "./series/read-series.ts";
-export { estimateAttemptBytes } from "./storage/codec.ts";
+export { estimateAttemptBytes, eventsOf, receives } from "./storage/codec.ts";
 export type {
   AttemptRow,
   CancelReason,
@@ -78,10 +78,12 @@ export {
   readSigningSecrets,
   readWebhookGuard,
   readWebhookHealth,
+  readWebhooksOfSeveral,
   replaceRow,
   replaceTarget,
   resetFailures,
   sampleSigningSecrets,
+  severalEventsKey,
   signingSecretsIn,
 } from "./webhooks/webhook-store.ts";
 export type { CommitPart, Stored, WebhookGuard, WebhookOfAccount } from "./webhooks/webhook-store.ts";

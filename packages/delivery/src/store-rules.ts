@@ -3,7 +3,14 @@ import { logKeyOf } from "./log/delivery-log.ts";
 import { addressOf } from "./enqueue.ts";
 import { parseDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryRow, SigningSecretsRow, WebhookRow } from "./storage/codec.ts";
-import { keys, readDueAt, readEndpointAddress, removedWebhookTable } from "./storage/keys.ts";
+import {
+  keys,
+  readDueAt,
+  readEndpointAddress,
+  removedWebhookTable,
+  severalEventsTable,
+} from "./storage/keys.ts";
+import { parseAddresses } from "./webhooks/webhook-store.ts";
 
 /** What an intact store has beside a row. */
 export interface Expectation {
@@ -60,8 +67,9 @@ export const deliveryStoreRules: Readonly<Record<string, StoreRule>> = {
   fresh({ key, value }) {
     const row = parse(value);
     expectSame(row.id, key.at(-1));
-    expectSame(row.webhook_id, key[4]);
-    expectSame(row.event, key[3]);
+    const { event, webhookId } = addressOf(ownerOf(key), row);
+    expectSame(webhookId, key[4]);
+    expectSame(event, key[3]);
     expectSame(row.status, "pending");
     return [webhookOf(key)];
   },
@@ -86,9 +94,25 @@ export const deliveryStoreRules: Readonly<Record<string, StoreRule>> = {
     const row: WebhookRow = JSON.parse(value);
     expectSame(row.id, key.at(-1));
     expectSame(row.event, key[3]);
-    const secret = keys.signingSecret({ accountId: ownerOf(key), webhookId: row.id });
-    return [{ keys: [secret], problem: "has no signing secret" }];
+    const accountId = ownerOf(key);
+    const secret = keys.signingSecret({ accountId, webhookId: row.id });
+    const expected: Expectation = { keys: [secret], problem: "has no signing secret" };
+    if (row.events === undefined) return [expected];
+    return [
+      expected,
+      {
+        keys: [keys.severalEvents(accountId)],
+        problem: "has several events and is not in their index",
+        accepts: (text) => parseAddresses(accountId, text).some(({ webhookId }) => webhookId === row.id),
+      },
+    ];
   },
+
+  [severalEventsTable]: ({ key, value }) =>
+    parseAddresses(ownerOf(key), value).map((address) => ({
+      keys: [keys.webhook(address)],
+      problem: `names webhook ${address.webhookId}, which does not exist`,
+    })),
 
   "signing-secret"({ key, value }) {
     const row: SigningSecretsRow = JSON.parse(value);

@@ -25,7 +25,7 @@ interface Written {
 function toRow({ minute, status, kind, projectId, webhookId }: Written): DeliveryRow {
   const now = begin + minute * 60_000;
   const id = `${idsSince("dlv", now)}-${projectId}-${status}-${kind}`;
-  const webhook = { id: webhookId, target_url: "https://example.com/" };
+  const webhook = { id: webhookId, event, target_url: "https://example.com/" };
   const row = createDelivery({ id, webhook, event, recordId: id, recordArrival: 1, projectId, kind, now });
   return { ...row, status, completed_at: now };
 }
@@ -50,7 +50,7 @@ async function openLog() {
 }
 
 const query: Omit<EndedQuery, "limit"> = {
-  address,
+  ...address,
   statuses: ["failed", "cancelled"],
   kinds: ["resend", "event"],
   from: idsSince("dlv", begin + 2 * 60_000),

@@ -171,7 +171,7 @@ describe("failures in a row", () => {
         type: "failing",
         accountId,
         webhookId: "wh_1",
-        event: "order.created",
+        events: ["order.created"],
         targetUrl: "https://wh_1.example.com/hooks",
         consecutiveFailures: 6,
         lastFailure: "The endpoint answered 500.",

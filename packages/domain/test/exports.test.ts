@@ -145,6 +145,7 @@ it("exports exactly these names", () => {
       "switchOffAfterFailures",
       "switchSetting",
       "takeSnapshot",
+      "testInputSchema",
       "timeZoneSchema",
       "timestampSchema",
       "toDeliveredData",

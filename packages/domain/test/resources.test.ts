@@ -29,7 +29,7 @@ describe("read shapes", () => {
     ["projectSchema", "id name timezone created_at"],
     [
       "webhookSchema",
-      "id event target_url project_id status consecutive_failures last_success_at last_failure_at created_at",
+      "id event events target_url project_id status consecutive_failures last_success_at last_failure_at created_at",
     ],
     ["contactSchema", "id project_id email name phone notes tags created_at updated_at"],
     ["subscriberSchema", "id email name status tags created_at project_id list_ids"],
@@ -58,6 +58,8 @@ describe("read shapes", () => {
       "createdApiKeySchema",
       "signInSchema",
       "createdWebhookSchema",
+      "webhookInputSchema",
+      "consoleWebhookInputSchema",
     ]);
   });
 
@@ -182,7 +184,6 @@ it("have the same input and output types", () => {
   expectTypeOf<z.input<typeof domain.projectInputSchema>>().toEqualTypeOf<domain.ProjectInput>();
   expectTypeOf<z.input<typeof domain.emailListInputSchema>>().toEqualTypeOf<domain.EmailListInput>();
   expectTypeOf<z.input<typeof domain.apiKeyInputSchema>>().toEqualTypeOf<domain.ApiKeyInput>();
-  expectTypeOf<z.input<typeof domain.webhookInputSchema>>().toEqualTypeOf<domain.WebhookInputBody>();
   expectTypeOf<z.input<typeof domain.contactInputSchema>>().toEqualTypeOf<domain.ContactInputBody>();
   expectTypeOf<z.input<typeof domain.subscriberInputSchema>>().toEqualTypeOf<domain.SubscriberInputBody>();
   expectTypeOf<

@@ -6,6 +6,7 @@ import type {
   OwnDeliveryBody,
   OwnEvents,
   PublishInput,
+  WebhookInputBody,
 } from "@hookwright/domain";
 import type {
   AccountUseCases,
@@ -44,8 +45,8 @@ import type {
   SubscriberInputBody,
   SuppressionInput,
   WebhookActionInput,
+  TestInput,
   WebhookChangesInput,
-  WebhookInputBody,
 } from "./host-inputs.ts";
 import type {
   OutboxEvent,
@@ -228,6 +229,8 @@ export interface HostWebhooks extends Omit<
   | "listRemoved"
   | "update"
   | "disable"
+  | "sendTest"
+  | "sendOperatorTest"
   | "recover"
   | "recoverAny"
   | "previewRecovery"
@@ -277,8 +280,8 @@ export interface HostWebhooks extends Omit<
   /**
    * Changes a webhook. Its secret, state and counters stay. Fields that are left out do not change.
    *
-   * @throws HookwrightError `validation_failed`, `invalid_target_url`, `invalid_project`, `resource_not_found`; `invalid_state`
-   * if another webhook of the event has the URL
+   * @throws HookwrightError `validation_failed`, `unknown_event`, `invalid_target_url`, `invalid_project`, `resource_not_found`;
+   * `invalid_state` if another webhook of the same events has the URL
    */
   update(
     accountId: string,
@@ -300,6 +303,26 @@ export interface HostWebhooks extends Omit<
     input: DisableInput,
     origin?: ChangeOrigin,
   ): ReturnType<WebhookUseCases["disable"]>;
+  /**
+   * Makes one attempt at once with sample data. It is logged as a test and changes no counter of the webhook.
+   *
+   * @param input may name the `event`. @default the first event of the webhook
+   * @throws HookwrightError `resource_not_found`, `invalid_state`, `unknown_event`, `validation_failed`; `rate_limited` if too many
+   * tests are in progress
+   */
+  sendTest(
+    accountId: string,
+    webhookId: string,
+    input?: TestInput,
+    origin?: ChangeOrigin,
+  ): ReturnType<WebhookUseCases["sendTest"]>;
+  /** `sendTest` for the operator, who may also test a webhook that it has disabled. */
+  sendOperatorTest(
+    accountId: string,
+    webhookId: string,
+    input?: TestInput,
+    origin?: ChangeOrigin,
+  ): ReturnType<WebhookUseCases["sendOperatorTest"]>;
   /** The same webhooks with additional fields for their owner. */
   readonly listForConsole: HostList<WebhookUseCases["listForConsole"]>;
   /** The webhooks that were removed in the last 30 days. They can only be read. */

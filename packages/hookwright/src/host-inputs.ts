@@ -6,7 +6,6 @@ import type {
   ContactInputBody as ContactFields,
   DisableInput as DisableFields,
   EmailListInput as EmailListFields,
-  EventName,
   HostSubscriberInput as HostSubscriberFields,
   InputBody,
   LinkCodeInput as LinkCodeFields,
@@ -15,9 +14,9 @@ import type {
   SignInInput as SignInFields,
   SubscriberInputBody as SubscriberFields,
   SuppressionInput as SuppressionFields,
+  TestInput as TestFields,
   WebhookActionInput as WebhookActionFields,
   WebhookChangesInput as WebhookChanges,
-  WebhookInputBody as WebhookFields,
 } from "@hookwright/domain";
 
 /**
@@ -41,11 +40,8 @@ export interface EmailListInput extends InputBody<EmailListFields> {}
 /** The input of `apiKeys.create`. */
 export interface ApiKeyInput extends InputBody<ApiKeyFields> {}
 
-/** The input of `webhooks.create`. */
-export interface WebhookInputBody extends InputBody<Omit<WebhookFields, "event">> {
-  /** A known event name, for completion in editors. Any other text is refused with `unknown_event`. */
-  readonly event: EventName | (string & {});
-}
+/** The input of `webhooks.sendTest`. Without an event, the first one of the webhook is sent. */
+export interface TestInput extends InputBody<TestFields> {}
 
 /** The input of `webhooks.disable`. */
 export interface DisableInput extends InputBody<DisableFields> {}

@@ -40,15 +40,15 @@ export type {
   SignInInput,
   SubscriberInputBody,
   SuppressionInput,
+  TestInput,
   WebhookActionInput,
   WebhookChangesInput,
-  WebhookInputBody,
 } from "./host-inputs.ts";
 export type { OwnPublishInput, OwnUncheckedEvent, OwnValidEvent } from "./own-event-types.ts";
 export type { EgressOptions, HookwrightOptions, Role } from "./options/options.ts";
 export { listStartWarnings } from "./options/start-warnings.ts";
 export type { StartFacts, StartWarning } from "./options/start-warnings.ts";
-export type { HostScope, HostToken } from "@hookwright/domain";
+export type { HostScope, HostToken, WebhookInputBody } from "@hookwright/domain";
 export { contactKey, mergeCustomer, RepositoryError } from "@hookwright/service";
 export type {
   Awaitable,

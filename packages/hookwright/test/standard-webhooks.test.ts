@@ -93,14 +93,15 @@ describe("with Standard Webhooks, the reference library verifies", () => {
     expect(verify(last(world), standard)).toMatchObject({ id: "review.submitted_№7/é%" });
   });
 
-  it("deliveries during a rotation with the current secret, and tests with the new one", async () => {
+  it("deliveries during a rotation with both secrets, and tests with the new one", async () => {
     await using world = await openConsole({ standardWebhooks: true });
     const { path, ours, standard: before } = await createWebhook(world);
     const { standard: after } = secretsOf((await world.ask(`POST ${path}/rotate`)).data);
     await world.publish("rev_1");
     await world.settled();
-    expect(String(last(world).headers["webhook-signature"]).split(" ")).toHaveLength(1);
+    expect(String(last(world).headers["webhook-signature"]).split(" ")).toHaveLength(2);
     expect(verify(last(world), before)).toBeDefined();
+    expect(verify(last(world), after)).toBeDefined();
     expect(verifySync({ ...last(world), secrets: ours }).id).toBe("review.submitted_rev_1");
 
     await world.ask(`POST ${path}/test`);
@@ -126,7 +127,69 @@ it("without the option there are no such headers, and no second form of the secr
   expect(names.filter((name) => name.startsWith("webhook-"))).toEqual([]);
 });
 
-it("no other response has a secret in either form, and the public API has only ours", async () => {
+describe.each([24, 33, 64])(
+  "a secret of Standard Webhooks with %i bytes that the creation brings",
+  (size) => {
+    it("verifies every delivery before, during and after a rotation", async () => {
+      await using world = await openConsole({ standardWebhooks: true });
+      const own = `whsec_${Buffer.from(Array.from({ length: size }, (_, index) => 255 - index)).toString("base64")}`;
+      const created = await world.ask("POST /v1/webhooks", {
+        events: ["*"],
+        target_url: `${world.origin}/hooks`,
+        signing_secret: own,
+      });
+      expect(secretsOf(created.data)).toEqual({ ours: own, standard: own });
+      const path = `/console/api/webhooks/${String(created.data["id"])}`;
+      const publish = async (recordId: string): Promise<Received> => {
+        await world.publish(recordId);
+        await world.settled();
+        return last(world);
+      };
+      const before = await publish("rev_1");
+      expect(verify(before, own)).toBeDefined();
+      expect(verifySync({ ...before, secrets: own }).id).toBe("review.submitted_rev_1");
+
+      const rotated = secretsOf((await world.ask(`POST ${path}/rotate`)).data);
+      const during = await publish("rev_2");
+      for (const secret of [own, rotated.standard]) expect(verify(during, secret)).toBeDefined();
+      expect(verifySync({ ...during, secrets: own }).id).toBe("review.submitted_rev_2");
+
+      await world.ask(`POST ${path}/rotate/finish`);
+      const after = await publish("rev_3");
+      expect(verify(after, rotated.standard)).toBeDefined();
+      expect(() => verify(after, own)).toThrow("No matching signature");
+      expect(verifySync({ ...after, secrets: rotated.ours }).id).toBe("review.submitted_rev_3");
+    });
+  },
+);
+
+it("a secret that the creation brings signs as it is, and an existing webhook ignores it", async () => {
+  await using world = await openConsole({ standardWebhooks: true });
+  const create = (signing_secret: string) =>
+    world.ask("POST /console/api/webhooks", {
+      event: "review.submitted",
+      target_url: `${world.origin}/hooks`,
+      signing_secret,
+    });
+  for (const refused of ["x".repeat(23), "x".repeat(129), `${"x".repeat(30)} `, "é".repeat(30)]) {
+    const { code, message } = await create(refused);
+    expect([code, message]).toEqual([
+      "validation_failed",
+      "signing_secret: must be 24 to 128 visible ASCII characters",
+    ]);
+  }
+  const own = "a-secret-of-another-sender!";
+  const { data } = await create(own);
+  expect(secretsOf(data)).toEqual({ ours: own, standard: `whsec_${btoa(own)}` });
+  const again = await create("another-secret-of-the-sender");
+  expect([again.status, again.data["signing_secret"]]).toEqual([200, undefined]);
+  await world.publish("rev_1");
+  await world.settled();
+  expect(verify(last(world), `whsec_${btoa(own)}`)).toBeDefined();
+  expect(verifySync({ ...last(world), secrets: own }).id).toBe("review.submitted_rev_1");
+});
+
+it("no other response has a secret in either form", async () => {
   await using world = await openConsole({ standardWebhooks: true });
   const { ours, standard } = await createWebhook(world);
   const shown = JSON.stringify((await world.ask("GET /console/api/webhooks")).rows);
@@ -135,6 +198,11 @@ it("no other response has a secret in either form, and the public API has only o
     event: "order.paid",
     target_url: `${world.origin}/orders`,
   });
-  expect(created.data).toHaveProperty("signing_secret");
-  expect(created.data).not.toHaveProperty("standard_signing_secret");
+  expect(created.data).toMatchObject({
+    signing_secret: expect.any(String),
+    standard_signing_secret: expect.any(String),
+  });
+  expect((await world.ask(`GET /v1/webhooks/${String(created.data["id"])}`)).data).not.toHaveProperty(
+    "standard_signing_secret",
+  );
 });

@@ -24,7 +24,7 @@ const lists: { readonly [Name in Exclude<keyof Seed, "account">]-?: readonly str
   contacts: fieldsOf(contactInputSchema),
   subscribers: ["project_id", "email", "list_ids", ...fieldsOf(hostSubscriberInputSchema)],
   blogPosts: fieldsOf(blogPostInputSchema),
-  webhooks: ["status", "signing_secret", ...fieldsOf(webhookInputSchema)],
+  webhooks: ["status", ...fieldsOf(webhookInputSchema)],
   events: ["event", "project_id", "data"],
   suppressions: undefined,
 };

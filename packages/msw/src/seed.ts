@@ -34,11 +34,11 @@ export interface SeedSubscriber {
   readonly list_ids?: readonly string[] | undefined;
 }
 
-/** A webhook that exists from the start. The same event and URL again is the same webhook. */
-export type SeedWebhook = Readonly<WebhookInputBody> &
+/** A webhook that exists from the start. The same events and URL again are the same webhook. */
+export type SeedWebhook = WebhookInputBody &
   WebhookChange & {
-    /** The secret. @default a new one, see `mockApi().state()` */
-    readonly signing_secret?: string | undefined;
+    /** The secret, of any length. @default a new one, see `mockApi().state()` */
+    readonly signing_secret?: string | null | undefined;
   };
 
 /** What failures and the owner change. */

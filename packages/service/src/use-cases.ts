@@ -239,7 +239,13 @@ export interface ApiKeyUseCases {
 /** `signing_secret` is present only if `created` is true. */
 export type WebhookCreation =
   | { readonly created: true; readonly webhook: CreatedWebhook }
-  | { readonly created: false; readonly webhook: Webhook & { readonly signing_secret?: undefined } };
+  | {
+      readonly created: false;
+      readonly webhook: Webhook & {
+        readonly signing_secret?: undefined;
+        readonly standard_signing_secret?: undefined;
+      };
+    };
 
 /** The secrets are present only if `created` is true. */
 export type ConsoleWebhookCreation =
@@ -282,7 +288,11 @@ export interface WebhookUseCases extends RecoveryUseCases {
   getForConsole(accountId: string, webhookId: string): Promise<ConsoleWebhook>;
   /** The webhooks that were removed in the last 30 days. They can only be read. */
   listRemoved(accountId: string, page: PageRequest): Promise<Page<ConsoleWebhook>>;
-  /** Changes `name`, `target_url`, `project_id` and `headers`. @throws `invalid_state` if another webhook of the event has the URL */
+  /**
+   * Changes `name`, `events`, `target_url`, `project_id` and `headers`.
+   *
+   * @throws HookwrightError `invalid_state` if another webhook of the same events has the URL
+   */
   update(
     accountId: string,
     webhookId: string,
@@ -324,11 +334,18 @@ export interface WebhookUseCases extends RecoveryUseCases {
   /**
    * Makes one attempt at once with sample data. It is logged as a test and changes no counter of the webhook.
    *
-   * @throws HookwrightError `resource_not_found`, `invalid_state`; `rate_limited` if too many tests are in progress
+   * @param input may name the `event`. @default the first event of the webhook
+   * @throws HookwrightError `resource_not_found`, `invalid_state`, `unknown_event`, `validation_failed`; `rate_limited` if too many
+   * tests are in progress
    */
-  sendTest(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<Attempt>;
+  sendTest(accountId: string, webhookId: string, input?: unknown, origin?: ChangeOrigin): Promise<Attempt>;
   /** `sendTest` for the operator, who may also test a webhook that it has disabled. */
-  sendOperatorTest(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<Attempt>;
+  sendOperatorTest(
+    accountId: string,
+    webhookId: string,
+    input?: unknown,
+    origin?: ChangeOrigin,
+  ): Promise<Attempt>;
 }
 
 export interface RecoveryUseCases {

@@ -49,7 +49,7 @@ describe("a process that is killed after the first commit of a change leaves an 
   const changes: Record<string, (service: Service, webhookId: string) => Promise<unknown>> = {
     "account.deleted": (service) => service.accounts.remove("acc_1", host),
     "console_link.created": (service) => service.sessions.createLink("acc_1", {}, { origin: host }),
-    "webhook.tested": (service, id) => service.webhooks.sendTest("acc_1", id, host),
+    "webhook.tested": (service, id) => service.webhooks.sendTest("acc_1", id, {}, host),
   };
 
   it.each(Object.entries(changes))("%s", async (action, change) => {

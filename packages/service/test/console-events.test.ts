@@ -25,7 +25,7 @@ import { callerOf } from "./support/caller-of.ts";
 import { createFakeClock } from "./support/fake-clock.ts";
 import { sampleAttempt } from "./support/sample-attempt.ts";
 
-const webhook = { id: "wh_1", target_url: "https://example.com/" };
+const webhook = { id: "wh_1", event: "order.created", target_url: "https://example.com/" };
 
 function openWorld(wrap: (store: Store) => Store = (store) => store) {
   const clock = createFakeClock();

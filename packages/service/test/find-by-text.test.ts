@@ -42,10 +42,11 @@ async function openRecord(resends: number) {
   const rows: DeliveryRow[] = [];
   for (let number = 0; number < resends; number++) {
     const webhookId = `wh_${number % 9}`;
+    const event = number % 2 === 0 ? "order.created" : "order.paid";
     const delivery = createDelivery({
       id: `dlv_${String(number).padStart(6, "0")}`,
-      webhook: { id: webhookId, target_url: "https://example.com/hook" },
-      event: number % 2 === 0 ? "order.created" : "order.paid",
+      webhook: { id: webhookId, event, target_url: "https://example.com/hook" },
+      event,
       recordId: "ord_1",
       recordArrival: 1,
       projectId: "site_1",

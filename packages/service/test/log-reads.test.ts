@@ -15,10 +15,11 @@ const count = 2_500;
 /** A delivery of one of 42 webhooks, for one of three projects. */
 function deliveryOf(number: number): DeliveryRow {
   const webhook = number % 42;
+  const event = eventNames[webhook % eventNames.length] ?? "order.created";
   return createDelivery({
     id: `dlv_${String(number).padStart(4, "0")}`,
-    webhook: { id: `wh_${webhook}`, target_url: `https://example.com/${webhook}` },
-    event: eventNames[webhook % eventNames.length] ?? "order.created",
+    webhook: { id: `wh_${webhook}`, event, target_url: `https://example.com/${webhook}` },
+    event,
     recordId: `rec_${number}`,
     recordArrival: 1,
     projectId: `site_${number % 3}`,

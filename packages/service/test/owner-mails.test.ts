@@ -14,7 +14,7 @@ const notice: WebhookNotice = {
   type: "switched_off",
   accountId: "acc_1",
   webhookId: "wh_1",
-  event: "order.created",
+  events: ["order.created"],
   targetUrl: "https://example.com/hooks",
   consecutiveFailures: 30,
   lastFailure: "The endpoint answered 500.",
@@ -229,7 +229,7 @@ describe("the mails of one account", () => {
       })),
     );
     // Another event with the same URL is another webhook. After a day the same webhook causes a new warning.
-    ownerMails.notify(warningOf(6, { targetUrl: notice.targetUrl, event: "order.paid" }));
+    ownerMails.notify(warningOf(6, { targetUrl: notice.targetUrl, events: ["order.paid"] }));
     await clock.advance(24 * hour);
     ownerMails.notify(warningOf(7, { targetUrl: notice.targetUrl }));
     await clock.advance(1_000);

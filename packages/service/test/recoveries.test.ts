@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { accountId, answered } from "./support/fake-world.ts";
 import { openRecoveries } from "./support/open-recoveries.ts";
 
@@ -326,4 +326,73 @@ it("are listed newest first, at most a hundred, and until 30 days after their en
   await expect(webhooks.getRecovery(accountId, gone)).rejects.toMatchObject({ code: "resource_not_found" });
   opened.world.clock.jump(30 * 24 * 60 * 60 * 1_000 + 1);
   expect((await webhooks.listRecoveries(accountId, opened.webhookId, { limit: 1 })).rows).toEqual([]);
+});
+
+describe("a recovery of a webhook with several events", () => {
+  const subscription = { events: ["order.created", "order.paid"] };
+
+  it("sends each failed event again, also two of one record", async () => {
+    await using opened = await openRecoveries({ subscription });
+    const { service, webhookId, world } = opened;
+    world.transport.answerWith(() => answered(500));
+    for (const event of ["order.created", "order.paid"])
+      for (const orderId of ["ord_1", "ord_2"]) await opened.publish(orderId, event);
+    await world.clock.advance(1_000);
+    world.transport.answerWith(() => answered(200));
+    opened.sent();
+    const ended = await opened.finish(await opened.recover());
+    expect(ended).toMatchObject({ status: "finished", found: 4, resent: 4 });
+    const { rows } = await service.deliveries.list(
+      accountId,
+      { webhook_id: webhookId, kind: "resend" },
+      { limit: 10 },
+    );
+    expect(rows.map(({ body_id }) => body_id).toSorted()).toEqual([
+      "order.created_ord_1",
+      "order.created_ord_2",
+      "order.paid_ord_1",
+      "order.paid_ord_2",
+    ]);
+    expect(await opened.finish(await opened.recover())).toMatchObject({ found: 0, resent: 0 });
+    expect(world.errors).toEqual([]);
+  });
+
+  it("sends what it missed, with its event, also two events of one record in one millisecond", async () => {
+    await using opened = await openRecoveries({ subscription });
+    const { service, webhookId, world } = opened;
+    await service.webhooks.pause(accountId, webhookId);
+    for (const event of ["order.created", "order.paid"]) await opened.publish("ord_1", event);
+    await service.webhooks.resume(accountId, webhookId);
+    await world.clock.advance(1_000);
+    expect(await opened.finish(await opened.recover({ missed: true }))).toMatchObject({
+      found: 2,
+      resent: 2,
+    });
+    const { rows } = await service.deliveries.list(accountId, {}, { limit: 10 });
+    expect(rows.map(({ body_id, status }) => [body_id, status]).toSorted()).toEqual([
+      ["order.created_ord_1", "delivered"],
+      ["order.paid_ord_1", "delivered"],
+    ]);
+    expect(await opened.finish(await opened.recover({ missed: true }))).toMatchObject({ found: 0 });
+  });
+
+  it("also sends what it missed when it had one event", async () => {
+    await using opened = await openRecoveries();
+    const { service, webhookId, world } = opened;
+    await service.webhooks.pause(accountId, webhookId);
+    await opened.publish("ord_1", "order.created");
+    await service.webhooks.update(accountId, webhookId, { events: ["order.paid", "review.submitted"] });
+    await opened.publish("ord_1", "order.paid");
+    await service.webhooks.resume(accountId, webhookId);
+    await world.clock.advance(1_000);
+    expect(await opened.finish(await opened.recover({ missed: true }))).toMatchObject({
+      found: 2,
+      resent: 2,
+    });
+    const { rows } = await service.deliveries.list(accountId, {}, { limit: 10 });
+    expect(rows.map(({ body_id }) => body_id).toSorted()).toEqual([
+      "order.created_ord_1",
+      "order.paid_ord_1",
+    ]);
+  });
 });

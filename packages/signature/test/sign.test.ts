@@ -92,6 +92,27 @@ describe("createStandardSigner", () => {
     },
   );
 
+  it.each([24, 32, 64])(
+    "decodes a secret of Standard Webhooks with %i bytes, which stays as it is",
+    (size) => {
+      const own = `whsec_${Buffer.alloc(size, 251).toString("base64")}`;
+      expect(toStandardSecret(own)).toBe(own);
+      const expected = new Webhook(own).sign("evt_1", new Date(now * 1_000), "{}");
+      expect(createStandardSigner(own)({ id: "evt_1", body: "{}", timestamp: now })).toBe(expected);
+    },
+  );
+
+  it.each([
+    `whsec_${Buffer.alloc(23).toString("base64")}`,
+    `whsec_${Buffer.alloc(65).toString("base64")}`,
+    `whsec_${Buffer.alloc(32).toString("base64").replace("=", "")}`,
+    `whsec_${Buffer.alloc(32, 251).toString("base64url")}=`,
+    `whsec_${Buffer.alloc(32).toString("base64").replace("A=", "B=")}`,
+    Buffer.alloc(32).toString("base64"),
+  ])("uses the text of any other secret, such as %s", (own) => {
+    expect(toStandardSecret(own)).toBe(`whsec_${btoa(own)}`);
+  });
+
   it("needs a secret", () => {
     expect(() => createStandardSigner("")).toThrow(expect.objectContaining({ code: "no_secret" }));
     expect(() => toStandardSecret("")).toThrow(expect.objectContaining({ code: "no_secret" }));

@@ -10,6 +10,7 @@ import {
   sampleDeliveryBody,
   specificationEvents,
   subscriberSchema,
+  webhookInputSchema,
   webhookSchema,
 } from "@hookwright/domain";
 import type { z } from "zod";
@@ -30,6 +31,8 @@ const sharedExamples = new Map<z.ZodType, JsonSchema>([
   [subscriberSchema, { id: "sub_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }],
   [blogPostInputSchema, { tags: ["news"] }],
   [webhookSchema, { created_at: "2026-11-01T08:00:00Z" }],
+  // `event` is left out: a webhook has either.
+  [webhookInputSchema, { event: undefined }],
   // Nothing has been sent to this webhook yet.
   [createdWebhookSchema, { last_success_at: null, last_failure_at: null }],
 ]);

@@ -17,9 +17,9 @@ export const webhookRoutes = [
   }),
   defineAccountRoute("POST", "/v1/webhooks", {
     operationId: "createWebhook",
-    summary: "Subscribe a URL to an event",
+    summary: "Subscribe a URL to events",
     description:
-      "The response to a new webhook contains its signing secret, only this once. The same URL for the same event again returns the existing webhook with status 200, without the secret. An account has at most 50.",
+      'Send `event` for one event, or `events` for up to 50 of them or `["*"]`. The response to a new webhook contains its signing secret, only this once. The same URL for the same events again returns the existing webhook with status 200, without the secret. An account has at most 50.',
     changes: true,
     reads: "few",
     body: { schema: webhookInputSchema },

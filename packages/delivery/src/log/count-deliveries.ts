@@ -2,6 +2,7 @@ import { deliveryStates } from "@hookwright/domain";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { findFewRuns, listPages, orNone } from "@hookwright/storage/sorted-runs";
 import { createPeriodCheck, endOf, firstIdOf, indexedFilters, matchesFilters } from "./log-filters.ts";
+import { findNewQueues } from "./delivery-log.ts";
 import type { LogFilters } from "./log-filters.ts";
 import { parseDeliveryRow } from "../storage/codec.ts";
 import type { DeliveryStatus } from "../storage/codec.ts";
@@ -47,11 +48,12 @@ async function countStatuses(store: Store, query: CountQuery): Promise<StatusCou
     });
   }
   if ((filters.status ?? "pending") !== "pending") return counts;
-  const { event, webhook_id: webhookId, project_id: projectId, kind } = filters;
-  const queues = await findFewRuns(store, keys.newQueues(accountId), [event, webhookId], maximumRuns);
+  const { project_id: projectId, kind } = filters;
+  const queues = await findNewQueues(store, accountId, filters, maximumRuns);
   if (queues === undefined) return undefined;
-  const everyMatches = [projectId, kind, filters.since, filters.until].every((part) => part === undefined);
-  counts.pending += await countRuns(queues, maximum - counts.pending, async (page) =>
+  const everyMatches =
+    !queues.areMixed && [projectId, kind, filters.since, filters.until].every((part) => part === undefined);
+  counts.pending += await countRuns(queues.runs, maximum - counts.pending, async (page) =>
     everyMatches ? page.length : page.filter(({ value }) => matches(value)).length,
   );
   return counts;

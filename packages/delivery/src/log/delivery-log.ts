@@ -6,12 +6,16 @@ import type { LogFilters } from "./log-filters.ts";
 import { parseDeliveryRow } from "../storage/codec.ts";
 import type { DeliveryRow, WebhookRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
+import { listAddressesOfSeveral } from "../webhooks/webhook-store.ts";
+
+/** What finds the deliveries of a webhook. */
+export type LoggedWebhook = Pick<WebhookRow, "id" | "event" | "events">;
 
 export interface LogQuery {
   readonly accountId: string;
   readonly filters: LogFilters;
   /** Only deliveries of these webhooks. @default all */
-  readonly webhooks?: readonly Pick<WebhookRow, "id" | "event">[] | undefined;
+  readonly webhooks?: readonly LoggedWebhook[] | undefined;
   /** Only deliveries before this id. */
   readonly before: string | undefined;
   readonly limit: number;
@@ -80,13 +84,11 @@ async function readPage(store: Store, query: LogQuery): Promise<LogPage> {
 
 /** Deliveries without an attempt. The keys of their queues have neither project nor kind, so rows are filtered. */
 async function findNew(store: Store, query: LogQuery): Promise<Found> {
-  const { accountId, filters, before, limit, maximumScanned = rowsFiltered } = query;
+  const { filters, before, limit, maximumScanned = rowsFiltered } = query;
   const { project_id: projectId, kind, status = "pending" } = filters;
   if (status !== "pending" || needsAttempts(filters)) return { entries: [], completeTo: undefined };
-  const runs: Key[] = [];
-  for (const { event, webhook_id: webhookId } of partsOf(query))
-    runs.push(...(await findRuns(store, keys.newQueues(accountId), [event, webhookId])));
-  const isFiltered = projectId !== undefined || kind !== undefined || needsRows(filters);
+  const { runs, areMixed } = await findQueues(store, query);
+  const isFiltered = projectId !== undefined || kind !== undefined || areMixed || needsRows(filters);
   const count = isFiltered ? Math.max(limit, maximumScanned) : limit;
   const rows = await readNewest(store, {
     runs,
@@ -114,12 +116,56 @@ async function findLogged(store: Store, query: LogQuery): Promise<Found> {
   return { entries, completeTo: entries.length === limit ? entries.at(-1)?.id : undefined };
 }
 
+/** The queues of new deliveries that may have matches, and whether they may also have deliveries of other events. */
+async function findQueues(
+  store: Store,
+  query: LogQuery,
+): Promise<{ readonly runs: readonly Key[]; readonly areMixed: boolean }> {
+  const { accountId, filters, webhooks } = query;
+  if (webhooks === undefined) {
+    const found = await findNewQueues(store, accountId, filters);
+    return { runs: found?.runs ?? [], areMixed: found?.areMixed ?? false };
+  }
+  const own = ownOf(webhooks, filters);
+  return {
+    runs: own.map(({ id: webhookId, event }) => keys.newQueue({ accountId, event, webhookId })),
+    areMixed: filters.event !== undefined && own.some(({ events }) => events !== undefined),
+  };
+}
+
+/** The queues of new deliveries of an account. `undefined`: there are more than `maximum`. */
+export async function findNewQueues(
+  store: Store,
+  accountId: string,
+  { event, webhook_id: webhookId }: Part,
+  maximum = Number.POSITIVE_INFINITY,
+): Promise<{ readonly runs: readonly Key[]; readonly areMixed: boolean } | undefined> {
+  const runs = await findFewRuns(store, keys.newQueues(accountId), [event, webhookId], maximum);
+  if (runs === undefined || event === undefined) return runs && { runs, areMixed: false };
+  const several = await listAddressesOfSeveral(store, accountId);
+  const others = several.filter(
+    (address) => address.event !== event && (webhookId ?? address.webhookId) === address.webhookId,
+  );
+  return { runs: [...runs, ...others.map(keys.newQueue)], areMixed: several.length > 0 };
+}
+
+/** The webhooks of a query that may have matches. */
+function ownOf(webhooks: readonly LoggedWebhook[], filters: Part): readonly LoggedWebhook[] {
+  return webhooks.filter(
+    ({ id, event, events }) =>
+      (filters.webhook_id ?? id) === id && (events !== undefined || (filters.event ?? event) === event),
+  );
+}
+
 /** The parts of the index that may have matches: one for each webhook, if the query names webhooks. */
 function partsOf({ filters, webhooks }: LogQuery): readonly Part[] {
   if (webhooks === undefined) return [filters];
-  return webhooks
-    .filter(({ id, event }) => (filters.webhook_id ?? id) === id && (filters.event ?? event) === event)
-    .map(({ id, event }) => ({ ...filters, webhook_id: id, event }));
+  // A webhook with several events may have had others before.
+  return ownOf(webhooks, filters).map(({ id, event, events }) => ({
+    ...filters,
+    webhook_id: id,
+    event: events === undefined ? event : filters.event,
+  }));
 }
 
 /** `undefined`: there are too many. */

@@ -1,14 +1,16 @@
 import type { Key, Store } from "@hookwright/storage";
+import { findRuns } from "@hookwright/storage/sorted-runs";
 import { parseDeliveryRow } from "../storage/codec.ts";
 import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
-import type { EndpointAddress } from "../storage/keys.ts";
 
 /** Where a walk through the log of a webhook stands: the last parts of a key of its index. */
 export type EndedPosition = readonly string[];
 
 export interface EndedQuery {
-  readonly address: EndpointAddress;
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly event: string;
   readonly statuses: readonly DeliveryStatus[];
   readonly kinds: readonly DeliveryKind[];
   /** Only ids that are not before this text, see `idsSince`. */
@@ -31,14 +33,25 @@ export interface EndedPage {
 /** Reads of the index in one page. A webhook may have deliveries of thousands of projects. */
 const maximumReads = 64;
 
+/** The events in the log of a webhook, in order. */
+export async function listLoggedEvents(
+  store: Store,
+  accountId: string,
+  webhookId: string,
+): Promise<string[]> {
+  const logs = keys.logs(accountId);
+  const runs = await findRuns(store, logs, [undefined, webhookId]);
+  return runs.map((run) => String(run[logs.length])).toSorted();
+}
+
 /**
- * Reads the deliveries of one webhook with some statuses, page by page, in the order of the index: by project, status, kind and age. It
- * jumps over what is not wanted, so a million accepted deliveries cost one read for each project. A page may be empty although another
- * follows.
+ * Reads the deliveries of one event and webhook with some statuses, page by page, in the order of the index: by project, status, kind and
+ * age. It jumps over what is not wanted, so a million accepted deliveries cost one read for each project. A page may be empty although
+ * another follows.
  */
 export async function listEnded(store: Store, query: EndedQuery): Promise<EndedPage> {
-  const { address, limit } = query;
-  const prefix = keys.logsOfWebhook(address);
+  const { accountId, limit } = query;
+  const prefix = keys.logsOfWebhook(query);
   const wanted = {
     ...query,
     statuses: query.statuses.toSorted(),
@@ -63,7 +76,7 @@ export async function listEnded(store: Store, query: EndedQuery): Promise<EndedP
       ids.push(parts.at(-1) ?? "");
     }
   }
-  const rows = await readRows(store, address.accountId, ids);
+  const rows = await readRows(store, accountId, ids);
   return { ...rows, next: isAtEnd ? undefined : after };
 }
 

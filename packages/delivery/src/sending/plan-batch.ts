@@ -5,6 +5,7 @@ import type { DeliveryRow } from "../storage/codec.ts";
 import { advanceDelivery, advanceWebhook } from "./transitions.ts";
 import type { Result, RetryOptions } from "./transitions.ts";
 import type { WebhookNotice } from "../webhooks/webhook-notice.ts";
+import { withoutWebhook } from "../webhooks/webhook-store.ts";
 import type { WebhookGuard } from "../webhooks/webhook-store.ts";
 
 /** A result with the endpoint it belongs to and the lease under which the attempt started. */
@@ -46,14 +47,17 @@ export function toPlan(batch: readonly EndpointResult[], { guards, now, ...optio
   const mutations: Mutation[] = [];
   const deliveries = new Map<EndpointResult, DeliveryRow>();
   const endpoints = new Map<Endpoint, EndpointPlan>();
+  const guardsNow = new Map(guards);
   for (const [endpoint, ended] of Map.groupBy(batch, (each) => each.endpoint)) {
     const { address, texts = noTexts } = endpoint;
     const attempted = ended.map(({ result }) => result).filter(({ outcome }) => outcome.type === "attempted");
     // A cancelled delivery changes no counters of its webhook.
+    const guard = guardsNow.get(address.accountId);
     const webhook =
-      attempted.length === 0
-        ? undefined
-        : advanceWebhook(address, texts, attempted, { guard: guards.get(address.accountId), now });
+      attempted.length === 0 ? undefined : advanceWebhook(address, texts, attempted, { guard, now });
+    // The same commit may remove another webhook of the account.
+    if (webhook?.removed === true && guard !== undefined)
+      guardsNow.set(address.accountId, withoutWebhook(guard, address));
     for (const each of ended) {
       const advanced = advanceDelivery(each.result, {
         ...options,

@@ -4,6 +4,7 @@ import type { WebhookTexts } from "./endpoint.ts";
 import { logKeyOf } from "../log/delivery-log.ts";
 import { addressOf } from "../enqueue.ts";
 import {
+  eventsOf,
   initialHealth,
   parseWebhookHealth,
   parseWebhookRow,
@@ -175,7 +176,7 @@ export function advanceWebhook(
   results: readonly Result[],
   { guard, now }: { readonly guard: WebhookGuard | undefined; readonly now: number },
 ): WebhookTransition {
-  const { accountId, event, webhookId } = address;
+  const { accountId, webhookId } = address;
   const rowKey = keys.webhook(address);
   const healthKey = keys.webhookHealth(address);
   const row = texts.webhook === undefined ? undefined : parseWebhookRow(texts.webhook);
@@ -229,7 +230,7 @@ export function advanceWebhook(
     const notice = {
       accountId,
       webhookId,
-      event,
+      events: eventsOf(row),
       targetUrl: row.target_url,
       consecutiveFailures: health.consecutive_failures,
       lastFailure: describeFailure(attempt),

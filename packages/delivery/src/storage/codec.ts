@@ -38,6 +38,8 @@ export interface DeliveryRow {
   readonly resent_from?: string;
   /** The trace of its publish, as a W3C `traceparent` of 55 characters. Absent if it was not traced. */
   readonly trace_parent?: string;
+  /** The event in the address of its endpoint. Absent: its own event. */
+  readonly endpoint_event?: string;
 }
 
 export interface AttemptRow {
@@ -80,16 +82,16 @@ type HeadCells = ReturnType<typeof toCells> extends readonly [...infer Head, unk
 type AttemptCells = readonly [...ReturnType<typeof toBasicCells>, extra?: ExtraCells];
 type ExtraCells = readonly [standardSignature: string | null, customHeaders: readonly string[]];
 /** Fields that few rows have. They are the last cell, and absent if there are none. */
-type RareFields = Pick<DeliveryRow, "cancel_reason" | "resent_from" | "trace_parent">;
+type RareFields = Pick<DeliveryRow, "cancel_reason" | "resent_from" | "trace_parent" | "endpoint_event">;
 type DeliveryCells = readonly [...HeadCells, ...(AttemptCells | RareFields)[]];
 
 /** A row is an array without field names, because a log may have millions of rows. */
 export function renderDeliveryRow(row: DeliveryRow): string {
   const [first, ...retries] = row.attempts;
   const cells = toCells(row, first);
-  const { cancel_reason, resent_from, trace_parent } = row;
-  if (cancel_reason !== undefined || resent_from !== undefined || trace_parent !== undefined) {
-    const rare = { cancel_reason, resent_from, trace_parent };
+  const { cancel_reason, resent_from, trace_parent, endpoint_event } = row;
+  if ((cancel_reason ?? resent_from ?? trace_parent ?? endpoint_event) !== undefined) {
+    const rare = { cancel_reason, resent_from, trace_parent, endpoint_event };
     return JSON.stringify([...cells.slice(0, -1), ...row.attempts.map(toAttemptCells), rare]);
   }
   if (first === undefined) return JSON.stringify(cells.slice(0, -1));
@@ -192,7 +194,10 @@ function toAttemptRow(cells: AttemptCells): AttemptRow {
 /** A webhook. Times are in milliseconds. */
 export interface WebhookRow {
   readonly id: string;
+  /** Part of its keys, so it never changes: the event that it was made with, or `*` if it was made with several. */
   readonly event: string;
+  /** The names of its events in order, or only `*`: every event. Absent: it has always had only `event`. */
+  readonly events?: readonly string[];
   readonly target_url: string;
   readonly project_id: string | null;
   /** The owner's name for it. Earlier versions did not store one. */
@@ -264,6 +269,19 @@ export const initialHealth: WebhookHealthRow = {
   last_warning_at: null,
   backoff_until: null,
 };
+
+/** The events of a webhook: names in order, or only `*`. */
+export function eventsOf({
+  event,
+  events = [event],
+}: Pick<WebhookRow, "event" | "events">): readonly string[] {
+  return events;
+}
+
+/** Whether a webhook gets an event. */
+export function receives(webhook: Pick<WebhookRow, "event" | "events">, event: string): boolean {
+  return eventsOf(webhook).some((each) => each === event || each === "*");
+}
 
 export const parseWebhookRow = createTextCache((text): WebhookRow => JSON.parse(text));
 /** For counts over many rows, which would displace the rows in the cache. */

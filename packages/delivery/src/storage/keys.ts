@@ -4,6 +4,7 @@ import type { Key, KeyPart } from "@hookwright/storage";
 /** A webhook of an account. It has a queue of new deliveries and a queue of retries. */
 export interface EndpointAddress {
   readonly accountId: string;
+  /** `WebhookRow.event`: it stays when the events of the webhook change, so its queues stay too. */
   readonly event: string;
   readonly webhookId: string;
 }
@@ -18,6 +19,8 @@ export interface LogEntry extends Omit<EndpointAddress, "accountId"> {
 
 /** The queues of an account. A copy of an account writes them last, so that nothing is sent before the rest is there. */
 export const queueTables: readonly string[] = ["retry", "fresh"];
+/** The index of the webhooks with several events. */
+export const severalEventsTable = "webhooks-of-several-events";
 /** Webhooks that were removed, for 30 days. */
 export const removedWebhookTable = "removed-webhook";
 /** Rows of the workers. They belong to no account. Earlier versions wrote `lease-expiry`. */
@@ -33,7 +36,7 @@ export const workerTables: readonly string[] = ["lease", "lease-expiry", "worker
  * The keys of each delivery are written out, because an array that is made by spreading takes twice the memory.
  */
 export const keys = {
-  /** Ordered by event: a publish reads only the webhooks of its event. */
+  /** Ordered by event: a publish reads only the webhooks of its event, and those of `severalEvents`. */
   webhook: (address: EndpointAddress): Key => keyIn("webhook", address),
   webhooks: (accountId: string, event?: string): Key =>
     event === undefined ? keyOf("webhook", accountId) : keyOf("webhook", accountId, event),
@@ -41,6 +44,8 @@ export const keys = {
   webhooksIn: (partition: string): Key => [partition, "webhook"],
   /** Changes when a webhook is added or removed. A commit that checks it sees all webhooks of the account. */
   webhookGuard: (accountId: string): Key => keyOf("webhook-guard", accountId),
+  /** The webhooks that have other events than the one in their key, as JSON: a list of `[event, id]`. Absent for nearly all accounts. */
+  severalEvents: (accountId: string): Key => keyOf(severalEventsTable, accountId),
   /** Ids are in order of creation. */
   removedWebhook: ({ accountId, webhookId }: WebhookId): Key =>
     keyOf(removedWebhookTable, accountId, webhookId),
@@ -91,7 +96,7 @@ export const keys = {
     deliveryId,
   ],
   logs: (accountId: string): Key => keyOf("delivery-log", accountId),
-  /** The log of one webhook. Its entries continue with the project. */
+  /** The log of one event and webhook. Its entries continue with the project. */
   logsOfWebhook: (address: EndpointAddress): Key => keyIn("delivery-log", address),
 
   /** The buckets that a webhook counts in now. */

@@ -74,7 +74,8 @@ export function toRemoval(
   });
   return {
     checks: [check],
-    mutations: endpoints.length === 0 ? [] : [...deleted, ...kept, toNextGuard(guard)],
+    mutations:
+      endpoints.length === 0 ? [] : [...deleted, ...kept, ...toNextGuard(guard, { removed: endpoints })],
     notify: endpoints.map(keys.webhook),
     endpoints,
     removed,

@@ -1,3 +1,4 @@
+import { eventsOf } from "../storage/codec.ts";
 import type { AttemptRow, RemovedWebhookRow } from "../storage/codec.ts";
 
 /** A mail to the owner of the account. */
@@ -6,7 +7,7 @@ export interface WebhookNotice {
   readonly type: "failing" | "switched_off" | "gone";
   readonly accountId: string;
   readonly webhookId: string;
-  readonly event: string;
+  readonly events: readonly string[];
   readonly targetUrl: string;
   readonly consecutiveFailures: number;
   /** Why the last of them failed, in sentences: `The endpoint answered 500.` */
@@ -14,13 +15,16 @@ export interface WebhookNotice {
 }
 
 /** The mail about a webhook that was removed because an attempt was answered with 410. */
-export function toGoneNotice(
-  accountId: string,
-  { id, event, target_url: targetUrl, consecutive_failures: consecutiveFailures }: RemovedWebhookRow,
-  attempt: AttemptRow,
-): WebhookNotice {
-  const lastFailure = describeFailure(attempt);
-  return { type: "gone", accountId, webhookId: id, event, targetUrl, consecutiveFailures, lastFailure };
+export function toGoneNotice(accountId: string, row: RemovedWebhookRow, attempt: AttemptRow): WebhookNotice {
+  return {
+    type: "gone",
+    accountId,
+    webhookId: row.id,
+    events: eventsOf(row),
+    targetUrl: row.target_url,
+    consecutiveFailures: row.consecutive_failures,
+    lastFailure: describeFailure(attempt),
+  };
 }
 
 /** Why an attempt failed, in sentences. A transport of the host's own may give no detail. */

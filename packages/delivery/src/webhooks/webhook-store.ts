@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { partitions } from "@hookwright/storage";
 import type { Check, Entry, Key, KeyPart, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
-import { parseSigningSecrets, parseWebhookHealth, parseWebhookRow } from "../storage/codec.ts";
+import { eventsOf, parseSigningSecrets, parseWebhookHealth, parseWebhookRow } from "../storage/codec.ts";
 import type { SigningSecretsRow, WebhookHealthRow, WebhookRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
@@ -23,7 +23,7 @@ export interface Stored<Row> {
   readonly check: Check;
 }
 
-/** The webhooks of an account, ordered by event and age; all, or those of one event. */
+/** The webhooks of an account, ordered by event and age; all, or those with one event in their key. */
 export async function listWebhooks(
   store: Store,
   accountId: string,
@@ -31,6 +31,36 @@ export async function listWebhooks(
 ): Promise<WebhookRow[]> {
   const entries = await store.list({ prefix: keys.webhooks(accountId, event), limit });
   return entries.map(({ value }) => parseWebhookRow(value));
+}
+
+/** The webhooks of an account that have other events than the one in their key. @param text the row of `severalEvents` */
+export async function readWebhooksOfSeveral(
+  store: Store,
+  accountId: string,
+  text: string | undefined,
+): Promise<WebhookRow[]> {
+  const addresses = parseAddresses(accountId, text);
+  if (addresses.length === 0) return [];
+  const texts = await store.getMany(addresses.map(keys.webhook));
+  return texts.flatMap((found) => (found === undefined ? [] : [parseWebhookRow(found)]));
+}
+
+/** The index of the webhooks with several events. A publish reads it for {@link readWebhooksOfSeveral}. */
+export function severalEventsKey(accountId: string): Key {
+  return keys.severalEvents(accountId);
+}
+
+/** Their addresses. */
+export async function listAddressesOfSeveral(store: Store, accountId: string): Promise<EndpointAddress[]> {
+  return parseAddresses(accountId, await store.get(keys.severalEvents(accountId)));
+}
+
+type IndexedWebhook = readonly [event: string, webhookId: string];
+
+/** @param text the row of `severalEvents` */
+export function parseAddresses(accountId: string, text: string | undefined): EndpointAddress[] {
+  const indexed: readonly IndexedWebhook[] = text === undefined ? [] : JSON.parse(text);
+  return indexed.map(([event, webhookId]) => ({ accountId, event, webhookId }));
 }
 
 /**
@@ -51,8 +81,8 @@ export async function findWebhook(
 const maximumCounted = 20_000;
 
 /**
- * Counts the webhooks of some events in all accounts, up to a limit of rows. It reads only their keys: a start must not fail because one
- * webhook is damaged.
+ * Counts the webhooks that name some events in all accounts, up to a limit of rows. A start must not fail because one webhook is damaged:
+ * it counts by its key.
  */
 export async function countWebhooksOf(
   store: Store,
@@ -63,12 +93,20 @@ export async function countWebhooksOf(
   for await (const entries of listAllPages(store)) {
     if (read >= maximumCounted) return { webhooks, isComplete: false };
     read += entries.length;
-    for (const { key } of entries) {
-      const event = String(key[3]);
-      if (events.has(event)) webhooks.set(event, (webhooks.get(event) ?? 0) + 1);
-    }
+    for (const entry of entries)
+      for (const event of readEvents(entry))
+        if (events.has(event)) webhooks.set(event, (webhooks.get(event) ?? 0) + 1);
   }
   return { webhooks, isComplete: true };
+}
+
+function readEvents({ key, value }: Entry): readonly string[] {
+  try {
+    const row: WebhookRow = JSON.parse(value);
+    return eventsOf(row);
+  } catch {
+    return [String(key[3])];
+  }
 }
 
 export interface WebhookOfAccount {
@@ -159,10 +197,13 @@ export function replaceRow<Row extends WebhookRow | SigningSecretsRow>(
   return { checks: [stored.check], mutations: [toSet(stored.check.key, row)] };
 }
 
-/** Replaces a webhook whose URL changes, unless a webhook of the account was added or removed since the guard was read. */
+/** Replaces a webhook whose URL or events change, unless a webhook of the account was added or removed since the guard was read. */
 export function replaceTarget(guard: WebhookGuard, stored: Stored<WebhookRow>, row: WebhookRow): CommitPart {
   const { checks, mutations } = replaceRow(stored, row);
-  return { checks: [guard.check, ...checks], mutations: [toNextGuard(guard), ...mutations] };
+  return {
+    checks: [guard.check, ...checks],
+    mutations: [...toNextGuard(guard, { written: row }), ...mutations],
+  };
 }
 
 /** Sets the failures in a row to zero, and ends the back-off. */
@@ -184,11 +225,14 @@ export async function resetFailures(
 export interface WebhookGuard {
   readonly accountId: string;
   readonly check: Check;
+  /** The webhooks with several events. They change only together with the guard. */
+  readonly several: readonly EndpointAddress[];
 }
 
 export async function readWebhookGuard(store: Store, accountId: string): Promise<WebhookGuard> {
   const key = keys.webhookGuard(accountId);
-  return { accountId, check: { key, value: await store.get(key) } };
+  const [value, several] = await store.getMany([key, keys.severalEvents(accountId)]);
+  return { accountId, check: { key, value }, several: parseAddresses(accountId, several) };
 }
 
 /** Adds a webhook with its encrypted secrets. */
@@ -197,16 +241,45 @@ export function addWebhook(guard: WebhookGuard, row: WebhookRow, secrets: Signin
   return {
     checks: [guard.check],
     mutations: [
-      toNextGuard(guard),
+      ...toNextGuard(guard, { written: row }),
       toSet(keys.webhook(address), row),
       toSet(keys.signingSecret(address), secrets),
     ],
   };
 }
 
-/** Belongs in each commit that adds or removes a webhook. The guard is a counter. */
-export function toNextGuard({ check: { key, value = "0" } }: WebhookGuard): Mutation {
-  return { type: "set", key, value: String(Number(value) + 1) };
+/** The guard after the removal of a webhook, in the commit that removes it. */
+export function withoutWebhook(
+  guard: WebhookGuard,
+  { webhookId }: Pick<EndpointAddress, "webhookId">,
+): WebhookGuard {
+  return { ...guard, several: guard.several.filter((each) => each.webhookId !== webhookId) };
+}
+
+interface GuardedChange {
+  /** A webhook that is added or replaced. */
+  readonly written?: Pick<WebhookRow, "id" | "event" | "events">;
+  readonly removed?: readonly Pick<EndpointAddress, "webhookId">[];
+}
+
+/** Belongs in each commit that adds or removes a webhook, or changes its URL or events. The guard is a counter. */
+export function toNextGuard(
+  { accountId, check: { key, value = "0" }, several }: WebhookGuard,
+  { written, removed = [] }: GuardedChange,
+): Mutation[] {
+  const next: Mutation = { type: "set", key, value: String(Number(value) + 1) };
+  const gone = new Set(removed.map(({ webhookId }) => webhookId));
+  const after = several.filter(({ webhookId }) => !gone.has(webhookId) && webhookId !== written?.id);
+  if (written?.events !== undefined) after.push({ accountId, event: written.event, webhookId: written.id });
+  if (after.length === 0 && several.length === 0) return [next];
+  const index = keys.severalEvents(accountId);
+  const indexed = after.map(({ event, webhookId }): IndexedWebhook => [event, webhookId]);
+  return [
+    next,
+    after.length === 0
+      ? { type: "delete", key: index }
+      : { type: "set", key: index, value: JSON.stringify(indexed) },
+  ];
 }
 
 function toSet(key: Key, row: WebhookRow | WebhookHealthRow | SigningSecretsRow): Mutation {

@@ -98,7 +98,7 @@ it("cancelled deliveries are counted, those of a removed webhook too, and tests 
   await world.clock.advance(1_000);
   const test = createDelivery({
     id: "dlv_99999999",
-    webhook: { id: "wh_1", target_url: "https://wh_1.example.com/" },
+    webhook: { id: "wh_1", event, target_url: "https://wh_1.example.com/" },
     event,
     recordId: "test_1",
     recordArrival: 0,

@@ -84,7 +84,7 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
       made += 1;
       return createDelivery({
         id: `dlv_${String(made).padStart(8, "0")}`,
-        webhook: row ?? { id: webhookId, target_url: "https://gone.example.com/" },
+        webhook: row ?? { id: webhookId, event, target_url: "https://gone.example.com/" },
         event,
         recordId,
         recordArrival: 1,

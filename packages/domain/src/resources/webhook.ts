@@ -2,6 +2,7 @@ import { z } from "zod";
 import { eventNames } from "../events/event-names.ts";
 import type { EventName } from "../events/event-names.ts";
 import { hostIdSchema } from "../ids.ts";
+import type { InputBody } from "../input-body.ts";
 import { text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { webhookStates } from "../webhook-state.ts";
@@ -22,16 +23,23 @@ export const eventNameField: z.ZodType<EventName | (string & {})> = z
   .string()
   .meta({ description: "The name of the event.", example: "order.created", enum: [...eventNames] });
 
-/** The event of a webhook or a delivery. Any name is possible, because the host may remove an event. */
+/** The event of a webhook. Any name is possible, because the host may remove an event. */
 const keptEventNameField: z.ZodType<EventName | (string & {})> = z.string().meta({
-  description: "The name of the event. It may be one that `GET /v1/event-types` no longer lists.",
+  description:
+    "The name of the event, or `*` if the webhook has several. It may be one that `GET /v1/event-types` no longer lists.",
   example: "order.created",
+});
+const keptEventsField: z.ZodType<(EventName | (string & {}))[]> = z.array(z.string()).meta({
+  description:
+    "The names of its events, sorted. Only `*`: every event that exists or will exist, except tests.",
+  example: ["order.created"],
 });
 
 export const webhookSchema = z
   .object({
     id: webhookIdField,
     event: keptEventNameField,
+    events: keptEventsField,
     target_url: targetUrlField,
     project_id: hostIdSchema
       .nullable()
@@ -49,7 +57,7 @@ export const webhookSchema = z
     last_failure_at: timeOrNull("When an attempt last failed.", "2026-11-19T18:00:00Z"),
     created_at: timestampSchema,
   })
-  .meta({ description: "A subscription to one event." });
+  .meta({ description: "A subscription to one event, several or all." });
 export type Webhook = z.output<typeof webhookSchema>;
 
 const signingSecretField = text({
@@ -57,10 +65,16 @@ const signingSecretField = text({
   description: "Signing secret. It is only returned in this response.",
   example: "whsec_<SIGNING_SECRET>",
 });
+const standardSecretField = text({
+  max: 200,
+  description:
+    "The same secret for libraries of Standard Webhooks. Only if the server sends the headers of Standard Webhooks.",
+  example: "whsec_<STANDARD_SIGNING_SECRET>",
+});
 
 /** The response to the creation of a webhook, the only one that contains its secret. */
 export const createdWebhookSchema = webhookSchema
-  .extend({ signing_secret: signingSecretField })
+  .extend({ signing_secret: signingSecretField, standard_signing_secret: standardSecretField.optional() })
   .meta({ description: "The new webhook, with its signing secret." });
 export type CreatedWebhook = z.output<typeof createdWebhookSchema>;
 
@@ -130,6 +144,26 @@ export interface SigningSecret {
 /** The webhook with its new secret, in the console. */
 export interface CreatedConsoleWebhook extends ConsoleWebhook, SigningSecret {}
 
+const eventsOfWebhook = z
+  .array(eventReference)
+  .max(50)
+  .meta({
+    description:
+      'Up to 50 event names from `GET /v1/event-types`, or `["*"]` for every event that exists or will exist, except tests.',
+    example: ["order.created", "order.paid"],
+  });
+
+/** A secret that the caller brings. It may be one that a receiver verifies already. */
+const ownSecret = z
+  .string()
+  .regex(/^[\x21-\x7E]{24,128}$/u, "must be 24 to 128 visible ASCII characters")
+  .meta({
+    description:
+      "The signing secret, 24 to 128 visible ASCII characters. If omitted, one is generated. The key of `webhook-signature` is the decoded part if it is `whsec_` and the base64 of 24 to 64 bytes. A webhook that exists already keeps its own.",
+    example: "whsec_<SIGNING_SECRET_OF_24_TO_128_CHARACTERS>",
+    maxLength: 128,
+  });
+
 const siteOfWebhook = projectReference.meta({
   description: "One of the ids from `GET /v1/projects`. If omitted, every site of the account.",
   example: "site_1",
@@ -142,6 +176,7 @@ export const webhookChangesSchema = z
       .nullable()
       .optional()
       .meta({ description: "The owner's name for the webhook. Null removes it.", example: "Warehouse" }),
+    events: eventsOfWebhook.optional(),
     target_url: targetUrlReference.optional(),
     project_id: projectReference
       .nullable()
@@ -159,11 +194,39 @@ export const webhookChangesSchema = z
   .meta({ description: "The changes of a webhook. Fields that are left out stay as they are." });
 export type WebhookChangesInput = z.output<typeof webhookChangesSchema>;
 
-/** `POST /v1/webhooks`: only the shape. Event, URL and site have their own checks and error codes. */
+/** `POST /v1/webhooks`: only the shape. Events, URL and site have their own checks and error codes. */
 export const webhookInputSchema = z
-  .object({ event: eventReference, target_url: targetUrlReference, project_id: siteOfWebhook.optional() })
-  .meta({ description: "The webhook to create." });
-export type WebhookInputBody = z.output<typeof webhookInputSchema>;
+  .object({
+    event: eventReference.optional(),
+    events: eventsOfWebhook.optional(),
+    target_url: targetUrlReference,
+    project_id: siteOfWebhook.optional(),
+    signing_secret: ownSecret.optional(),
+  })
+  .meta({
+    description: "The webhook to create, with either `event` or `events`.",
+    anyOf: [{ required: ["event"] }, { required: ["events"] }],
+  });
+
+/** One event, or several. `["*"]` are all that exist or will exist. */
+type ChosenEvents =
+  | { readonly event: EventName | (string & {}); readonly events?: null | undefined }
+  | { readonly event?: null | undefined; readonly events: readonly (EventName | (string & {}))[] };
+
+/** The body of `POST /v1/webhooks`. Editors suggest the known events. Any other is refused with `unknown_event`. */
+export type WebhookInputBody = ChosenEvents &
+  InputBody<Omit<z.output<typeof webhookInputSchema>, "event" | "events">>;
+
+/** `POST …/webhooks/{id}/test`. */
+export const testInputSchema = z
+  .object({
+    event: eventReference.optional().meta({
+      description: "One of the webhook's events. Default: the first one.",
+      example: "order.created",
+    }),
+  })
+  .meta({ description: "The event of the test." });
+export type TestInput = z.output<typeof testInputSchema>;
 
 /** `POST /host/v1/webhooks/{id}/disable`. */
 export const disableInputSchema = z
@@ -183,4 +246,5 @@ export const consoleWebhookInputSchema = webhookInputSchema
   .extend({
     name: text({ max: 100, description: "A name for the owner.", example: "Warehouse" }).optional(),
   })
-  .meta({ description: "The webhook to create." });
+  .meta({ description: "The webhook to create, with either `event` or `events`." });
+export type ConsoleWebhookInput = z.output<typeof consoleWebhookInputSchema>;

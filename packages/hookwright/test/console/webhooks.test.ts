@@ -12,6 +12,7 @@ describe("a webhook in the console", () => {
       {
         id,
         event: "review.submitted",
+        events: ["review.submitted"],
         target_url: `${world.origin}/hooks`,
         project_id: null,
         status: "active",

@@ -69,7 +69,7 @@ export async function fillAccount(
       deliveryId = id;
       const delivery = createDelivery({
         id,
-        webhook: { id: webhook, target_url: targetUrl },
+        webhook: { id: webhook, event, target_url: targetUrl },
         event,
         recordId,
         recordArrival: arrival,

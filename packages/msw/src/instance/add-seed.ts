@@ -71,7 +71,7 @@ async function addSubscriber(
   if (list_ids.length > 0) await service.subscribers.put(projectId, email, input);
 }
 
-/** For the same event and URL, changes the existing webhook. */
+/** For the same events and URL, changes the existing webhook. */
 async function addWebhook(
   instance: Instance,
   { status, signing_secret, ...input }: SeedWebhook,

@@ -13,7 +13,7 @@ import type { Instance } from "./instance.ts";
 export async function changeWebhook(
   { accountId, store, signing }: Instance,
   id: string,
-  { status, signing_secret: secret }: WebhookChange & { readonly signing_secret?: string | undefined },
+  { status, signing_secret: secret }: WebhookChange & { readonly signing_secret?: string | null | undefined },
 ): Promise<void> {
   const commit = ({ checks, mutations }: CommitPart) =>
     store.commit(partitionOf(accountId), { checks, mutations });

@@ -1,5 +1,5 @@
 import { countDeliveries as countLog, listDeliveries as listLog, needsAttempts } from "@hookwright/delivery";
-import type { DeliveryRow, LogFilters, LogPage, LogQuery, WebhookRow } from "@hookwright/delivery";
+import type { DeliveryRow, LogFilters, LoggedWebhook, LogPage, LogQuery } from "@hookwright/delivery";
 import { attemptErrors, deliveryKinds, deliveryStates, validationFailed } from "@hookwright/domain";
 import type { Delivery, DeliveryCounts } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
@@ -21,7 +21,7 @@ export async function listDeliveries(
   accountId: string,
   filters: DeliveryFilters,
   page: PageRequest,
-  own?: readonly Pick<WebhookRow, "id" | "event">[],
+  own?: readonly LoggedWebhook[],
 ): Promise<Page<Delivery>> {
   const parsed = parseDeliveryFilters(filters);
   if (filters.project_id !== undefined) await expectProject(store, accountId, filters.project_id);
@@ -40,7 +40,7 @@ async function readPage(
   context: Pick<ServiceContext, "store" | "events">,
   query: LogQuery,
   text: string | undefined,
-  own: readonly Pick<WebhookRow, "id" | "event">[] | undefined,
+  own: readonly LoggedWebhook[] | undefined,
 ): Promise<LogPage> {
   if (text !== undefined) {
     const { deliveries, next } = await findByText(context, { ...query, text });

@@ -101,7 +101,7 @@ export function createEventFeed({ accountId, log, readMessages, clock }: EventFe
 export function toDeliveryRow(event: ListenerEvent): DeliveryRow {
   return createDelivery({
     id: event.id,
-    webhook: { id: "", target_url: "" },
+    webhook: { id: "", event: event.event, target_url: "" },
     event: event.event,
     recordId: event.record_id,
     recordArrival: event.record_arrival,

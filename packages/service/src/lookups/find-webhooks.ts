@@ -1,9 +1,15 @@
-import { findAccountOfWebhook, findRemovedWebhook, findWebhook, listWebhooks } from "@hookwright/delivery";
+import {
+  eventsOf,
+  findAccountOfWebhook,
+  findRemovedWebhook,
+  findWebhook,
+  listWebhooks,
+} from "@hookwright/delivery";
 import type { Stored, WebhookRow } from "@hookwright/delivery";
 import { HookwrightError, isHostId } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import type { Developer } from "../use-cases.ts";
-import { findAccountOfDisabled } from "./disabled-targets.ts";
+import { findAccountOfDisabled, isSameUrl } from "./disabled-targets.ts";
 import { noSuch } from "./no-such.ts";
 
 /** The webhooks that an account may have (contract: Webhooks). */
@@ -14,6 +20,17 @@ export async function listNewestWebhooks(store: Store, accountId: string): Promi
   const webhooks = await listWebhooks(store, accountId, { limit: maximumWebhooks });
   // Ids are ordered by time.
   return webhooks.sort((left, right) => (left.id < right.id ? 1 : -1));
+}
+
+/** The webhook with exactly these events and this URL, whatever its site. */
+export function findSame(
+  webhooks: readonly WebhookRow[],
+  events: readonly string[],
+  url: URL,
+): WebhookRow | undefined {
+  return webhooks.find(
+    (webhook) => eventsOf(webhook).join(" ") === events.join(" ") && isSameUrl(webhook.target_url, url),
+  );
 }
 
 /** @throws HookwrightError `resource_not_found` */

@@ -1,4 +1,5 @@
 import {
+  eventsOf,
   findRemovedWebhook,
   listRemovedWebhooks,
   readSigningSecrets,
@@ -36,7 +37,7 @@ export async function readWebhooks(
 export function toWebhook(row: WebhookRow, health: WebhookHealthRow): Webhook {
   return {
     id: row.id,
-    event: row.event,
+    ...toEventFields(row),
     target_url: row.target_url,
     project_id: row.project_id,
     // The public API has three statuses (contract: Webhooks).
@@ -46,6 +47,12 @@ export function toWebhook(row: WebhookRow, health: WebhookHealthRow): Webhook {
     last_failure_at: toTimestampOrNull(health.last_failure_at),
     created_at: toTimestamp(row.created_at),
   };
+}
+
+/** Only a webhook with one event has it in `event`. */
+function toEventFields(row: Pick<WebhookRow, "event" | "events">): Pick<Webhook, "event" | "events"> {
+  const events = [...eventsOf(row)];
+  return { event: events.length === 1 ? String(events[0]) : "*", events };
 }
 
 /**
@@ -153,7 +160,7 @@ export function toRemovedWebhook(row: RemovedWebhookRow): ConsoleWebhook {
   const removedAt = toTimestamp(row.removed_at);
   return {
     id: row.id,
-    event: row.event,
+    ...toEventFields(row),
     target_url: row.target_url,
     project_id: row.project_id,
     status: "removed",

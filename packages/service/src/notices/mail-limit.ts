@@ -16,7 +16,7 @@ export type MailDecision =
   | { readonly type: "summary"; readonly resumesAt: number }
   | { readonly type: "held_back"; readonly reason: HeldBackReason };
 
-/** `already_warned`: there was a warning for the same event and URL, even if that webhook was removed since. */
+/** `already_warned`: there was a warning for the same events and URL, even if that webhook was removed since. */
 export type HeldBackReason = "limit_reached" | "already_warned";
 
 /** Mails in any 24 hours, without the summary. */
@@ -35,7 +35,7 @@ interface SentMail {
 }
 
 /**
- * One small row per account stores the mails of the last 24 hours. Warnings are stored by event and URL, because a webhook that is
+ * One small row per account stores the mails of the last 24 hours. Warnings are stored by events and URL, because a webhook that is
  * removed and created again has a new id.
  */
 export function createMailLimit({ store, now }: Pick<ServiceContext, "store" | "now">): MailLimit {
@@ -90,9 +90,12 @@ function parseRow(text: string | undefined): MailsRow {
   return text === undefined ? { mails: [], summary_at: null } : JSON.parse(text);
 }
 
-function fingerprint({ event, targetUrl }: WebhookNotice): string {
+function fingerprint({ events, targetUrl }: WebhookNotice): string {
   const url = new URL(targetUrl);
   // The fragment does not distinguish endpoints, as when a webhook is created.
   url.hash = "";
-  return createHash("sha256").update(`${event} ${url.href}`).digest("hex").slice(0, 16);
+  return createHash("sha256")
+    .update(`${events.join(" ")} ${url.href}`)
+    .digest("hex")
+    .slice(0, 16);
 }

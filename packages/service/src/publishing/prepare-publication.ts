@@ -98,8 +98,15 @@ export function addPublication(
     for (const webhook of reads.webhooks) {
       if ((webhook.project_id ?? projectId) !== projectId) continue;
       if (!maySend || webhook.status !== "active") {
-        const event = { webhookId: webhook.id, publishedAt: now, recordArrival, recordId: data.id };
-        missed.push(toMissedMutation(accountId, event));
+        missed.push(
+          toMissedMutation(accountId, {
+            webhookId: webhook.id,
+            publishedAt: now,
+            recordArrival,
+            recordId: data.id,
+            event: webhook.events && event,
+          }),
+        );
         continue;
       }
       const id = context.newId("dlv");

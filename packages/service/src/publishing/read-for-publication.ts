@@ -1,4 +1,4 @@
-import { listWebhooks } from "@hookwright/delivery";
+import { listWebhooks, readWebhooksOfSeveral, receives, severalEventsKey } from "@hookwright/delivery";
 import type { WebhookRow } from "@hookwright/delivery";
 import { customerOf, fillsAny, isEmailAddress, isOfKind } from "@hookwright/domain";
 import type { RecordCustomer } from "@hookwright/domain";
@@ -60,7 +60,7 @@ export async function readForPublications(
   accountId: string,
   publications: readonly Publication[],
 ): Promise<PublicationReads[]> {
-  const wanted: Key[] = [keys.account(accountId), keys.listenerIndex(accountId)];
+  const wanted: Key[] = [keys.account(accountId), keys.listenerIndex(accountId), severalEventsKey(accountId)];
   const places = publications.map((publication) => {
     const { kind, data } = publication;
     const recordKey = keys.record(accountId, kind, data.id);
@@ -70,10 +70,14 @@ export async function readForPublications(
     const entryIndex = addressee === undefined ? undefined : wanted.push(addressee.key) - 1;
     return { publication, recordKey, addressee, recordIndex, entryIndex };
   });
-  const [texts, webhooks] = await Promise.all([
+  const [texts, ofKey] = await Promise.all([
     store.getMany(wanted),
-    readWebhooksOf(store, accountId, new Set(publications.map(({ event }) => event))),
+    listWebhooksOf(store, accountId, new Set(publications.map(({ event }) => event))),
   ]);
+  const webhooks =
+    texts[2] === undefined
+      ? ofKey
+      : joinSeveral(ofKey, await readWebhooksOfSeveral(store, accountId, texts[2]));
   const reads = places.map((place): PublicationReads => {
     const { publication, recordKey, addressee } = place;
     const recordText = texts[place.recordIndex];
@@ -116,7 +120,8 @@ export async function readForPublication(
   return reads;
 }
 
-async function readWebhooksOf(
+/** The webhooks with each event in their key. */
+async function listWebhooksOf(
   store: Store,
   accountId: string,
   events: ReadonlySet<string>,
@@ -125,6 +130,19 @@ async function readWebhooksOf(
     return [event, await listWebhooks(store, accountId, { event, limit: maximumWebhooks })] as const;
   });
   return new Map(await Promise.all(lists));
+}
+
+/** With those that get several events. They may have lost the event in their key. */
+function joinSeveral(
+  ofKey: ReadonlyMap<string, readonly WebhookRow[]>,
+  several: readonly WebhookRow[],
+): ReadonlyMap<string, readonly WebhookRow[]> {
+  return new Map(
+    Array.from(ofKey, ([event, webhooks]) => {
+      const others = several.filter((webhook) => webhook.event !== event);
+      return [event, [...webhooks, ...others].filter((webhook) => receives(webhook, event))];
+    }),
+  );
 }
 
 /** Whether more must be read: for an existing record, or a contact that the record fills. */

@@ -2,7 +2,7 @@ import type { Key, KeyPart, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { keys } from "./keys.ts";
 
-/** Time, arrival and id of a record: the last parts of the key of a missed event. */
+/** Time, arrival and id of a record, and perhaps the event: the last parts of the key of a missed event. */
 export type MissedPosition = readonly KeyPart[];
 
 /** An event that was published while its webhook sent nothing. */
@@ -12,6 +12,8 @@ export interface MissedEvent {
   readonly publishedAt: number;
   readonly recordArrival: number;
   readonly recordId: string;
+  /** Absent: that of the webhook's key. */
+  readonly event?: string | undefined;
 }
 
 /** Records an event that a webhook misses because it is paused or switched off. It belongs in the commit of the record. */
@@ -20,8 +22,9 @@ export function toMissedMutation(accountId: string, missed: MissedEvent): Mutati
 }
 
 export function missedKeyOf(accountId: string, missed: MissedEvent): Key {
-  const { webhookId, publishedAt, recordArrival, recordId } = missed;
-  return [...keys.missedEvents(accountId, webhookId), publishedAt, recordArrival, recordId];
+  const { webhookId, publishedAt, recordArrival, recordId, event } = missed;
+  const key: Key = [...keys.missedEvents(accountId, webhookId), publishedAt, recordArrival, recordId];
+  return event === undefined ? key : [...key, event];
 }
 
 export interface MissedQuery {
@@ -48,12 +51,13 @@ export async function listMissed(
     limit,
   });
   const events = entries.map(({ key }): MissedEvent => {
-    const [publishedAt, recordArrival, recordId] = key.slice(prefix.length);
+    const [publishedAt, recordArrival, recordId, event] = key.slice(prefix.length);
     return {
       webhookId,
       publishedAt: Number(publishedAt),
       recordArrival: Number(recordArrival),
       recordId: String(recordId),
+      ...(event !== undefined && { event: String(event) }),
     };
   });
   const last = entries.at(-1)?.key.slice(prefix.length);

@@ -6,9 +6,12 @@ import { keys } from "./keys.ts";
 import type { MissedPosition } from "./missed-events.ts";
 import { toTimestampOrNull } from "./to-timestamp-or-null.ts";
 
-/** Where a recovery stands: first in the log, then in the missed events. `after` is undefined at the beginning of each. */
+/**
+ * Where a recovery stands: first in the log, then in the missed events. `after` is undefined at the beginning of each. The log is
+ * read event by event: first that of the row, without an `event` here.
+ */
 export type RecoveryPosition =
-  | { readonly list: "log"; readonly after?: EndedPosition | undefined }
+  | { readonly list: "log"; readonly event?: string | undefined; readonly after?: EndedPosition | undefined }
   | { readonly list: "missed"; readonly after?: MissedPosition | undefined }
   | { readonly list: "end" };
 
@@ -16,6 +19,7 @@ export type RecoveryPosition =
 export interface RecoveryRow {
   readonly id: string;
   readonly webhook_id: string;
+  /** Of the webhook's key, see `WebhookRow.event`. */
   readonly event: string;
   /** The webhook's site when the recovery started. Null: every site. */
   readonly project_id: string | null;

@@ -5,6 +5,7 @@ import type {
   OpenSigner,
   SealedHeaders,
   Sign,
+  SignStandard,
   SigningSecretsRow,
 } from "@hookwright/delivery";
 import type { CreatedConsoleWebhook, CustomHeader } from "@hookwright/domain";
@@ -20,7 +21,11 @@ export interface Signing {
   sealHeaders(headers: readonly CustomHeader[], webhookId: string): Promise<SealedHeaders>;
   /** For deliveries: signs with the current secret. @throws DeliveryError `secret_unreadable` */
   readonly openSigner: OpenSigner;
-  /** For deliveries: `webhook-signature` is of the current secret, as ours is. @throws DeliveryError `secret_unreadable` */
+  /**
+   * For deliveries: `webhook-signature` is of the current secret and, during a rotation, also of the pending one.
+   *
+   * @throws DeliveryError `secret_unreadable`
+   */
   readonly openExtraHeaders: OpenExtraHeaders;
   /** For tests: signs with the pending secret during a rotation (contract: Secrets). @throws DeliveryError `secret_unreadable` */
   readonly openTestSigner: OpenSigner;
@@ -43,18 +48,18 @@ export function createSigning({ serverKeys, standardWebhooks = false }: SigningO
   const extraHeaders = new WeakMap<SigningSecretsRow, ExtraHeaders>();
   const toSigner = (sealed: string, webhookId: string): Sign => createSigner(box.open(sealed, webhookId));
 
-  function toExtraHeaders(secrets: SigningSecretsRow, sealed: string): ExtraHeaders | undefined {
+  /** @param signsWithAll whether `webhook-signature` is of the current secret too during a rotation */
+  function toExtraHeaders(secrets: SigningSecretsRow, signsWithAll: boolean): ExtraHeaders | undefined {
     const { webhook_id: webhookId, headers } = secrets;
     if (!standardWebhooks && headers === undefined) return undefined;
     const custom = headers && parseHeaders(box.open(headers.sealed, toHeadersContext(webhookId)));
-    const signingSecrets = [secrets.current, secrets.pending].filter((text) => text !== null);
+    const opened = [secrets.current, secrets.pending].flatMap((text) =>
+      text === null ? [] : [box.open(text, webhookId)],
+    );
     return {
-      signStandard: standardWebhooks ? createStandardSigner(box.open(sealed, webhookId)) : undefined,
+      signStandard: standardWebhooks ? signWithEach(signsWithAll ? opened : opened.slice(-1)) : undefined,
       custom,
-      secrets: custom && [
-        ...toSecretParts(custom),
-        ...signingSecrets.map((text) => box.open(text, webhookId)),
-      ],
+      secrets: custom && [...toSecretParts(custom), ...opened],
     };
   }
 
@@ -75,13 +80,19 @@ export function createSigning({ serverKeys, standardWebhooks = false }: SigningO
     openExtraHeaders(secrets) {
       const known = extraHeaders.get(secrets);
       if (known !== undefined) return known;
-      const opened = toExtraHeaders(secrets, secrets.current);
+      const opened = toExtraHeaders(secrets, true);
       if (opened !== undefined) extraHeaders.set(secrets, opened);
       return opened;
     },
     openTestSigner: ({ webhook_id: webhookId, current, pending }) => toSigner(pending ?? current, webhookId),
-    openTestExtraHeaders: (secrets) => toExtraHeaders(secrets, secrets.pending ?? secrets.current),
+    openTestExtraHeaders: (secrets) => toExtraHeaders(secrets, false),
   };
+}
+
+/** Standard Webhooks separates signatures by blanks. A receiver accepts any of them. */
+function signWithEach(secrets: readonly string[]): SignStandard {
+  const signers = secrets.map(createStandardSigner);
+  return (message) => signers.map((sign) => sign(message)).join(" ");
 }
 
 /** It differs from the context of signing secrets, so that one cannot be put in the place of the other. */

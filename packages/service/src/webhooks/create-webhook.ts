@@ -2,27 +2,28 @@ import { addWebhook, readWebhookGuard } from "@hookwright/delivery";
 import type { SigningSecretsRow, WebhookRow } from "@hookwright/delivery";
 import {
   consoleWebhookInputSchema,
+  findProblems,
   HookwrightError,
-  parseInput,
   parseTargetUrl,
+  validationFailed,
   webhookInputSchema,
   withoutEmpty,
 } from "@hookwright/domain";
+import type { ConsoleWebhookInput, EventRegistry } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
-import { expectEvent } from "../lookups/expect-event.ts";
+import { expectEvent, expectEvents } from "../lookups/expect-event.ts";
 import { expectSite } from "../lookups/find-project.ts";
-import { listNewestWebhooks, maximumWebhooks } from "../lookups/find-webhooks.ts";
+import { findSame, listNewestWebhooks, maximumWebhooks } from "../lookups/find-webhooks.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { unknownKey } from "../rows/credential-rows.ts";
 import type { ApiKeyRow } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import type { Caller } from "../use-cases.ts";
 import { expectTargetAllowed } from "../lookups/disabled-targets.ts";
-import { isSameUrl } from "../lookups/disabled-targets.ts";
 import { createSigningSecret } from "../secrets/signing.ts";
 
 export interface CreatedWebhookRow {
@@ -39,7 +40,7 @@ export interface CreateWebhookOptions {
 }
 
 /**
- * Subscribes a URL to an event. The order of the checks is fixed (contract: Webhooks): missing fields, event, URL, project, existing webhook,
+ * Subscribes a URL to one event, several or all. The order of the checks is fixed (contract: Webhooks): missing fields, event, URL, project, existing webhook,
  * URL that the operator disabled, limit. The last three are atomic: of two concurrent requests for the fiftieth webhook, one is refused.
  */
 export async function createWebhook(
@@ -50,18 +51,15 @@ export async function createWebhook(
 ): Promise<CreatedWebhookRow> {
   const { store, events, now, newId, randomBytes, signing, targetPolicy } = context;
   const { accountId, credential } = caller;
-  const given = withoutEmpty(body);
-  const input = parseInput(webhookInputSchema, given);
-  const { name } = takesName ? parseInput(consoleWebhookInputSchema, given) : {};
-  const { event } = input;
-  expectEvent(events, event, "event");
+  const { name, signing_secret: ownSecret, ...input } = parseWebhook(body, takesName);
+  const names = expectEventsOf(events, input);
   const verdict = parseTargetUrl(input.target_url, targetPolicy);
   if (!verdict.ok) throw new HookwrightError("invalid_target_url", `target_url: ${verdict.reason}`);
   if (input.project_id !== undefined) await expectSite(store, accountId, input.project_id);
 
   const row: WebhookRow = {
     id: newId("wh"),
-    event,
+    ...toRowEvents(names),
     target_url: input.target_url,
     project_id: input.project_id ?? null,
     ...(name !== undefined && { name }),
@@ -77,13 +75,13 @@ export async function createWebhook(
           }
         : { type: "console", key_id: null, name: null, integration: false },
   };
-  const signingSecret = createSigningSecret(randomBytes);
+  const signingSecret = ownSecret ?? createSigningSecret(randomBytes);
 
   const by = origin ?? originOfKey(credential);
   return commitAudited<CreatedWebhookRow>(context, partitionOf(accountId), by, async () => {
     const guard = await readWebhookGuard(store, accountId);
     const webhooks = await listNewestWebhooks(store, accountId);
-    const existing = webhooks.find((each) => each.event === event && isSameUrl(each.target_url, verdict.url));
+    const existing = findSame(webhooks, names, verdict.url);
     if (existing !== undefined) return { result: { row: existing, signingSecret: undefined } };
     // The public API has no code for a state.
     const code = takesName ? "invalid_state" : "invalid_target_url";
@@ -106,6 +104,34 @@ export async function createWebhook(
       audited: { action: "webhook.created", accountId, target: { kind: "webhook", id: row.id } },
     };
   });
+}
+
+/** @throws HookwrightError `validation_failed`, with all problems of the body */
+function parseWebhook(body: unknown, takesName: boolean): ConsoleWebhookInput {
+  const given = withoutEmpty(body);
+  const { event, events }: { readonly event?: unknown; readonly events?: unknown } = Object(given);
+  const missing = event === undefined && events === undefined ? ["event: is required"] : [];
+  const both = event !== undefined && events !== undefined ? ["events: cannot be sent with `event`"] : [];
+  const parsed = findProblems(takesName ? consoleWebhookInputSchema : webhookInputSchema, given);
+  if (parsed.ok && missing.length + both.length === 0) return parsed.data;
+  throw validationFailed([...missing, ...(parsed.ok ? [] : parsed.problems), ...both]);
+}
+
+/** @throws HookwrightError `unknown_event`, `validation_failed` */
+function expectEventsOf(
+  known: EventRegistry,
+  {
+    event,
+    events = [],
+  }: { readonly event?: string | undefined; readonly events?: readonly string[] | undefined },
+): readonly string[] {
+  return event === undefined ? expectEvents(known, events) : [expectEvent(known, event, "event").type.event];
+}
+
+/** A webhook with one event has it in its keys. */
+function toRowEvents(events: readonly string[]): Pick<WebhookRow, "event" | "events"> {
+  const [first = "*", ...others] = events;
+  return first !== "*" && others.length === 0 ? { event: first } : { event: "*", events };
 }
 
 async function readLimit(store: Store, accountId: string): Promise<number> {

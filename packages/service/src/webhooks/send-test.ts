@@ -1,21 +1,32 @@
 import {
   createDelivery,
   endDelivery,
+  eventsOf,
   findWebhook,
   readSigningSecrets,
   readWebhookGuard,
+  receives,
   removeWebhooks,
   toGoneNotice,
 } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow, WebhookRow } from "@hookwright/delivery";
-import { bodyId, HookwrightError, moveWebhook } from "@hookwright/domain";
-import type { Attempt } from "@hookwright/domain";
+import {
+  bodyId,
+  HookwrightError,
+  moveWebhook,
+  parseInput,
+  testInputSchema,
+  validationFailed,
+  withoutEmpty,
+} from "@hookwright/domain";
+import type { Attempt, EventRegistry, RegisteredEvent } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Mutation } from "@hookwright/storage";
 import { commitAuditEntry } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { toAttempt } from "../rows/delivery-shape.ts";
+import { expectEvent } from "../lookups/expect-event.ts";
 import { expectMaySend } from "../lookups/read-account.ts";
 import { findOldestProject, findProject } from "../lookups/find-project.ts";
 import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
@@ -25,6 +36,8 @@ import type { ProjectRow } from "../rows/project-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 
 export interface SendTestOptions {
+  /** With the event to send, see `testInputSchema`. @default the first event of the webhook */
+  readonly body: unknown;
   readonly origin: ChangeOrigin | undefined;
   readonly signal: AbortSignal;
   /** Whether the operator asks, who may also test a webhook that it has disabled. @default false */
@@ -35,15 +48,17 @@ export interface SendTestOptions {
  * Sends a test and waits for the response: one attempt with sample data under a generated record id. During a rotation it is signed with
  * the pending secret. It is logged and changes no counters. A response of 410 removes the webhook, as for every delivery (contract: Deliveries).
  *
- * @throws HookwrightError `resource_not_found`, `invalid_state`, `account_unavailable`, `plan_required`
+ * @throws HookwrightError `resource_not_found`, `invalid_state`, `account_unavailable`, `plan_required`, `unknown_event`,
+ * `validation_failed`
  */
 export async function sendTest(
   context: ServiceContext,
   accountId: string,
   webhookId: string,
-  { origin, signal, isOperator = false }: SendTestOptions,
+  { body: input, origin, signal, isOperator = false }: SendTestOptions,
 ): Promise<Attempt> {
   const { store, events, now, newId, signing, testSender } = context;
+  const { event: asked } = parseInput(testInputSchema, withoutEmpty(input ?? {}));
   await expectMaySend(store, accountId);
   const { row: webhook } = await expectPresentWebhook(store, accountId, webhookId);
   if (webhook.status === "paused") {
@@ -55,14 +70,8 @@ export async function sendTest(
       "invalid_state",
       `The operator has disabled this webhook, so it sends no tests. Reason: ${webhook.disabled?.reason}`,
     );
-  const { event } = webhook;
-  const known = events.find(event);
-  if (known === undefined) {
-    throw new HookwrightError(
-      "invalid_state",
-      `There are no more events ${event}, so there is nothing to test. Remove the webhook.`,
-    );
-  }
+  const { type } = chooseEvent(events, webhook, asked);
+  const { event } = type;
   const project = await findProjectOf(context, accountId, webhook);
   const [secrets] = await readSigningSecrets(store, accountId, [webhookId]);
   // The webhook may have been removed since it was read, and its secrets with it.
@@ -80,7 +89,7 @@ export async function sendTest(
     now: now(),
     traceParent: context.traceParent(),
   });
-  const { data } = known.type.sample;
+  const { data } = type.sample;
   const body = JSON.stringify({
     id: bodyId(event, recordId),
     event,
@@ -108,6 +117,30 @@ export async function sendTest(
   const tested = await record(context, accountId, { delivery, attempt });
   testSender.onTest?.(accountId, tested, attempt);
   return toAttempt(delivery, attempt, body);
+}
+
+/**
+ * The event of a test.
+ *
+ * @throws HookwrightError `unknown_event`; `validation_failed` if the webhook does not get it; `invalid_state` if none of its events
+ * exists
+ */
+function chooseEvent(events: EventRegistry, webhook: WebhookRow, asked: string | undefined): RegisteredEvent {
+  if (asked !== undefined) {
+    const known = expectEvent(events, asked, "event");
+    if (receives(webhook, asked)) return known;
+    throw validationFailed([`event: the webhook does not get ${asked}`]);
+  }
+  const names = eventsOf(webhook);
+  const candidates = names.includes("*") ? events.names : names;
+  for (const name of candidates) {
+    const known = events.find(name);
+    if (known !== undefined) return known;
+  }
+  throw new HookwrightError(
+    "invalid_state",
+    `There are no more events ${names.join(", ")}, so there is nothing to test. Remove the webhook.`,
+  );
 }
 
 /** The project of the webhook, or the oldest one of the account. */

@@ -1,4 +1,10 @@
-import { readSigningSecrets, readWebhookGuard, replaceRow, replaceTarget } from "@hookwright/delivery";
+import {
+  eventsOf,
+  readSigningSecrets,
+  readWebhookGuard,
+  replaceRow,
+  replaceTarget,
+} from "@hookwright/delivery";
 import type { CommitPart, SigningSecretsRow, WebhookRow } from "@hookwright/delivery";
 import {
   HookwrightError,
@@ -16,22 +22,23 @@ import { commitAudited, findChangedFields } from "../audit/commit-audited.ts";
 import type { AuditContext } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
+import { expectEvents } from "../lookups/expect-event.ts";
 import { expectSite } from "../lookups/find-project.ts";
-import { expectPresentWebhook, listNewestWebhooks } from "../lookups/find-webhooks.ts";
+import { expectPresentWebhook, findSame, listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { expectTargetAllowed } from "../lookups/disabled-targets.ts";
-import { isSameUrl } from "../lookups/disabled-targets.ts";
 import { readConsoleWebhook } from "../lookups/read-webhooks.ts";
 
-type UpdateContext = AuditContext & Pick<ServiceContext, "signing" | "targetPolicy">;
+type UpdateContext = AuditContext & Pick<ServiceContext, "events" | "signing" | "targetPolicy">;
 
 /**
- * Changes the name, the URL, the site or the owner's own headers of a webhook (contract: Webhooks). Its id, event, secret, state
+ * Changes the name, the events, the URL, the site or the owner's own headers of a webhook (contract: Webhooks). Its id, secret, state
  * and counters stay. Fields that are left out do not change. Attempts that start afterwards use the new state, also those of
- * pending deliveries. A URL with another origin needs the headers anew: they may be credentials for the present one.
+ * pending deliveries, which are still sent if their event is not among the new ones. A URL with another origin needs the headers anew:
+ * they may be credentials for the present one.
  *
- * @throws HookwrightError `validation_failed`, `invalid_target_url`, `invalid_project`, `resource_not_found`; `invalid_state`
- * if another webhook of the event has the URL, or the operator has disabled it
+ * @throws HookwrightError `validation_failed`, `unknown_event`, `invalid_target_url`, `invalid_project`, `resource_not_found`;
+ * `invalid_state` if another webhook of the same events has the URL, or the operator has disabled it
  */
 export async function updateWebhook(
   context: UpdateContext,
@@ -44,6 +51,7 @@ export async function updateWebhook(
   const input = parseInput(webhookChangesSchema, withoutEmptyIn(webhookChangesSchema, body));
   const headers = input.headers && expectHeaders(input.headers);
   const { target_url: targetUrl, project_id: projectId } = input;
+  const events = input.events && expectEvents(context.events, input.events);
   const verdict = targetUrl === undefined ? undefined : parseTargetUrl(targetUrl, targetPolicy);
   if (verdict?.ok === false) throw new HookwrightError("invalid_target_url", `target_url: ${verdict.reason}`);
   if (typeof projectId === "string") await expectSite(store, accountId, projectId);
@@ -57,19 +65,20 @@ export async function updateWebhook(
       ...(input.name === undefined ? {} : { name: input.name }),
       ...(targetUrl === undefined ? {} : { target_url: targetUrl }),
       ...(projectId === undefined ? {} : { project_id: projectId }),
+      ...(events === undefined || isSameSet(events, row) ? {} : { events }),
     };
     const parts: CommitPart[] = [];
-    if (verdict?.ok === true && after.target_url !== row.target_url) {
+    if (after.target_url !== row.target_url || after.events !== row.events) {
+      const url = verdict?.url ?? new URL(row.target_url);
       const others = (await listNewestWebhooks(store, accountId)).filter(({ id }) => id !== webhookId);
-      const same = others.find(
-        ({ event, target_url: url }) => event === row.event && isSameUrl(url, verdict.url),
-      );
+      const same = findSame(others, eventsOf(after), url);
       if (same !== undefined)
         throw new HookwrightError(
           "invalid_state",
-          `Webhook ${same.id} already sends ${row.event} to this URL. Remove one of the two first.`,
+          `Webhook ${same.id} already sends ${eventsOf(after).join(", ")} to this URL. Remove one of the two first.`,
         );
-      await expectTargetAllowed(store, accountId, verdict.url, { exceptWebhookId: webhookId });
+      if (after.target_url !== row.target_url)
+        await expectTargetAllowed(store, accountId, url, { exceptWebhookId: webhookId });
       // Another webhook with this URL may be created at the same time.
       parts.push(replaceTarget(guard, webhook, after));
     } else {
@@ -97,6 +106,10 @@ export async function updateWebhook(
     };
   });
   return readConsoleWebhook(store, accountId, changed);
+}
+
+function isSameSet(events: readonly string[], row: WebhookRow): boolean {
+  return events.join(" ") === eventsOf(row).join(" ");
 }
 
 function expectHeaders(fields: Readonly<Record<string, unknown>>): readonly CustomHeader[] {

@@ -55,7 +55,7 @@ export function createWebhooks(
       const webhook = await readOne(caller.accountId, row);
       return signingSecret === undefined
         ? { webhook, created: false }
-        : { webhook: { ...webhook, signing_secret: signingSecret }, created: true };
+        : { webhook: { ...webhook, ...showSecret(signing, signingSecret) }, created: true };
     },
 
     async createForConsole(caller, body, origin) {
@@ -135,8 +135,8 @@ export function createWebhooks(
     cancelRotation: async (accountId, webhookId, origin) =>
       (await rotateSecret(context, accountId, webhookId, "cancel", origin)).webhook,
 
-    sendTest: (accountId, webhookId, origin) => test(accountId, webhookId, { origin }),
-    sendOperatorTest: (accountId, webhookId, origin) =>
-      test(accountId, webhookId, { origin, isOperator: true }),
+    sendTest: (accountId, webhookId, body, origin) => test(accountId, webhookId, { body, origin }),
+    sendOperatorTest: (accountId, webhookId, body, origin) =>
+      test(accountId, webhookId, { body, origin, isOperator: true }),
   };
 }

@@ -45,6 +45,7 @@ export async function openRecoveries({
   wrapStore = (inner) => inner,
   events = specificationEvents,
   event: webhookEvent = "order.created",
+  subscription = { event: webhookEvent },
 }: {
   readonly worker?: Partial<WorkerOptions>;
   readonly recoverer?: Partial<JobRunnerOptions>;
@@ -53,6 +54,8 @@ export async function openRecoveries({
   readonly events?: EventRegistry;
   /** The event of the webhook. @default "order.created" */
   readonly event?: string;
+  /** What the webhook gets. @default the event */
+  readonly subscription?: object;
 } = {}): Promise<Recoveries> {
   const world = createWorld({ wrapStore });
   const { store, clock, transport, errors } = world;
@@ -85,7 +88,7 @@ export async function openRecoveries({
   await service.projects.put("site_1", { account_id: accountId });
   const { webhook } = await service.webhooks.create(
     { accountId, credential: { type: "console" } },
-    { event: webhookEvent, target_url: "https://example.com/hook" },
+    { ...subscription, target_url: "https://example.com/hook" },
   );
   const since = new Date(clock.now()).toISOString();
   await worker.start();

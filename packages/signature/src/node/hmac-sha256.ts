@@ -12,14 +12,15 @@ const inner = Buffer.alloc(16 * 1024);
 const outer = Buffer.alloc(blockBytes + digestBytes);
 
 /**
- * Prepares HMAC-SHA256 (RFC 2104) for one key, the UTF-8 bytes of `secret`.
+ * Prepares HMAC-SHA256 (RFC 2104) for one key: `secret`, or its UTF-8 bytes.
  *
  * Bodies that fit the buffer are hashed by two calls of `crypto.hash`, because creating a `createHmac` object costs more than
  * hashing 1 KiB.
  */
-export function createHmacSha256(secret: string): HmacSha256 {
-  const key = createSecretKey(secret, "utf8");
-  const { innerPad, outerPad } = createPads(secret);
+export function createHmacSha256(secret: string | Uint8Array): HmacSha256 {
+  const bytes = Buffer.from(secret);
+  const key = createSecretKey(bytes);
+  const { innerPad, outerPad } = createPads(bytes);
   return (prefix, body) => {
     if (!fits(body, inner.length - blockBytes - prefix.length))
       return createHmac("sha256", key).update(prefix).update(body).digest("hex");
@@ -43,8 +44,7 @@ function fits(body: string | Uint8Array, freeBytes: number): boolean {
   return body.length * 3 <= freeBytes || (body.length <= freeBytes && Buffer.byteLength(body) <= freeBytes);
 }
 
-function createPads(secret: string): { innerPad: Uint8Array; outerPad: Uint8Array } {
-  const bytes = Buffer.from(secret);
+function createPads(bytes: Uint8Array): { innerPad: Uint8Array; outerPad: Uint8Array } {
   const block = new Uint8Array(blockBytes);
   block.set(bytes.length > blockBytes ? hash("sha256", bytes, "buffer") : bytes);
   return { innerPad: block.map((byte) => byte ^ 0x36), outerPad: block.map((byte) => byte ^ 0x5c) };

@@ -1,4 +1,5 @@
-import { requireSecret, toTimestampText } from "../sign-options.ts";
+import { toTimestampText } from "../sign-options.ts";
+import { toStandardKey } from "../to-standard-secret.ts";
 import { createHmacSha256 } from "./hmac-sha256.ts";
 
 /** The content that Standard Webhooks signs. */
@@ -16,7 +17,8 @@ export type StandardSigner = (content: StandardContent) => string;
 
 /**
  * Prepares a signer of Standard Webhooks signatures. The HMAC key is the UTF-8 of the whole secret, as for
- * `X-Service-Signature`. Receivers pass their library {@link toStandardSecret} of it.
+ * `X-Service-Signature`, or the decoded bytes of a secret of Standard Webhooks. Receivers pass their library
+ * {@link toStandardSecret} of it.
  *
  * @throws SignatureError `no_secret`; the signer throws `invalid_option` (the timestamp)
  * @example
@@ -25,7 +27,7 @@ export type StandardSigner = (content: StandardContent) => string;
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function createStandardSigner(secret: string): StandardSigner {
-  const hmac = createHmacSha256(requireSecret(secret));
+  const hmac = createHmacSha256(toStandardKey(secret));
   return ({ id, body, timestamp }) => {
     const digest = hmac(`${id}.${toTimestampText(timestamp)}.`, body);
     return `v1,${Buffer.from(digest, "hex").toString("base64")}`;

@@ -1,4 +1,4 @@
-import { consoleWebhookInputSchema, webhookChangesSchema } from "@hookwright/domain";
+import { consoleWebhookInputSchema, testInputSchema, webhookChangesSchema } from "@hookwright/domain";
 import { z } from "zod";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { pageQuery } from "../../request/query-parameters.ts";
@@ -65,8 +65,9 @@ export const consoleWebhookRoutes = [
     changes: true,
     sends: true,
     reads: "few",
-    handle: async ({ service, caller, parameter, origin }) =>
-      success(await service.webhooks.sendTest(caller.accountId, parameter("id"), origin)),
+    body: { schema: testInputSchema, optional: true },
+    handle: async ({ service, caller, parameter, body, origin }) =>
+      success(await service.webhooks.sendTest(caller.accountId, parameter("id"), body, origin)),
   }),
   /** Deliveries use the current secret until the rotation is finished. */
   defineConsoleRoute("POST", "/console/api/webhooks/{id}/rotate", {

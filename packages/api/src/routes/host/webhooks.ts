@@ -7,6 +7,7 @@ import {
   presentWebhookStatuses,
   recoveryInputSchema,
   recoverySchema,
+  testInputSchema,
 } from "@hookwright/domain";
 import { z } from "zod";
 import { pageQuery } from "../../request/query-parameters.ts";
@@ -93,11 +94,12 @@ export const hostWebhookRoutes = [
     summary: "Send a test and wait for the response, also if the operator has disabled the webhook",
     scope: "manage",
     reads: "scan",
+    body: { schema: testInputSchema, optional: true },
     answers: { 200: attemptSchema },
-    refusals: ["invalid_state", "account_unavailable", "plan_required", "rate_limited"],
-    handle: async ({ service: { webhooks }, parameter, origin }) => {
+    refusals: ["invalid_state", "account_unavailable", "plan_required", "rate_limited", "unknown_event"],
+    handle: async ({ service: { webhooks }, parameter, body, origin }) => {
       const id = parameter("id");
-      return success(await webhooks.sendOperatorTest(await webhooks.accountOf(id), id, origin));
+      return success(await webhooks.sendOperatorTest(await webhooks.accountOf(id), id, body, origin));
     },
   }),
   ...actions.map(([name, act, operationId, summary]) =>

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { findDeliveries, listEnded } from "@hookwright/delivery";
+import { findDeliveries, listEnded, listLoggedEvents } from "@hookwright/delivery";
 import type { DeliveryRow, EndedPage, EndedPosition } from "@hookwright/delivery";
 import { idsSince } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
 import { listMissed, missedKeyOf } from "../../rows/missed-events.ts";
-import type { MissedEvent, MissedPosition } from "../../rows/missed-events.ts";
+import type { MissedPosition } from "../../rows/missed-events.ts";
 import type { RecoveryPosition, RecoveryRow } from "../../rows/recovery-row.ts";
 import { readRecords } from "./read-records.ts";
 import type { RecoveryContext, StoredRecord } from "./read-records.ts";
@@ -13,6 +13,7 @@ import type { RecoveryContext, StoredRecord } from "./read-records.ts";
 /** What a recovery sends: the current record of a delivery that ended, or of a missed event. */
 export interface Match extends StoredRecord {
   readonly kind: "resend" | "event";
+  readonly event: string;
   readonly projectId: string;
   /** The delivery that ended. Absent for a missed event. */
   readonly resentFrom?: string;
@@ -41,7 +42,7 @@ export function findMatches(
   limit: number,
 ): Promise<MatchPage> {
   const { position } = recovery;
-  if (position.list === "log") return findInLog(context, accountId, recovery, position.after, limit);
+  if (position.list === "log") return findInLog(context, accountId, recovery, position, limit);
   if (position.list === "missed") return findMissed(context, accountId, recovery, position.after, limit);
   return Promise.resolve({ matches: [], handled: [], unreadable: [], next: position });
 }
@@ -50,13 +51,18 @@ async function findInLog(
   context: RecoveryContext,
   accountId: string,
   recovery: RecoveryRow,
-  after: EndedPosition | undefined,
+  {
+    event = recovery.event,
+    after,
+  }: { readonly event?: string | undefined; readonly after?: EndedPosition | undefined },
   limit: number,
 ): Promise<MatchPage> {
   const { store } = context;
-  const { event, webhook_id: webhookId, since, until, statuses } = recovery;
+  const { webhook_id: webhookId, since, until, statuses } = recovery;
   const { deliveries, unreadable, next } = await listEnded(store, {
-    address: { accountId, event, webhookId },
+    accountId,
+    webhookId,
+    event,
     statuses,
     kinds: ["event", "resend"],
     from: idsSince("dlv", since - longestDeliveryMs),
@@ -76,15 +82,30 @@ async function findInLog(
     if (found === undefined) return [];
     const others = (siblings.get(recordId) ?? []).filter((other) => isSibling(delivery, other));
     if (others.some((other) => replaces(recovery, delivery, other))) return [];
-    return [{ ...found, kind: "resend" as const, projectId, resentFrom: delivery.id }];
+    return [{ ...found, kind: "resend" as const, event, projectId, resentFrom: delivery.id }];
   });
-  const rest: RecoveryPosition = recovery.missed ? { list: "missed" } : { list: "end" };
   return {
     matches,
     handled: [],
     unreadable: [...unreadable, ...records.unreadable],
-    next: next === undefined ? rest : { list: "log", after: next },
+    next:
+      next === undefined
+        ? await findNextLog(store, accountId, recovery, event)
+        : { list: "log", ...(event !== recovery.event && { event }), after: next },
   };
+}
+
+/** The log of the next event of the webhook, if it has several. Then what it missed. */
+async function findNextLog(
+  store: Store,
+  accountId: string,
+  { webhook_id: webhookId, event: first, missed }: RecoveryRow,
+  event: string,
+): Promise<RecoveryPosition> {
+  const others = (await listLoggedEvents(store, accountId, webhookId)).filter((each) => each !== first);
+  const next = others.find((each) => event === first || each > event);
+  if (next !== undefined) return { list: "log", event: next };
+  return missed ? { list: "missed" } : { list: "end" };
 }
 
 /** Whether a delivery ended in the time of a recovery, and before the recovery started. Later ones are not counted, so they are not sent. */
@@ -104,13 +125,14 @@ function isInRange(
 /** What decides whether another delivery replaces one. Rows with all their attempts would fill the memory. */
 type Sibling = Pick<
   DeliveryRow,
-  "id" | "webhook_id" | "kind" | "record_arrival" | "status" | "created_at" | "completed_at"
+  "id" | "webhook_id" | "event" | "kind" | "record_arrival" | "status" | "created_at" | "completed_at"
 >;
 
 function isSibling(delivery: DeliveryRow, other: Sibling): boolean {
   return (
     other.id !== delivery.id &&
     other.webhook_id === delivery.webhook_id &&
+    other.event === delivery.event &&
     other.kind !== "test" &&
     other.record_arrival === delivery.record_arrival
   );
@@ -134,25 +156,33 @@ async function findMissed(
   limit: number,
 ): Promise<MatchPage> {
   const { store } = context;
-  const { event, webhook_id: webhookId, project_id: site, since, until } = recovery;
+  const { webhook_id: webhookId, project_id: site, since, until } = recovery;
   const { events, next } = await listMissed(store, { accountId, webhookId, since, until, after, limit });
-  const records = await readRecords(context, accountId, event, events);
-  const unreadable = new Set(records.unreadable.map(({ id }) => id));
+  const ofEvents = [...Map.groupBy(events, ({ event = recovery.event }) => event)];
+  const read = await Promise.all(
+    ofEvents.map(async ([event, missed]) => {
+      const records = await readRecords(context, accountId, event, missed);
+      const unreadable = new Set(records.unreadable.map(({ id }) => id));
+      const found = missed.flatMap((each) =>
+        unreadable.has(each.recordId) ? [] : [{ event, missed: each, stored: records.find(each) }],
+      );
+      return { found, unreadable: records.unreadable };
+    }),
+  );
   // The webhook may have been of another site when it missed an event. It may be of that site again.
-  const isOfSite = (missed: MissedEvent): boolean => {
-    const projectId = records.find(missed)?.record.head.project_id;
-    return site === null || projectId === undefined || projectId === site;
-  };
-  const handled = events.filter((missed) => !unreadable.has(missed.recordId) && isOfSite(missed));
-  const matches = handled.flatMap((missed) => {
-    const found = records.find(missed);
-    if (found === undefined) return [];
-    return [{ ...found, kind: "event" as const, projectId: found.record.head.project_id }];
-  });
+  const handled = read
+    .flatMap(({ found }) => found)
+    .filter(({ stored }) => site === null || (stored?.record.head.project_id ?? site) === site)
+    .toSorted((one, other) => events.indexOf(one.missed) - events.indexOf(other.missed));
+  const matches = handled.flatMap(({ event, stored }) =>
+    stored === undefined
+      ? []
+      : [{ ...stored, kind: "event" as const, event, projectId: stored.record.head.project_id }],
+  );
   return {
     matches,
-    handled: handled.map((missed) => missedKeyOf(accountId, missed)),
-    unreadable: records.unreadable,
+    handled: handled.map(({ missed }) => missedKeyOf(accountId, missed)),
+    unreadable: read.flatMap(({ unreadable }) => unreadable),
     next: next === undefined ? { list: "end" } : { list: "missed", after: next },
   };
 }
@@ -185,6 +215,6 @@ async function readSiblings(
 }
 
 function toSibling(row: DeliveryRow): Sibling {
-  const { id, webhook_id, kind, record_arrival, status, created_at, completed_at } = row;
-  return { id, webhook_id, kind, record_arrival, status, created_at, completed_at };
+  const { id, webhook_id, event, kind, record_arrival, status, created_at, completed_at } = row;
+  return { id, webhook_id, event, kind, record_arrival, status, created_at, completed_at };
 }

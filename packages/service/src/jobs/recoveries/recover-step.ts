@@ -143,9 +143,8 @@ async function prepareBatch(
   const page = await findSmallPage({ store, events }, accountId, before, limit);
   const createdAt = now();
   const created = page.matches.map((match) => {
-    const { kind, recordId, projectId, record, resentFrom } = match;
+    const { kind, event, recordId, projectId, record, resentFrom } = match;
     const { arrival: recordArrival } = record.head;
-    const { event } = before;
     const id = newId("dlv");
     const delivery = createDelivery({
       id,
@@ -166,7 +165,11 @@ async function prepareBatch(
     deliveries: created.map(({ delivery }) => delivery),
     checks: created.map(({ match: { recordKey, recordText } }) => ({ key: recordKey, value: recordText })),
     mutations: [
-      ...created.flatMap(({ delivery, match }) => toMutations(accountId, delivery, match)),
+      ...created.flatMap(({ delivery, match }) => {
+        // Several events of one record may be in a batch.
+        const { length: resends } = page.matches.filter(({ recordText }) => recordText === match.recordText);
+        return toMutations(accountId, delivery, match, resends);
+      }),
       ...page.handled.map((key): Mutation => ({ type: "delete", key })),
     ],
   };
@@ -192,8 +195,9 @@ function toMutations(
   accountId: string,
   delivery: DeliveryRow,
   { record, recordKey, recordId, resentFrom = "" }: Match,
+  resends: number,
 ): Mutation[] {
-  const head = { ...record.head, resends: record.head.resends + 1 };
+  const head = { ...record.head, resends: record.head.resends + resends };
   return [
     { type: "set", key: recordKey, value: renderRecordRow({ ...record, head }, record) },
     ...toQueueMutations(accountId, delivery),
