@@ -512,3 +512,45 @@ it("a damaged credentials file is named", async () => {
     complained: expect.stringContaining(`${file} is damaged.`),
   });
 });
+
+describe("webhooks create", () => {
+  it("creates one webhook for all its events, and prints the secret", async () => {
+    const data = {
+      id: "wh_2",
+      event: "*",
+      events: ["order.created", "order.paid"],
+      signing_secret: "whsec_new",
+    };
+    server.overrides.set("POST /v1/webhooks", { status: 201, body: { success: true, data } });
+    const commandLine = [
+      "webhooks",
+      "create",
+      "--url",
+      "https://example.com/",
+      "--events",
+      "order.paid, order.created",
+    ];
+    const { code, printed } = await run([...commandLine, "--site", "site_shop"]);
+    expect([code, printed]).toEqual([0, "wh_2 was created. Its signing secret, shown only now: whsec_new"]);
+    expect(server.requested("POST", /^\/v1\/webhooks$/u).at(-1)?.json).toEqual({
+      target_url: "https://example.com/",
+      events: ["order.paid", "order.created"],
+      project_id: "site_shop",
+    });
+    const { signing_secret: _, ...existing } = data;
+    server.overrides.set("POST /v1/webhooks", { status: 200, body: { success: true, data: existing } });
+    expect((await run(commandLine)).printed).toBe("wh_2 exists already. Nothing was changed.");
+    server.overrides.delete("POST /v1/webhooks");
+  });
+
+  it.each([
+    [["webhooks", "create", "--events", "*"], "--url is missing"],
+    [["webhooks", "create", "--url", "https://example.com/"], "--events is missing"],
+    [["webhooks", "--url", "https://example.com/"], "is for `hookwright webhooks create`"],
+    [["webhooks", "remove"], 'unknown action "remove"'],
+  ])("%j is wrong usage", async (commandLine, message) => {
+    const { code, complained } = await run(commandLine);
+    expect(code).toBe(2);
+    expect(complained).toContain(message);
+  });
+});

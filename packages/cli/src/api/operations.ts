@@ -19,6 +19,21 @@ export async function listWebhooks(api: ApiClient): Promise<readonly Row[]> {
   return rows;
 }
 
+export interface WebhookRequest {
+  readonly url: string;
+  /** Names, or only `*`. */
+  readonly events: readonly string[];
+  readonly site: string | undefined;
+}
+
+/** The new webhook with its secret, or the one that exists already. */
+export function createWebhook(api: ApiClient, { url, events, site }: WebhookRequest): Promise<Row> {
+  const body = { target_url: url, events, ...(site === undefined ? {} : { project_id: site }) };
+  // The secret is shown only once: Ctrl-C must not lose it.
+  const sent = api.send({ method: "POST", path: "/v1/webhooks", body, isAwaited: true });
+  return sent.catch((error: unknown) => explainUnknown(api, error, { events: [...events], site }));
+}
+
 const listsWebhooks = "`hookwright webhooks` lists those that this credential can see.";
 const listsDeliveries = "`hookwright deliveries` lists the newest.";
 

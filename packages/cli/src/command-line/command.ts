@@ -21,6 +21,8 @@ export interface Word {
   readonly description: string;
   /** The values to suggest and to complete, if they are known. */
   readonly values?: readonly string[];
+  /** True if it may be left out. Only the last one may. */
+  readonly isOptional?: boolean;
 }
 
 export interface Example {
@@ -33,7 +35,7 @@ export interface CommandUsage {
   readonly name: string;
   /** One line for the list of commands. */
   readonly description: string;
-  /** The required words after the name. @default none */
+  /** The words after the name. @default none */
   readonly words?: readonly Word[];
   /** May contain one of the common options, with a description for this command. */
   readonly options: readonly Option[];
@@ -75,7 +77,7 @@ export interface GivenOptions {
 
 export interface CommandContext {
   readonly command: Pick<Command, "name">;
-  /** As many as the command requires. */
+  /** At least as many as the command requires. */
   readonly words: readonly string[];
   readonly options: GivenOptions;
   readonly program: Program;

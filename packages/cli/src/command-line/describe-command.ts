@@ -13,7 +13,7 @@ export function describeCommand(usage: CommandUsage): string {
     usage;
   const rows = [...words.map((word) => [word.name, word.description] as const), ...entries];
   return [
-    `Usage: ${["hookwright", name, ...words.map((word) => word.name), "[options]"].join(" ")}`,
+    `Usage: ${["hookwright", name, ...words.map(({ name: word, isOptional }) => (isOptional === true ? `[${word}]` : word)), "[options]"].join(" ")}`,
     "",
     `${description}.`,
     "",

@@ -68,10 +68,11 @@ export function parseArguments(
     getAll: (flag) => given.get(flag) ?? [],
   };
   if (!options.has("help")) {
-    const { words: required = [] } = usage;
-    const missing = required[words.length];
-    if (missing !== undefined) throw refuse(`${missing.name} is missing. ${missing.description}`);
-    const extra = words[required.length];
+    const { words: expected = [] } = usage;
+    const missing = expected[words.length];
+    if (missing !== undefined && missing.isOptional !== true)
+      throw refuse(`${missing.name} is missing. ${missing.description}`);
+    const extra = words[expected.length];
     if (extra !== undefined) throw refuse(`unexpected argument ${JSON.stringify(hidePassword(extra))}`);
   }
   return { words, options };
