@@ -35,6 +35,21 @@ const rowOf = (page: Page, path: string): Locator => page.getByRole("row").filte
 describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
+  it("shows webhooks with several events, and with all of them", async () => {
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
+    const create = (path: string, events: readonly string[]) =>
+      world.ask("POST /console/api/webhooks", { events, target_url: `${world.origin}/${path}` });
+    await create("three", ["order.paid", "review.submitted", "booking.created"]);
+    const { data } = await create("all", ["*"]);
+    await open("webhooks");
+    await rowOf(page, "three").getByText("booking.created and 2 more").waitFor();
+    await rowOf(page, "all").getByText("All events").waitFor();
+    await open(`webhooks/${String(data["id"])}`);
+    await page.getByText("All events").first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it("has a menu for each row: test, pause, resume, copy, delete", async () => {
     await using visited = await visit();
     const { page, world, open, complaints } = visited;

@@ -1,6 +1,6 @@
 import type { HostWebhook } from "@hookwright/domain";
 import type { Query } from "../api/console-api.ts";
-import { WebhookStatus } from "../parts/cells.tsx";
+import { WebhookEvents, WebhookStatus } from "../parts/cells.tsx";
 import { formatCounted } from "../parts/format.ts";
 import { ScreenHeader, Tabs } from "../parts/page.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
@@ -44,9 +44,9 @@ export function WebhooksOfAll({ query }: { readonly query: Readonly<Record<strin
             name: "Webhook",
             kind: "url",
             place: "title",
-            cell: ({ target_url, event }) => (
+            cell: (webhook) => (
               <>
-                <bdi>{target_url}</bdi> <code>{event}</code>
+                <bdi>{webhook.target_url}</bdi> <WebhookEvents webhook={webhook} />
               </>
             ),
           },

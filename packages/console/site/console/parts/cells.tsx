@@ -2,6 +2,7 @@ import type { AttemptError, ConsoleWebhook, Delivery } from "@hookwright/domain"
 import { isFailing, useAttention } from "../state/attention.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { hrefTo } from "../state/route.ts";
+import { describeEvents } from "./webhook-events.ts";
 
 const words: Readonly<Record<AttemptError, string>> = {
   timeout: "timeout",
@@ -161,4 +162,19 @@ export function DeliveryStatus({ delivery }: { readonly delivery: Delivery }) {
 /** The status of a webhook. An active one whose attempts fail is not shown as healthy. */
 export function WebhookStatus({ webhook }: { readonly webhook: ConsoleWebhook }) {
   return <Status status={isFailing(webhook, useAttention()) ? "failing" : webhook.status} />;
+}
+
+interface WebhookEventsProps {
+  readonly webhook: Pick<ConsoleWebhook, "events">;
+  readonly badge?: boolean;
+}
+
+/** The events of a webhook in short. The title names each. */
+export function WebhookEvents({ webhook, badge = false }: WebhookEventsProps) {
+  const isShort = webhook.events.length > 1;
+  return (
+    <code class={badge ? "badge" : undefined} title={isShort ? webhook.events.join(", ") : undefined}>
+      {describeEvents(webhook)}
+    </code>
+  );
 }

@@ -6,6 +6,7 @@ import { toPath } from "../api/console-api.ts";
 import { Icon } from "../parts/buttons.tsx";
 import { splitUrl } from "../parts/cells.tsx";
 import { Dialog } from "../parts/dialogs.tsx";
+import { describeEvents } from "../parts/webhook-events.ts";
 import { readBranding } from "../state/page.ts";
 import { hrefTo } from "../state/route.ts";
 import { useDelayed, useRows } from "../state/use-api.ts";
@@ -107,13 +108,13 @@ export function findCommands(
   return [
     ...listPages().filter(({ title }) => matches(title)),
     ...webhooks
-      .filter(({ id, target_url, event, name }) => matches(id, target_url, event, name))
+      .filter(({ id, target_url, events, name }) => matches(id, target_url, name, ...events))
       .slice(0, maximumWebhooks)
-      .map(({ id, target_url, event, name }) => ({
-        title: `${name ?? target_url} · ${event}`,
+      .map((webhook) => ({
+        title: `${webhook.name ?? webhook.target_url} · ${describeEvents(webhook)}`,
         kind: "webhook" as const,
         icon: Webhook,
-        href: hrefTo(["webhooks", id]),
+        href: hrefTo(["webhooks", webhook.id]),
       })),
     ...found.deliveries.map(({ id, event, record_id, status, target_url }) => ({
       title: `${record_id} · ${event} · ${status} · ${splitUrl(target_url).path}`,

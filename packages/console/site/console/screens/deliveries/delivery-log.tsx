@@ -5,6 +5,7 @@ import { DeliveriesChart } from "../../charts/count-charts.tsx";
 import { FilterMenu, PeriodPicker, SearchField } from "../../parts/fields.tsx";
 import { formatCounted } from "../../parts/format.ts";
 import { ScreenHeader, Tabs } from "../../parts/page.tsx";
+import { describeEvents } from "../../parts/webhook-events.ts";
 import { useConsole } from "../../state/console-context.ts";
 import { hrefTo, replaceQuery } from "../../state/route.ts";
 import { useGet, useRows } from "../../state/use-api.ts";
@@ -72,7 +73,10 @@ function FilterBar({ query }: { readonly query: Query }) {
         {
           name: "webhook_id",
           title: "Webhook",
-          choices: webhooks.map(({ id, target_url, event }) => [id, `${target_url} (${event})`]),
+          choices: webhooks.map((webhook) => [
+            webhook.id,
+            `${webhook.target_url} (${describeEvents(webhook)})`,
+          ]),
         },
         { name: "kind", title: "Kind", choices: same(kinds) },
         { name: "http_status", title: "HTTP status", choices: same(statuses) },

@@ -6,6 +6,7 @@ import { WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
 import { TriggerCommand } from "../../parts/listen-commands.tsx";
 import { FailureNote, Pending, ScreenHeader } from "../../parts/page.tsx";
 import { mayTest } from "../../parts/test-button.tsx";
+import { getsEvent } from "../../parts/webhook-events.ts";
 import { useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
 import { useAction, useRows } from "../../state/use-api.ts";
@@ -27,7 +28,7 @@ export function EventCatalogue() {
           <li key={type.event} class="panel">
             <EventEntry
               type={type}
-              webhooks={webhooks.data?.filter(({ event }) => event === type.event) ?? []}
+              webhooks={webhooks.data?.filter((webhook) => getsEvent(webhook, type.event)) ?? []}
             />
           </li>
         ))}
@@ -69,7 +70,7 @@ function EventEntry({ type, webhooks }: EventEntryProps) {
             <li key={webhook.id}>
               <WebhookStatus webhook={webhook} />
               <WebhookLink webhook={webhook} />
-              <SendExample webhookId={webhook.id} disabled={!mayTest(webhook.status)} />
+              <SendExample webhookId={webhook.id} event={event} disabled={!mayTest(webhook.status)} />
             </li>
           ))}
         </ul>
@@ -118,11 +119,19 @@ function FieldEntry({ field }: { readonly field: EventField }) {
 }
 
 /** Sends the sample of an event to one webhook, marked as a test, and says what it answered. */
-function SendExample({ webhookId, disabled }: { readonly webhookId: string; readonly disabled: boolean }) {
+function SendExample({
+  webhookId,
+  event,
+  disabled,
+}: {
+  readonly webhookId: string;
+  readonly event: string;
+  readonly disabled: boolean;
+}) {
   const { api, toast } = useConsole();
   const action = useAction();
   const send = async (): Promise<void> => {
-    const { status } = await api.post<Attempt>(toPath("webhooks", webhookId, "test"));
+    const { status } = await api.post<Attempt>(toPath("webhooks", webhookId, "test"), { event });
     toast(status === null ? "The endpoint did not answer." : `The endpoint answered ${status}.`);
   };
   return (

@@ -2,7 +2,7 @@ import type { ApiKey, ConsoleWebhook, CreatedApiKey } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
-import { Endpoint } from "../../parts/cells.tsx";
+import { Endpoint, WebhookEvents } from "../../parts/cells.tsx";
 import { ConfirmDialog, FormDialog } from "../../parts/dialogs.tsx";
 import { Check, TextField } from "../../parts/fields.tsx";
 import { Loading, ScreenHeader } from "../../parts/page.tsx";
@@ -187,9 +187,9 @@ function OwnedWebhooks({ keyId }: { readonly keyId: string }) {
   const owned = data.filter(({ created_by }) => created_by.type === "key" && created_by.key_id === keyId);
   return (
     <ul class="names">
-      {owned.map(({ id, target_url, name, event }) => (
-        <li key={id}>
-          <Endpoint url={target_url} name={name} /> <code>{event}</code>
+      {owned.map((webhook) => (
+        <li key={webhook.id}>
+          <Endpoint url={webhook.target_url} name={webhook.name} /> <WebhookEvents webhook={webhook} />
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck } from "lucide";
 import type { ComponentChildren } from "preact";
 import { toPath } from "../../api/console-api.ts";
 import { Icon } from "../../parts/buttons.tsx";
-import { Answer, Endpoint } from "../../parts/cells.tsx";
+import { Answer, Endpoint, WebhookEvents } from "../../parts/cells.tsx";
 import { formatCount, formatCounted } from "../../parts/format.ts";
 import { Ago, Time } from "../../parts/time.tsx";
 import { hrefTo } from "../../state/route.ts";
@@ -68,7 +68,7 @@ export function AttentionList({ attention, webhooks, refused, newest }: Attentio
                       <Endpoint url={webhook.target_url} name={webhook.name} />
                     )}
                   </strong>{" "}
-                  {webhook === undefined ? null : <code>{webhook.event}</code>}
+                  {webhook === undefined ? null : <WebhookEvents webhook={webhook} />}
                 </>
               }
               action={isLocked ? "Look" : actions[kind].text}

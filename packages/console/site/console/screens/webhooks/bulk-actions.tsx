@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { toApiFailure, toPath } from "../../api/console-api.ts";
 import type { ConsoleApi } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
-import { Endpoint } from "../../parts/cells.tsx";
+import { Endpoint, WebhookEvents } from "../../parts/cells.tsx";
 import { Dialog } from "../../parts/dialogs.tsx";
 import { useConsole } from "../../state/console-context.ts";
 
@@ -99,7 +99,7 @@ function BulkDialog({ action, webhooks, onChanged, onDone, onClose }: BulkDialog
         <ul class="bulk-list" role="alert">
           {refused.map(({ webhook, reason }) => (
             <li key={webhook.id}>
-              <Endpoint url={webhook.target_url} name={webhook.name} /> <code>{webhook.event}</code>
+              <Endpoint url={webhook.target_url} name={webhook.name} /> <WebhookEvents webhook={webhook} />
               <p class="problem">{reason}</p>
             </li>
           ))}
@@ -118,9 +118,9 @@ function BulkDialog({ action, webhooks, onChanged, onDone, onClose }: BulkDialog
       onClose={isRunning ? undefined : onClose}
     >
       <ul class="bulk-list">
-        {webhooks.map(({ id, target_url, name, event }) => (
-          <li key={id}>
-            <Endpoint url={target_url} name={name} /> <code>{event}</code>
+        {webhooks.map((webhook) => (
+          <li key={webhook.id}>
+            <Endpoint url={webhook.target_url} name={webhook.name} /> <WebhookEvents webhook={webhook} />
           </li>
         ))}
       </ul>

@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { toApiFailure, toPath } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/count-charts.tsx";
 import { ResponseChart } from "../../charts/response-chart.tsx";
-import { SiteName, Status, WebhookStatus } from "../../parts/cells.tsx";
+import { SiteName, Status, WebhookEvents, WebhookStatus } from "../../parts/cells.tsx";
 import { Facts, FailureNote, Loading, Pending, ScreenHeader, Tabs } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
@@ -105,7 +105,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
       {webhook === undefined ? null : (
         <p class="webhook-line">
           <WebhookStatus webhook={webhook} />
-          <code class="badge">{webhook.event}</code>
+          <WebhookEvents webhook={webhook} badge />
           {webhook.name === null ? null : <bdi class="quiet url">{webhook.target_url}</bdi>}
         </p>
       )}
@@ -165,7 +165,7 @@ function stoppedSince({ status, last_success_at, status_changed_at }: ConsoleWeb
 }
 
 function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
-  const { id, status, event, project_id, consecutive_failures, created_by, name, headers } = webhook;
+  const { id, status, events, project_id, consecutive_failures, created_by, name, headers } = webhook;
   const creator =
     created_by.type === "console" ? (
       "the console"
@@ -179,7 +179,11 @@ function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
       facts={{
         Name: name === null ? undefined : <bdi>{name}</bdi>,
         Status: <Status status={status} />,
-        Event: <code>{event}</code>,
+        [events.length === 1 ? "Event" : "Events"]: events.includes("*") ? (
+          "All events"
+        ) : (
+          <code>{events.join(", ")}</code>
+        ),
         Site: <SiteName id={project_id} />,
         "Custom headers": headers.length === 0 ? undefined : headers.join(", "),
         "Consecutive failures": consecutive_failures,

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { HealthStrip } from "../../charts/small-charts.tsx";
 import { Button } from "../../parts/buttons.tsx";
-import { SiteName, WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
+import { SiteName, WebhookEvents, WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
 import { useSelection } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { formatDuration, formatShare } from "../../parts/format.ts";
@@ -49,7 +49,7 @@ const siteColumn: Column<ListedConsoleWebhook> = {
 };
 const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
   nameColumn,
-  { name: "Event", place: "detail", cell: ({ event }) => <code>{event}</code> },
+  { name: "Event", place: "detail", cell: (webhook) => <WebhookEvents webhook={webhook} /> },
   siteColumn,
   { name: "Status", place: "mark", cell: (webhook) => <WebhookStatus webhook={webhook} /> },
   {
@@ -184,7 +184,7 @@ function useWebhooks() {
 
 const removedColumns: readonly Column<ListedConsoleWebhook>[] = [
   nameColumn,
-  { name: "Event", cell: ({ event }) => <code>{event}</code> },
+  { name: "Event", cell: (webhook) => <WebhookEvents webhook={webhook} /> },
   siteColumn,
   { name: "Removed", place: "detail", cell: ({ removed_at }) => <Time at={removed_at} none="–" /> },
   {
