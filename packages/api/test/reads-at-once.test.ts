@@ -148,12 +148,18 @@ it("a process runs sixteen scans at once, and refuses the crowd, not a newcomer"
 
 it("a scan leaves the queue when its client closes the connection", async () => {
   const { api, keyOf, list, started, endAll } = await openBusy(["acc_a"]);
-  await using server = await listen(api.handler);
+  let received = 0;
+  await using server = await listen((request, response) => {
+    received += 1;
+    return api.handler(request, response);
+  });
   const first = Array.from({ length: running }, () => list("acc_a"));
   await settle();
   const connections = Array.from({ length: waiting }, () => openConnection(server.port));
   for (const { send } of connections)
     send(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${keyOf("acc_a")}\r\n\r\n`);
+  // Before that, a call of `isFull` could take the place of one of them.
+  await expect.poll(() => received).toBe(waiting);
   const isFull = async (): Promise<boolean> => {
     const controller = new AbortController();
     const asked = list("acc_a", controller.signal);
