@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
 import { performance } from "node:perf_hooks";
-import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+import v8 from "node:v8";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { letHeapGrowWhenBusy } from "../src/heap-settings.ts";
-
-vi.mock("node:v8", () => ({ setFlagsFromString: vi.fn(), getHeapSpaceStatistics: vi.fn() }));
 
 /**
  * The growth factor after each measurement, for these utilizations of the event loop and this capacity of the young
@@ -16,11 +15,18 @@ async function factorsAfter(
 ): Promise<string> {
   vi.useFakeTimers();
   const young = { space_name: "new_space", space_size: 0, space_used_size: 300_000, physical_space_size: 0 };
-  vi.mocked(getHeapSpaceStatistics).mockReturnValue([
+  const setFlags = vi.spyOn(v8, "setFlagsFromString").mockReturnValue();
+  vi.spyOn(v8, "getHeapSpaceStatistics").mockReturnValue([
     { ...young, space_name: "old_space", space_available_size: 0 },
     { ...young, space_available_size: megabytes * 1e6 - young.space_used_size },
   ]);
-  onTestFinished(() => void vi.useRealTimers());
+  syncBuiltinESMExports();
+  // Other test files share this process.
+  onTestFinished(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
   let active = 0;
   let idle = 0;
   vi.spyOn(performance, "eventLoopUtilization").mockImplementation((now, before) => {
@@ -34,7 +40,7 @@ async function factorsAfter(
     active += share * 1_000;
     idle += (1 - share) * 1_000;
     await vi.advanceTimersByTimeAsync(factors === "" ? 1_000 + afterMeasurementMs : 1_000);
-    factors += vi.mocked(setFlagsFromString).mock.lastCall?.[0].split("=")[1] ?? "";
+    factors += setFlags.mock.lastCall?.[0].split("=")[1] ?? "";
   }
   stopMeasuring();
   expect(vi.getTimerCount()).toBe(0);

@@ -4,8 +4,12 @@ import type { ProvidedContext } from "vitest";
 it("a server that does not start fails its own suites, not the run", async () => {
   vi.stubEnv("CI", "true");
   vi.stubEnv("REDIS_SERVER", "no-such-server");
-  onTestFinished(() => void vi.unstubAllEnvs());
   vi.resetModules();
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    // Other test files share this process, and need modules that found the servers.
+    vi.resetModules();
+  });
   const { default: startServers } = await import("./end-to-end/support/start-servers.ts");
   let servers: ProvidedContext["storageServers"] | undefined;
   const stop = await startServers({ provide: (_key, value) => void (servers = value) });
