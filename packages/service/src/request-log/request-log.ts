@@ -95,11 +95,12 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
 
   async function write(accountId: string, requests: readonly LoggedRequest[]): Promise<void> {
     const countKey = keys.requestCount(accountId);
+    const prefix = keys.requests(accountId);
     await store.commit(countKey[0], {
       mutations: [
         ...requests.map((request): Mutation => ({
           type: "set",
-          key: [...keys.requests(accountId), request.id],
+          key: [...prefix, request.id],
           value: JSON.stringify(request),
         })),
         { type: "sum", key: countKey, amount: requests.length },
