@@ -24,14 +24,15 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** A request is counted in the process that serves it. */
 export function createRequestMetrics(registry: Registry): RequestMetrics {
   const registers = [registry];
-  const series = new Map<string, RequestSeries>();
+  /** By route. A text of all labels would be made and hashed for each request. */
+  const seriesOfRoutes = new Map<string, RequestSeries[]>();
   const requests = new Counter({
     name: "hookwright_requests_total",
     help: "Requests served.",
     labelNames: ["method", "route", "status"],
     registers,
     collect() {
-      for (const each of series.values()) {
+      for (const each of [...seriesOfRoutes.values()].flat()) {
         if (each.count > 0) requests.inc(each.labels, each.count);
         each.count = 0;
       }
@@ -66,12 +67,12 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     failed.inc({ credential }, 0);
 
   function seriesOf(method: string, route: string, status: number): RequestSeries {
-    const name = `${status} ${method} ${route}`;
-    const known = series.get(name);
+    const ofRoute = seriesOfRoutes.get(route) ?? [];
+    const known = ofRoute.find(({ labels }) => labels.status === status && labels.method === method);
     if (known !== undefined) return known;
     const addSeconds = seconds.open({ method, route, status_class: `${Math.floor(status / 100)}xx` });
     const opened = { labels: { method, route, status }, addSeconds, count: 0 };
-    series.set(name, opened);
+    seriesOfRoutes.set(route, [...ofRoute, opened]);
     return opened;
   }
 
