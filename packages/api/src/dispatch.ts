@@ -146,13 +146,13 @@ export function createDispatch(options: DispatchOptions): (event: H3Event) => Pr
   }
 
   return (event) => {
-    const trace = traceRequest?.({
+    const trace = traceRequest?.(() => ({
       method: nameOf(event.req.method),
       path: event.url.pathname,
       scheme: event.url.protocol === "https:" ? "https" : "http",
       header: (name) => event.req.headers.get(name),
       isFromHost: () => isFromHost(options, event),
-    });
+    }));
     return trace === undefined ? handle(event, undefined) : trace.run(() => handle(event, trace));
   };
 }

@@ -34,5 +34,9 @@ export interface RequestTrace {
   readonly end: (request: ServedRequest) => void;
 }
 
-/** Starts the trace of a request. `undefined`: the request is not traced. It must neither wait nor throw. */
-export type TraceRequest = (request: StartedRequest) => RequestTrace | undefined;
+/**
+ * Starts the trace of a request. `undefined`: the request is not traced. It must neither wait nor throw.
+ *
+ * @param toStarted makes the description of the request, which only a traced request needs
+ */
+export type TraceRequest = (toStarted: () => StartedRequest) => RequestTrace | undefined;

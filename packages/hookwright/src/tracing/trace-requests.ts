@@ -19,8 +19,10 @@ const headerGetter: TextMapGetter<(name: string) => string | null> = {
  * Path and query are not attributes, because they may contain e-mail addresses.
  */
 export function createTraceRequest(tracer: Tracer): TraceRequest {
-  return ({ method, path, scheme, header, isFromHost }) => {
-    if (!isTracingOn() || operations.test(path)) return undefined;
+  return (toStarted) => {
+    if (!isTracingOn()) return undefined;
+    const { method, path, scheme, header, isFromHost } = toStarted();
+    if (operations.test(path)) return undefined;
     const active = context.active();
     const isTracedByHost = trace.getSpanContext(active) !== undefined;
     const named = isTracedByHost ? active : propagation.extract(active, header, headerGetter);
