@@ -122,6 +122,8 @@ export function createApi(options: ApiOptions): Api {
   });
   // A malformed path counts as unknown. Otherwise h3 would respond itself, without envelope and request id.
   const app = new H3({ allowMalformedURL: true, silent: true }).all("/**", dispatch);
+  // The route is for an app that mounts this one. Other requests need no search for the only route.
+  app.handler = dispatch;
   return {
     app,
     fetch: async (request) => {
