@@ -5,19 +5,16 @@ import { createLingeringBody, maximumLingeringBytes } from "./lingering-body.ts"
 
 /** Responses contain secrets and personal data and depend on the API key, so no cache may store them. */
 export const commonHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
-const commonPairs: readonly Header[] = Object.entries(commonHeaders);
 
 /** h3 recognises its own `HTTPResponse` by this symbol, so this object works too. */
 const responseMark = Symbol.for("h3.HTTPResponse");
-
-type Header = readonly [name: string, value: string];
 
 /** h3 turns this into a response. Its own class creates a `Headers` object first, which is slower. */
 export interface PlainResponse {
   readonly [responseMark]: true;
   readonly status: number;
   readonly statusText: string;
-  readonly headers: readonly Header[];
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
 }
 
@@ -29,8 +26,9 @@ export function toResponse(
   lingeringBytes = maximumLingeringBytes,
 ): PlainResponse {
   const { status, body, contentType = "application/json", closesConnection = false } = response;
-  const headers: Header[] = body === null ? [] : [["content-type", contentType]];
-  headers.push(...headersOf(response, extraHeaders));
+  // The headers of the response override the common headers.
+  const headers: Record<string, string> = { ...commonHeaders, ...extraHeaders, ...response.headers };
+  if (body !== null) headers["content-type"] = contentType;
   const respond = (sent: PlainResponse["body"]): PlainResponse => ({
     [responseMark]: true,
     status,
@@ -46,19 +44,13 @@ export function toResponse(
     return respond(null);
   }
   if (event.req.method === "HEAD") {
-    headers.push(["content-length", String(Buffer.byteLength(body))]);
+    headers["content-length"] = String(Buffer.byteLength(body));
     return respond(null);
   }
   if (!closesConnection) return respond(body);
   const request = event.runtime?.node?.req;
-  headers.push(["content-length", String(Buffer.byteLength(body))]);
+  headers["content-length"] = String(Buffer.byteLength(body));
   // HTTP/2 has no such header: Node drops it and only the stream closes. A `Request` does not tell its HTTP version.
-  if (request === undefined || request.httpVersionMajor < 2) headers.push(["connection", "close"]);
+  if (request === undefined || request.httpVersionMajor < 2) headers["connection"] = "close";
   return respond(createLingeringBody(Buffer.from(body), request ?? event.req.body, lingeringBytes));
-}
-
-/** The headers of the response override the common headers. */
-function headersOf({ headers }: ApiResponse, extraHeaders: Readonly<Record<string, string>>): Header[] {
-  if (headers !== undefined) return Object.entries({ ...commonHeaders, ...extraHeaders, ...headers });
-  return [...commonPairs, ...Object.entries(extraHeaders)];
 }
