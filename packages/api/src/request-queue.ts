@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { abortConnection } from "./node-server/abort-connection.ts";
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+type Queued = readonly [IncomingMessage, ServerResponse];
 
 /** Browsers and HTTP libraries do not pipeline. One packet can hold more than a thousand requests. */
 const maximumWaiting = 16;
@@ -15,14 +16,17 @@ const maximumWaiting = 16;
  * once.
  */
 export function createRequestQueue(serve: Listener): Listener {
-  const queues = new WeakMap<Duplex, (readonly [IncomingMessage, ServerResponse])[]>();
+  /** The request that is served, then those that wait. An idle connection has an empty queue. */
+  const queues = new WeakMap<Duplex, Queued[]>();
 
-  function serveNow(socket: Duplex, request: IncomingMessage, response: ServerResponse): void {
+  function serveNext(socket: Duplex, queue: Queued[]): void {
+    const [next] = queue;
+    if (next === undefined || socket.destroyed) return;
+    const [request, response] = next;
     // Emitted when the operating system has the response, and when the connection closes.
     response.once("close", () => {
-      const next = queues.get(socket)?.shift();
-      if (next === undefined || socket.destroyed) queues.delete(socket);
-      else serveNow(socket, ...next);
+      queue.shift();
+      serveNext(socket, queue);
     });
     serve(request, response);
   }
@@ -32,14 +36,11 @@ export function createRequestQueue(serve: Listener): Listener {
     const socket: Duplex | undefined = request.socket;
     if (request.httpVersionMajor !== 1 || socket === undefined) return serve(request, response);
     if (socket.destroyed) return;
-    const waiting = queues.get(socket);
-    if (waiting === undefined) {
-      queues.set(socket, []);
-      serveNow(socket, request, response);
-    } else if (waiting.length < maximumWaiting) {
-      waiting.push([request, response]);
-    } else {
-      abortConnection(socket);
-    }
+    const queue = queues.get(socket) ?? [];
+    if (queue.length > maximumWaiting) return abortConnection(socket);
+    queue.push([request, response]);
+    if (queue.length > 1) return;
+    queues.set(socket, queue);
+    serveNext(socket, queue);
   };
 }

@@ -12,11 +12,6 @@ export interface UnreadableRequests {
   answer(error: Error, socket: Duplex): void;
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
 /** Longer than any response may take, including that of a test delivery. */
 const maximumWaitMs = 90_000;
 /** An immediate close with unread bytes resets the connection, and the client may lose the response (RFC 9112, §9.6). */
@@ -33,7 +28,7 @@ export function createUnreadableRequests({
   readonly newRequestId: () => string;
   readonly now: () => number;
 }): UnreadableRequests {
-  const exchanges = new WeakMap<Duplex, Exchange>();
+  const lastResponses = new WeakMap<Duplex, ServerResponse>();
   // The rest of the connection cannot be parsed either, and each piece of it causes another error.
   const answered = new WeakSet<Duplex>();
 
@@ -47,7 +42,7 @@ export function createUnreadableRequests({
     remember(request, response) {
       const socket: Duplex | undefined = request.socket;
       // Requests from adapters and test tools may have no connection.
-      if (socket !== undefined) exchanges.set(socket, { request, response });
+      if (socket !== undefined) lastResponses.set(socket, response);
     },
 
     answer(error, socket) {
@@ -57,10 +52,9 @@ export function createUnreadableRequests({
       socket.on("error", () => socket.destroy());
       // For example after ECONNRESET: the client cannot receive a response.
       if (!socket.writable) return void socket.destroy();
-      const last = exchanges.get(socket);
-      if (last === undefined) return refuse(error, socket);
-      const { request, response } = last;
-      if (request.complete) return whenAnswered(response, () => refuse(error, socket));
+      const response = lastResponses.get(socket);
+      if (response === undefined) return refuse(error, socket);
+      if (response.req.complete) return whenAnswered(response, () => refuse(error, socket));
       // The response has begun, so the error is in the request's body.
       if (response.headersSent) return whenAnswered(response, () => hangUp(socket));
       // Earlier requests have no response yet, and this one would take their place.
