@@ -250,6 +250,14 @@ const textEncoder = new TextEncoder();
  * @example partitionOf("acc_1") // one of "p00" … "p63"
  */
 export function partitionOf(text: string): string {
+  // The keys of a commit ask for the partition of one account.
+  if (last.text !== text) last = { text, partition: findPartition(text) };
+  return last.partition;
+}
+
+let last = { text: "", partition: findPartition("") };
+
+function findPartition(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
