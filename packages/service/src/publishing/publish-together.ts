@@ -41,26 +41,26 @@ export function createPublishTogether(
   async function publishGroup(accountId: string, group: readonly Waiting[]): Promise<void> {
     const [first] = group;
     if (group.length === 1 && first !== undefined) return publishAlone(accountId, first);
+    const records = new Set<string>();
     const heads: Waiting[] = [];
     /** The publications after the first one of each record. */
     const followers = new Map<string, Waiting[]>();
     for (const waiting of group) {
       const { kind, data } = waiting.publication;
       const record = `${kind}/${data.id}`;
-      const queue = followers.get(record);
-      if (queue !== undefined) queue.push(waiting);
-      else {
-        followers.set(record, []);
+      if (records.add(record).size > heads.length) {
         heads.push(waiting);
+        continue;
       }
+      const queue = followers.get(record);
+      if (queue === undefined) followers.set(record, [waiting]);
+      else queue.push(waiting);
     }
     await publishHeads(accountId, heads);
     await Promise.all(
-      Array.from(followers.values())
-        .filter((queue) => queue.length > 0)
-        .map(async (queue) => {
-          for (const waiting of queue) await publishAlone(accountId, waiting);
-        }),
+      Array.from(followers.values(), async (queue) => {
+        for (const waiting of queue) await publishAlone(accountId, waiting);
+      }),
     );
   }
 
