@@ -59,7 +59,7 @@ export interface ReadEventOptions extends Omit<ReadRecordOptions, "within"> {
  */
 export function readEvent(
   input: unknown,
-  { events = specificationEvents, ...options }: ReadEventOptions,
+  { events = specificationEvents, now, timeZone = "UTC" }: ReadEventOptions,
 ): EventReading {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     throw validationFailed(["body: must be an object"]);
@@ -79,11 +79,11 @@ export function readEvent(
     if (problems.length === 0) throw new HookwrightError("unknown_event", unknownEvent);
     problems.unshift(unknownEvent);
   }
-  const reading = isSentEmpty(data) ? undefined : known?.read(data, { ...options, within: "data" });
+  const reading = isSentEmpty(data) ? undefined : known?.read(data, { now, timeZone, within: "data" });
   if (reading?.ok === false) problems.push(...reading.problems);
   const snapshot = isSentEmpty(asOf)
     ? undefined
-    : readHostTime(asOf instanceof Date ? asOf : toPlain(asOf), options.timeZone ?? "UTC");
+    : readHostTime(asOf instanceof Date ? asOf : toPlain(asOf), timeZone);
   if (snapshot === undefined && !isSentEmpty(asOf))
     problems.push("as_of: must be a time, such as 2026-11-20T09:30:00Z");
   if (!isFilledText(projectId)) throw validationFailed(problems);
