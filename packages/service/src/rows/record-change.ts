@@ -9,7 +9,7 @@ export interface RecordChange {
   readonly accountId: string;
   readonly kind: string;
   readonly recordId: string;
-  /** The key of the record's row. Reuse one array for the check and the write: the memory store then encodes it once. */
+  /** The key of the row of the record, if the caller has it. */
   readonly recordKey?: Key | undefined;
   /** Undefined for a new record. */
   readonly before: RecordRow | undefined;
