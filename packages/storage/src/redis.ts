@@ -79,7 +79,7 @@ export async function openRedisStore(
   const sender = randomUUID();
   const notifications = createNotificationChannel({ openSubscriber, name: channel, sender });
   const writers = createWriterPool();
-  const reads = createRowReads({ link, keysOf, now });
+  const reads = createRowReads({ link, writers, keysOf, now });
   const lists = createListReads({ link, serverAddress, isCluster: client.isCluster, keysOf, now });
   const groups = createCommitGroups({
     writers,

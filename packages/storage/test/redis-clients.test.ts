@@ -89,7 +89,7 @@ describe.runIf(hasRedisServer)("a Redis store", () => {
     ["-zadd", "zadd", "+@write"],
     ["-zrem", "zrem", "+@write"],
     ["-exists -hget -hmget", "hget, hmget, exists", "+@read"],
-    ["-zscore -zrangebylex", "zscore, zrangebylex", "+@read"],
+    ["-zmscore -zrangebylex", "zmscore, zrangebylex", "+@read"],
     ["-zrevrangebylex -zrangebyscore", "zrevrangebylex, zrangebyscore", "+@read"],
     ["resetkeys ~{hookwright:layout} ~{hookwright:p0*", "access one of the keys", "~{hookwright:*"],
     ["resetkeys %R~* ~{hookwright:layout}", "access one of the keys", "~{hookwright:*"],

@@ -13,7 +13,7 @@ export interface EncodedArguments {
 }
 
 /** A position of a writer. */
-interface WriterMark {
+export interface WriterMark {
   readonly position: number;
   readonly count: number;
 }

@@ -13,7 +13,7 @@ export const commitNumbers = 7;
  * before it deletes, and deletes everything in one call. `exists` fails before the commit writes if an earlier one emptied the
  * index, and the earlier ones stay applied.
  */
-export const commitScript = defineScript(`-- hookwright commit, version 7
+export const commitScript = defineScript(`-- hookwright commit, version 8
 -- KEYS[1] rows      hash: encoded key -> stored text, if it is not empty
 -- KEYS[2] index     sorted set, all scores 0: encoded keys, also of rows with an empty text
 -- KEYS[3] expiries  sorted set: encoded key by expiry (ms)
@@ -71,34 +71,45 @@ local function remove(keys, first, last)
   if call('zrem', index, keys, first, last) > 0 then removed = true end
 end
 
--- Returns the text and the expiry of a key, given its hash value.
-local function held(key, stored)
-  if stored then return visible(stored) end
-  if redis.call('zscore', index, key) then return '', '' end
-end
-
--- Reads the hash values of these keys.
-local function read(first, last)
-  if last - first < batch then return redis.call('hmget', rows, unpack(ARGV, first, last)) end
+-- Calls a command that returns one value for each of these values, several times if there are too many.
+local function read(command, key, values, first, last)
+  if last < first then return {} end
+  if last - first < batch then return redis.call(command, key, unpack(values, first, last)) end
   local found = {}
   for start = first, last, batch do
-    local some = redis.call('hmget', rows, unpack(ARGV, start, math.min(start + batch - 1, last)))
+    local some = redis.call(command, key, unpack(values, start, math.min(start + batch - 1, last)))
     for at = 1, #some do found[start - first + at] = some[at] end
   end
   return found
 end
 
+-- Returns the text and the expiry of a key, given its hash value.
+local function held(key, stored)
+  if stored then return visible(stored) end
+  if redis.call('zmscore', index, key)[1] then return '', '' end
+end
+
 -- Returns the first key whose check fails.
 local function firstFailed(first, checks)
-  if checks == 0 then return end
-  local found = read(first, first + checks - 1)
-  local texts = first + checks - 1
+  local found, sought = read('hmget', rows, ARGV, first, first + checks - 1), {}
   for at = 1, checks do
-    local stored, wanted = found[at], ARGV[texts + at]
-    if wanted == absent then
-      if held(ARGV[first + at - 1], stored) then return ARGV[first + at - 1] end
-    elseif stored ~= wanted and held(ARGV[first + at - 1], stored) ~= visible(wanted) then
-      return ARGV[first + at - 1]
+    if not found[at] then sought[#sought + 1] = ARGV[first + at - 1] end
+  end
+  local scores, next = read('zmscore', index, sought, 1, #sought), 0
+  for at = 1, checks do
+    local stored, wanted, text = found[at], ARGV[first + checks + at - 1], nil
+    if stored ~= wanted then
+      if stored then
+        text = visible(stored)
+      else
+        next = next + 1
+        text = scores[next] and '' or nil
+      end
+      if wanted == absent then
+        if text then return ARGV[first + at - 1] end
+      elseif text ~= visible(wanted) then
+        return ARGV[first + at - 1]
+      end
     end
   end
 end

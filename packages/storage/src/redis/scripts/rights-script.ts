@@ -1,7 +1,7 @@
 import { defineScript } from "./script.ts";
 
 /** Calls each command of the other scripts, and changes nothing. */
-export const rightsScript = defineScript(`-- hookwright rights, version 2
+export const rightsScript = defineScript(`-- hookwright rights, version 3
 -- KEYS rows, index, expiries; rows, index, expiries …  ARGV[1] channel of the notifications
 -- returns pairs: the command that was refused, and the error
 local refused = {}
@@ -19,7 +19,7 @@ for at = 1, #KEYS, 3 do
   local rows, index, expiries = KEYS[at], KEYS[at + 1], KEYS[at + 2]
   try('hget', rows, none)
   try('hmget', rows, none)
-  try('zscore', index, none)
+  try('zmscore', index, none)
   try('exists', index)
   try('zrangebylex', index, '[' .. none, '[' .. none, 'limit', '0', '1')
   try('zrevrangebylex', index, '[' .. none, '[' .. none, 'limit', '0', '1')
