@@ -11,15 +11,19 @@ interface UsedKey extends Piece {
   /** The last step that checks the key, and the last one that writes it. -1: none. */
   checkedIn: number;
   writtenIn: number;
+  /** Its last mutation so far, and the commit of that. */
+  last: Write | undefined;
+}
+
+interface Write {
+  readonly commit: number;
+  readonly key: UsedKey;
+  readonly mutation: PreparedMutation;
 }
 
 interface Step {
   readonly checks: { readonly commit: number; readonly key: UsedKey; readonly text: string | undefined }[];
-  readonly mutations: {
-    readonly commit: number;
-    readonly key: UsedKey;
-    readonly mutation: PreparedMutation;
-  }[];
+  readonly mutations: Write[];
   work: number;
 }
 
@@ -44,16 +48,17 @@ export function toCommitParameters(commits: readonly PreparedCommit[]): CommitPa
   function use(key: string): UsedKey {
     let used = keys.get(key);
     if (used === undefined) {
-      used = { ...data.addKey(key), key, checkedIn: -1, writtenIn: -1 };
+      used = { ...data.addKey(key), key, checkedIn: -1, writtenIn: -1, last: undefined };
       keys.set(key, used);
     }
     return used;
   }
 
   for (const [commit, { checks, mutations }] of commits.entries()) {
-    const { kept, isOneByOne } = lastOfEachKey(mutations);
     const checked = checks.map(({ key, text }) => ({ commit, key: use(key), text }));
-    const written = kept.map((mutation) => ({ commit, key: use(mutation.key), mutation }));
+    const { written, isOneByOne } = lastOfEachKey(
+      mutations.map((mutation) => ({ commit, key: use(mutation.key), mutation })),
+    );
     let number = isOneByOne ? steps.length : 0;
     for (const { key } of checked) number = Math.max(number, key.writtenIn + 1);
     for (const { key } of written) number = Math.max(number, key.writtenIn + 1, key.checkedIn);
@@ -81,19 +86,22 @@ export function toCommitParameters(commits: readonly PreparedCommit[]): CommitPa
  * Without sums, the last mutation of a key decides. A sum needs the result of the earlier ones, so a commit that writes a
  * summed key several times runs one by one.
  */
-function lastOfEachKey(mutations: readonly PreparedMutation[]): {
-  readonly kept: readonly PreparedMutation[];
+function lastOfEachKey(writes: readonly Write[]): {
+  readonly written: readonly Write[];
   readonly isOneByOne: boolean;
 } {
-  const last = new Map<string, PreparedMutation>();
+  let isRepeated = false;
   let isOneByOne = false;
-  for (const mutation of mutations) {
-    const earlier = last.get(mutation.key);
-    if (earlier !== undefined && (earlier.type === "sum" || mutation.type === "sum")) isOneByOne = true;
-    last.set(mutation.key, mutation);
+  for (const write of writes) {
+    const { last } = write.key;
+    if (last?.commit === write.commit) {
+      isRepeated = true;
+      if (last.mutation.type === "sum" || write.mutation.type === "sum") isOneByOne = true;
+    }
+    write.key.last = write;
   }
-  if (isOneByOne) return { kept: mutations, isOneByOne };
-  return { kept: last.size === mutations.length ? mutations : [...last.values()], isOneByOne };
+  const isKept = (write: Write): boolean => write.key.last === write;
+  return { written: isRepeated && !isOneByOne ? writes.filter(isKept) : writes, isOneByOne };
 }
 
 function workOf({ type }: PreparedMutation): number {
