@@ -2,6 +2,7 @@ import type { ServedRequest } from "@hookwright/api";
 import type { FailedAuthentication } from "@hookwright/service";
 import { Counter } from "@prometheus-io/client";
 import type { Registry } from "@prometheus-io/client";
+import { createSeriesCounter } from "./series-counter.ts";
 import { SeriesHistogram } from "./series-histogram.ts";
 
 export interface RequestMetrics {
@@ -12,11 +13,10 @@ export interface RequestMetrics {
   countRefusals(limit: string): () => void;
 }
 
-/** The requests of one method, route and status. They are looked up once, and counted here until the metrics are read. */
-interface RequestSeries {
-  readonly labels: { readonly method: string; readonly route: string; readonly status: number };
+/** The requests of one method, route and status. */
+interface RequestSeries extends Pick<ServedRequest, "method" | "status"> {
+  readonly count: () => void;
   readonly addSeconds: (seconds: number) => void;
-  count: number;
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -26,17 +26,11 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   const registers = [registry];
   /** By route. A text of all labels would be made and hashed for each request. */
   const seriesOfRoutes = new Map<string, RequestSeries[]>();
-  const requests = new Counter({
+  const requests = createSeriesCounter({
     name: "hookwright_requests_total",
     help: "Requests served.",
     labelNames: ["method", "route", "status"],
     registers,
-    collect() {
-      for (const each of [...seriesOfRoutes.values()].flat()) {
-        if (each.count > 0) requests.inc(each.labels, each.count);
-        each.count = 0;
-      }
-    },
   });
   const seconds = new SeriesHistogram({
     name: "hookwright_request_duration_seconds",
@@ -68,10 +62,14 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
 
   function seriesOf(method: string, route: string, status: number): RequestSeries {
     const ofRoute = seriesOfRoutes.get(route) ?? [];
-    const known = ofRoute.find(({ labels }) => labels.status === status && labels.method === method);
+    const known = ofRoute.find((each) => each.status === status && each.method === method);
     if (known !== undefined) return known;
-    const addSeconds = seconds.open({ method, route, status_class: `${Math.floor(status / 100)}xx` });
-    const opened = { labels: { method, route, status }, addSeconds, count: 0 };
+    const opened = {
+      method,
+      status,
+      count: requests.open({ method, route, status }),
+      addSeconds: seconds.open({ method, route, status_class: `${Math.floor(status / 100)}xx` }),
+    };
     seriesOfRoutes.set(route, [...ofRoute, opened]);
     return opened;
   }
@@ -80,7 +78,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     onFailedAuthentication: ({ credential }) => failed.inc({ credential }),
     onServed({ method, route, status, errorCode, durationMs }) {
       const served = seriesOf(method, route, status);
-      served.count += 1;
+      served.count();
       served.addSeconds(durationMs / 1_000);
       if (errorCode !== undefined) errors.inc({ code: errorCode });
     },

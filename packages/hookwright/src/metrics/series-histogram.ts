@@ -34,8 +34,8 @@ export class SeriesHistogram<Label extends string> extends Histogram<Label> {
     const series = this.#series.get(key) ?? { labels, counts, sum: 0 };
     this.#series.set(key, series);
     return (value) => {
-      const bucket = this.#buckets.findIndex((bound) => value <= bound);
-      const index = bucket === -1 ? this.#buckets.length : bucket;
+      let index = 0;
+      while (value > (this.#buckets[index] ?? Number.POSITIVE_INFINITY)) index += 1;
       series.counts[index] = (series.counts[index] ?? 0) + 1;
       series.sum += value;
     };
@@ -67,8 +67,8 @@ export class SeriesHistogram<Label extends string> extends Histogram<Label> {
       sharedLabels,
       value: (count += each),
     }));
-    // A series without a value is not shown.
-    if (count === 0) return [];
+    // A series with labels is not shown without a value.
+    if (count === 0 && Object.keys(sharedLabels).length > 0) return [];
     return [
       ...buckets,
       { metricName: `${name}_sum`, labels: {}, sharedLabels, value: sum },

@@ -53,11 +53,10 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     log,
   });
   const { traceAttempt, inTraceOf } = createAttemptTracing(tracer);
-  const onAttempt: NonNullable<WorkerOptions["onAttempt"]> = (...recorded) => {
-    const [accountId, , attempt] = recorded;
-    metrics.onAttempt(...recorded);
+  const onAttempt: NonNullable<WorkerOptions["onAttempt"]> = (accountId, delivery, attempt) => {
+    metrics.onAttempt(accountId, delivery, attempt);
     sweeper.noteAttempt(accountId, attempt);
-    if (options.attemptLog === true) inTraceOf(attempt, () => logAttempt(log, ...recorded));
+    if (options.attemptLog === true) inTraceOf(attempt, () => logAttempt(log, accountId, delivery, attempt));
   };
   const onNotice = (notice: WebhookNotice): void => {
     metrics.onNotice(notice);

@@ -93,9 +93,7 @@ export function createCommitOutcomes({ now }: Pick<Clock, "now">): CommitOutcome
 }
 
 function toLength({ mutations }: Commit): number {
-  const length = mutations.reduce(
-    (sum, mutation) => sum + (mutation.type === "set" ? mutation.value.length : 0),
-    0,
-  );
-  return Math.max(1, length + (mutations.length - 1) * pageBytes);
+  let length = (mutations.length - 1) * pageBytes;
+  for (const mutation of mutations) if (mutation.type === "set") length += mutation.value.length;
+  return Math.max(1, length);
 }
