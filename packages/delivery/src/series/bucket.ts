@@ -1,6 +1,6 @@
 import type { Key } from "@hookwright/storage";
 import type { AttemptRow, DeliveryStatus } from "../storage/codec.ts";
-import { addDurations, emptyHistogram, mergeHistograms, percentileMs } from "./histogram.ts";
+import { mergeHistograms, percentileMs, toHistogram } from "./histogram.ts";
 import type { Histogram } from "./histogram.ts";
 
 /** The lengths of the buckets. Each series lives a little longer than the period that shows it. */
@@ -30,7 +30,7 @@ export const noCounts: SeriesCounts = {
   cancelled: 0,
   attempts: 0,
   failedAttempts: 0,
-  durations: emptyHistogram,
+  durations: [],
 };
 
 /** A bucket of one webhook. */
@@ -68,8 +68,8 @@ export function seriesLifetimeMs([, table, , stepSeconds]: Key): number | undefi
   return (step.seconds + step.keptSeconds) * 1_000;
 }
 
-export function addResults(counts: SeriesCounts, results: readonly CountedResult[]): SeriesCounts {
-  let { delivered, failed, cancelled, attempts, failedAttempts } = counts;
+export function countAll(results: readonly CountedResult[]): SeriesCounts {
+  let { delivered, failed, cancelled, attempts, failedAttempts } = noCounts;
   const durationsMs: number[] = [];
   for (const { status, attempt } of results) {
     if (status === "delivered") delivered += 1;
@@ -80,7 +80,7 @@ export function addResults(counts: SeriesCounts, results: readonly CountedResult
     if (attempt.error !== null) failedAttempts += 1;
     durationsMs.push(attempt.duration_ms);
   }
-  const durations = addDurations(counts.durations, durationsMs);
+  const durations = toHistogram(durationsMs);
   return { delivered, failed, cancelled, attempts, failedAttempts, durations };
 }
 

@@ -2,8 +2,9 @@ import type { Check, Mutation } from "@hookwright/storage";
 import { keys } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
 import {
-  addResults,
+  countAll,
   expiryOf,
+  mergeCounts,
   noCounts,
   parseOpenBuckets,
   renderBucket,
@@ -41,9 +42,10 @@ export function countResults(
   const ended: Mutation[] = [];
   // Results of the same minute are in the same bucket of every step.
   const byMinute = Map.groupBy(results, ({ at }) => startOf(at, seriesSteps[0]));
+  const counted = Array.from(byMinute, ([minute, each]) => ({ minute, counts: countAll(each) }));
   const open = seriesSteps.map((step, index) => {
     let bucket = buckets[index];
-    for (const [minute, each] of byMinute) {
+    for (const { minute, counts } of counted) {
       const at = startOf(minute, step);
       if (bucket?.at !== at) {
         if (bucket !== undefined && expiryOf(bucket.at, step) > now)
@@ -55,7 +57,7 @@ export function countResults(
           });
         bucket = { at, part: (bucket?.part ?? -1) + 1, counts: noCounts };
       }
-      bucket = { ...bucket, counts: addResults(bucket.counts, each) };
+      bucket = { ...bucket, counts: mergeCounts(bucket.counts, counts) };
     }
     return bucket;
   });

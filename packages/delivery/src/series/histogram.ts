@@ -12,15 +12,13 @@ const boundsMs: readonly number[] = Array.from({ length: 41 }, (_, index) =>
  */
 export type Histogram = readonly number[];
 
-export const emptyHistogram: Histogram = [];
-
-export function addDurations(histogram: Histogram, durationsMs: readonly number[]): Histogram {
-  const sum = [...histogram];
+export function toHistogram(durationsMs: readonly number[]): Histogram {
+  const histogram: number[] = [];
   for (const durationMs of durationsMs) {
     const found = boundsMs.findIndex((bound) => durationMs <= bound);
-    addCount(sum, found === -1 ? boundsMs.length - 1 : found, 1);
+    addCount(histogram, found === -1 ? boundsMs.length - 1 : found, 1);
   }
-  return sum;
+  return histogram;
 }
 
 export function mergeHistograms(one: Histogram, other: Histogram): Histogram {
@@ -40,7 +38,7 @@ function addCount(histogram: number[], index: number, count: number): void {
  * The duration in milliseconds that this share of the durations does not exceed, rounded up to a bound. Null without data.
  *
  * @param share above 0, at most 1
- * @example percentileMs(addDurations(emptyHistogram, [48]), 0.95) // 50
+ * @example percentileMs(toHistogram([48]), 0.95) // 50
  */
 export function percentileMs(histogram: Histogram, share: number): number | null {
   let total = 0;
