@@ -2,7 +2,7 @@ import type { OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Check } from "@hookwright/storage";
 import { runAttempt } from "./sending/attempt.ts";
-import type { TraceAttempt } from "./sending/attempt.ts";
+import type { AttemptOptions, TraceAttempt } from "./sending/attempt.ts";
 import { createDispatcher } from "./sending/dispatcher.ts";
 import { createDueAges } from "./sending/due-ages.ts";
 import type { DueMs } from "./sending/due-ages.ts";
@@ -13,7 +13,7 @@ import { createPartitionLeases, leaseMs } from "./partition-leases.ts";
 import type { WorkerIdentity } from "./partition-leases.ts";
 import { createPoller } from "./sending/poller.ts";
 import { createRecorder } from "./sending/recorder.ts";
-import type { EndpointResult } from "./sending/plan-batch.ts";
+import type { EndpointPlan, EndpointResult } from "./sending/plan-batch.ts";
 import type { AttemptRow, DeliveryRow } from "./storage/codec.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";
@@ -156,6 +156,12 @@ export function createWorker(options: WorkerOptions): Worker {
   let rebalancing: Promise<void> = Promise.resolve();
   let hasRebalanced = true;
 
+  const attemptOptions: AttemptOptions = {
+    transport,
+    timeoutMs: options.attemptTimeoutMs,
+    wallClock: options.wallClock,
+    traceAttempt: options.traceAttempt,
+  };
   const isRunning = (): boolean => state === "running";
   const observer = toSafeObserver(options.observer, onError);
   const dueAges = createDueAges({ now: () => clock.now(), staleAfterMs: 3 * scanMs });
@@ -182,13 +188,7 @@ export function createWorker(options: WorkerOptions): Worker {
       Math.max(0, ...options.retryDelaysSeconds) * 1_000 * maximumJitter + maximumBackoffMs,
     maximumBackoffMs,
     loadAttempts: createLoadAttempts(options),
-    runAttempt: (input) =>
-      runAttempt(input, {
-        transport,
-        timeoutMs: options.attemptTimeoutMs,
-        wallClock: options.wallClock,
-        traceAttempt: options.traceAttempt,
-      }),
+    runAttempt: (input) => runAttempt(input, attemptOptions),
     startFence: (partition) =>
       leases.isOpen(partition) && !recorder.isBlocked(partition) ? leases.fence(partition) : undefined,
     isRunning,
@@ -217,30 +217,33 @@ export function createWorker(options: WorkerOptions): Worker {
     onError,
   });
 
-  function onRecorded(each: EndpointResult, delivery: DeliveryRow): void {
-    const { endpoint, result } = each;
-    recorded += 1;
-    endpoint.queue.done(delivery.id);
-    if (result.outcome.type === "attempted") {
-      const { attempt } = result.outcome;
-      try {
-        options.onAttempt?.(result.address.accountId, delivery, attempt);
-      } catch (error) {
-        onError(error, {
-          account_id: result.address.accountId,
-          delivery_id: delivery.id,
-          code: "metrics_failed",
-        });
-      }
-      if (attempt.status === 410) webhookChanged(result.address);
-    } else observer.onCancelled(delivery);
-    if (delivery.next_attempt_at !== null) endpoint.queue.expectRetry(delivery.next_attempt_at);
+  function onRecorded({ endpoint, results, deliveries }: EndpointPlan): void {
+    const { address, queue } = endpoint;
+    recorded += results.length;
+    results.forEach(({ queued, result: { outcome } }, index) => {
+      queue.done(queued);
+      const delivery = deliveries[index];
+      if (delivery === undefined) return;
+      if (outcome.type === "attempted") onAttempted(address, delivery, outcome.attempt);
+      else observer.onCancelled(delivery);
+      if (delivery.next_attempt_at !== null) queue.expectRetry(delivery.next_attempt_at);
+    });
     dispatcher.activate(endpoint);
     dispatcher.pump();
   }
 
+  function onAttempted(address: EndpointAddress, delivery: DeliveryRow, attempt: AttemptRow): void {
+    const { accountId } = address;
+    try {
+      options.onAttempt?.(accountId, delivery, attempt);
+    } catch (error) {
+      onError(error, { account_id: accountId, delivery_id: delivery.id, code: "metrics_failed" });
+    }
+    if (attempt.status === 410) webhookChanged(address);
+  }
+
   function onLost(results: readonly EndpointResult[]): void {
-    for (const { endpoint, result } of results) endpoint.queue.done(result.delivery.id);
+    for (const { endpoint, queued } of results) endpoint.queue.done(queued);
     const [first] = results;
     if (first !== undefined) leases.lose(first.endpoint.partition, first.fence);
     dispatcher.pump();

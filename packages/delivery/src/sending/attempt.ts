@@ -85,21 +85,23 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
     const number = delivery.attempts.length + 1;
     const kept = source ?? body;
     const secrets = extraHeaders?.secrets ?? [];
-    const toRow = (answer: Answer): AttemptRow => ({
-      number,
-      started_at: startedAt,
-      duration_ms: Math.round(answer.durationMs * 1000) / 1000,
-      request_form: extra === undefined ? requestForm : extendedRequestForm,
-      signature,
-      body: kept,
-      status: answer.status,
-      headers: keepHeaders(maskHeaderValues(answer.headers, secrets)),
-      excerpt: keepBody(maskSecrets(answer.excerpt, secrets)),
-      error: answer.failure,
-      detail: answer.detail && maskSecrets(answer.detail, secrets),
-      next_attempt_at: null,
-      ...(extra && { extra }),
-    });
+    const toRow = (answer: Answer): AttemptRow => {
+      const row: AttemptRow = {
+        number,
+        started_at: startedAt,
+        duration_ms: Math.round(answer.durationMs * 1000) / 1000,
+        request_form: extra === undefined ? requestForm : extendedRequestForm,
+        signature,
+        body: kept,
+        status: answer.status,
+        headers: keepHeaders(maskHeaderValues(answer.headers, secrets)),
+        excerpt: keepBody(maskSecrets(answer.excerpt, secrets)),
+        error: answer.failure,
+        detail: answer.detail && maskSecrets(answer.detail, secrets),
+        next_attempt_at: null,
+      };
+      return extra === undefined ? row : { ...row, extra };
+    };
     // A stale connection must not cost a second attempt, or the only attempt of a test.
     const freshConnection = number > 1 || delivery.kind === "test";
     const onEnd = options.traceAttempt?.(input);

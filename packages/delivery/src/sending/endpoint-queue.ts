@@ -29,8 +29,10 @@ export class EndpointQueue {
   readonly #address: EndpointAddress;
   readonly #options: EndpointQueueOptions;
   readonly #ready: Queued[] = [];
-  /** Ids in memory, in flight, or not recorded yet. The store still lists them. */
-  readonly #known = new Set<string>();
+  /** In memory, in flight, or not recorded yet. The store still lists them. Not by id: V8 interns each text that a set is asked about. */
+  readonly #known = new Set<Queued>();
+  /** The greatest id that was read from the queue of new deliveries. */
+  #greatestRead = "";
   /** Absent as long as every row can be read. */
   #unreadable: Set<string> | undefined;
   #isDirty = false;
@@ -79,8 +81,10 @@ export class EndpointQueue {
 
   /** Adds a delivery that this process has just committed. */
   offer(delivery: DeliveryRow): void {
+    const { id } = delivery;
     if (this.#isDirty || this.#ready.length >= this.#options.maximumOffered()) this.markDirty();
-    else this.#add({ type: "new", id: delivery.id, delivery });
+    // A read may have found it before it is offered.
+    else if (id > this.#greatestRead || !this.#isKnown(id)) this.#add({ type: "new", id, delivery });
   }
 
   /** Another process may have written new deliveries. */
@@ -94,7 +98,7 @@ export class EndpointQueue {
    * behind it is found when it becomes the head, or when the head has not changed since the last scan.
    */
   onScan(head: string): void {
-    if (!this.#known.has(head) || head === this.#scannedHead) this.markDirty();
+    if (!this.#isKnown(head) || head === this.#scannedHead) this.markDirty();
     this.#scannedHead = head;
   }
 
@@ -128,22 +132,33 @@ export class EndpointQueue {
   }
 
   /** The result is recorded. */
-  done(id: string): void {
-    this.#known.delete(id);
-    this.#doneDuringRefill?.add(id);
+  done(queued: Queued): void {
+    this.#known.delete(queued);
+    this.#doneDuringRefill?.add(queued.id);
   }
 
   /** The attempt was not made. The delivery is read from the store again. */
-  putBack(id: string): void {
-    this.#known.delete(id);
+  putBack(queued: Queued): void {
+    this.#known.delete(queued);
     this.markDirty();
     this.expectRetry(0);
   }
 
   #add(queued: Queued): void {
-    if (this.#known.has(queued.id) || this.#doneDuringRefill?.has(queued.id) === true) return;
-    this.#known.add(queued.id);
+    this.#known.add(queued);
     this.#ready.push(queued);
+  }
+
+  #isKnown(id: string): boolean {
+    for (const queued of this.#known) if (queued.id === id) return true;
+    return false;
+  }
+
+  /** The ids that a read does not take. */
+  #idsToSkip(): Set<string> {
+    const ids = new Set(this.#doneDuringRefill);
+    for (const { id } of this.#known) ids.add(id);
+    return ids;
   }
 
   /** A due time beyond the longest delay was written under a clock that has been set back since: it is due now. */
@@ -170,10 +185,13 @@ export class EndpointQueue {
       if (expectedAt !== undefined) this.expectRetry(expectedAt);
       throw error;
     }
+    const skipped = this.#idsToSkip();
     for (const { key } of entries) {
       const [dueAt, id] = key.slice(-2);
       if (typeof dueAt !== "number" || typeof id !== "string") continue;
       if (this.#clampDueAt(dueAt) > this.#options.now() && !wereExpired) return this.expectRetry(dueAt);
+      if (skipped.has(id)) continue;
+      skipped.add(id);
       this.#add({ type: "retry", id, dueAt });
     }
     if (entries.length === limit) this.expectRetry(this.#options.now());
@@ -187,9 +205,11 @@ export class EndpointQueue {
     this.#isDirty = this.#readTo !== undefined || this.#isDirtyBehind;
     if (this.#readTo === undefined) this.#isDirtyBehind = false;
     let error: DeliveryError | undefined;
+    const skipped = this.#idsToSkip();
     for (const { key, value } of entries) {
       const id = String(key.at(-1));
-      if (this.#known.has(id)) continue;
+      if (id > this.#greatestRead) this.#greatestRead = id;
+      if (skipped.has(id)) continue;
       try {
         this.#add({ type: "new", id, delivery: parseDeliveryRow(value) });
       } catch (cause) {

@@ -58,8 +58,11 @@ export function createLoadAttempts(options: LoadAttemptsOptions) {
   return async (endpoint: Endpoint, batch: readonly Queued[]): Promise<LoadedAttempt[]> => {
     const { address } = endpoint;
     const { accountId, webhookId } = address;
-    const retries = batch.filter(({ type }) => type === "retry");
-    const newDeliveries = batch.flatMap((queued) => (queued.type === "new" ? [queued.delivery] : []));
+    const retries: Queued[] = [];
+    const newDeliveries: DeliveryRow[] = [];
+    for (const queued of batch)
+      if (queued.type === "new") newDeliveries.push(queued.delivery);
+      else retries.push(queued);
     // New deliveries are in memory already, so their records are read in the same round trip.
     const early = retries.length === 0 ? readMessages(accountId, newDeliveries) : undefined;
     early?.catch(() => {});

@@ -5,8 +5,7 @@ import type { Clock } from "../clock.ts";
 import { findCommitOutcome } from "./commit-outcome.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { toPlan } from "./plan-batch.ts";
-import type { EndpointResult, Plan } from "./plan-batch.ts";
-import type { DeliveryRow } from "../storage/codec.ts";
+import type { EndpointPlan, EndpointResult, Plan } from "./plan-batch.ts";
 import { keys } from "../storage/keys.ts";
 import type { Result, RetryOptions } from "./transitions.ts";
 import type { WebhookNotice } from "../webhooks/webhook-notice.ts";
@@ -18,7 +17,7 @@ export interface RecorderOptions extends RetryOptions {
   readonly clock: Clock;
   /** The fence of a partition now. `undefined`: the lease is lost. */
   readonly fenceOf: (partition: string) => Check | undefined;
-  readonly onRecorded: (result: EndpointResult, delivery: DeliveryRow) => void;
+  readonly onRecorded: (plan: EndpointPlan) => void;
   /** The lease was lost. The next holder makes these attempts again. */
   readonly onLost: (results: readonly EndpointResult[]) => void;
   /** A result cannot be recorded because of an error of ours. Its delivery is not read again before the next restart. */
@@ -139,11 +138,7 @@ export function createRecorder(options: RecorderOptions) {
       if (isGone && !guards.has(accountId)) guards.set(accountId, await readWebhookGuard(store, accountId));
     }
     try {
-      return toPlan(batch, {
-        ...options,
-        guards,
-        now: clock.now(),
-      });
+      return toPlan(batch, { retries: options, guards, now: clock.now() });
     } catch (cause) {
       throw new PlanError("the rows of the results cannot be made", { cause });
     }
@@ -168,7 +163,7 @@ export function createRecorder(options: RecorderOptions) {
     forget(batch);
     if (plan === "lost") return options.onLost(batch);
     state.isFailing = false;
-    for (const [endpoint, { texts, notices, unreadable }] of plan.endpoints) {
+    for (const { endpoint, texts, notices, unreadable } of plan.endpoints) {
       endpoint.texts = texts;
       const { accountId, webhookId } = endpoint.address;
       for (const error of unreadable)
@@ -179,10 +174,7 @@ export function createRecorder(options: RecorderOptions) {
         });
       notices.forEach(notify);
     }
-    batch.forEach((each, index) => {
-      const delivery = plan.deliveries[index];
-      if (delivery !== undefined) options.onRecorded(each, delivery);
-    });
+    plan.endpoints.forEach(options.onRecorded);
   }
 
   function forget(batch: readonly EndpointResult[]): void {

@@ -144,18 +144,17 @@ export function createSlots(options: SlotsOptions) {
       // When the webhook is active again, its failures are read again.
       endpoint.areLimitsRestored = false;
     }
-    const place = queued.type === "retry" ? ({ type: "retry", dueAt: queued.dueAt } as const) : newPlace;
     const { backoffUntil } = limits;
-    const result = { address, place, delivery, endedAt, backoffUntil, isCounted, outcome };
+    const result = { address, place: queued, delivery, endedAt, backoffUntil, isCounted, outcome };
     // After a lost lease, the next holder makes the attempt again.
-    if (!endpoint.isLost) options.onResult({ endpoint, fence, result });
+    if (!endpoint.isLost) options.onResult({ endpoint, queued, fence, result });
     release(slot);
   }
 
   /** The attempt was not made. The store still holds the delivery. */
   function putBack(slot: Slot, pauseMs: number): void {
     const { endpoint, queued } = slot;
-    endpoint.queue.putBack(queued.id);
+    endpoint.queue.putBack(queued);
     if (pauseMs > 0) endpoint.pausedUntil = clock.now() + pauseMs;
     release(slot);
   }
@@ -196,8 +195,6 @@ export function createSlots(options: SlotsOptions) {
     },
   };
 }
-
-const newPlace = { type: "new" } as const;
 
 export function idsOf({ address: { accountId, webhookId } }: Endpoint) {
   return { account_id: accountId, webhook_id: webhookId };

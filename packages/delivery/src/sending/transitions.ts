@@ -48,11 +48,6 @@ export interface RetryOptions {
   readonly obeyRetryAfter?: boolean | undefined;
 }
 
-interface AdvanceOptions extends RetryOptions {
-  /** A retry is cancelled instead of scheduled. */
-  readonly webhookRemoved: boolean;
-}
-
 /** The queue entry that a result removes. */
 export function queueKeyOf({ address, place, delivery }: Result): Key {
   return place.type === "new"
@@ -61,35 +56,42 @@ export function queueKeyOf({ address, place, delivery }: Result): Key {
 }
 
 function toNextRow(
-  { delivery, outcome, endedAt, backoffUntil }: Result,
-  { retryDelaysSeconds, random, obeyRetryAfter = false, webhookRemoved }: AdvanceOptions,
+  result: Result,
+  { retryDelaysSeconds, random, obeyRetryAfter = false }: RetryOptions,
+  isWebhookRemoved: boolean,
 ): DeliveryRow {
-  const end = (input: "accept" | "give_up" | "cancel", attempts: readonly AttemptRow[]): DeliveryRow => {
-    const moved = moveDelivery(delivery.status, input);
-    if (!moved.ok) throw new Error(`delivery ${delivery.id}: ${moved.reason}`);
-    return { ...delivery, attempts, status: moved.state, next_attempt_at: null, completed_at: endedAt };
-  };
-  const cancel = (reason: CancelReason, attempts = delivery.attempts): DeliveryRow => ({
-    ...end("cancel", attempts),
-    cancel_reason: reason,
-  });
-  if (outcome.type === "cancelled") return cancel(outcome.reason);
+  const { delivery, outcome, endedAt, backoffUntil } = result;
+  if (outcome.type === "cancelled") return cancel(result, outcome.reason, delivery.attempts);
   const { attempt } = outcome;
   const attempts = [...delivery.attempts, attempt];
-  if (attempt.error === null) return end("accept", attempts);
+  if (attempt.error === null) return end(result, "accept", attempts);
   // The delivery that got the 410 has failed. The others, which are pending, are cancelled.
-  if (attempt.status === 410) return end("give_up", attempts);
-  if (webhookRemoved) return cancel("webhook_removed", attempts);
+  if (attempt.status === 410) return end(result, "give_up", attempts);
+  if (isWebhookRemoved) return cancel(result, "webhook_removed", attempts);
   const delayMs = retryDelayMs({
     attemptsMade: attempts.length,
     delaysSeconds: retryDelaysSeconds,
     random,
     retryAfterMs: obeyRetryAfter ? readRetryAfterMs(attempt) : undefined,
   });
-  if (delayMs === undefined) return end("give_up", attempts);
+  if (delayMs === undefined) return end(result, "give_up", attempts);
   const next = Math.max(endedAt + Math.round(delayMs), backoffUntil);
   const retried = { ...attempt, next_attempt_at: next };
   return { ...delivery, attempts: [...delivery.attempts, retried], next_attempt_at: next };
+}
+
+function cancel(result: Result, reason: CancelReason, attempts: readonly AttemptRow[]): DeliveryRow {
+  return { ...end(result, "cancel", attempts), cancel_reason: reason };
+}
+
+function end(
+  { delivery, endedAt }: Result,
+  input: "accept" | "give_up" | "cancel",
+  attempts: readonly AttemptRow[],
+): DeliveryRow {
+  const moved = moveDelivery(delivery.status, input);
+  if (!moved.ok) throw new Error(`delivery ${delivery.id}: ${moved.reason}`);
+  return { ...delivery, attempts, status: moved.state, next_attempt_at: null, completed_at: endedAt };
 }
 
 /** How long the endpoint asks to wait, if it is overloaded. A date is compared with the wall clock, as the attempt's start. */
@@ -99,14 +101,19 @@ function readRetryAfterMs({ status, headers, started_at, duration_ms }: AttemptR
   return text === undefined ? undefined : parseRetryAfter(text, started_at + duration_ms);
 }
 
-/** The delivery after a result. The mutations move it out of its queue, into the log, and into the retry queue if another attempt follows. */
+/**
+ * The delivery after a result. The mutations move it out of its queue, into the log, and into the retry queue if another attempt follows.
+ *
+ * @param isWebhookRemoved a retry is cancelled instead of scheduled
+ */
 export function advanceDelivery(
   result: Result,
-  options: AdvanceOptions,
+  options: RetryOptions,
+  isWebhookRemoved = false,
 ): { readonly delivery: DeliveryRow; readonly mutations: readonly Mutation[] } {
   const { address, place, delivery: before } = result;
   const { accountId } = address;
-  const delivery = toNextRow(result, options);
+  const delivery = toNextRow(result, options, isWebhookRemoved);
   const row = renderDeliveryRow(delivery);
   const mutations: Mutation[] = [
     { type: "delete", key: queueKeyOf(result) },
@@ -149,7 +156,7 @@ export function endDelivery({
     isCounted: true,
     outcome: { type: "attempted", attempt },
   };
-  return advanceDelivery(result, { retryDelaysSeconds: [], random: () => 0, webhookRemoved: false });
+  return advanceDelivery(result, { retryDelaysSeconds: [], random: () => 0 });
 }
 
 /** The changes of the rows of one webhook. */
