@@ -205,7 +205,10 @@ export const webhookInputSchema = z
   })
   .meta({
     description: "The webhook to create, with either `event` or `events`.",
-    anyOf: [{ required: ["event"] }, { required: ["events"] }],
+    oneOf: [
+      { required: ["event"], properties: { event: { type: "string", pattern: String.raw`\S` } } },
+      { required: ["events"], properties: { events: { type: "array", minItems: 1 } } },
+    ],
   });
 
 /** One event, or several. `["*"]` are all that exist or will exist. */

@@ -18,6 +18,8 @@ const bodies: Readonly<Record<string, unknown>> = {
   "POST /v1/webhooks": { event: "order.created", target_url: "https://hooks.example.com/new" },
   "POST /console/api/webhooks": { event: "order.created", target_url: "https://hooks.example.com/new" },
   "PATCH /console/api/webhooks/{id}": { name: "Orders" },
+  "POST /console/api/webhooks/{id}/test": {},
+  "POST /host/v1/webhooks/{id}/test": {},
   "POST /v1/contacts": { project_id: "site_1", email: "ada1@example.com", notes: "n" },
   "POST /v1/subscribers": { list_id: "lst_1", email: "ada1@example.com" },
   "POST /v1/blog-posts": { project_id: "site_1", title: "News" },
