@@ -18,7 +18,7 @@ export interface LoggerOptions {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const credential = /\b(hwk_|hwc_|hwl_|whsec_)[\w-]{8,}/gu;
+const credential = /\b(?:(hwk_|hwc_|hwl_)[\w-]{8,}|(whsec_)[\w+/=-]{8,})/gu;
 /** From the lowest to the highest. */
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -36,7 +36,7 @@ export function createLogger(options: LoggerOptions): Logger {
   function log(level: LogLevel, message: string, fields: Fields = {}): void {
     if (logLevels.indexOf(level) < lowest) return;
     // A second safeguard for "secrets never appear in logs" (contract: Secrets). Normally nothing matches.
-    const line = render(new Date(now()), level, message, fields).replaceAll(credential, "$1***");
+    const line = render(new Date(now()), level, message, fields).replaceAll(credential, "$1$2***");
     write(hideSecrets(line, secrets));
   }
 

@@ -55,7 +55,7 @@ const knownMethods: ReadonlySet<string> = new Set([
 ]);
 
 /** Matches an API key, a console token, the code of a link or a signing secret. A letter may precede it, such as the end of `%0A`. */
-const secretPattern = /(hwk_|hwc_|hwl_|whsec_)[\w-]{8,}/gu;
+const secretPattern = /(hwk_|hwc_|hwl_)[\w-]{8,}|(whsec_)[\w+/=%-]{8,}/gu;
 /** A fast check first, because hardly any path contains a secret. */
 const secretPrefix = /hwk_|hwc_|hwl_|whsec_/u;
 
@@ -330,5 +330,5 @@ function writeRequestLog(
  * @example withoutSecrets("/v1/webhooks/whsec_4fGaX0Bk") // "/v1/webhooks/whsec_***"
  */
 function withoutSecrets(path: string): string {
-  return secretPrefix.test(path) ? path.replace(secretPattern, "$1***") : path;
+  return secretPrefix.test(path) ? path.replace(secretPattern, "$1$2***") : path;
 }

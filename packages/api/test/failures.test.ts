@@ -98,7 +98,7 @@ describe("unavailable storage", () => {
 });
 
 describe("a secret in place of an id", () => {
-  it.each(["hwk_4fGa-0B_x", "hwc_4fGa-0B_x", "whsec_4fGa-0B_x"])(
+  it.each(["hwk_4fGa-0B_x", "hwc_4fGa-0B_x", "whsec_4fGa-0B_x", "whsec_4f+Ga0Bx%2FyzA=="])(
     "is masked in the request log except for its prefix, and is not in the log: %s",
     async (secret) => {
       const paths: string[] = [];

@@ -254,6 +254,8 @@ export interface SigningSecretsRow {
   readonly pending_since?: number;
   /** The owner's own headers. Absent: none. */
   readonly headers?: SealedHeaders;
+  /** The creation brought the secret, so no pattern finds it in a response. Absent: it was generated. */
+  readonly is_brought?: true;
 }
 
 export interface SealedHeaders {

@@ -45,3 +45,17 @@ it("own headers that an endpoint echoes are neither stored nor shown: events and
   expect(texts).not.toContain(token);
   expect(texts).not.toContain("open-sesame");
 });
+
+it("a signing secret that the creation brought is hidden too, whatever its form", async () => {
+  const own = "a-secret/of+another=sender!";
+  const echo = createServer((_, response) => response.end(`HOOK_SECRET=${own};`));
+  await using endpoint = await listenLocally(echo);
+  await using world = await openConsole();
+  const { path } = await world.createWebhook(endpoint.origin, { signing_secret: own });
+  const [delivery] = await world.publish("rev_1");
+  await world.settled();
+  const logged = (await world.ask(`GET /console/api/deliveries/${delivery}`)).data;
+  const tested = (await world.ask(`POST ${path}/test`)).data;
+  expect(tested).toMatchObject({ excerpt: "HOOK_SECRET=(hidden);" });
+  expect(logged).toMatchObject({ attempts: [{ excerpt: "HOOK_SECRET=(hidden);" }] });
+});

@@ -50,8 +50,8 @@ export function createSigning({ serverKeys, standardWebhooks = false }: SigningO
 
   /** @param signsWithAll whether `webhook-signature` is of the current secret too during a rotation */
   function toExtraHeaders(secrets: SigningSecretsRow, signsWithAll: boolean): ExtraHeaders | undefined {
-    const { webhook_id: webhookId, headers } = secrets;
-    if (!standardWebhooks && headers === undefined) return undefined;
+    const { webhook_id: webhookId, headers, is_brought: isBrought = false } = secrets;
+    if (!standardWebhooks && headers === undefined && !isBrought) return undefined;
     const custom = headers && parseHeaders(box.open(headers.sealed, toHeadersContext(webhookId)));
     const opened = [secrets.current, secrets.pending].flatMap((text) =>
       text === null ? [] : [box.open(text, webhookId)],
@@ -59,7 +59,7 @@ export function createSigning({ serverKeys, standardWebhooks = false }: SigningO
     return {
       signStandard: standardWebhooks ? signWithEach(signsWithAll ? opened : opened.slice(-1)) : undefined,
       custom,
-      secrets: custom && [...toSecretParts(custom), ...opened],
+      secrets: custom || isBrought ? [...toSecretParts(custom ?? []), ...opened] : undefined,
     };
   }
 

@@ -96,6 +96,7 @@ export async function createWebhook(
       webhook_id: row.id,
       current: await signing.seal(signingSecret, row.id),
       pending: null,
+      ...(ownSecret !== undefined && { is_brought: true }),
     };
     const { checks, mutations } = addWebhook(guard, row, secrets);
     return {
