@@ -18,6 +18,8 @@ export interface DispatcherOptions extends Omit<SlotsOptions, "maximumUnhealthy"
   readonly poolSize: number;
   readonly longestRetryDelayMs: number;
   readonly maximumBackoffMs: number;
+  /** Results that are not recorded yet, over all endpoints. */
+  readonly unrecorded: () => number;
 }
 
 /** An endpoint may use this share of the free slots. The same share of the pool is kept for endpoints without an attempt in flight. */
@@ -89,7 +91,11 @@ export function createDispatcher(options: DispatcherOptions) {
     setImmediate(() => {
       isPumping = false;
       const delayMs = clock.now() - askedAt;
-      unhealthyLimit.onTick({ delayMs, inFlight: slots.unhealthyInFlight });
+      unhealthyLimit.onTick({
+        delayMs,
+        unrecorded: options.unrecorded(),
+        inFlight: slots.unhealthyInFlight,
+      });
       startAttempts();
     });
   }
