@@ -16,8 +16,8 @@ export interface RemovedEvent {
 const maximumTries = 5;
 
 /**
- * Remembers the host's events in the store, and returns those that are no longer known but still have webhooks. An event without webhooks
- * is forgotten.
+ * Remembers the host's events in the store, and returns those that are no longer known but still have webhooks of their own. An event
+ * without webhooks is forgotten, unless a webhook has every event.
  */
 export async function findRemovedEvents(store: Store, events: EventRegistry): Promise<RemovedEvent[]> {
   const key = keys.knownOwnEvents();
@@ -26,13 +26,16 @@ export async function findRemovedEvents(store: Store, events: EventRegistry): Pr
     const stored = await store.get(key);
     const before: readonly string[] = stored === undefined ? [] : JSON.parse(stored);
     const missing = before.filter((name) => events.find(name) === undefined);
-    const counted = missing.length === 0 ? undefined : await countWebhooksOf(store, new Set(missing));
+    const counted =
+      missing.length === 0 ? undefined : await countWebhooksOf(store, new Set([...missing, "*"]));
     const removed = missing.flatMap((event) => {
       const webhooks = counted?.webhooks.get(event) ?? 0;
       const isCountedFully = counted?.isComplete ?? true;
       return webhooks === 0 && isCountedFully ? [] : [{ event, webhooks, isCountedFully }];
     });
-    const after = [...own, ...removed.map(({ event }) => event)].toSorted();
+    const isAnyForAll = counted?.webhooks.has("*") ?? false;
+    const kept = isAnyForAll ? missing : removed.map(({ event }) => event);
+    const after = [...own, ...kept].toSorted();
     if (after.join() === before.join()) return removed;
     const committed = await store.commit(key[0], {
       checks: [{ key, value: stored }],
@@ -43,7 +46,7 @@ export async function findRemovedEvents(store: Store, events: EventRegistry): Pr
   return [];
 }
 
-/** Whether a process on this store has defined the event. Events that were removed and have no webhooks are forgotten. */
+/** Whether a process on this store has defined the event. Events that were removed and that no webhook gets are forgotten. */
 export async function isKnownOwnEvent(store: Store, event: string): Promise<boolean> {
   const stored = await store.get(keys.knownOwnEvents());
   const known: readonly string[] = stored === undefined ? [] : JSON.parse(stored);
