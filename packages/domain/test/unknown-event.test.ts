@@ -16,19 +16,25 @@ it.each([
   );
 });
 
-it("without a close name quotes the text and suggests nothing", () => {
-  expect(unknownEventProblem("invoice.voided")).toBe(
-    "`invoice.voided` is not a known event; GET /v1/event-types lists them",
-  );
-});
-
-it.each(["whsec_4fGaX0BkQ2", "hwk_4fGaX0BkQ2", "order.created\u001b[2J", `order.${"x".repeat(1_000)}`])(
-  "does not quote %j",
+it.each(["invoice.voided", "crm.invoice.voided-late", "a.b.c.d.E2", "invoice.*", `a.${"x".repeat(62)}`])(
+  "without a close name quotes %j and suggests nothing",
   (sent) => {
-    expect(unknownEventProblem(sent)).toMatch(/^is not a known event; /u);
-    expect(unknownEventProblem(sent).length).toBeLessThan(120);
+    expect(unknownEventProblem(sent)).toBe(
+      `\`${sent}\` is not a known event; GET /v1/event-types lists them`,
+    );
   },
 );
+
+it.each([
+  "whsec_4fGaX0BkQ2",
+  "hwk_4fGaX0BkQ2",
+  "order.created\u001b[2J",
+  `a.${"x".repeat(63)}`,
+  `order.${"x".repeat(1_000)}`,
+])("does not quote %j", (sent) => {
+  expect(unknownEventProblem(sent)).toMatch(/^is not a known event; /u);
+  expect(unknownEventProblem(sent).length).toBeLessThan(120);
+});
 
 it("does not compare a long text with each name", () => {
   // Comparisons would take longer than the time-out of the test.

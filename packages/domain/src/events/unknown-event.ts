@@ -1,8 +1,8 @@
 import { findNearest } from "../find-nearest.ts";
 import { eventNames } from "./event-names.ts";
 
-/** Other texts are not quoted, because they may be secrets in the wrong field. */
-const nameLike = /^\w{1,40}\.(?:\w{1,40}|\*)$/u;
+/** Names of events and their patterns. Other texts are not quoted, because they may be secrets in the wrong field. */
+const nameLike = /^(?!.{65})[\w-]+(?:\.[\w-]+){0,3}\.(?:[\w-]+|\*)$/u;
 
 /**
  * Returns the message of an `unknown_event` error.

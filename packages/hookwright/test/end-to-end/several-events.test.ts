@@ -68,9 +68,18 @@ describe.each(storages)("on $name, a webhook with several events", (storage) => 
     expect((await refused({ events: Array.from({ length: 51 }, () => "order.paid") }))[0]).toBe(
       "validation_failed",
     );
-    expect(await refused({ events: ["order.paid", "order.shipped"] })).toEqual([
+    const lists = "GET /v1/event-types lists them";
+    expect(await refused({ events: ["order.paid", "invoice.voided"] })).toEqual([
       "unknown_event",
-      expect.stringContaining("order.shipped"),
+      `events.1: \`invoice.voided\` is not a known event; ${lists}`,
+    ]);
+    expect(await refused({ events: ["order.paid", " order.created"] })).toEqual([
+      "unknown_event",
+      `events.1: is not a known event; did you mean \`order.created\`? ${lists}`,
+    ]);
+    expect(await refused({ events: ["order.paid", ""] })).toEqual([
+      "unknown_event",
+      `events.1: is not a known event; ${lists}`,
     ]);
   });
 

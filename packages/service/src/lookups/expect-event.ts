@@ -18,7 +18,7 @@ export function expectEvent(events: EventRegistry, name: string, field: string):
  */
 export function expectEvents(events: EventRegistry, names: readonly string[]): readonly string[] {
   const sorted = [...new Set(names)].toSorted();
-  if (!sorted.includes("*")) sorted.forEach((name) => expectEvent(events, name, "events"));
+  if (!sorted.includes("*")) names.forEach((name, index) => expectEvent(events, name, `events.${index}`));
   else if (sorted.length > 1) throw validationFailed(["events: `*` means every event, so it must be alone"]);
   return sorted;
 }
