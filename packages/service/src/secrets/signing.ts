@@ -22,15 +22,13 @@ export interface Signing {
   /** For deliveries: signs with the current secret. @throws DeliveryError `secret_unreadable` */
   readonly openSigner: OpenSigner;
   /**
-   * For deliveries: `webhook-signature` is of the current secret and, during a rotation, also of the pending one.
+   * For deliveries and tests: `webhook-signature` is of the current secret and, during a rotation, also of the pending one.
    *
    * @throws DeliveryError `secret_unreadable`
    */
   readonly openExtraHeaders: OpenExtraHeaders;
   /** For tests: signs with the pending secret during a rotation (contract: Secrets). @throws DeliveryError `secret_unreadable` */
   readonly openTestSigner: OpenSigner;
-  /** For tests: `webhook-signature` is of the pending secret alone, because a test shows whether the endpoint knows it. */
-  readonly openTestExtraHeaders: OpenExtraHeaders;
   /** Whether deliveries have the headers of Standard Webhooks. */
   readonly standardWebhooks: boolean;
 }
@@ -48,8 +46,7 @@ export function createSigning({ serverKeys, standardWebhooks = false }: SigningO
   const extraHeaders = new WeakMap<SigningSecretsRow, ExtraHeaders>();
   const toSigner = (sealed: string, webhookId: string): Sign => createSigner(box.open(sealed, webhookId));
 
-  /** @param signsWithAll whether `webhook-signature` is of the current secret too during a rotation */
-  function toExtraHeaders(secrets: SigningSecretsRow, signsWithAll: boolean): ExtraHeaders | undefined {
+  function toExtraHeaders(secrets: SigningSecretsRow): ExtraHeaders | undefined {
     const { webhook_id: webhookId, headers, is_brought: isBrought = false } = secrets;
     if (!standardWebhooks && headers === undefined && !isBrought) return undefined;
     const custom = headers && parseHeaders(box.open(headers.sealed, toHeadersContext(webhookId)));
@@ -57,7 +54,7 @@ export function createSigning({ serverKeys, standardWebhooks = false }: SigningO
       text === null ? [] : [box.open(text, webhookId)],
     );
     return {
-      signStandard: standardWebhooks ? signWithEach(signsWithAll ? opened : opened.slice(-1)) : undefined,
+      signStandard: standardWebhooks ? signWithEach(opened) : undefined,
       custom,
       secrets: custom || isBrought ? [...toSecretParts(custom ?? []), ...opened] : undefined,
     };
@@ -80,12 +77,11 @@ export function createSigning({ serverKeys, standardWebhooks = false }: SigningO
     openExtraHeaders(secrets) {
       const known = extraHeaders.get(secrets);
       if (known !== undefined) return known;
-      const opened = toExtraHeaders(secrets, true);
+      const opened = toExtraHeaders(secrets);
       if (opened !== undefined) extraHeaders.set(secrets, opened);
       return opened;
     },
     openTestSigner: ({ webhook_id: webhookId, current, pending }) => toSigner(pending ?? current, webhookId),
-    openTestExtraHeaders: (secrets) => toExtraHeaders(secrets, false),
   };
 }
 

@@ -97,7 +97,7 @@ export async function sendTest(
     data: { ...data, id: recordId },
   });
   const sign = signing.openTestSigner(secrets.row);
-  const extraHeaders = signing.openTestExtraHeaders(secrets.row);
+  const extraHeaders = signing.openExtraHeaders(secrets.row);
   const targetUrl = webhook.target_url;
   // Before the attempt: a process that is killed meanwhile may have sent it.
   await commitAuditEntry(context, partitionOf(accountId), origin, {
