@@ -1,4 +1,4 @@
-import type { Key } from "../port.ts";
+import { isSameKey, type Key } from "../port.ts";
 import type { ArgumentWriter, WriterMark } from "./argument-writer.ts";
 import type { Link } from "./link.ts";
 import type { PartitionKeys } from "./partition-keys.ts";
@@ -17,15 +17,21 @@ export interface RowReads {
 
 interface Group {
   readonly writer: ArgumentWriter;
+  /**
+   * The last key with each hash, and its place in the answer. Such a key is read once, however often it is
+   * requested.
+   */
+  readonly known: Map<number, { readonly key: Key; readonly place: number }>;
   count: number;
   readonly answer: Promise<readonly unknown[]>;
 }
 
-/** Keys that were added to a group one after the other. */
+/** Successive keys of one call that are in the same group. */
 interface Span {
   readonly group: Group;
   readonly start: WriterMark;
-  end: number;
+  /** Their places in the answer of the group. */
+  readonly places: number[];
 }
 
 /** Lua's `unpack` is limited to fewer than 8,000 values. */
@@ -48,6 +54,7 @@ export function createRowReads(options: {
     const writer = writers.take();
     const group: Group = {
       writer,
+      known: new Map(),
       count: 0,
       answer: new Promise((resolve, reject) => {
         // Other calls may add keys until then.
@@ -77,18 +84,17 @@ export function createRowReads(options: {
       for (const key of keys) {
         const group = groupOf(key[0]);
         if (last?.group !== group) {
-          last = { group, start: group.writer.mark(), end: group.count };
+          last = { group, start: group.writer.mark(), places: [] };
           spans.push(last);
         }
-        group.writer.key(key);
-        group.count += 1;
-        last.end = group.count;
+        last.places.push(placeIn(group, key));
       }
     } catch (error) {
       // An invalid key must not leave reads of the others.
       for (const { group, start } of spans.toReversed()) {
         group.writer.rewind(start);
         group.count = start.count;
+        group.known.clear();
       }
       throw error;
     }
@@ -97,7 +103,10 @@ export function createRowReads(options: {
 
   async function getMany(keys: readonly Key[]): Promise<(string | undefined)[]> {
     const texts = await Promise.all(
-      add(keys).map(async ({ group, start, end }) => (await group.answer).slice(start.count, end)),
+      add(keys).map(async ({ group, places }) => {
+        const answer = await group.answer;
+        return places.map((place) => answer[place]);
+      }),
     );
     return texts.flat().map((text) => (typeof text === "string" ? text : undefined));
   }
@@ -109,4 +118,19 @@ export function createRowReads(options: {
     },
     getMany,
   };
+}
+
+/** Adds a key to a group, unless it is there. Returns its place in the answer. */
+function placeIn(group: Group, key: Key): number {
+  const { writer, known } = group;
+  const start = writer.mark();
+  const hash = writer.key(key);
+  const same = known.get(hash);
+  if (same !== undefined && isSameKey(same.key, key)) {
+    writer.rewind(start);
+    return same.place;
+  }
+  const place = group.count++;
+  known.set(hash, { key, place });
+  return place;
 }
