@@ -227,12 +227,19 @@ export interface WebhookGuard {
   readonly check: Check;
   /** The webhooks with several events. They change only together with the guard. */
   readonly several: readonly EndpointAddress[];
+  /** Whether their index is stored. */
+  readonly hasIndex: boolean;
 }
 
 export async function readWebhookGuard(store: Store, accountId: string): Promise<WebhookGuard> {
   const key = keys.webhookGuard(accountId);
-  const [value, several] = await store.getMany([key, keys.severalEvents(accountId)]);
-  return { accountId, check: { key, value }, several: parseAddresses(accountId, several) };
+  // The guard is read first. So its check also refuses a commit if what is read after it has changed.
+  const [value, index] = await store.getMany([key, keys.severalEvents(accountId)]);
+  const indexed = parseAddresses(accountId, index);
+  // A version without webhooks of several events removes them and leaves the index as it is.
+  const texts = indexed.length === 0 ? [] : await store.getMany(indexed.map(keys.webhook));
+  const several = indexed.filter((_, position) => texts[position] !== undefined);
+  return { accountId, check: { key, value }, several, hasIndex: index !== undefined };
 }
 
 /** Adds a webhook with its encrypted secrets. */
@@ -264,14 +271,14 @@ interface GuardedChange {
 
 /** Belongs in each commit that adds or removes a webhook, or changes its URL or events. The guard is a counter. */
 export function toNextGuard(
-  { accountId, check: { key, value = "0" }, several }: WebhookGuard,
+  { accountId, check: { key, value = "0" }, several, hasIndex }: WebhookGuard,
   { written, removed = [] }: GuardedChange,
 ): Mutation[] {
   const next: Mutation = { type: "set", key, value: String(Number(value) + 1) };
   const gone = new Set(removed.map(({ webhookId }) => webhookId));
   const after = several.filter(({ webhookId }) => !gone.has(webhookId) && webhookId !== written?.id);
   if (written?.events !== undefined) after.push({ accountId, event: written.event, webhookId: written.id });
-  if (after.length === 0 && several.length === 0) return [next];
+  if (after.length === 0 && !hasIndex) return [next];
   const index = keys.severalEvents(accountId);
   const indexed = after.map(({ event, webhookId }): IndexedWebhook => [event, webhookId]);
   return [
