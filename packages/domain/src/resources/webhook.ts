@@ -144,12 +144,18 @@ export interface SigningSecret {
 /** The webhook with its new secret, in the console. */
 export interface CreatedConsoleWebhook extends ConsoleWebhook, SigningSecret {}
 
+const maximumEvents = 50;
+
 const eventsOfWebhook = z
   .array(eventReference)
-  .max(50)
+  .max(2 * maximumEvents)
+  .refine(
+    (names) => new Set(names).size <= maximumEvents,
+    `must have at most ${maximumEvents} different entries`,
+  )
   .meta({
     description:
-      'Up to 50 event names from `GET /v1/event-types`, or `["*"]` for every event that exists or will exist, except tests.',
+      'Up to 50 different event names from `GET /v1/event-types`, or `["*"]` for every event that exists or will exist, except tests.',
     example: ["order.created", "order.paid"],
   });
 
