@@ -231,7 +231,7 @@ it.each(["", " \t", null, []])("a required field that is %j counts as missing", 
   const answered = await call(await openApi(), create, {
     json: { event: empty, target_url: "https://a.example" },
   });
-  expect(refusalOf(answered)).toEqual([422, "validation_failed", "event: is required"]);
+  expect(refusalOf(answered)).toEqual([422, "validation_failed", "event: is required, or `events`"]);
 });
 
 describe("the length of a body", () => {

@@ -59,7 +59,7 @@ describe.each(storages)("on $name, a webhook with several events", (storage) => 
       const { error } = await post(json);
       return [error?.code, error?.message];
     };
-    expect(await refused({})).toEqual(["validation_failed", "event: is required"]);
+    expect(await refused({})).toEqual(["validation_failed", "event: is required, or `events`"]);
     expect(await refused({ event: "order.paid", events: ["order.paid"] })).toEqual([
       "validation_failed",
       "events: cannot be sent with `event`",

@@ -111,7 +111,7 @@ export async function createWebhook(
 function parseWebhook(body: unknown, takesName: boolean): ConsoleWebhookInput {
   const given = withoutEmpty(body);
   const { event, events }: { readonly event?: unknown; readonly events?: unknown } = Object(given);
-  const missing = event === undefined && events === undefined ? ["event: is required"] : [];
+  const missing = event === undefined && events === undefined ? ["event: is required, or `events`"] : [];
   const both = event !== undefined && events !== undefined ? ["events: cannot be sent with `event`"] : [];
   const parsed = findProblems(takesName ? consoleWebhookInputSchema : webhookInputSchema, given);
   if (parsed.ok && missing.length + both.length === 0) return parsed.data;
