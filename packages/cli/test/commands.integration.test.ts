@@ -528,7 +528,7 @@ describe("webhooks create", () => {
       "--url",
       "https://example.com/",
       "--events",
-      "order.paid, order.created",
+      "order.paid, order.created, ,",
     ];
     const { code, printed } = await run([...commandLine, "--site", "site_shop"]);
     expect([code, printed]).toEqual([0, "wh_2 was created. Its signing secret, shown only now: whsec_new"]);

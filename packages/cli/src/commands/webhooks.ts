@@ -75,7 +75,8 @@ async function create({ output, connect, options }: CommandContext): Promise<num
   });
   const names = String(events)
     .split(",")
-    .map((name) => name.trim());
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
   const site = options.get("site");
   const webhook = await createWebhook(await connect(), { url: String(url), events: names, site });
   const id = textOf(webhook, "id") ?? "";
