@@ -29,10 +29,10 @@ export class EndpointQueue {
   readonly #address: EndpointAddress;
   readonly #options: EndpointQueueOptions;
   readonly #ready: Queued[] = [];
-  /** In memory, in flight, or not recorded yet. The store still lists them. Not by id: V8 interns each text that a set is asked about. */
+  /** In memory, in flight, or not recorded yet. The store still lists them. Not by id: V8 would intern a text for each delivery. */
   readonly #known = new Set<Queued>();
-  /** The greatest id that was read from the queue of new deliveries. */
-  #greatestRead = "";
+  /** The greatest id that was ever taken into memory. New ids ascend, so most are greater and need no search. */
+  #greatestKnown = "";
   /** Absent as long as every row can be read. */
   #unreadable: Set<string> | undefined;
   #isDirty = false;
@@ -84,7 +84,8 @@ export class EndpointQueue {
     const { id } = delivery;
     if (this.#isDirty || this.#ready.length >= this.#options.maximumOffered()) this.markDirty();
     // A read may have found it before it is offered.
-    else if (id > this.#greatestRead || !this.#isKnown(id)) this.#add({ type: "new", id, delivery });
+    else if (id > this.#greatestKnown || !(this.#isKnown(id) || this.#doneDuringRefill?.has(id)))
+      this.#add({ type: "new", id, delivery });
   }
 
   /** Another process may have written new deliveries. */
@@ -145,6 +146,7 @@ export class EndpointQueue {
   }
 
   #add(queued: Queued): void {
+    if (queued.id > this.#greatestKnown) this.#greatestKnown = queued.id;
     this.#known.add(queued);
     this.#ready.push(queued);
   }
@@ -208,7 +210,6 @@ export class EndpointQueue {
     const skipped = this.#idsToSkip();
     for (const { key, value } of entries) {
       const id = String(key.at(-1));
-      if (id > this.#greatestRead) this.#greatestRead = id;
       if (skipped.has(id)) continue;
       try {
         this.#add({ type: "new", id, delivery: parseDeliveryRow(value) });
