@@ -35,6 +35,19 @@ it("is rendered as a histogram of the library with the same values", async () =>
   expect(await ours.metrics()).toContain('duration_seconds_bucket{le="1",route="/v1/me",status="4xx"} 3');
 });
 
+it("is rendered like one of the library without labels, before the first value too", async () => {
+  const [ourRegistry, theirRegistry] = [new Registry(), new Registry()];
+  const unlabelled = { name: "delay_seconds", help: "Delays.", buckets: [0.5, 1] };
+  const observe = new SeriesHistogram({ ...unlabelled, registers: [ourRegistry] }).open({});
+  const library = new Histogram({ ...unlabelled, registers: [theirRegistry] });
+  expect(await ourRegistry.metrics()).toBe(await theirRegistry.metrics());
+  for (const value of [0.2, 3]) {
+    observe(value);
+    library.observe(value);
+  }
+  expect(await ourRegistry.metrics()).toBe(await theirRegistry.metrics());
+});
+
 it("begins again after a reset", async () => {
   ours.resetMetrics();
   expect(await ours.metrics()).not.toContain("_bucket");

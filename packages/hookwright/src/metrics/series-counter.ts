@@ -5,7 +5,7 @@ type Labels<Label extends string> = Readonly<Record<Label, string | number>>;
 
 /**
  * Adds a counter whose callers keep the series that they count in. They are plain numbers until the metrics are read, because the library
- * renders the labels of each value to find its series.
+ * renders the labels of each value to find its series. A reset of the registry keeps what was counted since the metrics were last read.
  */
 export function createSeriesCounter<Label extends string>(
   options: CounterConfiguration<string> & { readonly labelNames: readonly Label[] },

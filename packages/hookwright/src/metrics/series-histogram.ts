@@ -14,7 +14,8 @@ interface Series<Label extends string> {
  * A histogram whose callers keep the series that they add to. The library itself renders the labels of each value to find its series,
  * which takes longer than everything else that a read of the store does.
  *
- * Only values added by `open` are shown, not those of `observe` and the other methods of the library.
+ * Only values added by `open` are shown, not those of `observe` and the other methods of the library. After a reset of the registry, a
+ * series with labels is shown again from its next value on, and one without labels with zeros.
  */
 export class SeriesHistogram<Label extends string> extends Histogram<Label> {
   readonly #options: HistogramConfiguration<Label>;
