@@ -48,7 +48,8 @@ export function createPublishTogether(
     for (const waiting of group) {
       const { kind, data } = waiting.publication;
       const record = `${kind}/${data.id}`;
-      if (records.add(record).size > heads.length) {
+      if (!records.has(record)) {
+        records.add(record);
         heads.push(waiting);
         continue;
       }
