@@ -103,8 +103,9 @@ export function createSortedRows<Row>(): SortedRows<Row> {
         rows.splice(position, 0, row);
       }
       if (keys.length <= blockSize) return;
-      // Keys often arrive in order: then they stay at the end of a block, and a full one stays full.
+      // Keys often arrive in order. At the end of a full block, the next ones then fill a new block.
       if (position === blockSize) split(block, position);
+      // Behind the newest key, this one becomes the last of its block, so the next one is added at the end.
       else split(block, keys[position - 1] === newest ? position + 1 : blockSize / 2);
     },
 
