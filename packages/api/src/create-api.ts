@@ -37,7 +37,10 @@ export interface MountableApp {
 }
 
 export interface Api {
-  /** The h3 app, to mount in another h3 app. */
+  /**
+   * The h3 app, to mount in another h3 app. Add your own routes and middleware to that app: this one serves only the API, and does not
+   * run those that are added to it, unless it is mounted afterwards.
+   */
   readonly app: MountableApp;
   /**
    * For servers that use `Request` and `Response`. It rejects only if the argument is not a `Request`, with a
