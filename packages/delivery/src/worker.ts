@@ -189,7 +189,7 @@ export function createWorker(options: WorkerOptions): Worker {
     maximumBackoffMs,
     loadAttempts: createLoadAttempts(options),
     runAttempt: (input) => runAttempt(input, attemptOptions),
-    unrecorded: () => recorder.unrecorded(),
+    storeDelayMs: () => recorder.delayMs(),
     startFence: (partition) =>
       leases.isOpen(partition) && !recorder.isBlocked(partition) ? leases.fence(partition) : undefined,
     isRunning,

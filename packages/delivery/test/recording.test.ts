@@ -235,6 +235,33 @@ it("with a slow store, at most 512 results of one webhook are not durable", asyn
   await worker.close();
 });
 
+it.each([
+  { storeDelayMs: 0, isMore: true },
+  { storeDelayMs: 500, isMore: false },
+])(
+  "after $storeDelayMs ms in the store, more than 32 attempts for unhealthy endpoints: $isMore",
+  async (each) => {
+    const { world, store, worker, send, sendTo } = await faultyWorld();
+    const failing = Array.from({ length: 50 }, (_, index) => `wh_failing_${index}`);
+    world.transport.answerWith(() => answered(500));
+    for (const name of failing) await world.addWebhook(name);
+    for (const name of failing) await sendTo(name, "ord_1");
+    world.transport.answerWith(accepted);
+    let letCommit = (): void => {};
+    const commitsMayHappen = new Promise<void>((resolve) => (letCommit = resolve));
+    store.onCommit = async (_, commit, commitNow) => {
+      if (records(commit)) await commitsMayHappen;
+      return commitNow();
+    };
+    await send("ord_1");
+    await world.clock.advance(each.storeDelayMs);
+    world.transport.answerWith(() => new Promise<never>(() => {}));
+    for (const name of failing) await sendTo(name, "ord_2");
+    expect(worker.stats.sending > 32).toBe(each.isMore);
+    letCommit();
+  },
+);
+
 it("while commits fail, no result is lost, nothing is sent again, and commits are retried with a pause", async () => {
   const { world, store, worker, send } = await faultyWorld();
   let refused = 0;

@@ -18,8 +18,8 @@ export interface DispatcherOptions extends Omit<SlotsOptions, "maximumUnhealthy"
   readonly poolSize: number;
   readonly longestRetryDelayMs: number;
   readonly maximumBackoffMs: number;
-  /** Results that are not recorded yet, over all endpoints. */
-  readonly unrecorded: () => number;
+  /** How long the oldest result that is not recorded has waited. */
+  readonly storeDelayMs: () => number;
 }
 
 /** An endpoint may use this share of the free slots. The same share of the pool is kept for endpoints without an attempt in flight. */
@@ -93,7 +93,7 @@ export function createDispatcher(options: DispatcherOptions) {
       const delayMs = clock.now() - askedAt;
       unhealthyLimit.onTick({
         delayMs,
-        unrecorded: options.unrecorded(),
+        storeDelayMs: options.storeDelayMs(),
         inFlight: slots.unhealthyInFlight,
       });
       startAttempts();

@@ -34,6 +34,8 @@ const retryPauseMs = 500;
 
 interface PartitionState {
   waiting: EndpointResult[];
+  /** When the attempt of the oldest result that is not recorded ended. */
+  oldestEndedAt: number;
   running: Promise<void> | undefined;
   isFailing: boolean;
 }
@@ -54,6 +56,7 @@ export function createRecorder(options: RecorderOptions) {
     await new Promise<void>((resolve) => setImmediate(resolve));
     for (let [first] = state.waiting; first !== undefined; [first] = state.waiting) {
       const { fence } = first;
+      state.oldestEndedAt = first.result.endedAt;
       // Results of an earlier lease are not mixed with those of this one.
       const end = state.waiting.findIndex((each) => each.fence !== fence);
       const count = Math.min(maximumBatch, end === -1 ? state.waiting.length : end);
@@ -194,7 +197,12 @@ export function createRecorder(options: RecorderOptions) {
   return {
     add(result: EndpointResult): void {
       const { partition } = result.endpoint;
-      const state = partitions.get(partition) ?? { waiting: [], running: undefined, isFailing: false };
+      const state = partitions.get(partition) ?? {
+        waiting: [],
+        oldestEndedAt: result.result.endedAt,
+        running: undefined,
+        isFailing: false,
+      };
       partitions.set(partition, state);
       state.waiting.push(result);
       result.endpoint.unrecorded += 1;
@@ -203,6 +211,13 @@ export function createRecorder(options: RecorderOptions) {
     },
     /** Results that are not recorded, lost or dropped yet. */
     unrecorded: (): number => unrecorded,
+    /** How long the oldest of these results has waited. 0 without one. */
+    delayMs(): number {
+      const now = clock.now();
+      let oldest = now;
+      for (const { oldestEndedAt } of partitions.values()) oldest = Math.min(oldest, oldestEndedAt);
+      return now - oldest;
+    },
     /** Whether no attempt may start in this partition: the store fails, or too many results wait. */
     isBlocked(partition: string): boolean {
       const state = partitions.get(partition);
