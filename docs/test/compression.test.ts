@@ -45,7 +45,8 @@ const frameworks: Readonly<Record<string, (hookwright: Hookwright) => RequestLis
   Hono(hookwright) {
     const app = new Hono().use(compress());
     app.all(`${basePath}/*`, ({ req }) => hookwright.fetch(req.raw));
-    return getRequestListener(app.fetch);
+    // Otherwise it replaces the global `Response` for the other frameworks too, and h3 1 no longer recognises a response.
+    return getRequestListener(app.fetch, { overrideGlobalObjects: false });
   },
 };
 
