@@ -1,6 +1,6 @@
 import { helpWidth, wrap } from "../terminal/wrap.ts";
 import { listOptions } from "./command.ts";
-import type { CommandUsage, ListedCommand, Option } from "./command.ts";
+import type { CommandUsage, ListedCommand, Option, Word } from "./command.ts";
 
 /**
  * The text of `hookwright COMMAND --help`.
@@ -13,7 +13,7 @@ export function describeCommand(usage: CommandUsage): string {
     usage;
   const rows = [...words.map((word) => [word.name, word.description] as const), ...entries];
   return [
-    `Usage: ${["hookwright", name, ...words.map(({ name: word, isOptional }) => (isOptional === true ? `[${word}]` : word)), "[options]"].join(" ")}`,
+    `Usage: ${["hookwright", name, ...words.map(toUsage), "[options]"].join(" ")}`,
     "",
     `${description}.`,
     "",
@@ -75,4 +75,9 @@ export function describeCommands(purpose: string, commands: readonly ListedComma
       helpWidth,
     ),
   ].join("\n");
+}
+
+/** @example toUsage({ name: "ACTION", isOptional: true, description: "create" }) // "[ACTION]" */
+function toUsage({ name, isOptional = false }: Word): string {
+  return isOptional ? `[${name}]` : name;
 }
