@@ -279,8 +279,7 @@ export function createDispatcher(options: DispatcherOptions) {
       }
     },
     /**
-     * Removes endpoints that have nothing to do. One that has passed a waiting endpoint is kept: if it were forgotten, it could pass that
-     * one again.
+     * Removes endpoints that have nothing to do. An endpoint that went ahead of a waiting one is kept. Otherwise it could go ahead again.
      */
     forgetIdle(): void {
       const mayPassUntil = active.turnsBeforeWait();

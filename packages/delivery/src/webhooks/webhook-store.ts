@@ -33,7 +33,11 @@ export async function listWebhooks(
   return entries.map(({ value }) => parseWebhookRow(value));
 }
 
-/** The webhooks of an account that have other events than the one in their key. @param text the row of `severalEvents` */
+/**
+ * The webhooks of an account that have other events than the one in their key.
+ *
+ * @param text the row of `severalEvents`
+ */
 export async function readWebhooksOfSeveral(
   store: Store,
   accountId: string,

@@ -40,8 +40,9 @@ export interface CreateWebhookOptions {
 }
 
 /**
- * Subscribes a URL to one event, several or all. The order of the checks is fixed (contract: Webhooks): missing fields, event, URL, project, existing webhook,
- * URL that the operator disabled, limit. The last three are atomic: of two concurrent requests for the fiftieth webhook, one is refused.
+ * Subscribes a URL to one event, several or all. The order of the checks is fixed (contract: Webhooks): missing fields, events, URL,
+ * project, existing webhook, URL that the operator disabled, limit. The last three are atomic: of two concurrent requests for the
+ * fiftieth webhook, one is refused.
  */
 export async function createWebhook(
   context: ServiceContext,
