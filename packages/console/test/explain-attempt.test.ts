@@ -14,6 +14,15 @@ it("an attempt is explained by its detail and a hint for its status", () => {
   expect(explain(418)).toBe("The endpoint answered 418.");
 });
 
+it("a failed lookup is explained by each piece of advice once", () => {
+  const details = [null, "The name hooks.example.com has no address. Check its DNS records."];
+  for (const detail of details) {
+    const text = explainAttempt({ error: "dns", status: null, detail });
+    expect(text).toMatch(/ Check its DNS records\. Also check the name for typing errors\.$/u);
+    expect(text.match(/DNS/gu)).toHaveLength(1);
+  }
+});
+
 it("an attempt without a detail is explained by its error", () => {
   const explain = (error: Parameters<typeof explainAttempt>[0]["error"]): string =>
     explainAttempt({ error, status: null, detail: null });

@@ -3,7 +3,7 @@ import type { Attempt, AttemptError } from "@hookwright/domain";
 /** For attempts without a `detail`, such as those of an earlier version. */
 const reasons: Readonly<Record<AttemptError, string>> = {
   timeout: "No complete response arrived within the time limit.",
-  dns: "The host name could not be resolved.",
+  dns: "The host name could not be resolved. Check its DNS records.",
   blocked_address: "The host name resolves to an address that is not public. No request was sent.",
   connect: "No connection was possible. Nothing listens there, or a firewall blocks it.",
   tls: "The TLS handshake failed. Check the name, the date and the chain of the certificate.",
@@ -14,7 +14,7 @@ const reasons: Readonly<Record<AttemptError, string>> = {
 
 const advice: Readonly<Partial<Record<AttemptError, string>>> = {
   timeout: "Send the response first, then process the delivery.",
-  dns: "Check the host name for typing errors, and its DNS records.",
+  dns: "Also check the name for typing errors.",
 };
 
 const adviceForStatus: Readonly<Record<number, string>> = {
