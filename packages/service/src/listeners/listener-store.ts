@@ -4,7 +4,6 @@ import type { Check, Mutation } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { AuditContext } from "../audit/commit-audited.ts";
 import { maySee } from "../lookups/find-webhooks.ts";
-import { keepFairly } from "../limits/fair-limit.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
 import { parseListenerIndex } from "../rows/listener-row.ts";
@@ -22,9 +21,9 @@ export const maximumListeners = 10;
  */
 export interface ListenerStore {
   /**
-   * The audit log names it. If the account has ten listeners, the oldest one of the key with the most is removed.
+   * The audit log names it.
    *
-   * @throws HookwrightError `invalid_state` if that is the key of the new one
+   * @throws HookwrightError `invalid_state` if the account has ten listeners
    */
   add(accountId: string, row: ListenerRow, origin: ChangeOrigin | undefined): Promise<void>;
   /** Undefined also if the caller may not see it. */
@@ -57,24 +56,19 @@ export function createListenerStore(context: AuditContext): ListenerStore {
     add: (accountId, row, origin) =>
       commitAudited(context, partitionOf(accountId), origin, async () => {
         const { check, rows } = await readAll(accountId);
-        const kept = keepFairly([...rows, row], maximumListeners, ({ key_id: keyId = "" }) => [keyId]);
-        const removed = rows.filter((other) => !kept.includes(other));
-        if (removed.some((other) => other.key_id === row.key_id)) {
+        if (rows.length >= maximumListeners) {
           throw new HookwrightError(
             "invalid_state",
-            `The account already has ${maximumListeners} listeners. Remove one, or wait until one expires.`,
+            `The account already has ${maximumListeners} listeners, of all its keys. Remove one, or wait until one expires, ten minutes after its reader has left.`,
           );
         }
-        const removedKeys = removed.map(({ id }) => keys.listener(accountId, id));
         return {
           commit: {
             checks: [check],
             mutations: [
-              ...removedKeys.map((key): Mutation => ({ type: "delete", key })),
               toSet(accountId, row, absentReaderMs),
-              ...toIndexMutations(accountId, kept),
+              ...toIndexMutations(accountId, [...rows, row]),
             ],
-            notify: removedKeys,
           },
           result: undefined,
           audited: {
