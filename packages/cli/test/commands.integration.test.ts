@@ -521,7 +521,7 @@ describe("webhooks create", () => {
       events: ["order.created", "order.paid"],
       signing_secret: "whsec_new",
     };
-    server.overrides.set("POST /v1/webhooks", { status: 201, body: { success: true, data } });
+    server.overrides.set("POST /developer/v1/webhooks", { status: 201, body: { success: true, data } });
     const commandLine = [
       "webhooks",
       "create",
@@ -532,18 +532,75 @@ describe("webhooks create", () => {
     ];
     const { code, printed } = await run([...commandLine, "--site", "site_shop"]);
     expect([code, printed]).toEqual([0, "wh_2 was created. Its signing secret, shown only now: whsec_new"]);
-    expect(server.requested("POST", /^\/v1\/webhooks$/u).at(-1)?.json).toEqual({
+    expect(server.requested("POST", /^\/developer\/v1\/webhooks$/u).at(-1)?.json).toEqual({
       target_url: "https://example.com/",
       events: ["order.paid", "order.created"],
       project_id: "site_shop",
     });
     const { signing_secret: _, ...existing } = data;
-    server.overrides.set("POST /v1/webhooks", { status: 200, body: { success: true, data: existing } });
+    server.overrides.set("POST /developer/v1/webhooks", {
+      status: 200,
+      body: { success: true, data: existing },
+    });
     expect((await run(commandLine)).printed).toBe("wh_2 exists already. Nothing was changed.");
-    server.overrides.delete("POST /v1/webhooks");
+    server.overrides.delete("POST /developer/v1/webhooks");
+  });
+
+  it("creates one with a name and headers that sends nothing yet, and says how to go live", async () => {
+    const data = { id: "wh_2", status: "paused", signing_secret: "whsec_new" };
+    server.overrides.set("POST /developer/v1/webhooks", { status: 201, body: { success: true, data } });
+    const named = [
+      "--name",
+      "Warehouse",
+      "--paused",
+      "--header",
+      "Authorization: Basic a:b",
+      "--header=X-Shop:1",
+    ];
+    const create = ["webhooks", "create", "--url", "https://example.com/", "--events", "*"];
+    const { code, printed } = await run([...create, ...named]);
+    server.overrides.delete("POST /developer/v1/webhooks");
+    expect(code).toBe(0);
+    expect(printed).toContain("Test it with `hookwright webhooks test wh_2`, then go live");
+    expect(server.requested("POST", /webhooks$/u).at(-1)?.json).toEqual({
+      target_url: "https://example.com/",
+      events: ["*"],
+      name: "Warehouse",
+      headers: { Authorization: "Basic a:b", "X-Shop": "1" },
+      paused: true,
+    });
+  });
+
+  it("tests and resumes a webhook", async () => {
+    const test = "POST /developer/v1/webhooks/wh_1/test";
+    const answer = (data: object) =>
+      server.overrides.set(test, { status: 200, body: { success: true, data } });
+    answer({ status: 204, error: null, duration_ms: 12 });
+    expect(await run(["webhooks", "test", "wh_1", "--event", "order.paid"])).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining("Test: 204"),
+    });
+    expect(server.requested("POST", /test$/u).at(-1)?.json).toEqual({ event: "order.paid" });
+    answer({ status: 500, error: "status", duration_ms: 12, detail: "The endpoint answered 500." });
+    expect(await run(["webhooks", "test", "wh_1"])).toMatchObject({ code: 1 });
+    server.overrides.set("POST /developer/v1/webhooks/wh_1/resume", {
+      status: 200,
+      body: { success: true, data: { id: "wh_1", status: "active" } },
+    });
+    expect(await run(["webhooks", "resume", "wh_1"])).toMatchObject({
+      code: 0,
+      printed: "wh_1 sends events from now on.",
+    });
   });
 
   it.each([
+    [["webhooks", "test"], "WEBHOOK is missing"],
+    [["webhooks", "resume", "wh_1", "--paused"], "is for `hookwright webhooks create`"],
+    [["webhooks", "create", "wh_1"], "unexpected argument"],
+    [
+      ["webhooks", "create", "--url", "https://example.com/", "--events", "*", "--header", "secret"],
+      "--header must be NAME: VALUE",
+    ],
     [["webhooks", "create", "--events", "*"], "--url is missing"],
     [["webhooks", "create", "--url", "https://example.com/"], "--events is missing"],
     [["webhooks", "--url", "https://example.com/"], "is for `hookwright webhooks create`"],

@@ -24,14 +24,45 @@ export interface WebhookRequest {
   /** Names, or only `*`. */
   readonly events: readonly string[];
   readonly site: string | undefined;
+  readonly name: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isPaused: boolean;
 }
 
 /** The new webhook with its secret, or the one that exists already. */
-export function createWebhook(api: ApiClient, { url, events, site }: WebhookRequest): Promise<Row> {
-  const body = { target_url: url, events, ...(site === undefined ? {} : { project_id: site }) };
+export function createWebhook(
+  api: ApiClient,
+  { url, events, site, name, headers, isPaused }: WebhookRequest,
+): Promise<Row> {
+  const body = {
+    target_url: url,
+    events,
+    ...(site === undefined ? {} : { project_id: site }),
+    ...(name === undefined ? {} : { name }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(isPaused ? { paused: true } : {}),
+  };
   // The secret is shown only once: Ctrl-C must not lose it.
-  const sent = api.send({ method: "POST", path: "/v1/webhooks", body, isAwaited: true });
+  const sent = api.send({ method: "POST", path: "/developer/v1/webhooks", body, isAwaited: true });
   return sent.catch((error: unknown) => explainUnknown(api, error, { events: [...events], site }));
+}
+
+/** Sends a test, and waits for the attempt. */
+export function testWebhook(api: ApiClient, id: string, event: string | undefined): Promise<Row> {
+  return api.send({
+    method: "POST",
+    path: `/developer/v1/webhooks/${encodeURIComponent(id)}/test`,
+    body: event === undefined ? {} : { event },
+    ifMissing: listsWebhooks,
+  });
+}
+
+export function resumeWebhook(api: ApiClient, id: string): Promise<Row> {
+  return api.send({
+    method: "POST",
+    path: `/developer/v1/webhooks/${encodeURIComponent(id)}/resume`,
+    ifMissing: listsWebhooks,
+  });
 }
 
 const listsWebhooks = "`hookwright webhooks` lists those that this credential can see.";

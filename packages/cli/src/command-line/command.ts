@@ -21,7 +21,7 @@ export interface Word {
   readonly description: string;
   /** The values to suggest and to complete, if they are known. */
   readonly values?: readonly string[];
-  /** True if it may be left out. Only the last one may. */
+  /** True if it may be left out. Only the last ones may. */
   readonly isOptional?: boolean;
 }
 

@@ -1,21 +1,31 @@
 import { textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
-import { createWebhook, listWebhooks } from "../api/operations.ts";
+import { createWebhook, listWebhooks, resumeWebhook, testWebhook } from "../api/operations.ts";
 import { exitStatus, ownError } from "../cli-error.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
-import { printTable } from "../render/render-rows.ts";
+import { describeAttempt, printTable } from "../render/render-rows.ts";
+
+/** What each action does, and the options that it takes. */
+const actions: Readonly<
+  Record<string, { readonly flags: readonly string[]; run(context: CommandContext): Promise<number> }>
+> = {
+  create: { flags: ["url", "events", "site", "name", "header", "paused"], run: create },
+  test: { flags: ["event"], run: test },
+  resume: { flags: [], run: resume },
+};
 
 export const webhooksCommand: Command = {
   name: "webhooks",
-  description: "List the webhooks, or create one",
+  description: "List the webhooks, or create, test or resume one",
   group: "Deliveries",
   words: [
     {
       name: "ACTION",
-      description: "create. Without it, they are listed",
-      values: ["create"],
+      description: "create, test or resume. Without it, they are listed",
+      values: Object.keys(actions),
       isOptional: true,
     },
+    { name: "WEBHOOK", description: "For test and resume: the id of the webhook", isOptional: true },
   ],
   options: [
     { flag: "url", value: "URL", description: "For create: where deliveries are sent" },
@@ -25,6 +35,15 @@ export const webhooksCommand: Command = {
       description: "For create: event names with commas, or '*' for every event",
     },
     { flag: "site", value: "ID", description: "For create: only events of this site" },
+    { flag: "name", value: "NAME", description: "For create: a name for it" },
+    {
+      flag: "header",
+      value: "'NAME: VALUE'",
+      description: "For create: a header that every delivery also has. May be repeated",
+      repeats: true,
+    },
+    { flag: "paused", description: "For create: it sends nothing until it is resumed, and can be tested" },
+    { flag: "event", value: "EVENT", description: "For test: one of its events. Default: the first one" },
   ],
   examples: [
     { command: "hookwright webhooks", explanation: "List the webhooks" },
@@ -36,36 +55,57 @@ export const webhooksCommand: Command = {
       command: "hookwright webhooks create --url https://example.com/hooks --events order.created,order.paid",
       explanation: "Create one with two events. Its signing secret is shown only then",
     },
+    {
+      command: "hookwright webhooks create --url https://example.com/hooks --events '*' --paused",
+      explanation: "Create one that sends nothing yet",
+    },
+    {
+      command: "hookwright webhooks test wh_… && hookwright webhooks resume wh_…",
+      explanation: "Go live if the endpoint accepts a test",
+    },
   ],
   notes: [
     "With an API key, these are the webhooks that it created. After `login --email`, these are all of the account.",
+    "A paused webhook can be tested until its endpoint has accepted a test or a delivery. The exit status is 1 if a test is not accepted.",
   ],
   async run(context) {
-    const { output, connect, words, options } = context;
-    const [action] = words;
-    if (action === "create") return create(context);
-    const flag = ["url", "events", "site"].find((each) => options.has(each));
-    if (action !== undefined)
-      throw ownError("wrong_usage", `unknown action ${JSON.stringify(action)}. The action is: create.`);
-    if (flag !== undefined) throw ownError("wrong_usage", `--${flag} is for \`hookwright webhooks create\`.`);
-    const rows = await listWebhooks(await connect());
-    if (rows.length === 0) output.line("There are no webhooks that this credential can see.");
-    else
-      printTable(
-        output,
-        ["ID", "EVENT", "STATUS", "FAILURES", "TARGET"],
-        rows.map((row) => [
-          textOf(row, "id") ?? "",
-          describeEvents(row),
-          textOf(row, "status") ?? "",
-          textOf(row, "consecutive_failures") ?? "",
-          textOf(row, "target_url") ?? "",
-        ]),
+    const { options, words } = context;
+    const [name, webhookId] = words;
+    const action = name === undefined ? undefined : actions[name];
+    if (name !== undefined && action === undefined)
+      throw ownError(
+        "wrong_usage",
+        `unknown action ${JSON.stringify(name)}. The actions are: ${Object.keys(actions).join(", ")}.`,
       );
-    output.document(rows);
-    return exitStatus.done;
+    for (const [other, { flags }] of Object.entries(actions)) {
+      const flag = other === name ? undefined : flags.find((each) => options.has(each));
+      if (flag !== undefined)
+        throw ownError("wrong_usage", `--${flag} is for \`hookwright webhooks ${other}\`.`);
+    }
+    if (name === "create" && webhookId !== undefined)
+      throw ownError("wrong_usage", `unexpected argument ${JSON.stringify(webhookId)}.`);
+    return action === undefined ? list(context) : action.run(context);
   },
 };
+
+async function list({ output, connect }: CommandContext): Promise<number> {
+  const rows = await listWebhooks(await connect());
+  if (rows.length === 0) output.line("There are no webhooks that this credential can see.");
+  else
+    printTable(
+      output,
+      ["ID", "EVENT", "STATUS", "FAILURES", "TARGET"],
+      rows.map((row) => [
+        textOf(row, "id") ?? "",
+        describeEvents(row),
+        textOf(row, "status") ?? "",
+        textOf(row, "consecutive_failures") ?? "",
+        textOf(row, "target_url") ?? "",
+      ]),
+    );
+  output.document(rows);
+  return exitStatus.done;
+}
 
 async function create({ output, connect, options }: CommandContext): Promise<number> {
   const [url, events] = ["url", "events"].map((flag) => {
@@ -77,14 +117,55 @@ async function create({ output, connect, options }: CommandContext): Promise<num
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  const site = options.get("site");
-  const webhook = await createWebhook(await connect(), { url: String(url), events: names, site });
+  const webhook = await createWebhook(await connect(), {
+    url: String(url),
+    events: names,
+    site: options.get("site"),
+    name: options.get("name"),
+    headers: Object.fromEntries(options.getAll("header").map(parseHeader)),
+    isPaused: options.has("paused"),
+  });
   const id = textOf(webhook, "id") ?? "";
   const secret = textOf(webhook, "signing_secret");
   if (secret === undefined) output.line(`${id} exists already. Nothing was changed.`);
   else output.line(`${id} was created. Its signing secret, shown only now: ${secret}`);
+  if (secret !== undefined && options.has("paused"))
+    output.line(
+      `It is paused. Test it with \`hookwright webhooks test ${id}\`, then go live with \`hookwright webhooks resume ${id}\`.`,
+    );
   output.document(webhook);
   return exitStatus.done;
+}
+
+/** A value may be a secret, so no message repeats it. */
+function parseHeader(text: string): readonly [name: string, value: string] {
+  const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*\S)\s*$/u.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw ownError("wrong_usage", "--header must be NAME: VALUE, such as 'Authorization: Basic …'.");
+  return [name, value];
+}
+
+async function test(context: CommandContext): Promise<number> {
+  const { output, connect, options } = context;
+  const id = expectId(context);
+  const attempt = await testWebhook(await connect(), id, options.get("event"));
+  output.line("Test: ", ...describeAttempt(attempt));
+  output.document(attempt);
+  return textOf(attempt, "error") === undefined ? exitStatus.done : exitStatus.negative;
+}
+
+async function resume(context: CommandContext): Promise<number> {
+  const { output, connect } = context;
+  const webhook = await resumeWebhook(await connect(), expectId(context));
+  output.line(`${textOf(webhook, "id") ?? ""} sends events from now on.`);
+  output.document(webhook);
+  return exitStatus.done;
+}
+
+function expectId({ words: [action, id] }: CommandContext): string {
+  if (id === undefined)
+    throw ownError("wrong_usage", `WEBHOOK is missing: \`hookwright webhooks ${action} wh_…\`.`);
+  return id;
 }
 
 /** @example describeEvents({ events: ["order.created", "order.paid"] }) // "order.created +1" */
