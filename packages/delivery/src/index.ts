@@ -12,7 +12,7 @@ export type { LogFilters } from "./log/log-filters.ts";
 export type { Message, OpenExtraHeaders, OpenSigner, ReadMessages } from "./sending/load-attempts.ts";
 export { listAccountsWithLog, listOldestLogged, measureLog, removeFromLog } from "./log/log-retention.ts";
 export type { LoggedDelivery, LogSize } from "./log/log-retention.ts";
-export { listEnded, listLoggedEvents } from "./log/ended-deliveries.ts";
+export { hasAccepted, listEnded, listLoggedEvents } from "./log/ended-deliveries.ts";
 export type { EndedPage, EndedPosition, EndedQuery } from "./log/ended-deliveries.ts";
 export { createDelivery, toNotification, toQueueMutations } from "./enqueue.ts";
 /** @deprecated use {@link toQueueMutations} */

@@ -27,6 +27,7 @@ it("exports exactly these names", () => {
       "findMostWaiting",
       "findRemovedWebhook",
       "findWebhook",
+      "hasAccepted",
       "hasPending",
       "listAccountsWithLog",
       "listDeliveries",

@@ -34,6 +34,7 @@ it("exports exactly these names", () => {
       "createIdSource",
       "createLogWriter",
       "createdApiKeySchema",
+      "createdConsoleWebhookSchema",
       "createdWebhookSchema",
       "customerOf",
       "decimalSetting",

@@ -58,6 +58,7 @@ describe("read shapes", () => {
       "createdApiKeySchema",
       "signInSchema",
       "createdWebhookSchema",
+      "createdConsoleWebhookSchema",
       "webhookInputSchema",
       "consoleWebhookInputSchema",
     ]);

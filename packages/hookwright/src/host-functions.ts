@@ -6,6 +6,7 @@ import type {
   OwnDeliveryBody,
   OwnEvents,
   PublishInput,
+  ConsoleWebhookInputBody,
   WebhookInputBody,
 } from "@hookwright/domain";
 import type {
@@ -271,10 +272,13 @@ export interface HostWebhooks extends Omit<
     input: RecoveryInput,
     origin?: ChangeOrigin,
   ): ReturnType<WebhookUseCases["recoverAny"]>;
-  /** Like `create`, with the fields that only the owner sees. `name` is the owner's name for the webhook. */
+  /**
+   * Like `create`, with the fields that only the owner sees: `name`, `headers` of every delivery, and `paused`, to test it before it
+   * goes live.
+   */
   createForConsole(
     caller: Parameters<WebhookUseCases["create"]>[0],
-    input: WebhookInputBody & { readonly name?: string | undefined },
+    input: ConsoleWebhookInputBody,
     origin?: ChangeOrigin,
   ): ReturnType<WebhookUseCases["createForConsole"]>;
   /**

@@ -48,7 +48,7 @@ export type { OwnPublishInput, OwnUncheckedEvent, OwnValidEvent } from "./own-ev
 export type { EgressOptions, HookwrightOptions, Role } from "./options/options.ts";
 export { listStartWarnings } from "./options/start-warnings.ts";
 export type { StartFacts, StartWarning } from "./options/start-warnings.ts";
-export type { HostScope, HostToken, WebhookInputBody } from "@hookwright/domain";
+export type { ConsoleWebhookInputBody, HostScope, HostToken, WebhookInputBody } from "@hookwright/domain";
 export { contactKey, mergeCustomer, RepositoryError } from "@hookwright/service";
 export type {
   Awaitable,

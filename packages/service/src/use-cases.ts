@@ -521,6 +521,10 @@ export interface SuppressionUseCases {
 /** The console's reads and resends for programs. An API key sees only the webhooks that it created, and their deliveries. */
 export interface DeveloperUseCases {
   listWebhooks(caller: Caller, page: PageRequest): Promise<Page<ConsoleWebhook>>;
+  /** As `WebhookUseCases.sendTest`. */
+  sendTest(caller: Caller, webhookId: string, input?: unknown, origin?: ChangeOrigin): Promise<Attempt>;
+  /** @throws `resource_not_found`, `invalid_state` */
+  resume(caller: Caller, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
   listDeliveries(caller: Caller, filters: DeliveryFilters, page: PageRequest): Promise<Page<Delivery>>;
   /** @throws `resource_not_found` */
   getDelivery(caller: Caller, deliveryId: string): Promise<DeliveryDetail>;

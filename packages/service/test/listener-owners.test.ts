@@ -73,8 +73,7 @@ it("an account has at most ten listeners: the eleventh is refused, whatever its 
   for (let count = 1; count <= 10; count++) ofOne.push(await listeners.create(one, {}));
   for (const caller of [one, two, session])
     await expect(listeners.create(caller, {})).rejects.toMatchObject({ code: "invalid_state", status: 409 });
-  for (const { id } of ofOne)
-    await expect(listeners.remove(one, id)).resolves.toEqual({ id, deleted: true });
+  for (const { id } of ofOne) await expect(listeners.remove(one, id)).resolves.toEqual({ id, deleted: true });
   await listeners.create(two, {});
 });
 

@@ -1,4 +1,4 @@
-import { recoveryInputSchema } from "@hookwright/domain";
+import { consoleWebhookInputSchema, recoveryInputSchema, testInputSchema } from "@hookwright/domain";
 import { pageQuery } from "../request/query-parameters.ts";
 import { onePage, pageSuccess, success } from "../response/api-response.ts";
 import { defineSharedRoute } from "../routing/define-route.ts";
@@ -29,6 +29,31 @@ export const sharedRoutes = [
     reads: "few",
     handle: async ({ service, caller, parameter, origin }) =>
       success(await service.developer.resend(caller, parameter("id"), origin), { created: true }),
+  }),
+  /** One of the console stays when keys are revoked. */
+  ...defineSharedRoute("POST", "/webhooks", {
+    changes: true,
+    reads: "few",
+    body: { schema: consoleWebhookInputSchema },
+    handle: async ({ service, caller, body, origin }) => {
+      const { webhook, created } = await service.webhooks.createForConsole(caller, body, origin);
+      return success(webhook, { created });
+    },
+  }),
+  /** Sends a test and waits for the response. */
+  ...defineSharedRoute("POST", "/webhooks/{id}/test", {
+    changes: true,
+    sends: true,
+    reads: "few",
+    body: { schema: testInputSchema, optional: true },
+    handle: async ({ service, caller, parameter, body, origin }) =>
+      success(await service.developer.sendTest(caller, parameter("id"), body, origin)),
+  }),
+  ...defineSharedRoute("POST", "/webhooks/{id}/resume", {
+    changes: true,
+    reads: "scan",
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.developer.resume(caller, parameter("id"), origin)),
   }),
   ...defineSharedRoute("GET", "/webhooks/{id}/recoveries", {
     reads: "page",

@@ -1,8 +1,9 @@
 import type { Key, Store } from "@hookwright/storage";
-import { findRuns } from "@hookwright/storage/sorted-runs";
+import { findFewRuns, findRuns } from "@hookwright/storage/sorted-runs";
 import { parseDeliveryRow } from "../storage/codec.ts";
 import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
+import type { EndpointAddress } from "../storage/keys.ts";
 
 /** Where a walk through the log of a webhook stands: the last parts of a key of its index. */
 export type EndedPosition = readonly string[];
@@ -42,6 +43,16 @@ export async function listLoggedEvents(
   const logs = keys.logs(accountId);
   const runs = await findRuns(store, logs, [undefined, webhookId]);
   return runs.map((run) => String(run[logs.length])).toSorted();
+}
+
+/** Sites of a webhook that {@link hasAccepted} looks at. */
+const maximumSites = 64;
+
+/** Whether the log has an accepted delivery or test of a webhook. It costs one or two reads for each site. */
+export async function hasAccepted(store: Store, address: EndpointAddress): Promise<boolean> {
+  const accepted = [undefined, "delivered"] as const;
+  const runs = await findFewRuns(store, keys.logsOfWebhook(address), accepted, 2 * maximumSites);
+  return runs !== undefined && runs.length > 0;
 }
 
 /**

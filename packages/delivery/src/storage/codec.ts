@@ -207,6 +207,8 @@ export interface WebhookRow {
   readonly disabled?: DisabledRow;
   /** Absent if the status has never changed. */
   readonly status_changed_at?: number;
+  /** When a test was first accepted. Null: none yet. Absent: unknown, because earlier versions did not store it. */
+  readonly test_accepted_at?: number | null;
   readonly created_at: number;
   readonly created_by: {
     readonly type: "key" | "console";

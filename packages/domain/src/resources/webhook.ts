@@ -105,6 +105,11 @@ export const consoleWebhookSchema = webhookSchema
       example: ["Authorization"],
     }),
     created_by: createdBySchema,
+    verified: z.boolean().meta({
+      description:
+        "Whether its endpoint ever accepted a delivery or a test. Until then it may be tested while it is paused.",
+      example: true,
+    }),
     status: z.enum(webhookStates).meta({
       description:
         "`switched_off` after 30 consecutive failed attempts. Turn it on again in the console. `disabled_by_host`: the operator disabled it, and only the operator can enable it. `removed` for 30 days after its removal: it can only be read.",
@@ -134,15 +139,18 @@ export const consoleWebhookSchema = webhookSchema
   .meta({ description: "A webhook, as the console shows it." });
 export type ConsoleWebhook = z.output<typeof consoleWebhookSchema>;
 
+/** The response to the creation of a webhook by its owner or the host. */
+export const createdConsoleWebhookSchema = consoleWebhookSchema
+  .extend({ signing_secret: signingSecretField, standard_signing_secret: standardSecretField.optional() })
+  .meta({ description: "The new webhook, with its signing secret." });
+export type CreatedConsoleWebhook = z.output<typeof createdConsoleWebhookSchema>;
+
 /** A secret, which only the response to its creation contains. */
 export interface SigningSecret {
   readonly signing_secret: string;
   /** The same secret in the form of Standard Webhooks. Absent unless the server sends their headers. */
   readonly standard_signing_secret?: string | undefined;
 }
-
-/** The webhook with its new secret, in the console. */
-export interface CreatedConsoleWebhook extends ConsoleWebhook, SigningSecret {}
 
 const maximumEvents = 50;
 
@@ -175,6 +183,12 @@ const siteOfWebhook = projectReference.meta({
   example: "site_1",
 });
 
+const customHeaderValues = z.record(z.string(), z.unknown()).meta({
+  description:
+    "Headers that every delivery also has. At most 10, and 4 KiB of names and values together. Only their names are shown later.",
+  example: { Authorization: "Basic dXNlcjpwYXNzd29yZA==" },
+});
+
 /** `PATCH /console/api/webhooks/{id}`: only the shape. URL, site and headers have their own checks. */
 export const webhookChangesSchema = z
   .object({
@@ -188,14 +202,10 @@ export const webhookChangesSchema = z
       .nullable()
       .optional()
       .meta({ description: "The site whose events are sent. Null means every site.", example: "site_1" }),
-    headers: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({
-        description:
-          "Headers that every delivery also has, in place of the present ones. At most 10, and 4 KiB of names and values together. `{}` removes them.",
-        example: { Authorization: "Basic dXNlcjpwYXNzd29yZA==" },
-      }),
+    headers: customHeaderValues.optional().meta({
+      description:
+        "Headers that every delivery also has, in place of the present ones. At most 10, and 4 KiB of names and values together. `{}` removes them.",
+    }),
   })
   .meta({ description: "The changes of a webhook. Fields that are left out stay as they are." });
 export type WebhookChangesInput = z.output<typeof webhookChangesSchema>;
@@ -226,6 +236,10 @@ type ChosenEvents =
 export type WebhookInputBody = ChosenEvents &
   InputBody<Omit<z.output<typeof webhookInputSchema>, "event" | "events">>;
 
+/** The body of a creation by the owner or the host. */
+export type ConsoleWebhookInputBody = ChosenEvents &
+  InputBody<Omit<z.output<typeof consoleWebhookInputSchema>, "event" | "events">>;
+
 /** `POST …/webhooks/{id}/test`. */
 export const testInputSchema = z
   .object({
@@ -250,10 +264,16 @@ export const disableInputSchema = z
   .meta({ description: "Why the webhook is disabled." });
 export type DisableInput = z.output<typeof disableInputSchema>;
 
-/** `POST /console/api/webhooks`. */
+/** `POST /console/api/webhooks`, `POST /developer/v1/webhooks` and `POST /host/v1/accounts/{id}/webhooks`. */
 export const consoleWebhookInputSchema = webhookInputSchema
   .extend({
     name: text({ max: 100, description: "A name for the owner.", example: "Warehouse" }).optional(),
+    headers: customHeaderValues.optional(),
+    paused: z.boolean().optional().meta({
+      description:
+        "True: it sends nothing until it is resumed. Until its endpoint has accepted a test, it may be tested.",
+      example: true,
+    }),
   })
   .meta({ description: "The webhook to create, with either `event` or `events`." });
 export type ConsoleWebhookInput = z.output<typeof consoleWebhookInputSchema>;

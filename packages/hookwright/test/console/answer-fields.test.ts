@@ -9,7 +9,7 @@ const password = "correct horse battery";
 const key = "id name prefix integration created_at last_used_at revoked_at webhooks_count";
 const webhook =
   "id event events target_url project_id status consecutive_failures last_success_at last_failure_at created_at rotating name headers " +
-  "created_by.type created_by.key_id created_by.name removed_at status_changed_at status_reason status_detail missed backoff_until";
+  "created_by.type created_by.key_id created_by.name verified removed_at status_changed_at status_reason status_detail missed backoff_until";
 const health = "health.success_rate health.p95_ms health.strip.at health.strip.delivered health.strip.failed";
 const delivery =
   "id webhook_id target_url event record_id body_id project_id kind status attempts_made next_attempt_at created_at completed_at " +

@@ -25,6 +25,7 @@ describe("a webhook in the console", () => {
         rotating: false,
         backoff_until: null,
         created_by: { type: "console", key_id: null, name: null },
+        verified: false,
         status_changed_at: null,
         status_reason: null,
         status_detail: null,
@@ -92,6 +93,7 @@ describe("a webhook in the console", () => {
       }
     };
     await refused("resume", "turn-on", "rotate/finish", "rotate/cancel");
+    await world.ask(`POST /console/api/webhooks/${id}/test`);
     await world.ask(`POST /console/api/webhooks/${id}/pause`);
     await refused("pause", "turn-on", "test");
     await world.ask(`POST /console/api/webhooks/${id}/rotate`);

@@ -50,6 +50,48 @@ describe.each(storages)("on $name, the host", (storage) => {
     expect((await world.ask("GET /host/v1/accounts")).error?.code).toBe("invalid_api_key");
   });
 
+  it("creates a webhook of an account with a secret that it brings, and the audit log names the token", async () => {
+    await using world = await openWorld(storage);
+    const { host, receiver } = world;
+    const input = {
+      events: ["order.paid", "order.created"],
+      target_url: `${receiver.origin}/host`,
+      name: "Warehouse",
+      headers: { Authorization: "Basic credential" },
+      paused: true,
+      signing_secret: "a secret of another sender".replaceAll(" ", "-"),
+    };
+    const created = await host("POST /host/v1/accounts/acc_1/webhooks", input);
+    expect([created.status, created.data]).toMatchObject([
+      201,
+      {
+        events: ["order.created", "order.paid"],
+        name: "Warehouse",
+        headers: ["Authorization"],
+        status: "paused",
+        verified: false,
+        signing_secret: input.signing_secret,
+        created_by: { type: "console", key_id: null },
+      },
+    ]);
+    const again = await host("POST /host/v1/accounts/acc_1/webhooks", input);
+    expect([again.status, again.data.id, again.data.signing_secret]).toEqual([
+      200,
+      created.data.id,
+      undefined,
+    ]);
+    const audited = await host("GET /host/v1/audit?action=webhook.created&actor=host");
+    expect(audited.rows).toMatchObject([{ account_id: "acc_1", target: { id: created.data.id } }]);
+    for (const [path, body, code] of [
+      ["acc_9", input, "resource_not_found"],
+      ["acc_1", { ...input, events: ["order.unknown"] }, "unknown_event"],
+      ["acc_1", { ...input, target_url: "ftp://example.com" }, "invalid_target_url"],
+      ["acc_1", { ...input, headers: { Host: "a" } }, "validation_failed"],
+      ["acc_1", { ...input, project_id: "site_of_another" }, "invalid_project"],
+    ] as const)
+      expect((await host(`POST /host/v1/accounts/${path}/webhooks`, body)).error?.code).toBe(code);
+  });
+
   it("lists the webhooks of all accounts by status, and counts everything", async () => {
     await using world = await openWorld(storage, { endpointBackoffSeconds: 0 });
     const { hookwright, host } = world;

@@ -17,6 +17,12 @@ const past = new Date(Date.now() - 2 * 24 * 60 * 60 * 1_000).toISOString();
 const bodies: Readonly<Record<string, unknown>> = {
   "POST /v1/webhooks": { event: "order.created", target_url: "https://hooks.example.com/new" },
   "POST /console/api/webhooks": { event: "order.created", target_url: "https://hooks.example.com/new" },
+  "POST /developer/v1/webhooks": { event: "order.created", target_url: "https://hooks.example.com/new" },
+  "POST /developer/v1/webhooks/{id}/test": {},
+  "POST /host/v1/accounts/{id}/webhooks": {
+    event: "order.created",
+    target_url: "https://hooks.example.com/new",
+  },
   "PATCH /console/api/webhooks/{id}": { name: "Orders" },
   "POST /console/api/webhooks/{id}/test": {},
   "POST /host/v1/webhooks/{id}/test": {},

@@ -2,7 +2,7 @@ import { findRemovedWebhook, listRemovedWebhooks } from "@hookwright/delivery";
 import type { RemovedWebhookRow } from "@hookwright/delivery";
 import type { ConsoleWebhook } from "@hookwright/domain";
 import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
-import { readConsoleWebhooks, toRemovedWebhook } from "../lookups/read-webhooks.ts";
+import { readConsoleWebhooks, readRemovedWebhooks } from "../lookups/read-webhooks.ts";
 import type { ChangedRow, ChangeReader, ChangeReaderOptions } from "./change-feed.ts";
 
 /** The newest removed webhooks that each read compares. */
@@ -20,7 +20,8 @@ export function createWebhookChangeReader({ store, accountId }: ChangeReaderOpti
     return Promise.all(
       gone.map(async (webhook): Promise<ConsoleWebhook> => {
         const row = await findRemovedWebhook(store, accountId, webhook.id);
-        return row === undefined ? { ...webhook, status: "removed" } : toRemovedWebhook(row);
+        const [removed] = row === undefined ? [] : await readRemovedWebhooks(store, accountId, [row]);
+        return removed ?? { ...webhook, status: "removed" };
       }),
     );
   }
@@ -55,8 +56,9 @@ export function createWebhookChangeReader({ store, accountId }: ChangeReaderOpti
       const created = removed.filter(({ id }) => id > newestId && !known.has(id) && !knownRemoved.has(id));
       const hasMissed = created.length === removedCompared;
       remember(present, removed);
+      const createdAndGone = await readRemovedWebhooks(store, accountId, created.toReversed());
       return {
-        rows: [...changed, ...gone, ...created.toReversed().map(toRemovedWebhook)].map(toRow),
+        rows: [...changed, ...gone, ...createdAndGone].map(toRow),
         hasMissed,
       };
     },

@@ -11,7 +11,10 @@ import { listDeliveries } from "./list-deliveries.ts";
 export function createDeveloper(
   context: Pick<ServiceContext, "store" | "events" | "cursors">,
   deliveries: Pick<DeliveryUseCases, "get" | "resend">,
-  webhooks: Pick<WebhookUseCases, "recover" | "listRecoveries" | "getRecovery" | "stopRecovery">,
+  webhooks: Pick<
+    WebhookUseCases,
+    "sendTest" | "resume" | "recover" | "listRecoveries" | "getRecovery" | "stopRecovery"
+  >,
 ): DeveloperUseCases {
   const { store } = context;
 
@@ -33,6 +36,16 @@ export function createDeveloper(
       const isShown = (webhook: WebhookRow): boolean => maySee(caller, webhook.created_by);
       const { rows, meta } = await listWebhookPage(context, { accountId, page, isShown });
       return { rows: await readConsoleWebhooks(store, accountId, rows), meta };
+    },
+
+    async sendTest(caller, webhookId, input, origin) {
+      await expectOwnWebhook(store, caller, webhookId);
+      return webhooks.sendTest(caller.accountId, webhookId, input, origin);
+    },
+
+    async resume(caller, webhookId, origin) {
+      await expectOwnWebhook(store, caller, webhookId);
+      return webhooks.resume(caller.accountId, webhookId, origin);
     },
 
     async listDeliveries(caller, filters, page) {

@@ -1,6 +1,7 @@
 import {
   eventsOf,
   findRemovedWebhook,
+  hasAccepted,
   listRemovedWebhooks,
   readSigningSecrets,
   readWebhookHealth,
@@ -69,6 +70,9 @@ export async function readConsoleWebhooks(
     readWebhookHealth(store, accountId, ids),
     readSigningSecrets(store, accountId, ids),
   ]);
+  const verified = await Promise.all(
+    rows.map((row, index) => isVerified(store, accountId, { ...row, ...healths[index] })),
+  );
   return rows.flatMap((row, index) => {
     const health = healths[index];
     if (health === undefined) return [];
@@ -82,6 +86,7 @@ export async function readConsoleWebhooks(
         rotating: pending !== null,
         headers: [...(secrets[index]?.row.headers?.names ?? [])],
         created_by: { type, key_id, name },
+        verified: verified[index] ?? false,
         status_changed_at: toTimestampOrNull(row.status_changed_at ?? null),
         status_reason: statusReasons[row.status],
         status_detail: row.disabled?.reason ?? null,
@@ -91,6 +96,25 @@ export async function readConsoleWebhooks(
       },
     ];
   });
+}
+
+/**
+ * Whether a delivery or a test of a webhook was ever accepted. Only for a webhook of an earlier version, without an accepted delivery,
+ * the log is read.
+ */
+export async function isVerified(
+  store: Store,
+  accountId: string,
+  {
+    id,
+    event,
+    test_accepted_at: testAcceptedAt,
+    last_success_at: lastSuccessAt = null,
+  }: Pick<WebhookRow, "id" | "event" | "test_accepted_at"> & Partial<WebhookHealthRow>,
+): Promise<boolean> {
+  if (lastSuccessAt !== null) return true;
+  if (testAcceptedAt !== undefined) return testAcceptedAt !== null;
+  return hasAccepted(store, { accountId, event, webhookId: id });
 }
 
 /** Only a person pauses a webhook, and only failures switch it off. */
@@ -140,7 +164,7 @@ export async function listRemovedPage(
   });
   const found = await listRemovedWebhooks(store, accountId, { before: cursor.id, limit: page.limit + 1 });
   const { rows, meta } = toPage(cursor, found, page.limit);
-  return { rows: rows.map(toRemovedWebhook), meta };
+  return { rows: await readRemovedWebhooks(store, accountId, rows), meta };
 }
 
 /** @throws HookwrightError `resource_not_found` */
@@ -151,11 +175,23 @@ export async function expectRemovedWebhook(
 ): Promise<ConsoleWebhook> {
   const row = isHostId(webhookId) ? await findRemovedWebhook(store, accountId, webhookId) : undefined;
   if (row === undefined) throw noSuch("webhook");
-  return toRemovedWebhook(row);
+  return readRemovedWebhook(store, accountId, row);
+}
+
+export function readRemovedWebhooks(
+  store: Store,
+  accountId: string,
+  rows: readonly RemovedWebhookRow[],
+): Promise<ConsoleWebhook[]> {
+  return Promise.all(rows.map((row) => readRemovedWebhook(store, accountId, row)));
 }
 
 /** Its secrets and headers were deleted with it. What it missed cannot be sent any more. */
-export function toRemovedWebhook(row: RemovedWebhookRow): ConsoleWebhook {
+async function readRemovedWebhook(
+  store: Store,
+  accountId: string,
+  row: RemovedWebhookRow,
+): Promise<ConsoleWebhook> {
   const { type, key_id, name } = row.created_by;
   const removedAt = toTimestamp(row.removed_at);
   return {
@@ -172,6 +208,7 @@ export function toRemovedWebhook(row: RemovedWebhookRow): ConsoleWebhook {
     rotating: false,
     headers: [],
     created_by: { type, key_id, name },
+    verified: await isVerified(store, accountId, row),
     status_changed_at: removedAt,
     status_reason: row.reason,
     status_detail: row.disabled?.reason ?? null,

@@ -16,6 +16,7 @@ import { commitAudited } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectEvent, expectEvents } from "../lookups/expect-event.ts";
+import { expectHeaders } from "../lookups/expect-headers.ts";
 import { expectSite } from "../lookups/find-project.ts";
 import { findSame, listNewestWebhooks, maximumWebhooks } from "../lookups/find-webhooks.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
@@ -33,8 +34,8 @@ export interface CreatedWebhookRow {
 }
 
 export interface CreateWebhookOptions {
-  /** Whether the body may have a `name`. Only the console has names. @default false */
-  readonly takesName?: boolean;
+  /** Whether the body may have what only the owner sees: `name`, `headers` and `paused`. @default false */
+  readonly isForConsole?: boolean;
   /** @default the API key of the caller, otherwise the embedding program */
   readonly origin?: ChangeOrigin | undefined;
 }
@@ -48,24 +49,28 @@ export async function createWebhook(
   context: ServiceContext,
   caller: Pick<Caller, "accountId" | "credential">,
   body: unknown,
-  { takesName = false, origin }: CreateWebhookOptions = {},
+  { isForConsole = false, origin }: CreateWebhookOptions = {},
 ): Promise<CreatedWebhookRow> {
   const { store, events, now, newId, randomBytes, signing, targetPolicy } = context;
   const { accountId, credential } = caller;
-  const { name, signing_secret: ownSecret, ...input } = parseWebhook(body, takesName);
+  const parsed = parseWebhook(body, isForConsole);
+  const { name, paused: isPaused = false, signing_secret: ownSecret, ...input } = parsed;
+  const headers = expectHeaders(input.headers ?? {});
   const names = expectEventsOf(events, input);
   const verdict = parseTargetUrl(input.target_url, targetPolicy);
   if (!verdict.ok) throw new HookwrightError("invalid_target_url", `target_url: ${verdict.reason}`);
   if (input.project_id !== undefined) await expectSite(store, accountId, input.project_id);
 
+  const createdAt = now();
   const row: WebhookRow = {
     id: newId("wh"),
     ...toRowEvents(names),
     target_url: input.target_url,
     project_id: input.project_id ?? null,
     ...(name !== undefined && { name }),
-    status: "active",
-    created_at: now(),
+    ...(isPaused ? { status: "paused", status_changed_at: createdAt } : { status: "active" }),
+    test_accepted_at: null,
+    created_at: createdAt,
     created_by:
       credential.type === "key"
         ? {
@@ -85,7 +90,7 @@ export async function createWebhook(
     const existing = findSame(webhooks, names, verdict.url);
     if (existing !== undefined) return { result: { row: existing, signingSecret: undefined } };
     // The public API has no code for a state.
-    const code = takesName ? "invalid_state" : "invalid_target_url";
+    const code = isForConsole ? "invalid_state" : "invalid_target_url";
     await expectTargetAllowed(store, accountId, verdict.url, { code });
     if (webhooks.length >= (await readLimit(store, accountId))) {
       throw new HookwrightError(
@@ -97,6 +102,7 @@ export async function createWebhook(
       webhook_id: row.id,
       current: await signing.seal(signingSecret, row.id),
       pending: null,
+      ...(headers.length > 0 && { headers: await signing.sealHeaders(headers, row.id) }),
       ...(ownSecret !== undefined && { is_brought: true }),
     };
     const { checks, mutations } = addWebhook(guard, row, secrets);
@@ -109,12 +115,12 @@ export async function createWebhook(
 }
 
 /** @throws HookwrightError `validation_failed`, with all problems of the body */
-function parseWebhook(body: unknown, takesName: boolean): ConsoleWebhookInput {
+function parseWebhook(body: unknown, isForConsole: boolean): ConsoleWebhookInput {
   const given = withoutEmpty(body);
   const { event, events }: { readonly event?: unknown; readonly events?: unknown } = Object(given);
   const missing = event === undefined && events === undefined ? ["event: is required, or `events`"] : [];
   const both = event !== undefined && events !== undefined ? ["events: cannot be sent with `event`"] : [];
-  const parsed = findProblems(takesName ? consoleWebhookInputSchema : webhookInputSchema, given);
+  const parsed = findProblems(isForConsole ? consoleWebhookInputSchema : webhookInputSchema, given);
   if (parsed.ok && missing.length + both.length === 0) return parsed.data;
   throw validationFailed([...missing, ...(parsed.ok ? [] : parsed.problems), ...both]);
 }

@@ -5,8 +5,10 @@ import {
   findWebhook,
   readSigningSecrets,
   readWebhookGuard,
+  readWebhookHealth,
   receives,
   removeWebhooks,
+  replaceRow,
   toGoneNotice,
 } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow, WebhookRow } from "@hookwright/delivery";
@@ -31,6 +33,7 @@ import { expectMaySend } from "../lookups/read-account.ts";
 import { findOldestProject, findProject } from "../lookups/find-project.ts";
 import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
+import { isVerified } from "../lookups/read-webhooks.ts";
 import { keys } from "../rows/keys.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
@@ -46,7 +49,7 @@ export interface SendTestOptions {
 
 /**
  * Sends a test and waits for the response: one attempt with sample data under a generated record id. During a rotation it is signed with
- * the pending secret. It is logged and changes no counters. A response of 410 removes the webhook, as for every delivery (contract: Deliveries).
+ * the pending secret. It is logged and changes no counters. The first one that is accepted verifies the webhook. A response of 410 removes the webhook, as for every delivery (contract: Deliveries).
  *
  * @throws HookwrightError `resource_not_found`, `invalid_state`, `account_unavailable`, `plan_required`, `unknown_event`,
  * `validation_failed`
@@ -61,9 +64,7 @@ export async function sendTest(
   const { event: asked } = parseInput(testInputSchema, withoutEmpty(input ?? {}));
   await expectMaySend(store, accountId);
   const { row: webhook } = await expectPresentWebhook(store, accountId, webhookId);
-  if (webhook.status === "paused") {
-    throw new HookwrightError("invalid_state", "A webhook that is paused sends no tests. Resume it first.");
-  }
+  if (webhook.status === "paused") await expectUnverified(context, accountId, webhook);
   // The operator tests an endpoint before enabling its webhook.
   if (webhook.status === "disabled_by_host" && !isOperator)
     throw new HookwrightError(
@@ -114,9 +115,28 @@ export async function sendTest(
     extraHeaders,
     signal,
   });
-  const tested = await record(context, accountId, { delivery, attempt });
+  const isTested = typeof webhook.test_accepted_at === "number";
+  const tested = await record(context, accountId, { isTested, delivery, attempt });
   testSender.onTest?.(accountId, tested, attempt);
   return toAttempt(delivery, attempt, body);
+}
+
+/**
+ * A webhook that is created paused is tested before it goes live.
+ *
+ * @throws HookwrightError `invalid_state`
+ */
+async function expectUnverified(
+  { store }: ServiceContext,
+  accountId: string,
+  webhook: WebhookRow,
+): Promise<void> {
+  const [health] = await readWebhookHealth(store, accountId, [webhook.id]);
+  if (await isVerified(store, accountId, { ...webhook, ...health }))
+    throw new HookwrightError(
+      "invalid_state",
+      "A webhook that is paused sends no tests once it has accepted one, or a delivery. Resume it first.",
+    );
 }
 
 /**
@@ -160,15 +180,17 @@ async function findProjectOf(
 }
 
 interface MadeTest {
+  /** Whether an earlier test was accepted. */
+  readonly isTested: boolean;
   readonly delivery: DeliveryRow;
   readonly attempt: AttemptRow;
 }
 
-/** Logs the test. A response of 410 removes the webhook in the same commit. */
+/** Logs the test. In the same commit, the first acceptance verifies the webhook, and a response of 410 removes it. */
 async function record(
   context: ServiceContext,
   accountId: string,
-  { delivery, attempt }: MadeTest,
+  { isTested, delivery, attempt }: MadeTest,
 ): Promise<DeliveryRow> {
   const { store, now, worker, testSender } = context;
   const { delivery: tested, mutations } = endDelivery({ accountId, delivery, attempt, endedAt: now() });
@@ -176,12 +198,18 @@ async function record(
     ...mutations,
     { type: "set", key: keys.deliveryOfRecord(accountId, delivery.record_id, delivery.id), value: "" },
   ];
+  const isAccepted = attempt.error === null;
   const removal = await commitUntilDone(store, partitionOf(accountId), async () => {
-    if (attempt.status !== 410) return { commit: { mutations: logged }, result: undefined };
+    const onlyLog = { commit: { mutations: logged }, result: undefined };
+    if ((isAccepted && isTested) || (!isAccepted && attempt.status !== 410)) return onlyLog;
     const guard = await readWebhookGuard(store, accountId);
     const webhook = await findWebhook(store, accountId, delivery.webhook_id);
-    if (webhook === undefined || !moveWebhook(webhook.row.status, "gone").ok)
-      return { commit: { mutations: logged }, result: undefined };
+    if (webhook === undefined) return onlyLog;
+    if (isAccepted) {
+      const { checks, mutations } = replaceRow(webhook, { ...webhook.row, test_accepted_at: now() });
+      return { commit: { checks, mutations: [...logged, ...mutations] }, result: undefined };
+    }
+    if (!moveWebhook(webhook.row.status, "gone").ok) return onlyLog;
     const removal = await removeWebhooks(store, guard, [webhook.row], { reason: "gone", now: now() });
     return {
       commit: {

@@ -10,7 +10,6 @@ import {
   HookwrightError,
   parseInput,
   parseTargetUrl,
-  readCustomHeaders,
   validationFailed,
   webhookChangesSchema,
   withoutEmptyIn,
@@ -23,6 +22,7 @@ import type { AuditContext } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectEvents } from "../lookups/expect-event.ts";
+import { expectHeaders } from "../lookups/expect-headers.ts";
 import { expectSite } from "../lookups/find-project.ts";
 import { expectPresentWebhook, findSame, listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
@@ -110,12 +110,6 @@ export async function updateWebhook(
 
 function isSameSet(events: readonly string[], row: WebhookRow): boolean {
   return events.join(" ") === eventsOf(row).join(" ");
-}
-
-function expectHeaders(fields: Readonly<Record<string, unknown>>): readonly CustomHeader[] {
-  const read = readCustomHeaders(fields);
-  if (read.ok) return read.headers;
-  throw validationFailed(read.problems);
 }
 
 /** Another port may belong to somebody else, and `http:` would send a credential unencrypted. */

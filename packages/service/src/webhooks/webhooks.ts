@@ -60,7 +60,7 @@ export function createWebhooks(
 
     async createForConsole(caller, body, origin) {
       const { row, signingSecret } = await createWebhook(context, caller, body, {
-        takesName: true,
+        isForConsole: true,
         origin,
       });
       const webhook = await readConsoleWebhook(store, caller.accountId, row);

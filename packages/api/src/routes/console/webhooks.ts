@@ -1,4 +1,4 @@
-import { consoleWebhookInputSchema, testInputSchema, webhookChangesSchema } from "@hookwright/domain";
+import { webhookChangesSchema } from "@hookwright/domain";
 import { z } from "zod";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { pageQuery } from "../../request/query-parameters.ts";
@@ -7,7 +7,6 @@ import { defineConsoleRoute } from "../../routing/define-route.ts";
 /** Each returns the webhook's new state. */
 const actions = [
   ["pause", "pause"],
-  ["resume", "resume"],
   ["turn-on", "turnOn"],
   ["rotate/finish", "finishRotation"],
   ["rotate/cancel", "cancelRotation"],
@@ -27,16 +26,6 @@ export const consoleWebhookRoutes = [
       if (include === "health") return pageSuccess(await overview.listWebhooks(accountId, page, status));
       if (status === "removed") return pageSuccess(await webhooks.listRemoved(accountId, page));
       return pageSuccess(await webhooks.listForConsole(accountId, page));
-    },
-  }),
-  /** The webhook stays when keys are revoked. */
-  defineConsoleRoute("POST", "/console/api/webhooks", {
-    changes: true,
-    reads: "few",
-    body: { schema: consoleWebhookInputSchema },
-    handle: async ({ service, caller, body, origin }) => {
-      const { webhook, created } = await service.webhooks.createForConsole(caller, body, origin);
-      return success(webhook, { created });
     },
   }),
   /** Also one that was removed in the last 30 days. */
@@ -59,15 +48,6 @@ export const consoleWebhookRoutes = [
     reads: "few",
     handle: async ({ service, caller, parameter, origin }) =>
       success(await service.webhooks.remove(caller.accountId, parameter("id"), origin)),
-  }),
-  /** Sends a test and waits for the response. */
-  defineConsoleRoute("POST", "/console/api/webhooks/{id}/test", {
-    changes: true,
-    sends: true,
-    reads: "few",
-    body: { schema: testInputSchema, optional: true },
-    handle: async ({ service, caller, parameter, body, origin }) =>
-      success(await service.webhooks.sendTest(caller.accountId, parameter("id"), body, origin)),
   }),
   /** Deliveries use the current secret until the rotation is finished. */
   defineConsoleRoute("POST", "/console/api/webhooks/{id}/rotate", {

@@ -4,7 +4,10 @@ import {
   apiKeyInputSchema,
   consoleLinkInputSchema,
   consoleLinkSchema,
+  consoleWebhookInputSchema,
+  consoleWebhookSchema,
   createdApiKeySchema,
+  createdConsoleWebhookSchema,
   deletedSchema,
   emailListInputSchema,
   emailListSchema,
@@ -107,6 +110,28 @@ export const hostAccountRoutes = [
     answers: { 200: z.object({ id: z.string(), revoked: z.literal(true) }) },
     handle: async ({ service, parameter, origin }) =>
       success(await service.apiKeys.revoke(parameter("id"), undefined, origin)),
+  }),
+  defineHostRoute("POST", "/host/v1/accounts/{id}/webhooks", {
+    operationId: "createWebhookOfAccount",
+    summary:
+      "Create a webhook of an account. The response to a new one contains its signing secret, only this once.",
+    scope: "manage",
+    reads: "few",
+    body: { schema: consoleWebhookInputSchema },
+    answers: { 200: consoleWebhookSchema, 201: createdConsoleWebhookSchema },
+    refusals: [
+      "unknown_event",
+      "invalid_target_url",
+      "invalid_project",
+      "invalid_state",
+      "webhook_limit_reached",
+    ],
+    handle: async ({ service, parameter, body, origin }) => {
+      const { id: accountId } = await service.accounts.get(parameter("id"));
+      const caller = { accountId, credential: { type: "console" } } as const;
+      const { webhook, created } = await service.webhooks.createForConsole(caller, body, origin);
+      return success(webhook, { created });
+    },
   }),
   defineHostRoute("POST", "/host/v1/accounts/{id}/console-sessions", {
     scope: "manage",
