@@ -1,4 +1,4 @@
-import { listDeliveries, readSeries, sumSeries } from "@hookwright/delivery";
+import { listDeliveries, readLedger, sumPoints } from "@hookwright/delivery";
 import { partitions } from "@hookwright/storage";
 import type { Key } from "@hookwright/storage";
 import { openPostgresStore } from "@hookwright/storage/postgres";
@@ -48,15 +48,16 @@ async function watchLeases(url: string) {
       return workers.map(({ pid }) => leases.filter(({ worker }) => worker.process === pid).length);
     },
     tokens: read,
-    /** What ended, by the series of all accounts and by their logs. */
+    /** What ended, by the ledgers of all accounts and by their logs. */
     async counts(accounts: number) {
-      const sums = { series: { delivered: 0, attempts: 0 }, log: { delivered: 0, attempts: 0 } };
+      const sums = { ledger: { delivered: 0, attempts: 0 }, log: { delivered: 0, attempts: 0 } };
       for (let index = 0; index < accounts; index++) {
         const accountId = `acc_${index}`;
-        const query = { accountId, stepSeconds: 900, length: 96, now: Date.now() } as const;
-        const { delivered, attempts } = sumSeries((await readSeries(store, query)).all);
-        sums.series.delivered += delivered;
-        sums.series.attempts += attempts;
+        const now = Date.now();
+        const query = { accountId, stepSeconds: 900, since: now - 86_400_000, until: now + 1, now };
+        const { delivered, attempts } = sumPoints((await readLedger(store, query)).all);
+        sums.ledger.delivered += delivered;
+        sums.ledger.attempts += attempts;
         const { deliveries } = await listDeliveries(store, {
           accountId,
           filters: {},
@@ -123,8 +124,8 @@ describe.each(servers)("workers on one $name", ({ isInstalled, start, size, tags
       // Only attempts in flight at its death are repeated: 24 webhooks with at most 64 attempts each.
       expect(receiver.duplicates).toBeLessThan(sites * 64);
       await one.stop();
-      const { series, log } = await leases.counts(sites);
-      expect(series).toEqual(log);
+      const { ledger, log } = await leases.counts(sites);
+      expect(ledger).toEqual(log);
       expect(log.delivered).toBe(2_000);
     },
   );

@@ -15,7 +15,9 @@ export interface NewDelivery {
   readonly kind: DeliveryKind;
   readonly now: number;
   /** The delivery that is sent again. @default none */
-  readonly resentFrom?: string | undefined;
+  readonly resentFrom?: Pick<DeliveryRow, "id" | "kind" | "root" | "resent_from"> | undefined;
+  /** See `DeliveryRow.missed_at`. @default it is no delivery of a missed event */
+  readonly missedAt?: number | undefined;
   /** See `DeliveryRow.trace_parent`. @default none */
   readonly traceParent?: string | undefined;
 }
@@ -36,10 +38,16 @@ export function createDelivery(input: NewDelivery): DeliveryRow {
     completed_at: null,
     record_arrival: input.recordArrival,
     attempts: [],
-    ...(input.resentFrom !== undefined && { resent_from: input.resentFrom }),
+    ...(input.resentFrom !== undefined && toResent(input.resentFrom)),
+    ...(input.missedAt !== undefined && { missed_at: input.missedAt }),
     ...(input.traceParent !== undefined && { trace_parent: input.traceParent }),
     ...(input.webhook.event !== input.event && { endpoint_event: input.webhook.event }),
   };
+}
+
+function toResent({ id, kind, root, resent_from }: NonNullable<NewDelivery["resentFrom"]>) {
+  const first = kind === "resend" ? (root ?? resent_from) : undefined;
+  return { resent_from: id, ...(first !== undefined && { root: first }) };
 }
 
 /**

@@ -27,10 +27,15 @@ export {
 } from "./webhooks/removed-webhooks.ts";
 export type { RemovalOptions, SweepRemovedOptions, WebhookRemoval } from "./webhooks/removed-webhooks.ts";
 export type { WorkerIdentity } from "./partition-leases.ts";
-export { percentiles, seriesLifetimeMs, successRate } from "./series/bucket.ts";
-export type { SeriesCounts, StepSeconds } from "./series/bucket.ts";
-export { readSeries, sumSeries } from "./series/read-series.ts";
-export type { SeriesPoint, SeriesQuery } from "./series/read-series.ts";
+export { toLedgerMutations, toMissedEntry, toQueuedEntry } from "./ledger/count.ts";
+export type { LedgerEntry } from "./ledger/count.ts";
+export { successRate, sumPoints, toLedgerNumbers } from "./ledger/counts.ts";
+export type { LedgerCounts } from "./ledger/counts.ts";
+export { percentiles } from "./ledger/histogram.ts";
+export type { Histogram, Percentiles } from "./ledger/histogram.ts";
+export { readLedger } from "./ledger/read-ledger.ts";
+export type { LedgerPeriod, LedgerPoint, LedgerQuery } from "./ledger/read-ledger.ts";
+export { ledgerLifetimeMs } from "./ledger/steps.ts";
 export { estimateAttemptBytes, eventsOf, receives } from "./storage/codec.ts";
 export type {
   AttemptRow,
@@ -45,7 +50,7 @@ export type {
   WebhookHealthRow,
   WebhookRow,
 } from "./storage/codec.ts";
-export { queueTables, removedWebhookTable, workerTables } from "./storage/keys.ts";
+export { queueTables, removedWebhookTable, seriesTables, workerTables } from "./storage/keys.ts";
 export type { EndpointAddress } from "./storage/keys.ts";
 export { endsWithin, systemClock } from "./clock.ts";
 export type { Clock } from "./clock.ts";
@@ -54,7 +59,6 @@ export type { Expectation, StoreRule } from "./store-rules.ts";
 export { endDelivery } from "./sending/transitions.ts";
 export {
   countPartitions,
-  countPendingOf,
   countQueues,
   findMostWaiting,
   hasPending,

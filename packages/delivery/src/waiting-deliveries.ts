@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { partitions } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
-import { countEntries, findRuns, listPages } from "@hookwright/storage/sorted-runs";
+import { countEntries, listPages } from "@hookwright/storage/sorted-runs";
 import { parseDeliveryRow, parseWebhookRow, parseWebhookStatus } from "./storage/codec.ts";
 import type { WebhookRow } from "./storage/codec.ts";
 import { keys, readDueAt, readEndpointAddress } from "./storage/keys.ts";
@@ -90,25 +90,11 @@ function byWaiting(one: Waiting, other: Waiting): number {
   return other.count - one.count || (one.firstDueAt ?? never) - (other.firstDueAt ?? never);
 }
 
-/** Counts the pending deliveries of an account or of some webhooks, at most `limit`. */
-export async function countPendingOf(
-  store: Store,
-  accountId: string,
-  { webhookIds, limit }: { readonly webhookIds?: readonly string[] | undefined; readonly limit: number },
-): Promise<number> {
-  let count = 0;
-  for (const queues of [keys.newQueues(accountId), keys.retryQueues(accountId)]) {
-    const runs = webhookIds?.map((webhookId) => findRuns(store, queues, [undefined, webhookId]));
-    const prefixes = runs === undefined ? [queues] : (await Promise.all(runs)).flat();
-    for (const prefix of prefixes)
-      if (count < limit) count += await countEntries(store, { prefix, limit: limit - count });
-  }
-  return count;
-}
-
 /** Whether an account has a pending delivery. */
 export async function hasPending(store: Store, accountId: string): Promise<boolean> {
-  return (await countPendingOf(store, accountId, { limit: 1 })) > 0;
+  for (const prefix of [keys.newQueues(accountId), keys.retryQueues(accountId)])
+    if ((await store.list({ prefix, limit: 1 })).length > 0) return true;
+  return false;
 }
 
 export interface QueueCount {

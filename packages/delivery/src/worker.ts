@@ -53,7 +53,7 @@ import type { WorkerObserver } from "./worker-observer.ts";
  *   5. The body is rendered, signed and sent (`sending/attempt.ts`, `transport/transport.ts`). Answer or failure has one class.
  *   6. The result changes the limits of its endpoint (`sending/endpoint-limits.ts`) and frees its slot (`sending/slots.ts`).
  *   7. Results of a partition share a commit (`sending/recorder.ts`). It says what follows (`sending/transitions.ts`): delivered, failed, or a
- *      row in the retry queue; failures in a row, switch-off, removal after 410; the log and the series (`series/count-results.ts`).
+ *      row in the retry queue; failures in a row, switch-off, removal after 410; the log and the ledger (`ledger/count.ts`).
  *   8. After the commit, mails and metrics learn of it. A retry comes back at 3 when it is due.
  *
  * A crash between 5 and 7 repeats the attempt: the row is still in its queue, and the next lease holder finds it. A worker that lost its

@@ -99,6 +99,7 @@ export * from "./resources/email-list.ts";
 export * from "./resources/event-type.ts";
 export * from "./events/event-type.ts";
 export * from "./resources/listener.ts";
+export type { Ledger, LedgerNumbers } from "./resources/ledger.ts";
 export * from "./resources/overview.ts";
 export * from "./resources/project.ts";
 export * from "./resources/publish.ts";

@@ -6,8 +6,6 @@ import type { EndpointAddress } from "../storage/keys.ts";
 export interface WebhookTexts {
   readonly webhook: string | undefined;
   readonly health: string | undefined;
-  /** The open buckets of its series. */
-  readonly series: string | undefined;
 }
 
 /** One webhook whose deliveries this worker makes. */

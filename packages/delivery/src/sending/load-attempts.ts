@@ -66,14 +66,13 @@ export function createLoadAttempts(options: LoadAttemptsOptions) {
     // New deliveries are in memory already, so their records are read in the same round trip.
     const early = retries.length === 0 ? readMessages(accountId, newDeliveries) : undefined;
     early?.catch(() => {});
-    const [webhookText, secretText, healthText, seriesText, ...retryTexts] = await store.getMany([
+    const [webhookText, secretText, healthText, ...retryTexts] = await store.getMany([
       keys.webhook(address),
       keys.signingSecret(address),
       keys.webhookHealth(address),
-      keys.openBuckets(address),
       ...retries.map(({ id }) => keys.delivery(accountId, id)),
     ]);
-    endpoint.texts ??= { webhook: webhookText, health: healthText, series: seriesText };
+    endpoint.texts ??= { webhook: webhookText, health: healthText };
     if (!endpoint.areLimitsRestored) restoreLimits(endpoint, healthText, clock.now());
     const retryText = retryTexts.values();
     const deliveries = batch.map((queued) =>

@@ -1,8 +1,8 @@
 import type { Check, Mutation } from "@hookwright/storage";
 import type { Endpoint, WebhookTexts } from "./endpoint.ts";
 import type { Queued } from "./endpoint-queue.ts";
-import type { CountedResult } from "../series/bucket.ts";
-import { countResults } from "../series/count-results.ts";
+import { toResultEntry } from "../ledger/count.ts";
+import type { LedgerEntry } from "../ledger/count.ts";
 import type { DeliveryRow } from "../storage/codec.ts";
 import { advanceDelivery, advanceWebhook } from "./transitions.ts";
 import type { Result, RetryOptions } from "./transitions.ts";
@@ -22,6 +22,8 @@ export interface EndpointResult {
 export interface Plan {
   readonly checks: readonly Check[];
   readonly mutations: readonly Mutation[];
+  /** What it counts in the ledger, beside its mutations. */
+  readonly counted: readonly LedgerEntry[];
   readonly endpoints: readonly EndpointPlan[];
 }
 
@@ -34,8 +36,8 @@ export interface EndpointPlan {
   /** Its rows after the commit. */
   readonly texts: WebhookTexts;
   readonly notices: readonly WebhookNotice[];
-  /** Rows that could not be read and start again at zero. */
-  readonly unreadable: readonly Error[];
+  /** Its counters could not be read and start again at zero. */
+  readonly unreadable: Error | undefined;
 }
 
 export interface PlanOptions {
@@ -45,12 +47,13 @@ export interface PlanOptions {
   readonly now: number;
 }
 
-const noTexts: WebhookTexts = { webhook: undefined, health: undefined, series: undefined };
+const noTexts: WebhookTexts = { webhook: undefined, health: undefined };
 
 /** Makes the rows of a batch from those of its webhooks, which were read before. */
 export function toPlan(batch: readonly EndpointResult[], { retries, guards, now }: PlanOptions): Plan {
   const checks: Check[] = [];
   const mutations: Mutation[] = [];
+  const counted: LedgerEntry[] = [];
   const guardsNow = new Map(guards);
   const byEndpoint = Map.groupBy(batch, ({ endpoint }) => endpoint);
   const endpoints = Array.from(byEndpoint, ([endpoint, ended]): EndpointPlan => {
@@ -67,31 +70,21 @@ export function toPlan(batch: readonly EndpointResult[], { retries, guards, now 
     const deliveries = results.map((result) => {
       const advanced = advanceDelivery(result, retries, webhook?.removed);
       mutations.push(...advanced.mutations);
+      const { accountId } = address;
+      const entry = toResultEntry(accountId, advanced.delivery, result.outcome.type === "attempted");
+      if (entry !== undefined) counted.push(entry);
       return advanced.delivery;
     });
-    const series = countResults(address, texts.series, toCounted(results, deliveries), { now });
-    checks.push(...(webhook?.checks ?? []), ...series.checks);
-    mutations.push(...(webhook?.mutations ?? []), ...series.mutations);
+    checks.push(...(webhook?.checks ?? []));
+    mutations.push(...(webhook?.mutations ?? []));
     return {
       endpoint,
       results: ended,
       deliveries,
-      texts: { ...(webhook?.texts ?? texts), series: series.text },
+      texts: webhook?.texts ?? texts,
       notices: webhook?.notices ?? [],
-      unreadable: [webhook?.unreadable, series.unreadable].filter((error) => error !== undefined),
+      unreadable: webhook?.unreadable,
     };
   });
-  return { checks, mutations, endpoints };
-}
-
-/** Tests are not counted. */
-function toCounted(results: readonly Result[], deliveries: readonly DeliveryRow[]): CountedResult[] {
-  const counted: CountedResult[] = [];
-  results.forEach(({ endedAt, outcome }, index) => {
-    const delivery = deliveries[index];
-    if (delivery === undefined || delivery.kind === "test") return;
-    const attempt = outcome.type === "attempted" ? outcome.attempt : undefined;
-    counted.push({ at: endedAt, status: delivery.status, attempt });
-  });
-  return counted;
+  return { checks, mutations, counted, endpoints };
 }

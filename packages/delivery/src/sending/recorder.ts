@@ -2,6 +2,8 @@ import type { OnError } from "@hookwright/domain";
 import { isSameKey, StorageError } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
 import type { Clock } from "../clock.ts";
+import { toLedgerMutations } from "../ledger/count.ts";
+import { moveEvents } from "../ledger/move-events.ts";
 import { findCommitOutcome } from "./commit-outcome.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { toPlan } from "./plan-batch.ts";
@@ -140,25 +142,27 @@ export function createRecorder(options: RecorderOptions) {
       const isGone = result.outcome.type === "attempted" && result.outcome.attempt.status === 410;
       if (isGone && !guards.has(accountId)) guards.set(accountId, await readWebhookGuard(store, accountId));
     }
-    try {
-      return toPlan(batch, { retries: options, guards, now: clock.now() });
-    } catch (cause) {
-      throw new PlanError("the rows of the results cannot be made", { cause });
-    }
+    const plan = tryToPlan(batch, { retries: options, guards, now: clock.now() });
+    const ended = plan.endpoints.flatMap(({ endpoint: { address }, deliveries }) =>
+      deliveries.map((delivery) => ({ accountId: address.accountId, delivery })),
+    );
+    const moves = await moveEvents(store, ended);
+    const counted = toLedgerMutations([...plan.counted, ...moves.counted]);
+    return {
+      ...plan,
+      checks: [...plan.checks, ...moves.checks],
+      mutations: [...plan.mutations, ...moves.mutations, ...counted],
+    };
   }
 
   async function readTexts(endpoints: readonly Endpoint[]): Promise<void> {
     if (endpoints.length === 0) return;
     const texts = await store.getMany(
-      endpoints.flatMap(({ address }) => [
-        keys.webhook(address),
-        keys.webhookHealth(address),
-        keys.openBuckets(address),
-      ]),
+      endpoints.flatMap(({ address }) => [keys.webhook(address), keys.webhookHealth(address)]),
     );
     endpoints.forEach((endpoint, index) => {
-      const [webhook, health, series] = texts.slice(index * 3);
-      endpoint.texts = { webhook, health, series };
+      const [webhook, health] = texts.slice(index * 2);
+      endpoint.texts = { webhook, health };
     });
   }
 
@@ -169,8 +173,8 @@ export function createRecorder(options: RecorderOptions) {
     for (const { endpoint, texts, notices, unreadable } of plan.endpoints) {
       endpoint.texts = texts;
       const { accountId, webhookId } = endpoint.address;
-      for (const error of unreadable)
-        onError(error, {
+      if (unreadable !== undefined)
+        onError(unreadable, {
           account_id: accountId,
           webhook_id: webhookId,
           code: "webhook_counters_unreadable",
@@ -230,6 +234,15 @@ export function createRecorder(options: RecorderOptions) {
       while (partitions.has(partition)) await partitions.get(partition)?.running;
     },
   };
+}
+
+/** @throws PlanError */
+function tryToPlan(...input: Parameters<typeof toPlan>): Plan {
+  try {
+    return toPlan(...input);
+  } catch (cause) {
+    throw new PlanError("the rows of the results cannot be made", { cause });
+  }
 }
 
 function toResult({ result }: EndpointResult): Result {

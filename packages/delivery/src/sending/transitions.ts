@@ -9,7 +9,7 @@ import {
   parseWebhookHealth,
   parseWebhookRow,
   renderDeliveryRow,
-  renderRowSize,
+  renderLogValue,
 } from "../storage/codec.ts";
 import type { AttemptRow, CancelReason, DeliveryRow, WebhookHealthRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
@@ -123,7 +123,7 @@ export function advanceDelivery(
   const hasMoved = delivery.status !== before.status;
   if (wasLogged && hasMoved) mutations.push({ type: "delete", key: logKeyOf(accountId, before) });
   if (!wasLogged || hasMoved)
-    mutations.push({ type: "set", key: logKeyOf(accountId, delivery), value: renderRowSize(row) });
+    mutations.push({ type: "set", key: logKeyOf(accountId, delivery), value: renderLogValue(delivery, row) });
   if (delivery.next_attempt_at !== null)
     mutations.push({
       type: "set",

@@ -36,6 +36,12 @@ export interface DeliveryRow {
   readonly cancel_reason?: CancelReason;
   /** The delivery that was sent again. Earlier versions did not store it. */
   readonly resent_from?: string;
+  /** The first delivery of the event, if `resent_from` is a resend. */
+  readonly root?: string;
+  /** When the event was published, if the webhook was off or paused then and this delivery makes up for it. */
+  readonly missed_at?: number;
+  /** It ended without success, and a resend was accepted. */
+  readonly accepted_later?: true;
   /** The trace of its publish, as a W3C `traceparent` of 55 characters. Absent if it was not traced. */
   readonly trace_parent?: string;
   /** The event in the address of its endpoint. Absent: its own event. */
@@ -82,16 +88,36 @@ type HeadCells = ReturnType<typeof toCells> extends readonly [...infer Head, unk
 type AttemptCells = readonly [...ReturnType<typeof toBasicCells>, extra?: ExtraCells];
 type ExtraCells = readonly [standardSignature: string | null, customHeaders: readonly string[]];
 /** Fields that few rows have. They are the last cell, and absent if there are none. */
-type RareFields = Pick<DeliveryRow, "cancel_reason" | "resent_from" | "trace_parent" | "endpoint_event">;
+type RareFields = Pick<
+  DeliveryRow,
+  | "cancel_reason"
+  | "resent_from"
+  | "trace_parent"
+  | "endpoint_event"
+  | "root"
+  | "missed_at"
+  | "accepted_later"
+>;
 type DeliveryCells = readonly [...HeadCells, ...(AttemptCells | RareFields)[]];
 
 /** A row is an array without field names, because a log may have millions of rows. */
 export function renderDeliveryRow(row: DeliveryRow): string {
   const [first, ...retries] = row.attempts;
   const cells = toCells(row, first);
-  const { cancel_reason, resent_from, trace_parent, endpoint_event } = row;
-  if ((cancel_reason ?? resent_from ?? trace_parent ?? endpoint_event) !== undefined) {
-    const rare = { cancel_reason, resent_from, trace_parent, endpoint_event };
+  const { cancel_reason, resent_from, trace_parent, endpoint_event, root, missed_at, accepted_later } = row;
+  if (
+    (cancel_reason ?? resent_from ?? trace_parent ?? endpoint_event ?? missed_at ?? accepted_later) !==
+    undefined
+  ) {
+    const rare = {
+      cancel_reason,
+      resent_from,
+      trace_parent,
+      endpoint_event,
+      root,
+      missed_at,
+      accepted_later,
+    };
     return JSON.stringify([...cells.slice(0, -1), ...row.attempts.map(toAttemptCells), rare]);
   }
   if (first === undefined) return JSON.stringify(cells.slice(0, -1));
@@ -306,7 +332,16 @@ const smallRowBytes = 1_024;
 const bytesOfSmallRow = 768;
 const maximumBytesPerUnit = 3;
 
-/** The value of an entry of the log index: the size of the row in bytes of UTF-8, or nothing for a small row. */
+/**
+ * The value of an entry of the log index: the size of the row, and what `outcomeOf` needs beside its status. Earlier versions take such a
+ * size for that of a small row.
+ */
+export function renderLogValue({ missed_at, accepted_later }: DeliveryRow, text: string): string {
+  const mark = accepted_later === true ? "d" : missed_at === undefined ? "" : "m";
+  return `${renderRowSize(text)}${mark}`;
+}
+
+/** The size of a row in bytes of UTF-8, or nothing for a small row. */
 export function renderRowSize(row: string): string {
   if (row.length * maximumBytesPerUnit <= smallRowBytes) return "";
   const bytes = Buffer.byteLength(row);
@@ -315,8 +350,8 @@ export function renderRowSize(row: string): string {
 
 /** The bytes that a row counts as. */
 export function parseRowSize(value: string): number {
-  const bytes = Number(value);
-  return value === "" || !Number.isSafeInteger(bytes) ? bytesOfSmallRow : bytes;
+  const bytes = Number.parseInt(value, 10);
+  return Number.isSafeInteger(bytes) ? bytes : bytesOfSmallRow;
 }
 
 /** About how many bytes an attempt adds to the log. */

@@ -17,10 +17,23 @@ export interface LogEntry extends Omit<EndpointAddress, "accountId"> {
   readonly deliveryId: string;
 }
 
+/** The place of a sum in the ledger. */
+export interface LedgerSum extends Omit<EndpointAddress, "event"> {
+  /** Since 1970. The one in which the event was published. */
+  readonly minute: number;
+  readonly projectId: string;
+  readonly event: string;
+  readonly field: string;
+}
+
 /** The queues of an account. A copy of an account writes them last, so that nothing is sent before the rest is there. */
 export const queueTables: readonly string[] = ["retry", "fresh"];
 /** The index of the webhooks with several events. */
 export const severalEventsTable = "webhooks-of-several-events";
+/** The numbers of the overview. Each row expires. */
+export const ledgerTables: readonly string[] = ["ledger", "ledger-open", "ledger-folds", "ledger-settled"];
+/** Earlier versions counted in them. They expire. */
+export const seriesTables: readonly string[] = ["series", "series-open"];
 /** Webhooks that were removed, for 30 days. */
 export const removedWebhookTable = "removed-webhook";
 /** Rows of the workers. They belong to no account. Earlier versions wrote `lease-expiry`. */
@@ -99,16 +112,30 @@ export const keys = {
   /** The log of one event and webhook. Its entries continue with the project. */
   logsOfWebhook: (address: EndpointAddress): Key => keyIn("delivery-log", address),
 
-  /** The buckets that a webhook counts in now. */
-  openBuckets: ({ accountId, webhookId }: WebhookId): Key => keyOf("series-open", accountId, webhookId),
-  allOpenBuckets: (accountId: string): Key => keyOf("series-open", accountId),
-  /** A bucket that has ended. */
-  bucket: ({ accountId, webhookId }: WebhookId, stepSeconds: number, at: number, part: number): Key =>
-    keyOf("series", accountId, stepSeconds, webhookId, at, part),
-  /** In order of time. */
-  buckets: ({ accountId, webhookId }: WebhookId, stepSeconds: number): Key =>
-    keyOf("series", accountId, stepSeconds, webhookId),
-  allBuckets: (accountId: string, stepSeconds: number): Key => keyOf("series", accountId, stepSeconds),
+  /** A sum of the ledger that is not folded yet, see `LedgerEntry`. In order of time. */
+  ledgerSum: ({ accountId, minute, webhookId, projectId, event, field }: LedgerSum): Key => [
+    partitionOf(accountId),
+    "ledger-open",
+    accountId,
+    minute,
+    webhookId,
+    projectId,
+    event,
+    field,
+  ],
+  ledgerSums: (accountId: string): Key => keyOf("ledger-open", accountId),
+  /** The sums of a webhook in one step, which begins with this minute since 1970. */
+  ledgerRow: (accountId: string, stepSeconds: number, webhookId: string, minute: number): Key =>
+    keyOf("ledger", accountId, stepSeconds, webhookId, minute),
+  /** In order of time, if the webhook is given. */
+  ledgerRows: (accountId: string, stepSeconds: number, ...webhook: [webhookId?: string]): Key =>
+    keyOf("ledger", accountId, stepSeconds, ...webhook.filter((id) => id !== undefined)),
+  /** The number of folds. It tells a reader whether one happened meanwhile. */
+  ledgerFolds: (accountId: string): Key => keyOf("ledger-folds", accountId),
+
+  /** A resend of this event was accepted while its first delivery was pending. */
+  settledEvent: (accountId: string, deliveryId: string): Key =>
+    keyOf("ledger-settled", accountId, deliveryId),
 
   lease: (partition: string): Key => [partition, "lease"],
   workers: (): Key => ["p00", "worker"],

@@ -4,6 +4,7 @@ import type { Commit, Entry, Store } from "@hookwright/storage";
 import type { EventName } from "@hookwright/domain";
 import { createSigner } from "@hookwright/signature/node";
 import { createDelivery, toNotification, toQueueMutations } from "../../src/enqueue.ts";
+import { toLedgerMutations, toQueuedEntry } from "../../src/ledger/count.ts";
 import { parseDeliveryRow, parseWebhookHealth, parseWebhookRow } from "../../src/storage/codec.ts";
 import type {
   AttemptRow,
@@ -99,7 +100,9 @@ export function createWorld({ wrapStore }: WorldOptions<Store> = { wrapStore: (s
     deliveries: readonly DeliveryRow[],
     notify: Commit["notify"],
   ): Promise<void> {
+    const counted = deliveries.map((delivery) => toQueuedEntry(accountId, delivery));
     const mutations = deliveries.flatMap((delivery) => toQueueMutations(accountId, delivery));
+    mutations.push(...toLedgerMutations(counted));
     await store.commit(partition, { mutations, notify });
   }
 

@@ -1,3 +1,4 @@
+import type { Ledger, LedgerNumbers } from "./ledger.ts";
 import type { ConsoleWebhook } from "./webhook.ts";
 
 /** The periods of the overview, and their steps in seconds. */
@@ -8,26 +9,6 @@ export const overviewPeriods = {
   "30d": { stepSeconds: 21_600, steps: 120 },
 } as const;
 export type OverviewPeriod = keyof typeof overviewPeriods;
-
-/** Durations of attempts in milliseconds, at most 30 % too high. Null without an attempt. */
-interface Durations {
-  readonly p50_ms: number | null;
-  readonly p95_ms: number | null;
-}
-
-interface Ended {
-  readonly delivered: number;
-  /** After their last attempt. */
-  readonly failed: number;
-}
-
-/** What ended in one bucket, which begins at `at`. */
-interface OverviewBucket extends Ended, Durations {
-  readonly at: string;
-  readonly cancelled: number;
-  /** Attempts that ended. */
-  readonly attempts: number;
-}
 
 /** Something that the owner should look at. */
 export interface Attention {
@@ -43,21 +24,17 @@ export interface Attention {
   readonly since: string | null;
 }
 
-/** What happened to the deliveries of an account, or of one webhook. Resends are counted, tests are not. */
-export interface Overview {
+/** What became of the events of an account, or of a part of it. */
+export interface Overview extends Ledger {
   readonly period: OverviewPeriod;
-  /** The length of a bucket. */
-  readonly step_seconds: number;
-  /** All buckets, oldest first. The last one is not over. */
-  readonly series: readonly OverviewBucket[];
-  readonly totals: Ended &
-    Durations & {
-      readonly cancelled: number;
-      /** Those that are pending now, counted up to 10,000. */
-      readonly pending: number;
-      /** Delivered ÷ (delivered or failed), 0 to 1. Null if there were none. */
-      readonly success_rate: number | null;
-    };
+  readonly series: readonly (Ledger["series"][number] & {
+    /** All attempts. */
+    readonly attempts: number;
+  })[];
+  readonly totals: LedgerNumbers & {
+    /** Delivered ÷ (due − pending), 0 to 1. Null if that is 0. */
+    readonly success_rate: number | null;
+  };
   /** By kind. Empty if all is well. */
   readonly attention: readonly Attention[];
 }
@@ -65,7 +42,7 @@ export interface Overview {
 /** The last 24 hours of one webhook. */
 export interface WebhookHealth extends Pick<Overview["totals"], "success_rate" | "p95_ms"> {
   /** 24 hours, oldest first. The last one is not over. */
-  readonly strip: readonly (Ended & { readonly at: string })[];
+  readonly strip: readonly Pick<Ledger["series"][number], "at" | "delivered" | "failed" | "not_sent">[];
 }
 
 /** A webhook in the list of the console, with `health` if it was asked for. */

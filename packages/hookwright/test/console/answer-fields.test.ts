@@ -10,7 +10,9 @@ const key = "id name prefix integration created_at last_used_at revoked_at webho
 const webhook =
   "id event events target_url project_id status consecutive_failures last_success_at last_failure_at created_at rotating name headers " +
   "created_by.type created_by.key_id created_by.name verified removed_at status_changed_at status_reason status_detail missed backoff_until";
-const health = "health.success_rate health.p95_ms health.strip.at health.strip.delivered health.strip.failed";
+const health =
+  "health.success_rate health.p95_ms health.strip.at health.strip.delivered health.strip.failed health.strip.not_sent";
+const ledger = "due delivered pending failed cancelled not_sent retried p50_ms p95_ms p99_ms max_ms";
 const delivery =
   "id webhook_id target_url event record_id body_id project_id kind status attempts_made next_attempt_at created_at completed_at " +
   "cancel_reason resent_from last_status last_error last_duration_ms";
@@ -54,9 +56,9 @@ const table: Readonly<Record<string, string>> = {
   "GET /console/api/recoveries/{id}": recovery,
   "POST /console/api/recoveries/{id}/stop": recovery,
   "GET /console/api/overview":
-    "period step_seconds " +
-    `${below("series", "at delivered failed cancelled attempts p50_ms p95_ms")} ` +
-    `${below("totals", "delivered failed cancelled pending success_rate p50_ms p95_ms")} ` +
+    "period since until step_seconds " +
+    `${below("series", `at attempts ${ledger}`)} ` +
+    `${below("totals", `success_rate ${ledger}`)} ` +
     below("attention", "kind webhook_id message since"),
   "GET /console/api/requests": "id method path status error_code key_name duration_ms created_at",
   "GET /console/api/requests/counts": counts,

@@ -116,12 +116,14 @@ export async function fillAccount(
     });
     return [{ type: "set", key: [partition, "api-key", accountId, id], value }];
   });
-  const bucketSeconds = [60, 900, 3_600, 21_600];
+  const stepSeconds = [60, 900, 3_600, 21_600];
   await write(count, (number) => {
-    const seconds = bucketSeconds[number % bucketSeconds.length] ?? 60;
-    const at = (Math.floor(now / 1_000 / seconds) - (number % 96)) * seconds * 1_000;
-    const value = JSON.stringify([at, number, 5, 5, 0, 10, 5, []]);
-    return [{ type: "set", key: [partition, "series", accountId, seconds, webhookId, at, number], value }];
+    const seconds = stepSeconds[number % stepSeconds.length] ?? 60;
+    const minute = (Math.floor(now / 1_000 / seconds) - (number % 96)) * (seconds / 60);
+    const value = JSON.stringify([["site_1", "order.created", { q: 10, a9: 5, f9: 5 }]]);
+    // Removed webhooks too.
+    const webhook = number < 96 ? webhookId : `wh_${Math.floor(number / 96)}`;
+    return [{ type: "set", key: [partition, "ledger", accountId, seconds, webhook, minute], value }];
   });
   let recoveryId = "";
   await write(100, () => {

@@ -1,8 +1,9 @@
 import {
+  ledgerLifetimeMs,
   queueTables,
   removedWebhookLifetimeMs,
   removedWebhookTable,
-  seriesLifetimeMs,
+  seriesTables,
   workerTables,
 } from "@hookwright/delivery";
 import { partitionOf, partitions } from "@hookwright/storage";
@@ -76,6 +77,7 @@ const excludedKinds: ReadonlySet<KeyPart> = new Set([
   "known-own-events",
   "readiness",
   ...workerTables,
+  ...seriesTables,
   "request-window",
   "mail-count",
   auditAfterAccountTable,
@@ -158,6 +160,6 @@ export function isRowOfAccount(accountId: string, entry: Entry): boolean {
 
 function withLifetime({ key, value }: Entry): AccountRowEntry {
   const [, kind] = key;
-  const lifetimeMs = kind === undefined ? undefined : (seriesLifetimeMs(key) ?? lifetimesMs.get(kind));
+  const lifetimeMs = kind === undefined ? undefined : (ledgerLifetimeMs(key) ?? lifetimesMs.get(kind));
   return { key, value, lifetimeMs };
 }

@@ -56,7 +56,7 @@ export async function resend(
       recordArrival: row.head.arrival,
       projectId,
       kind: "resend",
-      resentFrom: original.id,
+      resentFrom: original,
       now: now(),
       traceParent,
     });

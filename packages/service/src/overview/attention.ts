@@ -1,11 +1,11 @@
-import { readSeries, readSigningSecrets, sumSeries } from "@hookwright/delivery";
-import type { SeriesPoint, WebhookRow } from "@hookwright/delivery";
+import { readLedger, readSigningSecrets, sumPoints } from "@hookwright/delivery";
+import type { LedgerPoint, WebhookRow } from "@hookwright/delivery";
 import { toTimestamp } from "@hookwright/domain";
 import type { Attention } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
+import { lastSteps } from "./last-steps.ts";
 
-const hourMinutes = 60;
 const fewestAttempts = 10;
 const failingAboveShare = 0.2;
 const rotationWaitsMs = 24 * 3_600_000;
@@ -31,12 +31,10 @@ export async function findAttention(
       accountId,
       webhooks.map(({ id }) => id),
     ),
-    readSeries(store, {
+    readLedger(store, {
       accountId,
       webhookIds: active.map(({ id }) => id),
-      stepSeconds: 60,
-      length: hourMinutes,
-      now: now(),
+      ...lastSteps({ stepSeconds: 60, steps: 60 }, now()),
     }),
   ]);
   const found = webhooks.flatMap((webhook, index) => [
@@ -65,8 +63,8 @@ const messages = {
   disabled_by_host: (reason = "") => `Disabled by the operator: ${reason}`,
 } as const;
 
-function describeFailures(webhook: WebhookRow, points: readonly SeriesPoint[]): Attention | [] {
-  const { attempts, failedAttempts } = sumSeries(points);
+function describeFailures(webhook: WebhookRow, points: readonly LedgerPoint[]): Attention | [] {
+  const { attempts, failedAttempts } = sumPoints(points);
   if (attempts < fewestAttempts || failedAttempts / attempts <= failingAboveShare) return [];
   const first = points.find(({ counts }) => counts.failedAttempts > 0);
   return {

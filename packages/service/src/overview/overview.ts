@@ -1,28 +1,15 @@
-import {
-  countPendingOf,
-  listRemovedWebhooks,
-  percentiles,
-  readSeries,
-  successRate,
-  sumSeries,
-} from "@hookwright/delivery";
-import type { WebhookRow } from "@hookwright/delivery";
+import { readLedger, successRate, sumPoints, toLedgerNumbers } from "@hookwright/delivery";
 import { overviewPeriods, toTimestamp } from "@hookwright/domain";
 import type { Overview } from "@hookwright/domain";
-import type { Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { expectProject } from "../lookups/find-project.ts";
 import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import type { OverviewUseCases, WebhookUseCases } from "../use-cases.ts";
 import { findAttention } from "./attention.ts";
+import { lastSteps } from "./last-steps.ts";
 import { readWebhookHealths } from "./webhook-health.ts";
 
-/** Pending deliveries are counted up to this number. */
-const maximumPending = 10_000;
-/** Removed webhooks that a site is looked for in. The newest of them. */
-const maximumRemoved = 1_000;
-
-/** What happened to the deliveries of an account (contract: The console). */
+/** What became of the events of an account (contract: Ledger). */
 export function createOverview(
   { store, now }: Pick<ServiceContext, "store" | "now">,
   webhooks: Pick<WebhookUseCases, "getForConsole" | "listForConsole" | "listRemoved">,
@@ -37,7 +24,6 @@ export function createOverview(
     },
 
     async get(accountId, { period, webhook_id: webhookId, project_id: projectId }): Promise<Overview> {
-      const { stepSeconds, steps } = overviewPeriods[period];
       if (projectId !== undefined) await expectProject(store, accountId, projectId);
       // Also one that was removed.
       if (webhookId !== undefined) await webhooks.getForConsole(accountId, webhookId);
@@ -47,55 +33,29 @@ export function createOverview(
           (webhookId === undefined || id === webhookId) &&
           (projectId === undefined || site === null || site === projectId),
       );
-      const ofSite =
-        projectId === undefined ? undefined : await listIdsOfSite(store, { accountId, projectId, all });
-      const webhookIds =
-        webhookId === undefined ? ofSite : [webhookId].filter((id) => ofSite?.includes(id) ?? true);
-      const [{ all: points }, pending, attention] = await Promise.all([
-        readSeries(store, { accountId, webhookIds, stepSeconds, length: steps, now: now() }),
-        countPendingOf(store, accountId, { webhookIds, limit: maximumPending }),
+      const [ledger, attention] = await Promise.all([
+        readLedger(store, {
+          accountId,
+          webhookIds: webhookId === undefined ? undefined : [webhookId],
+          projectId,
+          ...lastSteps(overviewPeriods[period], now()),
+        }),
         findAttention({ store, now }, accountId, shown),
       ]);
-      const sum = sumSeries(points);
-      const { delivered, failed, cancelled } = sum;
+      const sum = sumPoints(ledger.all);
       return {
         period,
-        step_seconds: stepSeconds,
-        series: points.map(({ at, counts }) => ({
+        since: toTimestamp(ledger.since),
+        until: toTimestamp(ledger.until),
+        step_seconds: ledger.stepSeconds,
+        series: ledger.all.map(({ at, counts }) => ({
           at: toTimestamp(at),
-          delivered: counts.delivered,
-          failed: counts.failed,
-          cancelled: counts.cancelled,
+          ...toLedgerNumbers(counts),
           attempts: counts.attempts,
-          ...percentiles(counts),
         })),
-        totals: {
-          delivered,
-          failed,
-          cancelled,
-          pending,
-          success_rate: successRate(sum),
-          ...percentiles(sum),
-        },
+        totals: { ...toLedgerNumbers(sum), success_rate: successRate(sum) },
         attention,
       };
     },
   };
-}
-
-/** The webhooks for one site only, and those that were. The others are not counted: no series has the site of an event. */
-async function listIdsOfSite(
-  store: Store,
-  {
-    accountId,
-    projectId,
-    all,
-  }: {
-    readonly accountId: string;
-    readonly projectId: string;
-    readonly all: readonly WebhookRow[];
-  },
-): Promise<string[]> {
-  const removed = await listRemovedWebhooks(store, accountId, { limit: maximumRemoved });
-  return [...all, ...removed].filter((row) => row.project_id === projectId).map(({ id }) => id);
 }

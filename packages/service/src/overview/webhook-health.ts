@@ -1,10 +1,9 @@
-import { percentiles, readSeries, successRate, sumSeries } from "@hookwright/delivery";
-import type { SeriesPoint } from "@hookwright/delivery";
+import { percentiles, readLedger, successRate, sumPoints } from "@hookwright/delivery";
+import type { LedgerPoint } from "@hookwright/delivery";
 import { toTimestamp } from "@hookwright/domain";
 import type { WebhookHealth } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
-
-const hours = 24;
+import { lastSteps } from "./last-steps.ts";
 
 /** The last 24 hours of webhooks, in their order. */
 export async function readWebhookHealths(
@@ -12,25 +11,24 @@ export async function readWebhookHealths(
   accountId: string,
   webhookIds: readonly string[],
 ): Promise<WebhookHealth[]> {
-  const { byWebhook } = await readSeries(store, {
+  const { byWebhook } = await readLedger(store, {
     accountId,
     webhookIds,
-    stepSeconds: 3_600,
-    length: hours,
-    now: now(),
+    ...lastSteps({ stepSeconds: 3_600, steps: 24 }, now()),
   });
   return webhookIds.map((id) => toHealth(byWebhook.get(id) ?? []));
 }
 
-function toHealth(points: readonly SeriesPoint[]): WebhookHealth {
-  const sum = sumSeries(points);
+function toHealth(points: readonly LedgerPoint[]): WebhookHealth {
+  const sum = sumPoints(points);
   return {
     success_rate: successRate(sum),
     p95_ms: percentiles(sum).p95_ms,
-    strip: points.map(({ at, counts: { delivered, failed } }) => ({
+    strip: points.map(({ at, counts: { delivered, failed, notSent } }) => ({
       at: toTimestamp(at),
       delivered,
       failed,
+      not_sent: notSent,
     })),
   };
 }

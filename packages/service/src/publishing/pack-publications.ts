@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../context.ts";
 import type { PublishResult } from "../use-cases.ts";
-import { addPublication, beginCommit } from "./prepare-publication.ts";
+import { addPublication, beginCommit, endCommit } from "./prepare-publication.ts";
 import type { CommitDraft, Published } from "./prepare-publication.ts";
 import type { Publication } from "./publication.ts";
 import type { PublicationReads } from "./read-for-publication.ts";
@@ -63,23 +63,24 @@ export function* packPublications(
       yield { type: "later", waiting };
       continue;
     }
-    const { checks, mutations } = batch;
-    const [checked, mutated] = [checks.length, mutations.length];
+    const { checks, mutations, counted } = batch;
+    const before = [checks.length, mutations.length, counted.length] as const;
     try {
       const added = addPublication(batch, context, accountId, publication, read);
       if (person !== undefined && added.changesPerson) changedPeople.add(person);
       batch.members.push({ waiting, published: added.published });
       size += added.size;
     } catch (error) {
-      checks.length = checked;
-      mutations.length = mutated;
+      [checks.length, mutations.length, counted.length] = before;
       waiting.reject(error);
     }
     if (mutations.length < mutationsPerCommit && size < sizePerCommit) continue;
+    endCommit(batch);
     yield { type: "batch", batch };
     batch = emptyBatch(context.now());
     size = 0;
   }
+  endCommit(batch);
   if (batch.members.length > 0) yield { type: "batch", batch };
 }
 

@@ -1,5 +1,12 @@
-import { createDelivery, toQueueMutations, toNotification } from "@hookwright/delivery";
-import type { DeliveryRow } from "@hookwright/delivery";
+import {
+  createDelivery,
+  toLedgerMutations,
+  toMissedEntry,
+  toNotification,
+  toQueuedEntry,
+  toQueueMutations,
+} from "@hookwright/delivery";
+import type { DeliveryRow, LedgerEntry } from "@hookwright/delivery";
 import {
   HookwrightError,
   isEmailAddress,
@@ -34,6 +41,8 @@ export interface Published {
 export interface CommitDraft {
   readonly checks: Check[];
   readonly mutations: Mutation[];
+  /** What it counts in the ledger, see {@link endCommit}. */
+  readonly counted: LedgerEntry[];
   /** The queues with deliveries for another process, and inboxes of listeners, if any. May contain duplicates. */
   notify: Key[] | undefined;
   /** The rows of the outbox whose events it publishes. */
@@ -55,11 +64,17 @@ export function preparePublication(
 ): { readonly commit: CommitDraft; readonly published: Published } {
   const commit: CommitDraft = beginCommit(context.now());
   const { published } = addPublication(commit, context, accountId, publication, reads);
+  endCommit(commit);
   return { commit, published };
 }
 
 export function beginCommit(now: number): CommitDraft {
-  return { checks: [], mutations: [], notify: undefined, takes: undefined, now };
+  return { checks: [], mutations: [], counted: [], notify: undefined, takes: undefined, now };
+}
+
+/** Adds what the commit counts, once for all its publications. */
+export function endCommit({ mutations, counted }: CommitDraft): void {
+  mutations.push(...toLedgerMutations(counted));
 }
 
 export interface AddedPublication {
@@ -84,7 +99,7 @@ export function addPublication(
 ): AddedPublication {
   const { event, kind, projectId, data } = publication;
   const { accountText, before, recordKey, recordText } = reads;
-  const { checks, mutations, now } = draft;
+  const { checks, mutations, counted, now } = draft;
   if (accountText === undefined) throw new HookwrightError("validation_failed", "project_id: no such site");
   if (before !== undefined && before.head.project_id !== projectId) {
     throw validationFailed([`data.id: ${data.id} is a record of another site of this account`]);
@@ -107,6 +122,7 @@ export function addPublication(
             event: webhook.events && event,
           }),
         );
+        counted.push(toMissedEntry({ accountId, webhookId: webhook.id, projectId, event, at: now }));
         continue;
       }
       const id = context.newId("dlv");
@@ -152,7 +168,10 @@ export function addPublication(
     now,
   });
   const size = rowLengthOf(mutations[start]);
-  for (const delivery of deliveries) mutations.push(...toQueueMutations(accountId, delivery));
+  for (const delivery of deliveries) {
+    mutations.push(...toQueueMutations(accountId, delivery));
+    counted.push(toQueuedEntry(accountId, delivery));
+  }
   mutations.push(...missed);
   const ofRecord = mutations.length;
   for (const change of isOutdated ? [] : personChanges(context, accountId, publication, reads, now)) {

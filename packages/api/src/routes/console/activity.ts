@@ -9,10 +9,7 @@ import { defineConsoleRoute } from "../../routing/define-route.ts";
 
 const overviewQuery = z.object({
   period: periodParameter.default("24h"),
-  project_id: filter(
-    "Only webhooks of this site. Webhooks for all sites are not counted, because their numbers are not kept for each site. `attention` names them too.",
-    "site_1",
-  ),
+  project_id: filter("Only events of this site.", "site_1"),
   webhook_id: filter("Only this webhook.", "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"),
 });
 

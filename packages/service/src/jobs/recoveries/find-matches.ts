@@ -16,7 +16,9 @@ export interface Match extends StoredRecord {
   readonly event: string;
   readonly projectId: string;
   /** The delivery that ended. Absent for a missed event. */
-  readonly resentFrom?: string;
+  readonly resentFrom?: DeliveryRow;
+  /** When a missed event was published. */
+  readonly missedAt?: number;
 }
 
 export interface MatchPage {
@@ -82,7 +84,7 @@ async function findInLog(
     if (found === undefined) return [];
     const others = (siblings.get(recordId) ?? []).filter((other) => isSibling(delivery, other));
     if (others.some((other) => replaces(recovery, delivery, other))) return [];
-    return [{ ...found, kind: "resend" as const, event, projectId, resentFrom: delivery.id }];
+    return [{ ...found, kind: "resend" as const, event, projectId, resentFrom: delivery }];
   });
   return {
     matches,
@@ -174,10 +176,18 @@ async function findMissed(
     .flatMap(({ found }) => found)
     .filter(({ stored }) => site === null || (stored?.record.head.project_id ?? site) === site)
     .toSorted((one, other) => events.indexOf(one.missed) - events.indexOf(other.missed));
-  const matches = handled.flatMap(({ event, stored }) =>
+  const matches = handled.flatMap(({ event, missed, stored }) =>
     stored === undefined
       ? []
-      : [{ ...stored, kind: "event" as const, event, projectId: stored.record.head.project_id }],
+      : [
+          {
+            ...stored,
+            kind: "event" as const,
+            event,
+            projectId: stored.record.head.project_id,
+            missedAt: missed.publishedAt,
+          },
+        ],
   );
   return {
     matches,

@@ -143,7 +143,7 @@ async function prepareBatch(
   const page = await findSmallPage({ store, events }, accountId, before, limit);
   const createdAt = now();
   const created = page.matches.map((match) => {
-    const { kind, event, recordId, projectId, record, resentFrom } = match;
+    const { kind, event, recordId, projectId, record, resentFrom, missedAt } = match;
     const { arrival: recordArrival } = record.head;
     const id = newId("dlv");
     const delivery = createDelivery({
@@ -155,6 +155,7 @@ async function prepareBatch(
       projectId,
       kind,
       resentFrom,
+      missedAt,
       now: createdAt,
     });
     return { delivery, match };
@@ -194,13 +195,17 @@ async function findSmallPage(
 function toMutations(
   accountId: string,
   delivery: DeliveryRow,
-  { record, recordKey, recordId, resentFrom = "" }: Match,
+  { record, recordKey, recordId, resentFrom }: Match,
   resends: number,
 ): Mutation[] {
   const head = { ...record.head, resends: record.head.resends + resends };
   return [
     { type: "set", key: recordKey, value: renderRecordRow({ ...record, head }, record) },
     ...toQueueMutations(accountId, delivery),
-    { type: "set", key: keys.deliveryOfRecord(accountId, recordId, delivery.id), value: resentFrom },
+    {
+      type: "set",
+      key: keys.deliveryOfRecord(accountId, recordId, delivery.id),
+      value: resentFrom?.id ?? "",
+    },
   ];
 }

@@ -1,0 +1,76 @@
+import type { Mutation } from "@hookwright/storage";
+import type { DeliveryRow } from "../storage/codec.ts";
+import { keys } from "../storage/keys.ts";
+import { bucketOf } from "./histogram.ts";
+import { minuteMs, openExpiryOf } from "./steps.ts";
+
+/** One more for a field of the ledger. */
+export interface LedgerEntry {
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly projectId: string;
+  readonly event: string;
+  /** When the event was published, in milliseconds. */
+  readonly at: number;
+  /**
+   * - `q`: a delivery was queued. `n`: the webhook was off or paused.
+   * - `c`: cancelled without an attempt.
+   * - A letter and the number of a duration: an attempt. `a` was accepted, `f` failed and was the last one, `r` is retried, `c` was
+   *   cancelled then. A capital letter: not the first attempt of its delivery.
+   * - `mf`, `mc`, `mn`: an event that had failed, was cancelled or was not sent was delivered later.
+   */
+  readonly field: string;
+}
+
+const outcomes = { delivered: "a", failed: "f", pending: "r", cancelled: "c" } as const;
+
+/** Counts a delivery of a published event. */
+export function toQueuedEntry(accountId: string, delivery: DeliveryRow): LedgerEntry {
+  return toEntry(accountId, delivery, "q");
+}
+
+/** Counts an event that a webhook misses. */
+export function toMissedEntry(place: Omit<LedgerEntry, "field">): LedgerEntry {
+  return { ...place, field: "n" };
+}
+
+/**
+ * Counts the result of a delivery. Tests, resends and deliveries of missed events are not counted.
+ *
+ * @param delivery after the result
+ */
+export function toResultEntry(
+  accountId: string,
+  delivery: DeliveryRow,
+  hasAttempt: boolean,
+): LedgerEntry | undefined {
+  if (delivery.kind !== "event" || delivery.missed_at !== undefined) return undefined;
+  const attempt = hasAttempt ? delivery.attempts.at(-1) : undefined;
+  if (attempt === undefined) return toEntry(accountId, delivery, "c");
+  const outcome = outcomes[delivery.status];
+  const letter = delivery.attempts.length > 1 ? outcome.toUpperCase() : outcome;
+  return toEntry(accountId, delivery, `${letter}${bucketOf(attempt.duration_ms)}`);
+}
+
+export function toEntry(accountId: string, delivery: DeliveryRow, field: string): LedgerEntry {
+  const { webhook_id: webhookId, project_id: projectId, event, created_at: at } = delivery;
+  return { accountId, webhookId, projectId, event, at, field };
+}
+
+/** The mutations of a commit that counts. It needs no check. */
+export function toLedgerMutations(entries: readonly LedgerEntry[]): Mutation[] {
+  const sums = new Map<string, { readonly entry: LedgerEntry; amount: number }>();
+  for (const entry of entries) {
+    const { accountId, webhookId, projectId, event, at, field } = entry;
+    const name = `${accountId}\0${Math.floor(at / minuteMs)}\0${webhookId}\0${projectId}\0${event}\0${field}`;
+    const sum = sums.get(name);
+    if (sum === undefined) sums.set(name, { entry, amount: 1 });
+    else sum.amount += 1;
+  }
+  return Array.from(sums.values(), ({ entry, amount }) => ({
+    type: "sum",
+    key: keys.ledgerSum({ ...entry, minute: Math.floor(entry.at / minuteMs) }),
+    amount,
+    expiresAt: openExpiryOf(entry.at),
+  }));
+}

@@ -1,0 +1,173 @@
+import type { Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
+import { keys } from "../storage/keys.ts";
+import { addSum, toCounts } from "./counts.ts";
+import type { LedgerCounts, Sums } from "./counts.ts";
+import { expiryOf, ledgerSteps, minuteMs, startOf } from "./steps.ts";
+import type { LedgerStep } from "./steps.ts";
+
+export interface LedgerQuery {
+  readonly accountId: string;
+  /** @default all webhooks with events, also removed ones */
+  readonly webhookIds?: readonly string[] | undefined;
+  /** @default all sites */
+  readonly projectId?: string | undefined;
+  /** @default all events */
+  readonly event?: string | undefined;
+  /** Milliseconds since the epoch, inclusive. It is moved to the beginning of its step. */
+  readonly since: number;
+  /** Milliseconds since the epoch, exclusive. It is moved to the end of its step, or of the present one. */
+  readonly until: number;
+  /** Whole minutes. If so fine a step is not kept for `since`, a longer one is used. */
+  readonly stepSeconds: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface LedgerPoint {
+  /** The beginning of the step, in milliseconds. */
+  readonly at: number;
+  readonly counts: LedgerCounts;
+}
+
+/** Times are in milliseconds. Each series has a point for every step, oldest first. */
+export interface LedgerPeriod {
+  readonly since: number;
+  readonly until: number;
+  readonly stepSeconds: number;
+  /** The sum of all webhooks. */
+  readonly all: readonly LedgerPoint[];
+  /** Each webhook that was asked for. */
+  readonly byWebhook: ReadonlyMap<string, readonly LedgerPoint[]>;
+}
+
+/** The sites and events of a folded row, and their sums by field. */
+export type Cells = readonly (readonly [
+  projectId: string,
+  event: string,
+  Readonly<Record<string, number>>,
+])[];
+
+export function parseCells(text: string): Cells {
+  return JSON.parse(text);
+}
+
+/** Folds are seldom, so a read rarely meets even one. */
+const maximumReads = 20;
+
+/**
+ * Reads the ledger of an account. An event counts for the time at which it was published.
+ *
+ * The numbers are those of one moment with respect to folds. A commit that happens meanwhile may be counted in part.
+ */
+export async function readLedger(store: Store, query: LedgerQuery): Promise<LedgerPeriod> {
+  const { accountId, webhookIds } = query;
+  const period = toPeriod(query);
+  const foldsKey = keys.ledgerFolds(accountId);
+  let folds = await store.get(foldsKey);
+  for (let reads = 1; ; reads++) {
+    const found = await readSums(store, query, period);
+    const after = await store.get(foldsKey);
+    // What a fold moves between two reads is missed, or counted twice.
+    if (after !== folds && reads < maximumReads) {
+      folds = after;
+      continue;
+    }
+    return {
+      since: period.since,
+      until: period.until,
+      stepSeconds: period.stepSeconds,
+      all: toPoints(period, found.get("")),
+      byWebhook: new Map((webhookIds ?? []).map((id) => [id, toPoints(period, found.get(id))])),
+    };
+  }
+}
+
+interface Period {
+  readonly since: number;
+  readonly until: number;
+  readonly stepSeconds: number;
+  /** The rows that are read. Their steps divide those of the period. */
+  readonly step: LedgerStep;
+}
+
+/** The longest kept step that divides the asked one. If none is kept for so long, the shortest one that is. */
+function toPeriod({ since, until, stepSeconds, now }: LedgerQuery): Period {
+  const [first, ...others] = ledgerSteps.filter(
+    (step) =>
+      step.seconds === ledgerSteps.at(-1)?.seconds || expiryOf(startOf(since, step.seconds), step) > now,
+  );
+  if (first === undefined) throw new Error("the ledger has no steps");
+  const step = others.findLast(({ seconds }) => stepSeconds % seconds === 0) ?? first;
+  const used = Math.ceil(stepSeconds / step.seconds) * step.seconds;
+  const end = startOf(Math.min(until - 1, now), used) + used * 1_000;
+  // What is older has expired.
+  const oldest = startOf(now - step.keptSeconds * 1_000, used);
+  const start = Math.min(Math.max(startOf(since, used), oldest), end - used * 1_000);
+  return { since: start, until: end, stepSeconds: used, step };
+}
+
+/** The sums of each webhook that was asked for, and of all as `""`, by the beginning of their step. */
+type Found = Map<string, Map<number, Sums>>;
+
+async function readSums(store: Store, query: LedgerQuery, period: Period): Promise<Found> {
+  const { accountId, webhookIds, projectId, event } = query;
+  const [first, end] = [period.since / minuteMs, period.until / minuteMs];
+  const found: Found = new Map();
+  const wanted = webhookIds && new Set(webhookIds);
+  const isWanted = (site: unknown, name: unknown): boolean =>
+    (projectId ?? site) === site && (event ?? name) === name;
+  const count = (webhookId: string, minute: number, field: string, amount: number): void => {
+    const at = startOf(minute * minuteMs, period.stepSeconds);
+    for (const name of wanted === undefined ? [""] : ["", webhookId]) {
+      const points = getOrAdd(found, name, () => new Map<number, Sums>());
+      addSum(
+        getOrAdd(points, at, () => new Map<string, number>()),
+        field,
+        amount,
+      );
+    }
+  };
+  const open = keys.ledgerSums(accountId);
+  const pages = listPages(store, { prefix: open, after: [...open, first], before: [...open, end] });
+  for await (const page of pages)
+    for (const { key, value } of page) {
+      const [minute, webhookId, site, name, field] = key.slice(open.length);
+      if ((wanted?.has(String(webhookId)) ?? true) && isWanted(site, name))
+        count(String(webhookId), Number(minute), String(field), Number(value));
+    }
+  for (const id of webhookIds ?? [undefined]) {
+    const prefix = keys.ledgerRows(accountId, period.step.seconds, id);
+    // A key comes before the longer keys that begin with it. The rows of all webhooks are not in order of time.
+    const range =
+      id === undefined ? {} : { after: [...prefix, first - 1] as const, before: [...prefix, end] as const };
+    for await (const page of listPages(store, { prefix, ...range }))
+      for (const { key, value } of page) {
+        const minute = Number(key.at(-1));
+        if (minute < first || minute >= end) continue;
+        for (const [site, name, sums] of parseCells(value))
+          if (isWanted(site, name))
+            for (const [field, amount] of Object.entries(sums))
+              count(String(key.at(-2)), minute, field, amount);
+      }
+  }
+  return found;
+}
+
+function toPoints(
+  { since, until, stepSeconds }: Period,
+  found: ReadonlyMap<number, Sums> = new Map(),
+): LedgerPoint[] {
+  return Array.from({ length: (until - since) / (stepSeconds * 1_000) }, (_, index) => {
+    const at = since + index * stepSeconds * 1_000;
+    return { at, counts: toCounts(found.get(at) ?? new Map()) };
+  });
+}
+
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const created = create();
+  map.set(key, created);
+  return created;
+}

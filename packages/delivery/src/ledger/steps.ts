@@ -1,0 +1,41 @@
+import type { Key } from "@hookwright/storage";
+import { ledgerTables } from "../storage/keys.ts";
+
+/** The lengths of the steps in which sums are kept. Each lives a little longer than the period that shows it. */
+export const ledgerSteps = [
+  { seconds: 60, keptSeconds: 2 * 3_600 },
+  { seconds: 900, keptSeconds: 2 * 86_400 },
+  { seconds: 3_600, keptSeconds: 8 * 86_400 },
+  { seconds: 21_600, keptSeconds: 31 * 86_400 },
+] as const;
+export type LedgerStep = (typeof ledgerSteps)[number];
+
+export const minuteMs = 60_000;
+const longest = ledgerSteps[3];
+
+/** The beginning of a step, in milliseconds. */
+export function startOf(at: number, seconds: number): number {
+  const stepMs = seconds * 1_000;
+  return Math.floor(at / stepMs) * stepMs;
+}
+
+/** When the sums of a step that begins then expire, in milliseconds. */
+export function expiryOf(at: number, step: LedgerStep): number {
+  return at + lifetimeOf(step);
+}
+
+/** When a sum that is not folded expires, in milliseconds. */
+export function openExpiryOf(at: number): number {
+  return startOf(at, 60) + lifetimeOf(longest);
+}
+
+/** How long a row of the ledger lives, in milliseconds. `undefined`: it is another row. */
+export function ledgerLifetimeMs([, table = "", , stepSeconds]: Key): number | undefined {
+  if (!ledgerTables.includes(String(table))) return undefined;
+  const step = table === "ledger" ? ledgerSteps.find(({ seconds }) => seconds === stepSeconds) : undefined;
+  return lifetimeOf(step ?? longest);
+}
+
+function lifetimeOf({ seconds, keptSeconds }: LedgerStep): number {
+  return (seconds + keptSeconds) * 1_000;
+}
