@@ -5,6 +5,7 @@ import type { Outbox, Store } from "@hookwright/storage";
 import type { FailedAuthentication } from "./use-cases.ts";
 import type { AuditRow } from "./rows/audit-row.ts";
 import type { Directory } from "./lookups/directory.ts";
+import type { FindOrdersOfHost } from "./lookups/match-text.ts";
 import type { ListenerInbox } from "./rows/listener-inbox.ts";
 import type { Signing } from "./secrets/signing.ts";
 
@@ -51,6 +52,8 @@ export interface ServiceContext {
   readonly onSubscribed?: ((subscriber: Subscriber) => Promise<void> | void) | undefined;
   /** Whether customers of published records become contacts in `store`. Not if the host has its own contacts. */
   readonly keepsContacts: boolean;
+  /** Searches the orders that the host keeps. `undefined`: published orders are kept in `store`. */
+  readonly findOrdersOfHost: FindOrdersOfHost | undefined;
   /** The outboxes from which events are published. */
   readonly outboxes: readonly Pick<Outbox, "removeOfProjects">[];
   /** The trace of the caller, as a W3C `traceparent`. `undefined`: it is not traced. */

@@ -34,7 +34,7 @@ import { createBlogPostsOfHost } from "./repositories/blog-posts-of-host.ts";
 import type { ContactRepository } from "./repositories/contact-repository.ts";
 import { createContactsOfHost } from "./repositories/contacts-of-host.ts";
 import type { OrderRepository } from "./repositories/order-repository.ts";
-import { createOrdersOfHost } from "./repositories/orders-of-host.ts";
+import { createFindOrdersOfHost, createOrdersOfHost } from "./repositories/orders-of-host.ts";
 import type { ServerKeys } from "./secrets/server-keys.ts";
 import { createSigning } from "./secrets/signing.ts";
 import { createArrivals } from "./store/positions.ts";
@@ -117,6 +117,9 @@ export function createService(options: ServiceOptions): Service {
     onFailedAuthentication: options.onFailedAuthentication,
     onSubscribed: options.onSubscribed,
     keepsContacts: contacts === undefined,
+    findOrdersOfHost:
+      orders &&
+      createFindOrdersOfHost({ store, cursors: serverKeys.cursors, now, onError: options.onError }, orders),
     outboxes: options.outboxes ?? [],
     traceParent: options.traceParent ?? (() => undefined),
     onError: options.onError,

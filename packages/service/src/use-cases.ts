@@ -417,7 +417,10 @@ export interface DeliveryFilters {
   readonly error?: Delivery["last_error"] | (string & {}) | undefined;
   /** The least number of attempts, 1 to 100. */
   readonly attempts_min?: string | undefined;
-  /** The id of a delivery, a body or a record. */
+  /**
+   * The id of a delivery, record or body, or its beginning; an order number, an e-mail address, or a part of the name or URL of a
+   * webhook; in any case.
+   */
   readonly q?: string | undefined;
 }
 

@@ -1,4 +1,6 @@
 export { countEntries } from "./sorted-runs/count-entries.ts";
+export { findBeginnings, toLowerAscii } from "./sorted-runs/find-beginnings.ts";
+export type { BeginningsQuery, FoundBeginnings } from "./sorted-runs/find-beginnings.ts";
 export { findFewRuns, findRuns } from "./sorted-runs/find-runs.ts";
 export { listPages } from "./sorted-runs/list-pages.ts";
 export type { PagesOptions } from "./sorted-runs/list-pages.ts";

@@ -92,11 +92,13 @@ it("each entry exports exactly these names", () => {
       ],
       "./sorted-runs": [
         "countEntries",
+        "findBeginnings",
         "findFewRuns",
         "findRuns",
         "listPages",
         "orNone",
         "readNewestOfRuns",
+        "toLowerAscii",
       ],
       "./text-cache": [
         "createTextCache",

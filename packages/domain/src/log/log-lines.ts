@@ -107,6 +107,9 @@ export const logLines = {
   repository_order_not_read: ownData.error(
     "An order could not be read from your own repository, so it is sent as it was published. Fix what `error` names.",
   ),
+  repository_not_searched: ownData.error(
+    "Orders could not be searched in your own repository within a second, so the search has only what was published. Fix what `error` names.",
+  ),
   repository_row_refused: ownData.error(
     "A function of your own repository returned a row that must not be shown, so it was left out. Fix what `error` names.",
   ),

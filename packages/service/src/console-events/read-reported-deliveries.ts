@@ -1,4 +1,5 @@
-import { findByText } from "../lookups/find-deliveries.ts";
+import { readMatching } from "../lookups/find-deliveries.ts";
+import { matchBodyId } from "../lookups/match-text.ts";
 import { toDelivery } from "../rows/delivery-shape.ts";
 import { readReports } from "../rows/listener-results.ts";
 import type { ResultReport } from "../rows/listener-results.ts";
@@ -16,8 +17,9 @@ export function createReportedDeliveryReader({
   let known: readonly ResultReport[] = [];
 
   async function findRows(text: string): Promise<ChangedRow[]> {
-    const query = { accountId, text, filters: {}, before: undefined, limit: maximumDeliveries };
-    const { deliveries } = await findByText({ store, events }, query);
+    const match = await matchBodyId({ store, events }, accountId, text);
+    const query = { accountId, filters: {}, before: undefined, limit: maximumDeliveries };
+    const { deliveries } = await readMatching(store, query, match);
     return deliveries.map((row) => ({
       event: "delivery",
       id: row.id,

@@ -3,13 +3,14 @@ import type { Recovery } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectDelivery } from "../lookups/find-deliveries.ts";
 import { expectOwnWebhook, listOwnWebhooks, maySee } from "../lookups/find-webhooks.ts";
+import type { SearchContext } from "../lookups/match-text.ts";
 import { listWebhookPage, readConsoleWebhooks } from "../lookups/read-webhooks.ts";
 import type { Caller, DeliveryUseCases, DeveloperUseCases, WebhookUseCases } from "../use-cases.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 
 /** The console's use cases for programs, restricted to what an API key created (contract: The developer API). */
 export function createDeveloper(
-  context: Pick<ServiceContext, "store" | "events" | "cursors">,
+  context: SearchContext & Pick<ServiceContext, "cursors">,
   deliveries: Pick<DeliveryUseCases, "get" | "resend">,
   webhooks: Pick<
     WebhookUseCases,

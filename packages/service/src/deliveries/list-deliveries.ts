@@ -1,10 +1,12 @@
-import { countDeliveries as countLog, listDeliveries as listLog, needsAttempts } from "@hookwright/delivery";
-import type { DeliveryRow, LogFilters, LoggedWebhook, LogPage, LogQuery } from "@hookwright/delivery";
+import { countDeliveries as countLog, needsAttempts } from "@hookwright/delivery";
+import type { LogFilters, LoggedWebhook, LogPage, StatusCounts } from "@hookwright/delivery";
 import { attemptErrors, deliveryKinds, deliveryStates, validationFailed } from "@hookwright/domain";
 import type { Delivery, DeliveryCounts } from "@hookwright/domain";
+import type { Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { findByText } from "../lookups/find-deliveries.ts";
+import { findMatching } from "../lookups/find-deliveries.ts";
 import { expectProject } from "../lookups/find-project.ts";
+import type { SearchContext, TextMatch } from "../lookups/match-text.ts";
 import { parseChoiceFilter, parseTimeFilter } from "../lookups/parse-filters.ts";
 import { toDelivery } from "../rows/delivery-shape.ts";
 import { openCursor } from "../store/page-cursor.ts";
@@ -17,37 +19,24 @@ import type { DeliveryFilters, Page, PageRequest } from "../use-cases.ts";
  * @throws HookwrightError `validation_failed` if a filter is invalid or the site is not one of the account, `invalid_cursor`
  */
 export async function listDeliveries(
-  { store, events, cursors }: Pick<ServiceContext, "store" | "events" | "cursors">,
+  context: SearchContext & Pick<ServiceContext, "cursors">,
   accountId: string,
   filters: DeliveryFilters,
   page: PageRequest,
   own?: readonly LoggedWebhook[],
 ): Promise<Page<Delivery>> {
   const parsed = parseDeliveryFilters(filters);
-  if (filters.project_id !== undefined) await expectProject(store, accountId, filters.project_id);
-  const cursor = openCursor(cursors, {
+  if (filters.project_id !== undefined) await expectProject(context.store, accountId, filters.project_id);
+  const cursor = openCursor(context.cursors, {
     accountId,
     list: "deliveries",
     filters: { ...filters, error: filters.error ?? undefined },
     page,
   });
-  const query = { accountId, filters: parsed, before: cursor.id, limit: page.limit };
-  const { deliveries, next } = await readPage({ store, events }, query, filters.q, own);
+  const search = { accountId, filters: parsed, text: filters.q, webhooks: own };
+  const { readPage } = await findMatching(context, search);
+  const { deliveries, next } = await readPage({ before: cursor.id, limit: page.limit });
   return { rows: deliveries.map(toDelivery), meta: cursor.toMeta(next === undefined ? undefined : [next]) };
-}
-
-async function readPage(
-  context: Pick<ServiceContext, "store" | "events">,
-  query: LogQuery,
-  text: string | undefined,
-  own: readonly LoggedWebhook[] | undefined,
-): Promise<LogPage> {
-  if (text !== undefined) {
-    const { deliveries, next } = await findByText(context, { ...query, text });
-    const isOwn = ({ webhook_id: id }: DeliveryRow): boolean => own?.some((each) => each.id === id) ?? true;
-    return { deliveries: deliveries.filter(isOwn), next };
-  }
-  return listLog(context.store, { ...query, webhooks: own });
 }
 
 /** Nothing is counted further. */
@@ -62,21 +51,46 @@ const pageSize = 100;
  * @throws HookwrightError `validation_failed`
  */
 export async function countDeliveries(
-  { store, events }: Pick<ServiceContext, "store" | "events">,
+  context: SearchContext,
   accountId: string,
   filters: DeliveryFilters,
 ): Promise<DeliveryCounts> {
   const parsed = parseDeliveryFilters(filters);
-  if (filters.project_id !== undefined) await expectProject(store, accountId, filters.project_id);
-  const { q: text } = filters;
-  if (text === undefined && !needsAttempts(parsed)) {
-    const counted = await countLog(store, { accountId, filters: parsed, maximum: maximumCount });
-    if (counted !== undefined) return withTotal(counted);
+  if (filters.project_id !== undefined) await expectProject(context.store, accountId, filters.project_id);
+  const { match, readPage } = await findMatching(context, { accountId, filters: parsed, text: filters.q });
+  const isIndexed = !needsAttempts(parsed) && (match === undefined || isOnlyOfWebhooks(match));
+  const counted = isIndexed
+    ? await countIndexed(context.store, accountId, parsed, match?.webhooks)
+    : undefined;
+  if (counted !== undefined) return withTotal(counted);
+  return countPages((before) => readPage({ before, limit: pageSize, maximumScanned: pageSize }));
+}
+
+function isOnlyOfWebhooks({ text, records, isComplete }: TextMatch): boolean {
+  return isComplete && records.length === 0 && !text.startsWith("dlv_");
+}
+
+/** `undefined`: the index alone cannot count. */
+async function countIndexed(
+  store: Store,
+  accountId: string,
+  filters: LogFilters,
+  webhooks: TextMatch["webhooks"] | undefined,
+): Promise<StatusCounts | undefined> {
+  if (webhooks === undefined) return countLog(store, { accountId, filters, maximum: maximumCount });
+  const wanted = webhooks.map(({ row: { id } }) => id).filter((id) => (filters.webhook_id ?? id) === id);
+  const counts = { pending: 0, delivered: 0, failed: 0, cancelled: 0 };
+  for (const webhook_id of wanted) {
+    const counted = await countLog(store, {
+      accountId,
+      filters: { ...filters, webhook_id },
+      maximum: maximumCount,
+    });
+    if (counted === undefined) return undefined;
+    for (const status of deliveryStates)
+      counts[status] = Math.min(maximumCount, counts[status] + counted[status]);
   }
-  return countPages((before) => {
-    const query = { accountId, filters: parsed, before, limit: pageSize, maximumScanned: pageSize };
-    return text === undefined ? listLog(store, query) : findByText({ store, events }, { ...query, text });
-  });
+  return counts;
 }
 
 async function countPages(

@@ -1,10 +1,10 @@
-import { findDeliveries, matchesFilters } from "@hookwright/delivery";
-import type { DeliveryRow, LogPage, LogQuery } from "@hookwright/delivery";
-import { bodyId, isHostId, isRecordId } from "@hookwright/domain";
-import type { EventRegistry } from "@hookwright/domain";
+import { findDeliveries, listDeliveries, matchesFilters } from "@hookwright/delivery";
+import type { DeliveryRow, LogFilters, LoggedWebhook, LogPage, LogQuery } from "@hookwright/delivery";
+import { isHostId } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
-import { parseRecordRow } from "../rows/record-row.ts";
+import { matchText } from "./match-text.ts";
+import type { SearchContext, TextMatch } from "./match-text.ts";
 import { noSuch } from "./no-such.ts";
 
 /** @throws HookwrightError `resource_not_found` */
@@ -18,113 +18,162 @@ export async function expectDelivery(
   return delivery;
 }
 
-export interface TextQuery extends LogQuery {
-  /** The id of a delivery, a body or a record. */
-  readonly text: string;
+export interface DeliverySearch {
+  readonly accountId: string;
+  readonly filters: LogFilters;
+  /** Only deliveries that this text names, see `matchText`. @default all */
+  readonly text?: string | undefined;
+  /** Only deliveries of these webhooks. @default all */
+  readonly webhooks?: readonly LoggedWebhook[] | undefined;
 }
 
-/** An event name, and a record id of at most 128 characters of two UTF-16 units each. */
-const longestText = 512;
+export interface FoundDeliveries {
+  /** What the text names. `undefined`: there is none. */
+  readonly match: TextMatch | undefined;
+  /** Reads a page, newest first. It may be short, or empty, although another follows. */
+  readPage(page: Pick<LogQuery, "before" | "limit" | "maximumScanned">): Promise<LogPage>;
+}
+
+/** Finds the deliveries that filters and a text match: the one way from filters to rows. The text is looked up once for all pages. */
+export async function findMatching(
+  context: SearchContext,
+  { accountId, filters, text, webhooks }: DeliverySearch,
+): Promise<FoundDeliveries> {
+  const { store } = context;
+  if (text === undefined)
+    return {
+      match: undefined,
+      readPage: (page) => listDeliveries(store, { accountId, filters, webhooks, ...page }),
+    };
+  const match = await matchText(context, accountId, text);
+  const search = { accountId, filters, webhooks };
+  return { match, readPage: (page) => readMatching(store, { ...search, ...page }, match) };
+}
+
+/** A page of the deliveries that filters and a match have in common. */
+export async function readMatching(store: Store, query: LogQuery, match: TextMatch): Promise<LogPage> {
+  const { webhooks, limit } = query;
+  // One more shows whether another page follows.
+  const further = { ...query, limit: limit + 1 };
+  if (!match.isComplete) return cut([await filterLog(store, further, match)], limit);
+  const own = webhooks && new Set(webhooks.map(({ id }) => id));
+  const ofWebhooks = match.webhooks.map(({ row }) => row).filter(({ id }) => own?.has(id) ?? true);
+  // A part of the id of a delivery is a range of the log.
+  const range =
+    deliveryIdPart.test(match.text) && match.text.length < deliveryIdLength ? match.text : undefined;
+  const pages = await Promise.all([
+    ...(ofWebhooks.length === 0 ? [] : [listDeliveries(store, { ...further, webhooks: ofWebhooks })]),
+    ...(range === undefined ? [] : [listRange(store, further, range)]),
+    readNamed(store, further, match),
+  ]);
+  return cut(pages, limit);
+}
+
+const deliveryIdPart = /^dlv_[0-9a-f]*$/u;
+const deliveryIdLength = 36;
+
+/** Joins lists that are each complete down to their `next`. */
+function cut(pages: readonly LogPage[], limit: number): LogPage {
+  const furthest =
+    pages
+      .map(({ next = "" }) => next)
+      .toSorted()
+      .at(-1) ?? "";
+  const rows = new Map(pages.flatMap(({ deliveries }) => deliveries).map((row) => [row.id, row]));
+  const found = [...rows.values()].filter(({ id }) => id >= furthest).toSorted(newestFirst);
+  const deliveries = found.slice(0, limit);
+  return { deliveries, next: found.length > limit ? deliveries.at(-1)?.id : furthest || undefined };
+}
+
+function newestFirst(left: DeliveryRow, right: DeliveryRow): number {
+  return left.id < right.id ? 1 : -1;
+}
+
+/** Rows of the log that one request filters, if too many records match. */
+const rowsFiltered = 500;
+const rowsFilteredAtOnce = 50;
+
+async function filterLog(store: Store, query: LogQuery, match: TextMatch): Promise<LogPage> {
+  const { limit, maximumScanned = rowsFiltered } = query;
+  const deliveries: DeliveryRow[] = [];
+  let { before } = query;
+  for (let read = 0; read < maximumScanned && deliveries.length < limit; read += rowsFilteredAtOnce) {
+    const page = await listDeliveries(store, {
+      ...query,
+      before,
+      limit: rowsFilteredAtOnce,
+      maximumScanned: rowsFilteredAtOnce,
+    });
+    deliveries.push(...(await match.filter(page.deliveries)));
+    if (page.next === undefined) return { deliveries, next: undefined };
+    before = page.next;
+  }
+  return { deliveries, next: before };
+}
+
+/** The deliveries whose ids begin like this. */
+async function listRange(store: Store, query: LogQuery, beginning: string): Promise<LogPage> {
+  // The digits of an id are all before this letter.
+  const end = `${beginning}g`;
+  const before = query.before === undefined || end < query.before ? end : query.before;
+  const { deliveries, next } = await listDeliveries(store, { ...query, before });
+  const isAtEnd = next === undefined || next < beginning;
+  return {
+    deliveries: deliveries.filter(({ id }) => id.startsWith(beginning)),
+    next: isAtEnd ? undefined : next,
+  };
+}
+
 /** Rows that one request reads, or one more than a page if that is more. A record may have thousands of deliveries. */
 const maximumRowsRead = 50;
 /** Rows read together. Other requests run between two reads. */
 const maximumReadTogether = 25;
 const minimumReadAgain = 10;
 
-/**
- * The deliveries that a text names: one by its own id, or all of a body or a record by the id of that.
- *
- * An index has the ids in order, so rows are read only until the page is full. If few of them match the other filters, the page is
- * short, and the next page continues behind it.
- */
-export async function findByText(
-  { store, events }: { readonly store: Store; readonly events: EventRegistry },
-  query: TextQuery,
-): Promise<LogPage> {
-  const { accountId, text, filters, limit } = query;
-  if (text.length > longestText) return { deliveries: [], next: undefined };
-  const isNamed = (row: DeliveryRow): boolean =>
-    row.id === text || row.record_id === text || bodyId(row.event, row.record_id) === text;
-  const maximumRead = Math.max(maximumRowsRead, limit + 1);
-  const ids = await findIds(store, events, query, maximumRead + 1);
+/** The deliveries of the records, and the one with the id. Rows are read only until there are enough. */
+async function readNamed(store: Store, query: LogQuery, match: TextMatch): Promise<LogPage> {
+  const { accountId, filters, webhooks, limit } = query;
+  const maximumRead = Math.max(maximumRowsRead, limit);
+  const ids = await findNamedIds(store, query, match, maximumRead + 1);
   const candidates = ids.slice(0, maximumRead);
-
-  const rows: DeliveryRow[] = [];
+  const deliveries: DeliveryRow[] = [];
   let read = 0;
-  while (rows.length <= limit && read < candidates.length) {
-    const wanted = Math.max(limit + 1 - rows.length, read === 0 ? 0 : minimumReadAgain);
+  while (deliveries.length < limit && read < candidates.length) {
+    const wanted = Math.max(limit - deliveries.length, read === 0 ? 0 : minimumReadAgain);
     const batch = candidates.slice(read, read + Math.min(wanted, maximumReadTogether));
-    const found = await findDeliveries(store, accountId, batch);
-    const named = found.filter((row) => isNamed(row) && matchesFilters(row, filters));
-    rows.push(...named.toSorted((left, right) => (left.id < right.id ? 1 : -1)));
+    const found = await match.filter(await findDeliveries(store, accountId, batch));
+    const isOwn = ({ webhook_id: id }: DeliveryRow): boolean =>
+      webhooks?.some((each) => each.id === id) ?? true;
+    deliveries.push(...found.filter((row) => isOwn(row) && matchesFilters(row, filters)));
     read += batch.length;
   }
-  const deliveries = rows.slice(0, limit);
-  if (rows.length > limit) return { deliveries, next: deliveries.at(-1)?.id };
   return { deliveries, next: ids.length > read ? candidates[read - 1] : undefined };
 }
 
-/** A body id of an event that the host has removed may end its name at any underscore. More of them are not tried. */
-const maximumUnknownNames = 8;
-
-/** The events that a body id may begin with: `order.created_ord_1001` is one of `order.created`. */
-function findEventsOfBodyId(events: EventRegistry, text: string): readonly string[] {
-  const known = events.names.filter((name) => text.startsWith(`${name}_`));
-  if (known.length > 0) return known;
-  const beginning = /^[a-z_]+\.[a-z_]+_/u.exec(text)?.[0] ?? "";
-  const ends = [...beginning.matchAll(/(?<=\.[a-z_]+)_/gu)].map(({ index }) => index);
-  return ends.slice(0, maximumUnknownNames).map((end) => text.slice(0, end));
-}
-
-function isDeliveryId(text: string): boolean {
-  return text.startsWith("dlv_") && isHostId(text);
-}
-
-/** The newest ids that the text may name. */
-async function findIds(
+/** The newest ids. The row of a record has the deliveries of its publishes. The others, such as resends, have an entry each. */
+async function findNamedIds(
   store: Store,
-  events: EventRegistry,
-  { accountId, text, before }: TextQuery,
+  { accountId, before }: LogQuery,
+  { text, records }: TextMatch,
   limit: number,
 ): Promise<string[]> {
-  const named = findEventsOfBodyId(events, text);
-  // A removed event may have had its own kind.
-  const kinds = [...new Set([...events.kinds, ...named.filter((event) => events.find(event) === undefined)])];
-  const recordIds = [text, ...named.map((event) => text.slice(event.length + 1))].filter(isRecordId);
-  const ofRecords = await Promise.all(
-    recordIds.map((recordId) => findIdsOfRecord(store, accountId, { recordId, kinds, before, limit })),
+  // Records that were found by their row alone have no entries.
+  const indexed = records.filter(({ kind, by }) => kind === "" || by !== "id");
+  const recordIds = [...new Set(indexed.map(({ id }) => id))];
+  const lists = await Promise.all(
+    recordIds.map((recordId) => {
+      const prefix = keys.deliveriesOfRecord(accountId, recordId);
+      const end = before === undefined ? undefined : ([...prefix, before] as const);
+      return store.list({ prefix, limit, reverse: true, before: end });
+    }),
   );
-  const ids = new Set([...(isDeliveryId(text) ? [text] : []), ...ofRecords.flat()]);
+  const ids = new Set([
+    ...(deliveryIdPart.test(text) ? [text] : []),
+    ...records.flatMap(({ head }) => head?.deliveries ?? []),
+    ...lists.flat().map(({ key }) => String(key.at(-1))),
+  ]);
   return [...ids]
     .filter((id) => before === undefined || id < before)
     .toSorted((left, right) => (left < right ? 1 : -1))
     .slice(0, limit);
-}
-
-interface RecordQuery {
-  readonly recordId: string;
-  /** The kinds of records that may have this id. */
-  readonly kinds: readonly string[];
-  readonly before: string | undefined;
-  readonly limit: number;
-}
-
-/** The row of the record has the deliveries of its publishes. The others, such as resends, have an entry each. */
-async function findIdsOfRecord(
-  store: Store,
-  accountId: string,
-  { recordId, kinds, before, limit }: RecordQuery,
-): Promise<string[]> {
-  const prefix = keys.deliveriesOfRecord(accountId, recordId);
-  const [texts, entries] = await Promise.all([
-    store.getMany(kinds.map((kind) => keys.record(accountId, kind, recordId))),
-    store.list({
-      prefix,
-      limit,
-      reverse: true,
-      before: before === undefined ? undefined : [...prefix, before],
-    }),
-  ]);
-  const published = texts.flatMap((text) => (text === undefined ? [] : parseRecordRow(text).head.deliveries));
-  return [...published, ...entries.map(({ key }) => String(key.at(-1)))];
 }

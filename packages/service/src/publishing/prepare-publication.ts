@@ -16,7 +16,7 @@ import {
   takeSnapshot,
   validationFailed,
 } from "@hookwright/domain";
-import type { RecordSnapshot } from "@hookwright/domain";
+import type { RecordData, RecordSnapshot } from "@hookwright/domain";
 import type { Check, Key, Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { toMissedMutation } from "../rows/missed-events.ts";
@@ -281,7 +281,7 @@ function joinOwnFields(
 
 const notSearched = { status: "", email: "", number: "" } as const;
 
-/** Orders are filtered by these fields. Subscribers are found by their address. */
+/** Orders are filtered by these fields. Other records are found by the address of their person. */
 function searchedFields(publication: Publication): Pick<RecordHead, "status" | "email" | "number"> {
   if (isOfKind(publication, "orders")) {
     const { data } = publication;
@@ -291,7 +291,17 @@ function searchedFields(publication: Publication): Pick<RecordHead, "status" | "
       number: toIndexText(data.number),
     };
   }
-  if (isOfKind(publication, "subscribers") && isEmailAddress(publication.data.email))
-    return { ...notSearched, email: publication.data.email };
-  return notSearched;
+  if (isOfKind(publication, "subscribers"))
+    return isEmailAddress(publication.data.email)
+      ? { ...notSearched, email: publication.data.email }
+      : notSearched;
+  const email = emailOf(publication.data);
+  return isEmailAddress(email) ? { ...notSearched, email: toIndexText(email) } : notSearched;
+}
+
+/** The address of the customer. An own kind may have any fields. */
+function emailOf(data: RecordData): string {
+  const customer = "customer" in data ? data.customer : undefined;
+  if (typeof customer !== "object" || customer === null || !("email" in customer)) return "";
+  return typeof customer.email === "string" ? normaliseEmail(customer.email) : "";
 }

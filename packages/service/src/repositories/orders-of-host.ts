@@ -2,6 +2,7 @@ import { isRecordId, normaliseEmail, parseTimestamp, readKeptOrder } from "@hook
 import type { KeptOrder, Order, ReadOrder } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectProject, findProject } from "../lookups/find-project.ts";
+import type { FindOrdersOfHost } from "../lookups/match-text.ts";
 import { keys } from "../rows/keys.ts";
 import { readRecordJson } from "../rows/record-row.ts";
 import type { OrderFilters, OrderUseCases, RecordText } from "../use-cases.ts";
@@ -9,9 +10,12 @@ import { checkRows } from "./read-kept.ts";
 import type { CheckedRow, KeptRow } from "./read-kept.ts";
 import type { OrderRepository } from "./order-repository.ts";
 import { readKept, readKeptPage } from "./read-kept.ts";
+import { RepositoryError } from "./repository.ts";
+
+type HostContext = Pick<ServiceContext, "store" | "cursors" | "now" | "onError">;
 
 /** Orders that the host keeps, in the form that order webhooks send. */
-export function createOrdersOfHost(context: ServiceContext, repository: OrderRepository): OrderUseCases {
+export function createOrdersOfHost(context: HostContext, repository: OrderRepository): OrderUseCases {
   const { store, now } = context;
 
   /** Reads a time without an offset in the time zone of the site. An order without a time gets the time of the published order. */
@@ -71,6 +75,41 @@ export function createOrdersOfHost(context: ServiceContext, repository: OrderRep
         check: (kept) => check(accountId, kept, ({ data }) => data.id === orderId),
       }),
   };
+}
+
+/** A search does not wait longer for the host's database. */
+const searchMs = 1_000;
+const maximumFound = 25;
+
+/** Searches the orders of the host. If its repository fails or takes more than a second, nothing is found, and the error is logged. */
+export function createFindOrdersOfHost(context: HostContext, repository: OrderRepository): FindOrdersOfHost {
+  const orders = createOrdersOfHost(context, repository);
+  return async (accountId, anyOf) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const deadline = new Promise<never>((_, reject) => {
+      const text = `orders.list has not answered for ${searchMs / 1_000} s`;
+      timer = setTimeout(() => reject(new RepositoryError("unavailable", text)), searchMs);
+    });
+    try {
+      const pages = anyOf.map((filters) => orders.list(accountId, filters, { limit: maximumFound }));
+      const found = await Promise.race([Promise.all(pages), deadline]);
+      return found.flatMap(({ rows }) => rows).map(({ json }) => readId(json));
+    } catch (error) {
+      context.onError(error, {
+        account_id: accountId,
+        function: "orders.list",
+        code: "repository_not_searched",
+      });
+      return [];
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function readId(json: string): string {
+  const { id }: Pick<Order, "id"> = JSON.parse(json);
+  return id;
 }
 
 function matches({ project_id, data }: KeptRow<Order>, filters: OrderFilters): boolean {

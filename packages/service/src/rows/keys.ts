@@ -98,6 +98,8 @@ export const keys = {
     kind,
     recordId,
   ],
+  /** Prefix, followed by the kind and the id. */
+  records: (accountId: string): Key => keyOf("record", accountId),
   /** Samples of an event, and orders by project and status. The event is `orders` for an order with no event of the specification. */
   recordList: (accountId: string, event: string): Key => keyOf("record-list", accountId, event),
   recordListEntry: (accountId: string, event: string, entry: RecordEntry): Key =>
@@ -106,6 +108,8 @@ export const keys = {
   orderByEmail: (accountId: string, email: string, entry: RecordEntry): Key =>
     recordEntryOf("order-by-email", accountId, email, entry),
   ordersByNumber: (accountId: string, number: string): Key => keyOf("order-by-number", accountId, number),
+  /** Prefix, followed by the number. */
+  orderNumbers: (accountId: string): Key => keyOf("order-by-number", accountId),
   orderByNumber: (
     accountId: string,
     number: string,
@@ -124,12 +128,18 @@ export const keys = {
     arrival,
     id,
   ],
+  /** Records of other kinds with a customer. Subscribers have entries of their own. */
+  recordByEmail: (accountId: string, email: string, kind: string, recordId: string): Key =>
+    keyOf("record-by-email", accountId, email, kind, recordId),
+  recordsByEmail: (accountId: string, email: string): Key => keyOf("record-by-email", accountId, email),
 
   /** Deliveries that no publish created: resends and tests. The row of the record has the others. They are here after it is removed. */
   deliveryOfRecord: (accountId: string, recordId: string, deliveryId: string): Key =>
     keyOf("delivery-of-record", accountId, recordId, deliveryId),
   deliveriesOfRecord: (accountId: string, recordId: string): Key =>
     keyOf("delivery-of-record", accountId, recordId),
+  /** Prefix, followed by the record id and the delivery id. */
+  deliveriesByRecord: (accountId: string): Key => keyOf("delivery-of-record", accountId),
   /** The data of a record before it was changed or deleted. Deliveries that sent it refer to it. */
   recordVersion: (accountId: string, { kind, recordId, version }: RecordVersion): Key =>
     keyOf("record-version", accountId, kind, recordId, version),

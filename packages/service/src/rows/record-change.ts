@@ -56,7 +56,7 @@ export function addRecordMutations(mutations: Mutation[], change: RecordChange):
 }
 
 /**
- * Visits the index keys of a record: one for each event, and for orders one by e-mail and one by number. Each key contains all
+ * Visits the index keys of a record: one for each event, one by e-mail, and for orders one by number. Each key of an order contains all
  * filters, so every combination of them is a sorted run (see `readMergedIndex()`).
  */
 export function visitIndexKeys(
@@ -67,7 +67,10 @@ export function visitIndexKeys(
   const { project_id: projectId, status, email, number, events } = head;
   const entry = { projectId, status, createdAt: head.created_at, arrival: head.arrival, id: recordId };
   for (const event of events) visit(keys.recordListEntry(accountId, event, entry));
-  if (kind !== "orders") return;
+  if (kind !== "orders") {
+    if (kind !== "subscribers" && email !== "") visit(keys.recordByEmail(accountId, email, kind, recordId));
+    return;
+  }
   // A list of orders reads the entries of these events, whatever events the host has.
   if (!events.some(isEventName)) visit(keys.recordListEntry(accountId, "orders", entry));
   if (email !== "") visit(keys.orderByEmail(accountId, email, entry));

@@ -9,9 +9,11 @@ export interface RecordHead extends RecordSnapshot {
   readonly arrival: number;
   /** The deliveries of its publishes. They need no index entry by record. */
   readonly deliveries: readonly string[];
-  /** For orders, the index texts (see `toIndexText()`). For subscribers, `email` is the address. Otherwise empty. */
+  /** The index text of an order (see `toIndexText()`). Otherwise empty. */
   readonly status: string;
+  /** The index text of the customer's address, or the address of a subscriber. Empty: there is none. Earlier versions stored it only for these kinds. */
   readonly email: string;
+  /** The index text of an order. Otherwise empty. */
   readonly number: string;
   /** The number of resends. Each resend writes this row, so that a concurrent change of the record fails its check. */
   readonly resends: number;

@@ -64,6 +64,12 @@ export const storeRules: Readonly<Record<string, StoreRule>> = {
   },
   "order-by-email": (entry) => [orderOf(entry)],
   "order-by-number": (entry) => [orderOf(entry)],
+  "record-by-email": ({ key }) => [
+    {
+      keys: [keys.record(ownerOf(key), String(key.at(-2)), String(key.at(-1)))],
+      problem: "leads to a record that is missing",
+    },
+  ],
 
   contact({ key, value }) {
     const row = parseContactRow(value);

@@ -15,7 +15,10 @@ export const deliveriesQuery = pageQuery.extend({
   http_status: filter("The HTTP status of the newest attempt, 100 to 599.", "503"),
   error: filter("The error class of the newest attempt.", "timeout"),
   attempts_min: filter("Only deliveries with at least this number of attempts, 1 to 100.", "2"),
-  q: filter("The id of a delivery, of a body or of a record.", "order.created_ord_1001"),
+  q: filter(
+    "The id of a delivery, record or body, or its beginning; an order number, an e-mail address, or a part of the name or URL of a webhook; in any case.",
+    "ord_1001",
+  ),
 });
 
 /** The fields of a recovery's input as parameters. `since` is required. */

@@ -1,0 +1,253 @@
+import { sampleDeliveryBody } from "@hookwright/domain";
+import type { EventName } from "@hookwright/domain";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { OrderRepository } from "../src/repositories/order-repository.ts";
+import type { Caller, DeliveryFilters, Service } from "../src/use-cases.ts";
+import { openShop, order, orders } from "./support/host-shop.ts";
+
+interface RecordInput {
+  readonly id: string;
+  readonly event?: EventName;
+  readonly number?: string;
+  readonly email?: string;
+}
+
+/** Two accounts with the same records. Nothing is delivered, so each delivery is pending. */
+async function openAccounts(options: { readonly orders?: OrderRepository } = {}) {
+  const opened = await openShop(options);
+  const { service } = opened;
+  const webhooks: string[] = [];
+  const callers: Caller[] = [];
+  for (const number of [1, 2]) {
+    const { api_key: token } = await service.apiKeys.create(`acc_${number}`, { name: "a tool" });
+    const caller = await service.authenticate(token);
+    callers.push(caller);
+    const { webhook } = await service.webhooks.createForConsole(caller, {
+      events: ["*"],
+      target_url: `https://receiver.example/${number}`,
+      name: "Bookkeeping",
+    });
+    webhooks.push(webhook.id);
+  }
+  /** Returns the delivery of the first account. */
+  const publish = async ({ id, event = "order.created", number, email }: RecordInput): Promise<string> => {
+    const { data } = sampleDeliveryBody(event);
+    const customer =
+      "customer" in data ? { ...data.customer, email: email ?? data.customer.email } : undefined;
+    const sent = { ...data, id, ...(customer ? { customer } : { email }), ...(number && { number }) };
+    const [first] = await Promise.all(
+      ["site_1", "site_2"].map((project_id) => service.publish({ event, project_id, data: sent })),
+    );
+    return first?.deliveries[0] ?? "";
+  };
+  return { ...opened, publish, webhooks, callers };
+}
+
+/** The record ids of all pages, newest first. */
+async function search(service: Service, filters: DeliveryFilters, limit = 100, accountId = "acc_1") {
+  const ids: string[] = [];
+  const cursors = new Set<string | undefined>();
+  let cursor: string | undefined;
+  do {
+    cursors.add(cursor);
+    const page = await service.deliveries.list(accountId, filters, { limit, cursor });
+    ids.push(...page.rows.map(({ record_id: id }) => id));
+    cursor = page.meta.next_cursor ?? undefined;
+    expect(cursors).not.toContain(cursor ?? null);
+  } while (cursor !== undefined);
+  const { all } = await service.deliveries.count(accountId, filters);
+  expect(all).toBe(ids.length);
+  return ids;
+}
+
+afterEach(() => vi.useRealTimers());
+
+describe("a search of deliveries finds", () => {
+  it.each([
+    ["a record by its id", "ord_291", ["ord_291"]],
+    ["a record by the beginning of its id", "ord_29", ["ord_292", "ord_291"]],
+    ["a record in another case", "ORD_291", ["ord_291"]],
+    ["a record with capital letters", "inv-7", ["INV-7a"]],
+    ["with blanks around it", "  ord_291 ", ["ord_291"]],
+    ["an order by its number", "2001", ["INV-7a"]],
+    ["an order by its number in another case", "a-17", ["ord_292"]],
+    ["an order by its number with a sign", "#2001", ["INV-7a"]],
+    ["not a part of a number", "200", []],
+    [
+      "records of all kinds by the address of a person",
+      "Ada@Example.com",
+      ["sub_1", "rev_1", "bok_1", "ord_291"],
+    ],
+    ["not a part of an address", "ada@example", []],
+    ["a body", "order.created_ord_291", ["ord_291"]],
+    ["bodies by their beginning", "Order.Created_ORD_29", ["ord_292", "ord_291"]],
+    ["not a body of another event", "order.paid_ord_291", []],
+    [
+      "all of a webhook by its name",
+      "bookkeep",
+      ["grün_1", "sub_1", "rev_1", "bok_1", "INV-7a", "ord_292", "ord_291"],
+    ],
+    [
+      "all of a webhook by its URL",
+      "RECEIVER.example/1",
+      ["grün_1", "sub_1", "rev_1", "bok_1", "INV-7a", "ord_292", "ord_291"],
+    ],
+    ["not those of a webhook of another account", "receiver.example/2", []],
+    ["the value of webhook-id", "order.created_gr%C3%BCn_1", ["grün_1"]],
+    ["nothing by blanks", "  ", []],
+    ["nothing by a text of more than 512 characters", "o".repeat(513), []],
+    ["nothing by half of a surrogate pair", "ord_\ud800", []],
+  ])("%s: %j", async (_, q, expected) => {
+    const { service, publish } = await openAccounts();
+    await publish({ id: "ord_291", email: "ada@example.com" });
+    await publish({ id: "ord_292", number: "A-17", email: "grace@example.com" });
+    await publish({ id: "INV-7a", number: "#2001", email: "grace@example.com" });
+    await publish({ id: "bok_1", event: "booking.created", email: "ada@example.com" });
+    await publish({ id: "rev_1", event: "review.submitted", email: "ada@example.com" });
+    await publish({ id: "sub_1", event: "subscriber.created", email: "ada@example.com" });
+    await publish({ id: "grün_1", email: "grace@example.com" });
+    expect(await search(service, { q })).toEqual(expected);
+    expect(await search(service, { q }, 1)).toEqual(expected);
+  });
+
+  it("a delivery by its id, a part of it, and in another case, but not those of another account", async () => {
+    const { service, publish } = await openAccounts();
+    await publish({ id: "ord_1" });
+    const id = await publish({ id: "ord_2" });
+    await publish({ id: "ord_3" });
+    for (const q of [id, id.slice(0, -1), id.toUpperCase()]) {
+      expect(await search(service, { q })).toEqual(["ord_2"]);
+      expect(await search(service, { q }, 100, "acc_2")).toEqual([]);
+    }
+    expect(await search(service, { q: "dlv_" }, 2)).toEqual(["ord_3", "ord_2", "ord_1"]);
+  });
+
+  it("what a text names in several ways, once each", async () => {
+    const { service, publish, webhooks } = await openAccounts();
+    await publish({ id: "bookkeeping-1" });
+    await publish({ id: "ord_2", number: "bookkeeping-1" });
+    await publish({ id: "ord_3" });
+    const everything = ["ord_3", "ord_2", "bookkeeping-1"];
+    expect(await search(service, { q: "bookkeeping" }, 1)).toEqual(everything);
+    expect(await search(service, { q: "bookkeeping-1" }, 1)).toEqual(["ord_2", "bookkeeping-1"]);
+    expect(await search(service, { q: webhooks[0] }, 2)).toEqual(everything);
+  });
+
+  it("only what the other filters match", async () => {
+    const { service, publish } = await openAccounts();
+    await publish({ id: "ord_1" });
+    await publish({ id: "ord_1", event: "order.paid" });
+    await publish({ id: "ord_2" });
+    expect(await search(service, { q: "ord_1", event: "order.paid" })).toHaveLength(1);
+    expect(await search(service, { q: "bookkeeping", event: "order.paid" })).toEqual(["ord_1"]);
+    expect(await search(service, { q: "ord_1", status: "failed" })).toEqual([]);
+    expect(await search(service, { q: "ord_1", until: "2020-01-01T00:00:00Z" })).toEqual([]);
+    expect(await search(service, { q: "ord_1", webhook_id: "wh_other" })).toEqual([]);
+  });
+
+  it("a removed record and its changed number", async () => {
+    const { service, publish } = await openAccounts();
+    await publish({ id: "ord_1", number: "17" });
+    await publish({ id: "ord_1", number: "18", event: "order.paid" });
+    expect(await search(service, { q: "17" })).toEqual([]);
+    expect(await search(service, { q: "18" })).toEqual(["ord_1", "ord_1"]);
+    await service.records.remove("acc_1", "orders", "ord_1");
+    expect(await search(service, { q: "18" })).toEqual([]);
+    expect(await search(service, { q: "ORD_" })).toEqual(["ord_1", "ord_1"]);
+  });
+
+  it("a booking by the address of its last publish only", async () => {
+    const { service, publish } = await openAccounts();
+    await publish({ id: "bok_1", event: "booking.created", email: "ada@example.com" });
+    await publish({ id: "bok_1", event: "booking.created", email: "grace@example.com" });
+    expect(await search(service, { q: "ada@example.com" })).toEqual([]);
+    expect(await search(service, { q: "grace@example.com" })).toEqual(["bok_1"]);
+  });
+});
+
+describe("if more records match than are read", () => {
+  it.each(["ord_", "walk-in@example.com", "7"])(
+    "all pages of %j together have every match",
+    async (q) => {
+      const { service, publish } = await openAccounts();
+      const expected: string[] = [];
+      for (let number = 0; number < 520; number++) {
+        const isMatch = number % 2 === 0 || q !== "ord_";
+        await publish({
+          id: `${isMatch ? "Ord" : "other"}_${number}`,
+          number: number % 10 === 9 ? "8" : "7",
+          email: "walk-in@example.com",
+        });
+        if (isMatch && (q !== "7" || number % 10 !== 9)) expected.unshift(`Ord_${number}`);
+      }
+      for (let number = 520; number < 1_100; number++) {
+        await publish({ id: `Ord_${number}`, number: "7", email: "Walk-in@example.com" });
+        expected.unshift(`Ord_${number}`);
+      }
+      expect(await search(service, { q }, 100)).toEqual(expected);
+    },
+    30_000,
+  );
+});
+
+describe("orders that the host keeps", () => {
+  const find = (list: OrderRepository["list"]) => openAccounts({ orders: { ...orders, list } });
+
+  it("are found by the number and the address that the host has now", async () => {
+    const { service, publish } = await find((accountId, { number, email }) =>
+      accountId === "acc_1" && (number === "N-5" || number === "n-5" || email === "new@example.com")
+        ? [
+            {
+              position: [1],
+              row: {
+                project_id: "site_1",
+                data: {
+                  ...order,
+                  id: "ord_1",
+                  number: number ?? "N-5",
+                  customer: { ...order.customer, email: "new@example.com" },
+                },
+              },
+            },
+          ]
+        : [],
+    );
+    await publish({ id: "ord_1" });
+    await publish({ id: "ord_2" });
+    expect(await search(service, { q: "N-5" })).toEqual(["ord_1"]);
+    expect(await search(service, { q: "New@example.com" })).toEqual(["ord_1"]);
+    expect(await search(service, { q: "N-5" }, 100, "acc_2")).toEqual([]);
+  });
+
+  it.each([
+    ["throws", () => Promise.reject(new Error("no connection"))],
+    [
+      "answers with another order",
+      () => [{ position: [1], row: { project_id: "site_1", data: { ...order, id: "ord_2" } } }],
+    ],
+    ["does not answer within a second", () => new Promise<never>(() => {})],
+  ])("are left out if the repository %s, and the error is logged", async (_, list) => {
+    const { service, publish, errors } = await find(list);
+    await publish({ id: "ord_1", number: "17" });
+    await publish({ id: "ord_2", number: "18" });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let isDone = false;
+    const found = service.deliveries.list("acc_1", { q: "17" }, { limit: 10 });
+    void found.finally(() => (isDone = true));
+    await vi.waitFor(() => expect(isDone).toBe(true), { timeout: 2_000 });
+    expect((await found).rows).toMatchObject([{ record_id: "ord_1" }]);
+    expect(errors.length).toBeGreaterThan(0);
+  });
+});
+
+it("a key finds only the deliveries of its own webhooks", async () => {
+  const { service, publish, callers } = await openAccounts();
+  await publish({ id: "ord_1" });
+  const { api_key: token } = await service.apiKeys.create("acc_1", { name: "another tool" });
+  const list = (caller: Caller) => service.developer.listDeliveries(caller, { q: "ord_1" }, { limit: 10 });
+  for (const caller of callers.slice(0, 1)) expect((await list(caller)).rows).toHaveLength(1);
+  expect(await list(await service.authenticate(token))).toMatchObject({
+    rows: [],
+    meta: { has_more: false },
+  });
+});
