@@ -9,6 +9,7 @@ import type { DueMs } from "./sending/due-ages.ts";
 import { createLoadAttempts } from "./sending/load-attempts.ts";
 import type { LoadAttemptsOptions } from "./sending/load-attempts.ts";
 import { addressOf } from "./enqueue.ts";
+import { createBackgroundFolds } from "./ledger/background-folds.ts";
 import { createPartitionLeases, leaseMs } from "./partition-leases.ts";
 import type { WorkerIdentity } from "./partition-leases.ts";
 import { createPoller } from "./sending/poller.ts";
@@ -53,7 +54,8 @@ import type { WorkerObserver } from "./worker-observer.ts";
  *   5. The body is rendered, signed and sent (`sending/attempt.ts`, `transport/transport.ts`). Answer or failure has one class.
  *   6. The result changes the limits of its endpoint (`sending/endpoint-limits.ts`) and frees its slot (`sending/slots.ts`).
  *   7. Results of a partition share a commit (`sending/recorder.ts`). It says what follows (`sending/transitions.ts`): delivered, failed, or a
- *      row in the retry queue; failures in a row, switch-off, removal after 410; the log and the ledger (`ledger/count.ts`).
+ *      row in the retry queue; failures in a row, switch-off, removal after 410; the log and the ledger (`ledger/count.ts`), which
+ *      is folded in the background (`ledger/background-folds.ts`).
  *   8. After the commit, mails and metrics learn of it. A retry comes back at 3 when it is due.
  *
  * A crash between 5 and 7 repeats the attempt: the row is still in its queue, and the next lease holder finds it. A worker that lost its
@@ -218,9 +220,12 @@ export function createWorker(options: WorkerOptions): Worker {
     onError,
   });
 
+  const folds = createBackgroundFolds({ store, clock, held: leases.held, onError });
+
   function onRecorded({ endpoint, results, deliveries }: EndpointPlan): void {
     const { address, queue } = endpoint;
     recorded += results.length;
+    folds.note(address.accountId, results.length);
     results.forEach(({ queued, result: { outcome } }, index) => {
       queue.done(queued);
       const delivery = deliveries[index];
@@ -276,6 +281,7 @@ export function createWorker(options: WorkerOptions): Worker {
     state = "closed";
     cancelRebalance();
     poller.stop();
+    folds.stop();
     dispatcher.stop();
     const releaseMs = Math.min(maximumReleaseMs, deadlineMs / 2);
     const onCloseError = (error: unknown): void =>
@@ -300,6 +306,7 @@ export function createWorker(options: WorkerOptions): Worker {
       if (state !== "new") return;
       state = "running";
       poller.start();
+      folds.start();
       leases.start();
       rebalancing = rebalance();
       await rebalancing;

@@ -124,6 +124,7 @@ export const keys = {
     field,
   ],
   ledgerSums: (accountId: string): Key => keyOf("ledger-open", accountId),
+  ledgerSumsIn: (partition: string): Key => [partition, "ledger-open"],
   /** The sums of a webhook in one step, which begins with this minute since 1970. */
   ledgerRow: (accountId: string, stepSeconds: number, webhookId: string, minute: number): Key =>
     keyOf("ledger", accountId, stepSeconds, webhookId, minute),

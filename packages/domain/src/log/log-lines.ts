@@ -212,6 +212,9 @@ export const logLines = {
   webhook_counters_unreadable: delivery.error(
     "The failure counters of a webhook cannot be read. They start again from zero.",
   ),
+  ledger_not_folded: delivery.error(
+    "The counts of the overview could not be folded into fewer rows, or a damaged row of them starts again from zero. It is tried again within an hour. Check the storage.",
+  ),
   notice_failed: delivery.error(
     "The owner of a webhook could not be notified about it. Its deliveries continue.",
   ),
