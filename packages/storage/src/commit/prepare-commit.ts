@@ -5,7 +5,6 @@ import { refuseTakes, wrongPartition } from "./refusals.ts";
 import { checkText } from "./text.ts";
 import { encodeKey } from "../keys/key-codec.ts";
 import type { Commit, Key, Mutation } from "../port.ts";
-import { StorageError } from "../storage-error.ts";
 
 /** A mutation. Its `key` is the encoded key, which sorts like the key. */
 export type PreparedMutation = { readonly key: string } & (
@@ -21,8 +20,6 @@ export interface PreparedCommit {
   readonly mutations: readonly PreparedMutation[];
   /** At least one key, or `undefined`. */
   readonly notify: readonly Key[] | undefined;
-  /** Ids of rows of the outbox. */
-  readonly takes: readonly string[];
   /** The number of characters of its keys and texts: about its size in the log. */
   readonly size: number;
 }
@@ -30,17 +27,11 @@ export interface PreparedCommit {
 /**
  * Validates a commit without reading the store, and copies it.
  *
- * @param options.hasOutbox whether the store supports {@link Commit.takes}. @default false
- * @throws {StorageError} if the commit is invalid
+ * @throws {StorageError} if the commit is invalid, or takes rows of an outbox
  */
-export function prepareCommit(
-  partition: string,
-  commit: Commit,
-  options: { readonly hasOutbox?: boolean | undefined } = {},
-): PreparedCommit {
-  const { checks = [], mutations, notify, takes = [] } = commit;
-  if (options.hasOutbox !== true) refuseTakes(commit);
-  for (const id of takes) checkRowId(id);
+export function prepareCommit(partition: string, commit: Commit): PreparedCommit {
+  const { checks = [], mutations, notify } = commit;
+  refuseTakes(commit);
   let size = 0;
 
   function prepareMutation(mutation: Mutation): PreparedMutation {
@@ -65,16 +56,6 @@ export function prepareCommit(
     notify: readNotify(notify, partition),
     checks: preparedChecks,
     mutations: preparedMutations,
-    takes: [...takes],
     size,
   };
-}
-
-/** The id of a row of an outbox: a decimal integer of 64 bits. */
-function checkRowId(id: string): void {
-  if (typeof id === "string" && /^-?\d{1,19}$/u.test(id)) return;
-  throw new StorageError(
-    "invalid_argument",
-    `takes must be ids of rows of the outbox, such as "17", not ${JSON.stringify(id) ?? typeof id}.`,
-  );
 }

@@ -1,9 +1,10 @@
 import { sumError } from "../commit/counter.ts";
-import { prepareCommit, type PreparedCommit } from "../commit/prepare-commit.ts";
+import { readNotify } from "../commit/merged-keys.ts";
 import { alreadyTakenError, checkPartition } from "../commit/refusals.ts";
-import { decodeKey } from "../keys/key-codec.ts";
 import type { Commit, CommitResult, Key } from "../port.ts";
+import { StorageError } from "../storage-error.ts";
 import { toCommitParameters, type CommitParameters } from "./commit-parameters.ts";
+import { createCommitWriter, type CommitWriter } from "./commit-writer.ts";
 
 /** Applies commits in one transaction. Returns the commit, kind and index of each rejection. */
 export type ApplyCommits = (
@@ -21,11 +22,24 @@ export interface CommitGroups {
 }
 
 interface Waiting {
-  readonly prepared: PreparedCommit;
-  readonly begunAt: number;
+  readonly notify: readonly Key[] | undefined;
+  readonly takes: readonly string[];
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** Commits of one partition, encoded when they arrive: meanwhile PostgreSQL works on those before them. */
+interface Batch {
+  readonly partition: string;
+  readonly writer: CommitWriter;
+  readonly waiting: Waiting[];
+  readonly begunAt: number;
+  /** Those whose row of the outbox was gone. The others are sent again. */
+  readonly refused: Set<number>;
+}
+
+/** A batch in a transaction, with the number of its first commit there. */
+type Sent = Batch & { readonly first: number };
 
 /** The kind of a rejection because a row of the outbox is gone. Then no commit of the group was applied. */
 const alreadyTaken = 4;
@@ -35,8 +49,8 @@ const committed: CommitResult = Object.freeze({ ok: true });
 /** More would not help: transactions of one partition run one after the other. */
 const maxTransactions = 4;
 /** A larger transaction would hold its locks for long. */
-const maxCharacters = 512 * 1024;
-/** When a transaction fails, commits that have waited this long fail too, so that nobody waits for two time-outs. */
+const maxBytes = 512 * 1024;
+/** When a transaction fails, batches that have waited this long fail too, so that nobody waits for two time-outs. */
 const maxWaitMs = 1_000;
 
 export function createCommitGroups(options: {
@@ -45,7 +59,7 @@ export function createCommitGroups(options: {
   readonly onNotify: (keys: readonly Key[]) => void;
 }): CommitGroups {
   /** By partition, in the order of the calls. */
-  const collected = new Map<string, Waiting[]>();
+  const collected = new Map<string, Batch[]>();
   /** The partitions of the transactions in flight. Their next commits wait here, and not for the lock. */
   const busy = new Set<string>();
   const whenSettled: (() => void)[] = [];
@@ -70,88 +84,87 @@ export function createCommitGroups(options: {
     if (collected.size === 0 && transactions === 0) for (const resolve of whenSettled.splice(0)) resolve();
   }
 
-  function takeGroup(): Waiting[] {
-    const group: Waiting[] = [];
-    let characters = 0;
-    for (const [partition, waiting] of collected) {
-      if (busy.has(partition)) continue;
-      let taken = 0;
-      while (taken < waiting.length && characters < maxCharacters) {
-        const one = waiting[taken++];
-        if (one === undefined) break;
-        group.push(one);
-        characters += one.prepared.size;
-      }
-      if (taken === waiting.length) collected.delete(partition);
-      else waiting.splice(0, taken);
-      if (characters >= maxCharacters) break;
+  function takeGroup(): Sent[] {
+    const group: Sent[] = [];
+    let bytes = 0;
+    let first = 0;
+    for (const [partition, [batch, ...later]] of collected) {
+      if (busy.has(partition) || batch === undefined) continue;
+      bytes += batch.writer.data.byteLength();
+      if (group.length > 0 && bytes > maxBytes) break;
+      group.push({ ...batch, first });
+      first += batch.waiting.length;
+      if (later.length === 0) collected.delete(partition);
+      else collected.set(partition, later);
     }
-    for (const { prepared } of group) busy.add(prepared.partition);
+    for (const { partition } of group) busy.add(partition);
     return group;
   }
 
-  async function send(group: readonly Waiting[]): Promise<void> {
+  async function send(group: readonly Sent[]): Promise<void> {
     transactions += 1;
     try {
-      const parameters = toCommitParameters(group.map(({ prepared }) => prepared));
-      const notifications = group.flatMap(({ prepared: { notify } }, commit) =>
-        notify === undefined ? [] : [{ commit, keys: notify }],
-      );
-      const takes = group.flatMap(({ prepared }, commit) => prepared.takes.map((id) => ({ commit, id })));
+      const parameters = toCommitParameters(group);
+      const notifications: { readonly commit: number; readonly keys: readonly Key[] }[] = [];
+      const takes: { readonly commit: number; readonly id: string }[] = [];
+      forEachCommit(group, ({ notify, takes: ids }, commit) => {
+        if (notify !== undefined) notifications.push({ commit, keys: notify });
+        for (const id of ids) takes.push({ commit, id });
+      });
       settle(group, parameters, await options.apply(parameters, notifications, takes));
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      forEachCommit(group, ({ reject }) => reject(error));
       rejectLate(error);
     } finally {
       transactions -= 1;
-      for (const { prepared } of group) busy.delete(prepared.partition);
+      for (const { partition } of group) busy.delete(partition);
       flush();
     }
   }
 
   function settle(
-    group: readonly Waiting[],
-    { checkKeys, mutationKeys }: CommitParameters,
+    group: readonly Sent[],
+    { checkedKey, mutatedKey }: CommitParameters,
     rejections: readonly number[],
   ): void {
-    if (rejections[1] === alreadyTaken) return collectOthersAgain(group, rejections);
-    const rejected = new Set<number>();
+    const kinds = new Map<number, readonly [kind: number, index: number]>();
     for (let at = 0; at < rejections.length; at += 3) {
-      const [commit = -1, kind, place = -1] = rejections.slice(at, at + 3);
-      const waiting = group[commit];
-      rejected.add(commit);
-      if (kind === 1) waiting?.resolve({ ok: false, failed: decodeKey(checkKeys[place] ?? "") });
-      else
-        waiting?.reject(
-          sumError(kind === 2 ? "not_an_integer" : "out_of_range", decodeKey(mutationKeys[place] ?? "")),
-        );
+      const [commit = -1, kind = 0, index = -1] = rejections.slice(at, at + 3);
+      kinds.set(commit, [kind, index]);
     }
+    if (rejections[1] === alreadyTaken) return collectOthersAgain(group, kinds);
     const keys: Key[] = [];
-    for (const [commit, { prepared, resolve }] of group.entries()) {
-      if (rejected.has(commit)) continue;
-      resolve(committed);
-      if (prepared.notify !== undefined) keys.push(...prepared.notify);
-    }
+    forEachCommit(group, ({ notify, resolve, reject }, commit) => {
+      const [kind, index = -1] = kinds.get(commit) ?? [];
+      if (kind === undefined) {
+        resolve(committed);
+        if (notify !== undefined) keys.push(...notify);
+      } else if (kind === 1) resolve({ ok: false, failed: checkedKey(index) });
+      else reject(sumError(kind === 2 ? "not_an_integer" : "out_of_range", mutatedKey(index)));
+    });
     if (keys.length > 0) options.onNotify(keys);
   }
 
-  function collectOthersAgain(group: readonly Waiting[], rejections: readonly number[]): void {
-    const taken = new Set(rejections.filter((_, at) => at % 3 === 0));
-    const others = new Map<string, Waiting[]>();
-    for (const [commit, waiting] of group.entries()) {
-      const { partition } = waiting.prepared;
-      if (taken.has(commit)) waiting.reject(alreadyTakenError());
-      else others.set(partition, [...(others.get(partition) ?? []), waiting]);
+  function collectOthersAgain(group: readonly Sent[], taken: ReadonlyMap<number, unknown>): void {
+    forEachCommit(group, ({ reject }, commit) => {
+      if (taken.has(commit)) reject(alreadyTakenError());
+    });
+    for (const { first, ...batch } of group) {
+      for (const index of batch.waiting.keys()) if (taken.has(first + index)) batch.refused.add(index);
+      if (batch.refused.size < batch.waiting.length)
+        collected.set(batch.partition, [batch, ...(collected.get(batch.partition) ?? [])]);
     }
-    for (const [partition, waiting] of others)
-      collected.set(partition, [...waiting, ...(collected.get(partition) ?? [])]);
   }
 
   function rejectLate(error: unknown): void {
     const latest = performance.now() - maxWaitMs;
-    for (const [partition, waiting] of collected) {
-      const kept = waiting.filter(({ begunAt }) => begunAt >= latest);
-      for (const { begunAt, reject } of waiting) if (begunAt < latest) reject(error);
+    for (const [partition, batches] of collected) {
+      const kept = batches.filter(({ begunAt }) => begunAt >= latest);
+      const late = batches.filter(({ begunAt }) => begunAt < latest);
+      forEachCommit(
+        late.map((batch) => ({ ...batch, first: 0 })),
+        ({ reject }) => reject(error),
+      );
       if (kept.length === 0) collected.delete(partition);
       else collected.set(partition, kept);
     }
@@ -161,11 +174,16 @@ export function createCommitGroups(options: {
     commit(partition, commit) {
       return new Promise((resolve, reject) => {
         checkPartition(partition);
-        const prepared = prepareCommit(partition, commit, { hasOutbox: true });
-        const waiting = { prepared, begunAt: performance.now(), resolve, reject };
-        const others = collected.get(partition);
-        if (others === undefined) collected.set(partition, [waiting]);
-        else others.push(waiting);
+        const { notify, takes = [] } = commit;
+        for (const id of takes) checkRowId(id);
+        const waiting = { notify: readNotify(notify, partition), takes: [...takes], resolve, reject };
+        const others = collected.get(partition) ?? [];
+        const open = others.at(-1);
+        const batch =
+          open !== undefined && open.writer.data.byteLength() < maxBytes ? open : openBatch(partition);
+        batch.writer.add(commit);
+        batch.waiting.push(waiting);
+        if (batch !== open) collected.set(partition, [...others, batch]);
         scheduleFlush();
       });
     },
@@ -174,4 +192,29 @@ export function createCommitGroups(options: {
       return new Promise((resolve) => whenSettled.push(resolve));
     },
   };
+}
+
+function openBatch(partition: string): Batch {
+  return {
+    partition,
+    writer: createCommitWriter(partition),
+    waiting: [],
+    begunAt: performance.now(),
+    refused: new Set(),
+  };
+}
+
+/** Calls back with each commit that is not refused, and its number in the transaction. */
+function forEachCommit(group: readonly Sent[], callback: (one: Waiting, commit: number) => void): void {
+  for (const { first, waiting, refused } of group)
+    for (const [index, one] of waiting.entries()) if (!refused.has(index)) callback(one, first + index);
+}
+
+/** The id of a row of an outbox: a decimal integer of 64 bits. */
+function checkRowId(id: string): void {
+  if (typeof id === "string" && /^-?\d{1,19}$/u.test(id)) return;
+  throw new StorageError(
+    "invalid_argument",
+    `takes must be ids of rows of the outbox, such as "17", not ${JSON.stringify(id) ?? typeof id}.`,
+  );
 }

@@ -1,8 +1,8 @@
-import { decodeKey, encodeKey } from "../keys/key-codec.ts";
+import { decodeKey } from "../keys/key-codec.ts";
 import { toKeyRange } from "../keys/key-range.ts";
 import type { CountOptions, Entry, Key, ListOptions } from "../port.ts";
-import { toArray } from "./commit-parameters.ts";
-import { createDataBuffer } from "./data-buffer.ts";
+import { toBinaryArray } from "./binary-array.ts";
+import { createDataBuffer, type DataBuffer } from "./data-buffer.ts";
 import type { Link } from "./link.ts";
 import type { Parameter, Row } from "./statement.ts";
 
@@ -15,9 +15,17 @@ export interface Reads {
 }
 
 interface Waiting {
-  readonly keys: readonly string[];
+  readonly count: number;
   readonly resolve: (texts: (string | undefined)[]) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** Reads that share a statement. Their keys are encoded when they arrive. */
+interface Group {
+  readonly data: DataBuffer;
+  readonly starts: number[];
+  readonly lengths: number[];
+  readonly waiting: Waiting[];
 }
 
 /** A larger statement would delay the small reads in it. */
@@ -31,7 +39,7 @@ export function createReads(options: {
   readonly now: () => number | null;
 }): Reads {
   const { link, schema, now } = options;
-  let collected: Waiting[] = [];
+  let collected: Group[] = [];
   const readRows = `select place, row_value from ${schema}.read_rows($1, $2, $3, $4)`;
   const listRows = `select row_key, row_value from ${schema}.list_rows($1, $2, $3, $4, $5)`;
   const listGroups = `select row_key, row_value from ${schema}.list_groups($1, $2, $3, $4, $5, $6, $7)`;
@@ -41,53 +49,48 @@ export function createReads(options: {
 
   /** Reads of one iteration of the event loop share statements. */
   function flush(): void {
-    const waiting = collected;
+    const groups = collected;
     collected = [];
-    let group: Waiting[] = [];
-    let count = 0;
-    for (const one of waiting) {
-      if (count > 0 && count + one.keys.length > maxKeys) {
-        void send(group);
-        group = [];
-        count = 0;
-      }
-      group.push(one);
-      count += one.keys.length;
-    }
-    void send(group);
+    for (const group of groups) if (group.waiting.length > 0) void send(group);
   }
 
-  async function send(group: readonly Waiting[]): Promise<void> {
+  function groupFor(count: number): Group {
+    const last = collected.at(-1);
+    if (last !== undefined && last.starts.length + count <= maxKeys) return last;
+    const group: Group = { data: createDataBuffer(), starts: [], lengths: [], waiting: [] };
+    if (collected.length === 0) setImmediate(flush);
+    collected.push(group);
+    return group;
+  }
+
+  async function send({ data, starts, lengths, waiting }: Group): Promise<void> {
     try {
-      const texts = await readTexts(group.flatMap(({ keys }) => keys));
+      const rows = await link.read(readRows, [
+        now(),
+        data.bytes(),
+        toBinaryArray("int4", starts),
+        toBinaryArray("int4", lengths),
+      ]);
+      const texts = Array.from<string | undefined>({ length: starts.length });
+      for (const [place, value] of rows) texts[Number(place) - 1] = toText(value);
       let start = 0;
-      for (const { keys, resolve } of group) resolve(texts.slice(start, (start += keys.length)));
+      for (const { count, resolve } of waiting) resolve(texts.slice(start, (start += count)));
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      for (const { reject } of waiting) reject(error);
     }
-  }
-
-  async function readTexts(keys: readonly string[]): Promise<(string | undefined)[]> {
-    const data = createDataBuffer();
-    const pieces = keys.map((key) => data.addKey(key));
-    const rows = await link.read(readRows, [
-      now(),
-      data.bytes(),
-      toArray(pieces.map(({ start }) => start)),
-      toArray(pieces.map(({ length }) => length)),
-    ]);
-    const texts = Array.from<string | undefined>({ length: keys.length });
-    for (const [place, value] of rows) texts[Number(place) - 1] = toText(value);
-    return texts;
   }
 
   return {
     getMany(keys) {
-      const encoded = keys.map((key) => encodeKey(key));
-      if (encoded.length === 0) return Promise.resolve([]);
+      if (keys.length === 0) return Promise.resolve([]);
       return new Promise((resolve, reject) => {
-        if (collected.length === 0) setImmediate(flush);
-        collected.push({ keys: encoded, resolve, reject });
+        const { data, starts, lengths, waiting } = groupFor(keys.length);
+        // An invalid key throws before anything refers to the others.
+        for (const { start, length } of keys.map(data.addKey)) {
+          starts.push(start);
+          lengths.push(length);
+        }
+        waiting.push({ count: keys.length, resolve, reject });
       });
     },
     async list(listOptions) {
