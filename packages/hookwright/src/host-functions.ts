@@ -1,6 +1,7 @@
 import type {
   DeliveryBody,
   KnownEventName,
+  Ledger,
   NoOwnEvents,
   Order,
   OwnDeliveryBody,
@@ -18,6 +19,7 @@ import type {
   DeliveryUseCases,
   EmailListUseCases,
   EventTypeUseCases,
+  LedgerFilters,
   OrderFilters,
   ChangeOrigin,
   Page,
@@ -175,6 +177,12 @@ export interface HostAccounts extends Omit<AccountUseCases, "put" | "list"> {
   readonly list: HostList<AccountUseCases["list"]>;
   /** Creates or updates the account. @throws HookwrightError `validation_failed` */
   put(accountId: string, input: AccountInput, origin?: ChangeOrigin): ReturnType<AccountUseCases["put"]>;
+  /**
+   * Returns what became of the events of an account: by default those of the last 24 hours.
+   *
+   * @throws HookwrightError `validation_failed`, `resource_not_found`
+   */
+  ledger(accountId: string, filters?: LedgerFilters): Promise<Ledger>;
 }
 
 export interface HostAudit {

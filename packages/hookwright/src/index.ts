@@ -97,6 +97,8 @@ export type {
   EventData,
   EventInput,
   KeptOrder,
+  Ledger,
+  LedgerNumbers,
   LinkedSession,
   Logger,
   Order,

@@ -48,6 +48,10 @@ export function toHostFunctions(
       ...service.accounts,
       list: async (filters, page) =>
         service.accounts.list(readFilters(filters, ["status", "q"]), readPage(page)),
+      ledger: async (accountId, filters) => {
+        const { id } = await service.accounts.get(accountId);
+        return service.overview.getLedger(id, readFilters(filters, ledgerFilters));
+      },
     },
     stats: service.stats,
     audit: {
@@ -196,6 +200,8 @@ function readText(name: string, value: unknown): string | undefined {
 function refused(problem: string): HookwrightError {
   return new HookwrightError("validation_failed", problem);
 }
+
+const ledgerFilters = ["since", "until", "step", "webhook_id", "project_id", "event", "by"] as const;
 
 const auditFilters = ["account_id", "action", "actor", "since", "until"] as const;
 

@@ -15,6 +15,7 @@ export type {
   EventStream,
   EventTypeUseCases,
   FailedAuthentication,
+  LedgerFilters,
   ListenerStreamOptions,
   ListenerUseCases,
   OrderFilters,

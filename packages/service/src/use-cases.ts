@@ -24,6 +24,7 @@ import type {
   LinkedSession,
   ListedConsoleWebhook,
   ListenerResult,
+  Ledger,
   Overview,
   OverviewPeriod,
   Project,
@@ -443,11 +444,23 @@ export interface DeliveryUseCases {
   getAttemptBody(accountId: string, deliveryId: string, number: number): Promise<AttemptBody>;
 }
 
+/** Values as in a query. Undefined: the last 24 hours, all webhooks, all sites, all events. */
+export interface LedgerFilters {
+  /** A timestamp, at most 31 days ago. */
+  readonly since?: string | undefined;
+  /** A timestamp. */
+  readonly until?: string | undefined;
+  /** Whole minutes, in seconds. */
+  readonly step?: string | undefined;
+  readonly webhook_id?: string | undefined;
+  readonly project_id?: string | undefined;
+  readonly event?: string | undefined;
+  /** `webhook`: also the numbers of each webhook. */
+  readonly by?: string | undefined;
+}
+
 export interface OverviewUseCases {
-  /**
-   * Counts and durations over a period, for the account, one webhook or the webhooks of one site. A webhook without traffic has zeros.
-   * Webhooks for all sites are not counted for a site, but attention names them.
-   */
+  /** The ledger of a period, for the account, one webhook or one site, and what needs attention. */
   get(
     accountId: string,
     query: {
@@ -456,6 +469,8 @@ export interface OverviewUseCases {
       readonly project_id?: string | undefined;
     },
   ): Promise<Overview>;
+  /** @throws HookwrightError `validation_failed` if a filter is invalid or the site is not one of the account */
+  getLedger(accountId: string, filters: LedgerFilters): Promise<Ledger>;
   /** The webhooks as `WebhookUseCases.listForConsole` or `listRemoved` lists them, with the last 24 hours of each. */
   listWebhooks(
     accountId: string,

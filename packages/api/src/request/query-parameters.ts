@@ -45,3 +45,20 @@ export const projectFilter = filter("One of the ids from `GET /v1/projects`.", "
 export const periodParameter = z
   .enum(["1h", "24h", "7d", "30d"], "must be `1h`, `24h`, `7d` or `30d`")
   .meta({ description: "The period that ends now.", example: "24h" });
+
+/** The filters of the ledger. */
+export const ledgerQuery = z.object({
+  since: filter(
+    "Only events that were published at this time or later, at most 31 days ago. Default: 24 hours before `until`.",
+    "2026-11-20T09:30:00Z",
+  ),
+  until: filter("Only events that were published before this time. Default: now.", "2026-11-20T11:30:00Z"),
+  step: filter(
+    "The length of a step in seconds: whole minutes, 60 to 86,400. A step that is too short for the age or the length of the time is lengthened. There are at most 1,000 steps. Default: at most 200 steps.",
+    "900",
+  ),
+  webhook_id: filter("Only events for this webhook.", "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"),
+  project_id: filter("Only events of this site.", "site_1"),
+  event: filter("Only events with this name.", "order.created"),
+  by: filter("`webhook`: also the totals of each webhook.", "webhook"),
+});

@@ -10,6 +10,8 @@ export interface LedgerQuery {
   readonly accountId: string;
   /** @default all webhooks with events, also removed ones */
   readonly webhookIds?: readonly string[] | undefined;
+  /** Whether also the series of each webhook is wanted. @default only with `webhookIds` */
+  readonly byWebhook?: boolean | undefined;
   /** @default all sites */
   readonly projectId?: string | undefined;
   /** @default all events */
@@ -37,7 +39,7 @@ export interface LedgerPeriod {
   readonly stepSeconds: number;
   /** The sum of all webhooks. */
   readonly all: readonly LedgerPoint[];
-  /** Each webhook that was asked for. */
+  /** Each webhook that was asked for, or each that has events. */
   readonly byWebhook: ReadonlyMap<string, readonly LedgerPoint[]>;
 }
 
@@ -78,7 +80,12 @@ export async function readLedger(store: Store, query: LedgerQuery): Promise<Ledg
       until: period.until,
       stepSeconds: period.stepSeconds,
       all: toPoints(period, found.get("")),
-      byWebhook: new Map((webhookIds ?? []).map((id) => [id, toPoints(period, found.get(id))])),
+      byWebhook: new Map(
+        (webhookIds ?? [...found.keys()].filter((id) => id !== "")).map((id) => [
+          id,
+          toPoints(period, found.get(id)),
+        ]),
+      ),
     };
   }
 }
@@ -111,7 +118,7 @@ function toPeriod({ since, until, stepSeconds, now }: LedgerQuery): Period {
 type Found = Map<string, Map<number, Sums>>;
 
 async function readSums(store: Store, query: LedgerQuery, period: Period): Promise<Found> {
-  const { accountId, webhookIds, projectId, event } = query;
+  const { accountId, webhookIds, projectId, event, byWebhook = webhookIds !== undefined } = query;
   const [first, end] = [period.since / minuteMs, period.until / minuteMs];
   const found: Found = new Map();
   const wanted = webhookIds && new Set(webhookIds);
@@ -119,7 +126,7 @@ async function readSums(store: Store, query: LedgerQuery, period: Period): Promi
     (projectId ?? site) === site && (event ?? name) === name;
   const count = (webhookId: string, minute: number, field: string, amount: number): void => {
     const at = startOf(minute * minuteMs, period.stepSeconds);
-    for (const name of wanted === undefined ? [""] : ["", webhookId]) {
+    for (const name of byWebhook ? ["", webhookId] : [""]) {
       const points = getOrAdd(found, name, () => new Map<number, Sums>());
       addSum(
         getOrAdd(points, at, () => new Map<string, number>()),

@@ -1,13 +1,8 @@
+import { ledgerSteps } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
 import { ledgerTables } from "../storage/keys.ts";
 
-/** The lengths of the steps in which sums are kept. Each lives a little longer than the period that shows it. */
-export const ledgerSteps = [
-  { seconds: 60, keptSeconds: 2 * 3_600 },
-  { seconds: 900, keptSeconds: 2 * 86_400 },
-  { seconds: 3_600, keptSeconds: 8 * 86_400 },
-  { seconds: 21_600, keptSeconds: 31 * 86_400 },
-] as const;
+export { ledgerSteps };
 export type LedgerStep = (typeof ledgerSteps)[number];
 
 export const minuteMs = 60_000;

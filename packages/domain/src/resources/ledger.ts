@@ -1,36 +1,58 @@
-/**
- * What became of the events that were published in a period: `due` is the sum of the five numbers that follow it. Tests and resends are
- * not counted. A resend that is accepted moves its event to `delivered`.
- */
-export interface LedgerNumbers {
-  readonly due: number;
-  readonly delivered: number;
-  /** Wait for an attempt. */
-  readonly pending: number;
-  /** After the last attempt. */
-  readonly failed: number;
-  readonly cancelled: number;
-  /** The webhook was off or paused when the event was published. */
-  readonly not_sent: number;
-  /** Attempts after the first one. */
-  readonly retried: number;
-  /** Durations of attempts in milliseconds, interpolated between two bounds that are about 26 % apart. Null without an attempt. */
-  readonly p50_ms: number | null;
-  readonly p95_ms: number | null;
-  readonly p99_ms: number | null;
-  /** The upper bound of the longest duration. */
-  readonly max_ms: number | null;
+import { z } from "zod";
+import { timestampSchema } from "../timestamps.ts";
+import { count } from "./fields.ts";
+
+function duration(description: string) {
+  return z.number().min(0).nullable().meta({ description, example: 84 });
 }
 
+const ledgerNumbersSchema = z.object({
+  due: count(
+    "Deliveries of events that were published in this time, and events that were not sent: the sum of the five numbers that follow. Tests and resends are not counted.",
+  ),
+  delivered: count("Accepted, also by a resend."),
+  pending: count("Wait for an attempt."),
+  failed: count("Not accepted in the last attempt."),
+  cancelled: count("Given up, because the webhook was disabled or removed."),
+  not_sent: count("Not sent, because the webhook was paused or disabled when the event was published."),
+  retried: count("Attempts after the first one."),
+  p50_ms: duration(
+    "Half of the attempts took at most this long, in milliseconds. Interpolated between two bounds that are about 26 % apart. Null without an attempt.",
+  ),
+  p95_ms: duration("95 % of the attempts took at most this long."),
+  p99_ms: duration("99 % of the attempts took at most this long."),
+  max_ms: duration("A bound that no attempt exceeds. Attempts above 10 s count as 10 s."),
+});
+/** What became of the events that were published in a period. `due` is the sum of the five numbers that follow it. */
+export type LedgerNumbers = z.output<typeof ledgerNumbersSchema>;
+
+export const ledgerSchema = z
+  .object({
+    since: timestampSchema.meta({ description: "The beginning of the first step." }),
+    until: timestampSchema.meta({ description: "The end of the last step." }),
+    step_seconds: z.int().min(60).meta({ description: "The length of a step.", example: 900 }),
+    totals: ledgerNumbersSchema.meta({ description: "The whole time." }),
+    series: z
+      .array(
+        z
+          .object({ at: timestampSchema.meta({ description: "The beginning of the step." }) })
+          .extend(ledgerNumbersSchema.shape),
+      )
+      .meta({ description: "All steps, oldest first. The last one may not be over." }),
+    webhooks: z
+      .array(
+        z
+          .object({ webhook_id: z.string().meta({ description: "Also one that was removed." }) })
+          .extend(ledgerNumbersSchema.shape),
+      )
+      .optional()
+      .meta({
+        description: "With `by=webhook`: the numbers of each webhook with events, the least delivered first.",
+      }),
+  })
+  .meta({ description: "What became of the events that were published in a time." });
 /** The ledger of an account, or of a part of it. */
-export interface Ledger {
-  /** Moved to the beginning of its step. */
-  readonly since: string;
-  /** Moved to the end of its step. */
-  readonly until: string;
-  /** The length of a step. */
-  readonly step_seconds: number;
-  readonly totals: LedgerNumbers;
-  /** All steps, oldest first. Each begins at `at`. */
+export interface Ledger extends Omit<z.output<typeof ledgerSchema>, "series" | "webhooks"> {
   readonly series: readonly (LedgerNumbers & { readonly at: string })[];
+  readonly webhooks?: readonly (LedgerNumbers & { readonly webhook_id: string })[] | undefined;
 }

@@ -42,7 +42,10 @@ export interface Overview extends Ledger {
 /** The last 24 hours of one webhook. */
 export interface WebhookHealth extends Pick<Overview["totals"], "success_rate" | "p95_ms"> {
   /** 24 hours, oldest first. The last one is not over. */
-  readonly strip: readonly Pick<Ledger["series"][number], "at" | "delivered" | "failed" | "not_sent">[];
+  readonly strip: readonly Pick<
+    Ledger["series"][number],
+    "at" | "due" | "delivered" | "pending" | "failed" | "cancelled" | "not_sent"
+  >[];
 }
 
 /** A webhook in the list of the console, with `health` if it was asked for. */

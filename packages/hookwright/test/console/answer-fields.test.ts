@@ -11,7 +11,8 @@ const webhook =
   "id event events target_url project_id status consecutive_failures last_success_at last_failure_at created_at rotating name headers " +
   "created_by.type created_by.key_id created_by.name verified removed_at status_changed_at status_reason status_detail missed backoff_until";
 const health =
-  "health.success_rate health.p95_ms health.strip.at health.strip.delivered health.strip.failed health.strip.not_sent";
+  "health.success_rate health.p95_ms health.strip.at health.strip.due health.strip.delivered health.strip.pending health.strip.failed " +
+  "health.strip.cancelled health.strip.not_sent";
 const ledger = "due delivered pending failed cancelled not_sent retried p50_ms p95_ms p99_ms max_ms";
 const delivery =
   "id webhook_id target_url event record_id body_id project_id kind status attempts_made next_attempt_at created_at completed_at " +
@@ -60,6 +61,9 @@ const table: Readonly<Record<string, string>> = {
     `${below("series", `at attempts ${ledger}`)} ` +
     `${below("totals", `success_rate ${ledger}`)} ` +
     below("attention", "kind webhook_id message since"),
+  "GET /console/api/ledger":
+    `since until step_seconds ${below("series", `at ${ledger}`)} ${below("totals", ledger)} ` +
+    below("webhooks", `webhook_id ${ledger}`),
   "GET /console/api/requests": "id method path status error_code key_name duration_ms created_at",
   "GET /console/api/requests/counts": counts,
   "GET /console/api/requests/counts?period=24h": `${counts} step_seconds ${below("series", "at ok client_error server_error")}`,
@@ -142,6 +146,7 @@ it("each route of the console answers with exactly these fields", async () => {
   for (let number = 0; number < 30; number++) await world.publish(`rev_failed_${number}`);
   await expect.poll(async () => (await hookwright.webhooks.get("acc_1", id)).status).toBe("switched_off");
   await ask("GET /console/api/overview", { query: "?period=1h" });
+  await ask("GET /console/api/ledger", { query: "?by=webhook" });
   await ask("GET /console/api/webhooks");
   await ask("GET /console/api/webhooks?include=health");
   await ask("POST /console/api/webhooks/{id}/turn-on", { id });

@@ -1,5 +1,5 @@
-import { readLedger, successRate, sumPoints, toLedgerNumbers } from "@hookwright/delivery";
-import { overviewPeriods, toTimestamp } from "@hookwright/domain";
+import { readLedger, successRate, sumPoints } from "@hookwright/delivery";
+import { overviewPeriods } from "@hookwright/domain";
 import type { Overview } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectProject } from "../lookups/find-project.ts";
@@ -7,6 +7,7 @@ import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import type { OverviewUseCases, WebhookUseCases } from "../use-cases.ts";
 import { findAttention } from "./attention.ts";
 import { lastSteps } from "./last-steps.ts";
+import { readAccountLedger, toLedger } from "./read-account-ledger.ts";
 import { readWebhookHealths } from "./webhook-health.ts";
 
 /** What became of the events of an account (contract: Ledger). */
@@ -22,6 +23,8 @@ export function createOverview(
       const healths = await readWebhookHealths({ store, now }, accountId, ids);
       return { rows: rows.map((row, index) => ({ ...row, health: healths[index] })), meta };
     },
+
+    getLedger: (accountId, filters) => readAccountLedger({ store, now }, accountId, filters),
 
     async get(accountId, { period, webhook_id: webhookId, project_id: projectId }): Promise<Overview> {
       if (projectId !== undefined) await expectProject(store, accountId, projectId);
@@ -42,18 +45,15 @@ export function createOverview(
         }),
         findAttention({ store, now }, accountId, shown),
       ]);
-      const sum = sumPoints(ledger.all);
+      const { totals, series, ...range } = toLedger(ledger);
       return {
         period,
-        since: toTimestamp(ledger.since),
-        until: toTimestamp(ledger.until),
-        step_seconds: ledger.stepSeconds,
-        series: ledger.all.map(({ at, counts }) => ({
-          at: toTimestamp(at),
-          ...toLedgerNumbers(counts),
-          attempts: counts.attempts,
+        ...range,
+        series: series.map((point, index) => ({
+          ...point,
+          attempts: ledger.all[index]?.counts.attempts ?? 0,
         })),
-        totals: { ...toLedgerNumbers(sum), success_rate: successRate(sum) },
+        totals: { ...totals, success_rate: successRate(sumPoints(ledger.all)) },
         attention,
       };
     },

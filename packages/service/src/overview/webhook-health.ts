@@ -1,4 +1,4 @@
-import { percentiles, readLedger, successRate, sumPoints } from "@hookwright/delivery";
+import { percentiles, readLedger, successRate, sumPoints, toLedgerNumbers } from "@hookwright/delivery";
 import type { LedgerPoint } from "@hookwright/delivery";
 import { toTimestamp } from "@hookwright/domain";
 import type { WebhookHealth } from "@hookwright/domain";
@@ -24,11 +24,9 @@ function toHealth(points: readonly LedgerPoint[]): WebhookHealth {
   return {
     success_rate: successRate(sum),
     p95_ms: percentiles(sum).p95_ms,
-    strip: points.map(({ at, counts: { delivered, failed, notSent } }) => ({
-      at: toTimestamp(at),
-      delivered,
-      failed,
-      not_sent: notSent,
-    })),
+    strip: points.map(({ at, counts }) => {
+      const { due, delivered, pending, failed, cancelled, not_sent } = toLedgerNumbers(counts);
+      return { at: toTimestamp(at), due, delivered, pending, failed, cancelled, not_sent };
+    }),
   };
 }

@@ -2,7 +2,7 @@ import { toClientNetwork } from "@hookwright/service";
 import { z } from "zod";
 import { checkAccount } from "../../access/check-account.ts";
 import { auditQuery } from "../../request/audit-query.ts";
-import { filter, pageQuery, periodParameter } from "../../request/query-parameters.ts";
+import { filter, ledgerQuery, pageQuery, periodParameter } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { eventStream } from "../../response/event-stream.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
@@ -31,6 +31,13 @@ export const consoleActivityRoutes = [
     query: overviewQuery,
     handle: async ({ service, caller, query }) =>
       success(await service.overview.get(caller.accountId, query)),
+  }),
+  /** What became of the events of a time, as a series and in total. */
+  defineConsoleRoute("GET", "/console/api/ledger", {
+    reads: "scan",
+    query: ledgerQuery,
+    handle: async ({ service, caller, query }) =>
+      success(await service.overview.getLedger(caller.accountId, query)),
   }),
   /**
    * Changes as server-sent events. The data of `delivery` and `webhook` is the row that the list returns. `displaced` ends the stream,

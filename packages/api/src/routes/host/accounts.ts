@@ -12,12 +12,13 @@ import {
   emailListInputSchema,
   emailListSchema,
   hostAccountSchema,
+  ledgerSchema,
   projectInputSchema,
   projectSchema,
   signedOutSchema,
 } from "@hookwright/domain";
 import { z } from "zod";
-import { filter, pageQuery } from "../../request/query-parameters.ts";
+import { filter, ledgerQuery, pageQuery } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { writtenSuccess } from "../../response/written-success.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
@@ -57,6 +58,18 @@ export const hostAccountRoutes = [
     reads: "few",
     answers: { 200: hostAccountSchema },
     handle: async ({ service, parameter }) => success(await service.accounts.get(parameter("id"))),
+  }),
+  defineHostRoute("GET", "/host/v1/accounts/{id}/ledger", {
+    scope: "read",
+    operationId: "getAccountLedger",
+    summary: "What became of the events of an account",
+    reads: "scan",
+    query: ledgerQuery,
+    answers: { 200: ledgerSchema },
+    handle: async ({ service, parameter, query }) => {
+      const { id } = await service.accounts.get(parameter("id"));
+      return success(await service.overview.getLedger(id, query));
+    },
   }),
   defineHostRoute("DELETE", "/host/v1/accounts/{id}", {
     scope: "manage",

@@ -1,0 +1,81 @@
+import { readLedger, sumPoints, toLedgerNumbers } from "@hookwright/delivery";
+import type { LedgerPeriod } from "@hookwright/delivery";
+import { ledgerKeptMs, toLedgerRange, toTimestamp, validationFailed } from "@hookwright/domain";
+import type { Ledger, LedgerRange } from "@hookwright/domain";
+import type { ServiceContext } from "../context.ts";
+import { expectProject } from "../lookups/find-project.ts";
+import { parseChoiceFilter, parseTimeFilter } from "../lookups/parse-filters.ts";
+import type { LedgerFilters } from "../use-cases.ts";
+
+const dayMs = 86_400_000;
+const longestStepSeconds = 86_400;
+
+/**
+ * The ledger of an account, or of a part of it. Without times it is that of the last 24 hours. The range is moved to whole steps, and
+ * returned as it was used.
+ *
+ * @throws HookwrightError `validation_failed` if a filter is invalid or the site is not one of the account
+ */
+export async function readAccountLedger(
+  { store, now }: Pick<ServiceContext, "store" | "now">,
+  accountId: string,
+  filters: LedgerFilters,
+): Promise<Ledger> {
+  const at = now();
+  const range = parseRange(filters, at);
+  const { webhook_id: webhookId, project_id: projectId, event } = filters;
+  const byWebhook = parseChoiceFilter("by", filters.by, ["webhook"]) !== undefined;
+  if (projectId !== undefined) await expectProject(store, accountId, projectId);
+  const period = await readLedger(store, {
+    accountId,
+    webhookIds: webhookId === undefined ? undefined : [webhookId],
+    projectId,
+    event,
+    byWebhook,
+    ...range,
+    now: at,
+  });
+  return { ...toLedger(period), ...(byWebhook && { webhooks: toWebhooks(period) }) };
+}
+
+/** The ledger as APIs return it. */
+export function toLedger({ since, until, stepSeconds, all }: LedgerPeriod): Omit<Ledger, "webhooks"> {
+  return {
+    since: toTimestamp(since),
+    until: toTimestamp(until),
+    step_seconds: stepSeconds,
+    totals: toLedgerNumbers(sumPoints(all)),
+    series: all.map((point) => ({ at: toTimestamp(point.at), ...toLedgerNumbers(point.counts) })),
+  };
+}
+
+function toWebhooks({ byWebhook }: LedgerPeriod): NonNullable<Ledger["webhooks"]> {
+  const lost = ({ failed, cancelled, not_sent }: Ledger["totals"]): number => failed + cancelled + not_sent;
+  return Array.from(byWebhook, ([webhook_id, points]) => ({
+    webhook_id,
+    ...toLedgerNumbers(sumPoints(points)),
+  }))
+    .filter(({ due }) => due > 0)
+    .toSorted((one, other) => lost(other) - lost(one) || other.due - one.due);
+}
+
+function parseRange(filters: LedgerFilters, now: number): LedgerRange {
+  const until = parseTimeFilter("until", filters.until) ?? now;
+  const since = parseTimeFilter("since", filters.since) ?? until - dayMs;
+  const problems = [
+    ...(since > now ? ["since: must not be in the future"] : []),
+    ...(since < now - ledgerKeptMs
+      ? ["since: must be within the last 31 days, because older numbers are not kept"]
+      : []),
+    ...(until <= since ? ["until: must be later than since"] : []),
+  ];
+  if (problems.length > 0) throw validationFailed(problems);
+  return toLedgerRange({ since, until: Math.min(until, now + 1), stepSeconds: parseStep(filters.step) }, now);
+}
+
+function parseStep(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = /^[1-9][0-9]{0,8}$/u.test(text) ? Number(text) : 0;
+  if (seconds >= 60 && seconds <= longestStepSeconds && seconds % 60 === 0) return seconds;
+  throw validationFailed([`step: must be whole minutes in seconds, from 60 to ${longestStepSeconds}`]);
+}
