@@ -5,7 +5,7 @@ export { DeliveryError } from "./delivery-error.ts";
 export type { DeliveryErrorCode } from "./delivery-error.ts";
 export { findDeliveries, findLoggedDeliveries, listDeliveries } from "./log/delivery-log.ts";
 export type { LoggedWebhook, LogPage, LogQuery } from "./log/delivery-log.ts";
-export { countDeliveries } from "./log/count-deliveries.ts";
+export { countDeliveries, countsEvents } from "./log/count-deliveries.ts";
 export type { CountQuery, StatusCounts } from "./log/count-deliveries.ts";
 export { matchesFilters, needsAttempts } from "./log/log-filters.ts";
 export type { LogFilters } from "./log/log-filters.ts";
@@ -36,7 +36,7 @@ export type { Histogram, Percentiles } from "./ledger/histogram.ts";
 export { readLedger } from "./ledger/read-ledger.ts";
 export type { LedgerPeriod, LedgerPoint, LedgerQuery } from "./ledger/read-ledger.ts";
 export { ledgerLifetimeMs } from "./ledger/steps.ts";
-export { estimateAttemptBytes, eventsOf, receives } from "./storage/codec.ts";
+export { estimateAttemptBytes, eventsOf, outcomeOf, receives } from "./storage/codec.ts";
 export type {
   AttemptRow,
   CancelReason,

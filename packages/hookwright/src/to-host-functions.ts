@@ -216,5 +216,6 @@ const deliveryFilters = [
   "http_status",
   "error",
   "attempts_min",
+  "outcome",
   "q",
 ] as const;

@@ -406,6 +406,11 @@ export interface DeliveryFilters {
   readonly webhook_id?: string | undefined;
   readonly event?: Delivery["event"] | undefined;
   readonly status?: Delivery["status"] | (string & {}) | undefined;
+  /**
+   * What became of the event: `pending`, `delivered`, `failed` or `cancelled`. Only the first delivery of an event matches. It was
+   * delivered too if a resend was accepted.
+   */
+  readonly outcome?: Delivery["status"] | (string & {}) | undefined;
   readonly project_id?: string | undefined;
   readonly kind?: Delivery["kind"] | (string & {}) | undefined;
   /** Created at this time or later: an ISO 8601 date-time. */
@@ -435,7 +440,10 @@ export interface AttemptBody {
 export interface DeliveryUseCases {
   /** The log, newest first. A page may be shorter than `limit` although there are more. */
   list(accountId: string, filters: DeliveryFilters, page: PageRequest): Promise<Page<Delivery>>;
-  /** Counts the deliveries of each status, up to 10,000. With a filter that no index has, only the newest 10,000 are read. */
+  /**
+   * Counts events by what became of them, up to 10,000. It agrees with the ledger. With a filter of kind or status, it counts deliveries
+   * by their status. With a filter that no index has, only the newest 10,000 are read.
+   */
   count(accountId: string, filters: DeliveryFilters): Promise<DeliveryCounts>;
   /** Sends the current record of a delivery again, with the same body id. @throws `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
   resend(accountId: string, deliveryId: string, origin?: ChangeOrigin): Promise<Delivery>;

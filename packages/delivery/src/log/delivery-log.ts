@@ -1,7 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { findFewRuns, findRuns, orNone, readNewestOfRuns } from "@hookwright/storage/sorted-runs";
-import { endOf, firstIdOf, indexedFilters, matchesFilters, needsAttempts, needsRows } from "./log-filters.ts";
+import {
+  endOf,
+  firstIdOf,
+  indexedFilters,
+  matchesFilters,
+  needsAttempts,
+  needsRows,
+  withOutcome,
+} from "./log-filters.ts";
 import type { LogFilters } from "./log-filters.ts";
 import { parseDeliveryRow } from "../storage/codec.ts";
 import type { DeliveryRow, WebhookRow } from "../storage/codec.ts";
@@ -61,7 +69,8 @@ const rowsFilteredAtOnce = 50;
  * number of deliveries. A page may have fewer deliveries than `limit` although another page follows.
  */
 export function listDeliveries(store: Store, query: LogQuery): Promise<LogPage> {
-  return orNone({ deliveries: [], next: undefined }, () => readPage(store, query));
+  const filters = withOutcome(query.filters);
+  return orNone({ deliveries: [], next: undefined }, () => readPage(store, { ...query, filters }));
 }
 
 async function readPage(store: Store, query: LogQuery): Promise<LogPage> {

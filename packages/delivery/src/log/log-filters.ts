@@ -1,5 +1,6 @@
 import { idsSince } from "@hookwright/domain";
-import type { DeliveryRow } from "../storage/codec.ts";
+import { outcomeOf } from "../storage/codec.ts";
+import type { DeliveryRow, DeliveryStatus } from "../storage/codec.ts";
 
 /** In the order of the keys of the log index. */
 export const indexedFilters = ["event", "webhook_id", "project_id", "status", "kind"] as const;
@@ -8,6 +9,8 @@ type IndexedFilters = { readonly [Name in (typeof indexedFilters)[number]]?: str
 
 /** `undefined`: any. The filters of the index are exact values. */
 export interface LogFilters extends IndexedFilters {
+  /** What became of the event, see `outcomeOf`. An event counts for the time at which it was published. */
+  readonly outcome?: DeliveryStatus | undefined;
   /** Created at this time or later, in milliseconds since the epoch. */
   readonly since?: number | undefined;
   /** Created before this time, in milliseconds since the epoch. */
@@ -25,7 +28,16 @@ const idToleranceMs = 60_000;
 
 /** Whether the index alone cannot answer: rows are read and filtered. */
 export function needsRows(filters: LogFilters): boolean {
-  return filters.since !== undefined || filters.until !== undefined || needsAttempts(filters);
+  const { outcome, since, until } = filters;
+  return outcome !== undefined || since !== undefined || until !== undefined || needsAttempts(filters);
+}
+
+/** The filters with those that an outcome implies. An event that was delivered later is found by any status. */
+export function withOutcome(filters: LogFilters): LogFilters {
+  const { outcome } = filters;
+  if (outcome === undefined) return filters;
+  const { kind = "event", status = outcome === "delivered" ? undefined : outcome } = filters;
+  return { ...filters, kind, status };
 }
 
 /** Whether only deliveries with an attempt can match. */
@@ -54,8 +66,10 @@ export function createPeriodCheck({ since, until }: LogFilters): (id: string) =>
 
 export function matchesFilters(row: DeliveryRow, filters: LogFilters): boolean {
   if (!indexedFilters.every((name) => (filters[name] ?? row[name]) === row[name])) return false;
-  const { since = row.created_at, until, http_status, error, attempts_min = 0 } = filters;
-  if (row.created_at < since || (until !== undefined && row.created_at >= until)) return false;
+  const { outcome, since, until, http_status, error, attempts_min = 0 } = filters;
+  if (outcome !== undefined && outcomeOf(row) !== outcome) return false;
+  const at = outcome === undefined ? row.created_at : (row.missed_at ?? row.created_at);
+  if ((since !== undefined && at < since) || (until !== undefined && at >= until)) return false;
   const newest = row.attempts.at(-1);
   if (http_status !== undefined && newest?.status !== http_status) return false;
   if (error !== undefined && newest?.error !== error) return false;

@@ -333,12 +333,26 @@ const bytesOfSmallRow = 768;
 const maximumBytesPerUnit = 3;
 
 /**
- * The value of an entry of the log index: the size of the row, and what `outcomeOf` needs beside its status. Earlier versions take such a
- * size for that of a small row.
+ * The value of an entry of the log index: the size of the row, and what {@link outcomeOf} needs beside its status. Earlier versions take
+ * such a size for that of a small row.
  */
 export function renderLogValue({ missed_at, accepted_later }: DeliveryRow, text: string): string {
-  const mark = accepted_later === true ? "d" : missed_at === undefined ? "" : "m";
-  return `${renderRowSize(text)}${mark}`;
+  return `${renderRowSize(text)}${missed_at === undefined ? "" : "m"}${accepted_later === true ? "d" : ""}`;
+}
+
+/**
+ * What became of the event of a delivery, as the ledger counts it. `undefined`: it is a test or a resend, or makes up for a missed event
+ * without success so far.
+ */
+export function outcomeOf({
+  kind,
+  status,
+  missed_at,
+  accepted_later,
+}: DeliveryRow): DeliveryStatus | undefined {
+  if (kind !== "event") return undefined;
+  if (accepted_later === true) return "delivered";
+  return missed_at === undefined || status === "delivered" ? status : undefined;
 }
 
 /** The size of a row in bytes of UTF-8, or nothing for a small row. */

@@ -98,6 +98,48 @@ describe.each(storages)("on $name, the overview", (storage) => {
     });
   });
 
+  it("agrees with the counts and the rows of the deliveries, also after resends", async () => {
+    await using world = await openOverview(storage);
+    const { webhookId, hookwright, receiver } = world;
+    const [accepted = ""] = await world.deliver("ord_1");
+    receiver.answerWith(500);
+    const [first = "", second = ""] = await world.deliver("ord_2", "ord_3");
+    const resend = async (id: string) => {
+      const resent = await hookwright.deliveries.resend("acc_1", id);
+      const status = async () => (await hookwright.deliveries.get("acc_1", resent.id)).status;
+      await expect.poll(status).not.toBe("pending");
+      return resent.id;
+    };
+    const failed = await resend(first);
+    receiver.answerWith(204);
+    await resend(failed);
+    await resend(accepted);
+    await world.console(`POST /console/api/webhooks/${webhookId}/test`);
+    const counts = { all: 3, delivered: 2, pending: 0, failed: 1, cancelled: 0 };
+    const { all: due, ...outcomes } = counts;
+    for (const filter of ["", `webhook_id=${webhookId}&`, "project_id=site_1&"]) {
+      const { totals } = await world.overview(filter);
+      expect(totals).toMatchObject({ due, ...outcomes, not_sent: 0, success_rate: 2 / 3 });
+      for (const since of ["", "since=2020-01-01T00:00:00Z&"])
+        expect((await world.console(`GET /console/api/deliveries/counts?${filter}${since}`)).data).toEqual(
+          counts,
+        );
+      const rows = async (outcome: string) =>
+        (await world.console(`GET /console/api/deliveries?${filter}outcome=${outcome}`)).rows.map(
+          ({ id }) => id,
+        );
+      expect(await rows("delivered")).toEqual([first, accepted]);
+      expect(await rows("failed")).toEqual([second]);
+      expect(await rows("pending")).toEqual([]);
+    }
+    const failedRows = { all: 3, delivered: 0, pending: 0, failed: 3, cancelled: 0 };
+    expect((await world.console("GET /console/api/deliveries/counts?status=failed")).data).toEqual(
+      failedRows,
+    );
+    const wrong = await world.console("GET /console/api/deliveries?outcome=lost");
+    expect(wrong).toMatchObject({ status: 422, error: { code: "validation_failed" } });
+  });
+
   it("counts the events of each site, also of webhooks for all sites and of removed ones: they add up", async () => {
     await using world = await openOverview(storage);
     const { hookwright } = world;

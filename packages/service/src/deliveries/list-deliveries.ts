@@ -1,4 +1,4 @@
-import { countDeliveries as countLog, needsAttempts } from "@hookwright/delivery";
+import { countDeliveries as countLog, countsEvents, needsAttempts, outcomeOf } from "@hookwright/delivery";
 import type { LogFilters, LoggedWebhook, LogPage, StatusCounts } from "@hookwright/delivery";
 import { attemptErrors, deliveryKinds, deliveryStates, validationFailed } from "@hookwright/domain";
 import type { Delivery, DeliveryCounts } from "@hookwright/domain";
@@ -46,7 +46,7 @@ const maximumPages = 100;
 const pageSize = 100;
 
 /**
- * Counts the deliveries of each status, up to 10,000. If all rows have to be read, only the newest 10,000 are.
+ * Counts events by what became of them, up to 10,000. With a filter of kind or status, it counts deliveries by their status. If all rows have to be read, only the newest 10,000 are.
  *
  * @throws HookwrightError `validation_failed`
  */
@@ -63,7 +63,7 @@ export async function countDeliveries(
     ? await countIndexed(context.store, accountId, parsed, match?.webhooks)
     : undefined;
   if (counted !== undefined) return withTotal(counted);
-  return countPages((before) => readPage({ before, limit: pageSize, maximumScanned: pageSize }));
+  return countPages(parsed, (before) => readPage({ before, limit: pageSize, maximumScanned: pageSize }));
 }
 
 function isOnlyOfWebhooks({ text, records, isComplete }: TextMatch): boolean {
@@ -94,13 +94,17 @@ async function countIndexed(
 }
 
 async function countPages(
+  filters: LogFilters,
   readPage: (before: string | undefined) => Promise<LogPage>,
 ): Promise<DeliveryCounts> {
   const counts = { pending: 0, delivered: 0, failed: 0, cancelled: 0 };
   let before: string | undefined;
   for (let pages = 0; pages < maximumPages; pages++) {
     const { deliveries, next } = await readPage(before);
-    for (const { status } of deliveries) counts[status] += 1;
+    for (const row of deliveries) {
+      const status = countsEvents(filters) ? outcomeOf(row) : row.status;
+      if (status !== undefined) counts[status] += 1;
+    }
     if (next === undefined) break;
     before = next;
   }
@@ -118,6 +122,7 @@ export function parseDeliveryFilters(filters: DeliveryFilters): LogFilters {
   return {
     webhook_id,
     event,
+    outcome: parseChoiceFilter("outcome", filters.outcome, deliveryStates),
     status: parseChoiceFilter("status", filters.status, deliveryStates),
     project_id,
     kind: parseChoiceFilter("kind", filters.kind, deliveryKinds),

@@ -8,6 +8,10 @@ export const deliveriesQuery = pageQuery.extend({
   webhook_id: filter("Only deliveries of this webhook.", "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"),
   event: filter("Only deliveries of this event.", "order.created"),
   status: filter("`pending`, `delivered`, `failed` or `cancelled`.", "failed"),
+  outcome: filter(
+    "Only events that were `delivered`, also by a resend, or are `pending`, `failed` or `cancelled`. One delivery for each event and webhook.",
+    "failed",
+  ),
   project_id: filter("Only deliveries of this site.", "site_1"),
   kind: filter("`event`, `resend` or `test`.", "event"),
   since: filter("Only deliveries created at this time or later.", "2026-11-20T09:30:00Z"),
@@ -33,7 +37,7 @@ const previewQuery = z.object({
 });
 
 export const consoleDeliveryRoutes = [
-  /** The number of each status, at most 10,000. */
+  /** The number of events with each outcome, or with `kind` or `status` the number of deliveries of each status, at most 10,000. */
   defineConsoleRoute("GET", "/console/api/deliveries/counts", {
     reads: "scan",
     query: deliveriesQuery.omit({ limit: true, cursor: true }),
