@@ -214,6 +214,7 @@ describe("every command", () => {
     [["trigger", "order.created", "--data", "/nonexistent"], "cannot be read"],
     [["verify", "--secret", "s"], "--headers, --body are missing"],
     [["deliveries", "--since", "soon"], "is no age and no timestamp"],
+    [["deliveries", "--search", "ord_1", "--follow"], "--search cannot be used with --follow"],
     [["deliveries", "--failed=yes"], "--failed takes no value"],
     [["recover", "wh_1"], "--since is missing"],
     [["completion", "fishy"], "did you mean fish?"],
@@ -410,11 +411,22 @@ describe("a command", () => {
   });
 
   it("deliveries sends its filters, and compares the time itself", async () => {
-    const { printed } = await run(["deliveries", "--failed", "--since", "1h", "--webhook", "wh_1", "--json"]);
+    const { printed } = await run([
+      "deliveries",
+      "--failed",
+      "--since",
+      "1h",
+      "--webhook",
+      "wh_1",
+      "--search",
+      "ord_1",
+      "--json",
+    ]);
     expect(server.requested("GET", /deliveries$/u).at(-1)?.query).toMatchObject({
       status: "failed",
       webhook_id: "wh_1",
       since: expect.stringMatching(/Z$/u),
+      q: "ord_1",
     });
     // The rows of the test are older than an hour.
     expect(JSON.parse(printed)).toEqual([]);

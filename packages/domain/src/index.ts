@@ -94,6 +94,7 @@ export * from "./resources/api-key.ts";
 export * from "./resources/blog-post.ts";
 export * from "./resources/contact.ts";
 export * from "./resources/host-view.ts";
+export * from "./resources/search.ts";
 export * from "./resources/deleted.ts";
 export * from "./resources/delivery.ts";
 export * from "./resources/email-list.ts";

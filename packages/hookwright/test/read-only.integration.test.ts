@@ -29,11 +29,18 @@ const paths = {
     "/console/api/webhooks?include=health",
     "/console/api/deliveries",
     "/console/api/deliveries/counts",
+    "/console/api/search?q=ord",
     "/console/api/overview?period=24h",
     "/console/api/requests",
     "/v1/me",
   ],
-  host: ["/host/v1/accounts", "/host/v1/accounts/acc_1", "/host/v1/webhooks", "/host/v1/stats"],
+  host: [
+    "/host/v1/accounts",
+    "/host/v1/accounts/acc_1",
+    "/host/v1/webhooks",
+    "/host/v1/search?q=acc",
+    "/host/v1/stats",
+  ],
 };
 
 async function openInstance(store: Store) {

@@ -35,6 +35,7 @@ import type { ContactRepository } from "./repositories/contact-repository.ts";
 import { createContactsOfHost } from "./repositories/contacts-of-host.ts";
 import type { OrderRepository } from "./repositories/order-repository.ts";
 import { createFindOrdersOfHost, createOrdersOfHost } from "./repositories/orders-of-host.ts";
+import { createSearch } from "./search/search.ts";
 import type { ServerKeys } from "./secrets/server-keys.ts";
 import { createSigning } from "./secrets/signing.ts";
 import { createArrivals } from "./store/positions.ts";
@@ -144,6 +145,7 @@ export function createService(options: ServiceOptions): Service {
     checkEvent,
     accounts: createAccounts(context),
     stats: createStats(context),
+    search: createSearch(context),
     audit: createAuditLog(context),
     projects: createProjects(context),
     emailLists: createEmailLists(context),

@@ -1,4 +1,5 @@
 import type {
+  AccountSearch,
   AuditActor,
   ApiKey,
   Attempt,
@@ -19,6 +20,7 @@ import type {
   ErrorCode,
   EventType,
   HostAccount,
+  HostSearch,
   HostStats,
   HostWebhook,
   LinkedSession,
@@ -487,6 +489,18 @@ export interface OverviewUseCases {
   ): Promise<Page<ListedConsoleWebhook>>;
 }
 
+export interface SearchUseCases {
+  /** The newest records and deliveries of an account that a text names. See `DeliveryFilters.q`. @throws HookwrightError `validation_failed` */
+  account(accountId: string, text: string | undefined): Promise<AccountSearch>;
+  /**
+   * What a text names over all accounts. It ends after two seconds or some twenty results, and continues with `cursor`. Orders that the
+   * host keeps are found as they were published.
+   *
+   * @throws HookwrightError `validation_failed`, `invalid_cursor`
+   */
+  all(text: string | undefined, cursor?: string): Promise<HostSearch>;
+}
+
 export interface RecordUseCases {
   remove(accountId: string, kind: string, recordId: string, origin?: ChangeOrigin): Promise<Deleted>;
 }
@@ -659,6 +673,7 @@ export interface Service {
   readonly accounts: AccountUseCases;
   /** Counts accounts, webhooks and pending deliveries. It reads all of them, and its answer is kept for 5 s. */
   readonly stats: () => Promise<HostStats>;
+  readonly search: SearchUseCases;
   readonly audit: AuditUseCases;
   readonly projects: ProjectUseCases;
   readonly emailLists: EmailListUseCases;

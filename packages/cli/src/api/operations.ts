@@ -9,6 +9,8 @@ export interface DeliveryFilters {
   readonly webhookId?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
+  /** What the deliveries are of: a record, an order number, an e-mail address, a webhook. */
+  readonly search?: string | undefined;
 }
 
 /** The webhooks that this credential can see, newest first. */
@@ -109,7 +111,7 @@ function unknownEvent(event: string, names: readonly string[], similar: readonly
  */
 export async function* listDeliveries(
   api: ApiClient,
-  { status, webhookId, since }: DeliveryFilters,
+  { status, webhookId, since, search }: DeliveryFilters,
   pageSize: number,
   beforePage?: () => Promise<void>,
 ): AsyncGenerator<readonly Row[]> {
@@ -118,6 +120,7 @@ export async function* listDeliveries(
     status,
     webhook_id: webhookId,
     since: since === undefined ? undefined : toTimestamp(since),
+    q: search,
   };
   for await (const page of api.pages({ path: "/developer/v1/deliveries", query, beforePage })) {
     // A server that does not know `since` ignores it, so the rows are compared here too.

@@ -26,6 +26,12 @@ export const deliveriesCommand: Command = {
       description: "Back to this age or timestamp: 30m, 1h, 2d, 2026-11-20T09:30:00Z",
     },
     { flag: "webhook", value: "ID", description: "Only deliveries of this webhook" },
+    {
+      flag: "search",
+      value: "TEXT",
+      description:
+        "Only those of a record id or its beginning, an order number, an e-mail address or a webhook",
+    },
     { flag: "follow", description: "Print changes as they happen, until Ctrl-C" },
     { flag: "json", description: "Print JSON: one document, or with --follow one per line" },
   ],
@@ -37,6 +43,7 @@ export const deliveriesCommand: Command = {
       command: "hookwright deliveries --failed --since 1d --json | jq -r '.[].id'",
       explanation: "The ids for a script",
     },
+    { command: "hookwright deliveries --search ord_1001", explanation: "What became of an order" },
   ],
   notes: [
     `Without --since, it lists the last ${shownWithoutSince} deliveries. With it, at most the last ${mostShown.toLocaleString("en-GB")}.`,
@@ -50,12 +57,22 @@ export const deliveriesCommand: Command = {
       since: text === undefined ? undefined : parseSince(text, context.now()),
     };
     const isFailed = options.has("failed");
-    if (options.has("follow")) return await follow(context, filters, isFailed);
+    const search = options.get("search");
+    if (options.has("follow")) {
+      if (search === undefined) return await follow(context, filters, isFailed);
+      throw new CliError(
+        "wrong_usage",
+        "--search cannot be used with --follow. Use --webhook to follow one webhook.",
+        {
+          exitStatus: exitStatus.wrongUsage,
+        },
+      );
+    }
     const api = await context.connect();
     const limit = filters.since === undefined ? shownWithoutSince : mostShown;
     const rows: Row[] = [];
     let isCut = false;
-    const all = { ...filters, status: isFailed ? "failed" : undefined };
+    const all = { ...filters, search, status: isFailed ? "failed" : undefined };
     for await (const page of listDeliveries(api, all, Math.min(limit, pageSize))) {
       rows.push(...page);
       isCut = filters.since !== undefined && rows.length >= limit;

@@ -72,6 +72,12 @@ export const tools: readonly Tool[] = [
         failed: { type: "boolean", description: "Only deliveries that failed" },
         since,
         webhook: { type: "string", minLength: 1, description: "The id of a webhook" },
+        search: {
+          type: "string",
+          minLength: 1,
+          description:
+            "A record id or its beginning, an order number, an e-mail address of a customer, or a part of the name or URL of a webhook",
+        },
         limit: { type: "integer", minimum: 1, maximum: mostDeliveries, default: defaultDeliveries },
       },
     },
@@ -81,6 +87,7 @@ export const tools: readonly Tool[] = [
       const filters = {
         status: input["failed"] === true ? "failed" : undefined,
         webhookId: textOf(input, "webhook"),
+        search: textOf(input, "search"),
         since: age === undefined ? undefined : parseSince(age, now()),
       };
       return collectDeliveries(await connect(), filters, limit);

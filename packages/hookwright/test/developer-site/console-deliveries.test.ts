@@ -32,12 +32,21 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await page.getByText("resend", { exact: true }).waitFor();
     await page.locator(".delivery-head .status", { hasText: "Delivered" }).waitFor();
     await openSection(page, "Deliveries");
-    const search = page.getByRole("searchbox", { name: "Delivery, body or record id" });
+    const search = page.getByRole("searchbox", { name: "Record, order number, e-mail, URL or id" });
     await search.fill("review.submitted_rev_bad");
     await search.press("Enter");
     await page.getByRole("link", { name: "rev_good" }).waitFor({ state: "detached" });
     await expect.poll(() => page.getByRole("link", { name: "rev_bad" }).count()).toBe(2);
     expect(complaints).toEqual([]);
+  });
+
+  it("says that the webhook of its filter does not exist", async () => {
+    await using visited = await visit();
+    const { page, open } = visited;
+    await open("deliveries?webhook_id=wh_unknown");
+    await page.getByText("This account has no webhook wh_unknown").waitFor();
+    await page.getByRole("link", { name: "Show the deliveries of all webhooks" }).click();
+    await expect.poll(() => page.getByText("This account has no webhook").count()).toBe(0);
   });
 
   it("shows its filters as chips with the words of the menu, and a click removes one", async () => {

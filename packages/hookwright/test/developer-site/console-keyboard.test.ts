@@ -46,9 +46,11 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 120_000 }, 
     await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
     await find("/hook", /hook.*webhook$/u);
     await page.getByRole("heading", { name: /\/hook$/u, level: 1 }).waitFor();
-    await find("rev_2", /^rev_2.*delivery$/u);
+    await find("REV_2", /^rev_2.*record id · delivery$/u);
     await page.getByRole("heading", { name: /rev_2/u, level: 2 }).waitFor();
     await expect.poll(() => hashOf(page)).toMatch(/^#\/deliveries\/dlv_/u);
+    await find("Ada@example.com", /^rev_3 · ada@example.com.*e-mail address · record$/u);
+    await expect.poll(() => hashOf(page)).toBe("#/deliveries?q=rev_3");
     expect(complaints).toEqual([]);
   });
 
@@ -205,7 +207,10 @@ describe.runIf(hasBrowser)("the keyboard in the console", { timeout: 120_000 }, 
     const { page } = visited;
     await openThree(visited);
     await page.keyboard.press("/");
-    await typeInto(page.getByRole("searchbox", { name: "Delivery, body or record id" }), "gdj?xr/");
+    await typeInto(
+      page.getByRole("searchbox", { name: "Record, order number, e-mail, URL or id" }),
+      "gdj?xr/",
+    );
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     await expect.poll(() => hashOf(page)).toBe("#/deliveries");
     await openSection(page, "Keys");

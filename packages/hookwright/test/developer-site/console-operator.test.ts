@@ -70,6 +70,13 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
     await page.getByRole("link", { name: "Most waiting" }).click();
     await page.getByText("Nothing waits.").waitFor();
 
+    await navigation.getByRole("link", { name: "Search" }).click();
+    await page.getByLabel("Account, record, order number, e-mail, URL or id").fill("A-rather-long-PATH");
+    await page.getByRole("button", { name: "Search" }).click();
+    const webhooks = page.getByRole("table", { name: "Webhooks" });
+    await webhooks.getByRole("row", { name: /a-rather-long-path.* url .*bakery/u }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+
     await navigation.getByRole("link", { name: "Accounts" }).click();
     const opened = page.context().waitForEvent("page");
     await page.getByRole("button", { name: `Open console of ${world.account}` }).click();

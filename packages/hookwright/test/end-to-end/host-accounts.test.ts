@@ -120,6 +120,13 @@ describe.each(storages)("on $name, the host", (storage) => {
     // Two attempts follow quickly, the third one an hour later.
     await expect.poll(() => world.receiver.received.length, { timeout: 10_000 }).toBe(3);
     world.advance(7_200_000);
+    expect((await host("GET /host/v1/search?q=ORD_1")).data).toMatchObject({
+      accounts: [],
+      webhooks: [],
+      deliveries: [{ account_id: "acc_1", record_id: "ord_1", matched: "record_id" }],
+      next_cursor: null,
+    });
+    expect((await host("GET /host/v1/search?q=or")).error?.code).toBe("validation_failed");
     expect((await host("GET /host/v1/stats")).data).toMatchObject({
       accounts: 2,
       webhooks: { active: 2, paused: 1, switched_off: 0 },

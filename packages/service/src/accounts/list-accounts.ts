@@ -32,8 +32,8 @@ export async function listAccounts(
   return { rows: found.map(toAccount), meta: cursor.toMeta(next) };
 }
 
-/** Merges the partitions by account id. */
-async function* readAccounts(store: Store, after: string | undefined): AsyncGenerator<AccountRow> {
+/** All accounts after an id, in the order of their ids. */
+export async function* readAccounts(store: Store, after: string | undefined): AsyncGenerator<AccountRow> {
   const sources = partitions.map((partition) => readPartition(store, partition, after));
   const heads = await Promise.all(sources.map(async (source) => (await source.next()).value));
   for (let read = 1; ; read++) {

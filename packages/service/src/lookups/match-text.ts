@@ -1,7 +1,7 @@
 import { listRemovedWebhooks, listWebhooks } from "@hookwright/delivery";
 import type { DeliveryRow, RemovedWebhookRow, WebhookRow } from "@hookwright/delivery";
 import { bodyId, isEmailAddress, isRecordId, normaliseEmail } from "@hookwright/domain";
-import type { EventRegistry } from "@hookwright/domain";
+import type { DeliveryMatch, EventRegistry } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import { findBeginnings, toLowerAscii } from "@hookwright/storage/sorted-runs";
 import { keys } from "../rows/keys.ts";
@@ -48,6 +48,8 @@ export interface TextMatch {
   readonly webhooks: readonly MatchedWebhook[];
   /** The deliveries among some whose webhook, record or own id the text names. */
   filter(rows: readonly DeliveryRow[]): Promise<readonly DeliveryRow[]>;
+  /** By what the text names a delivery that `filter` has returned. */
+  by(row: DeliveryRow): DeliveryMatch;
 }
 
 /** An event name, and a record id of at most 128 characters of two UTF-16 units each. */
@@ -79,7 +81,7 @@ export async function matchText(
 ): Promise<TextMatch> {
   const text = toLowerAscii(given.trim());
   if (text === "" || text.length > longestText || !text.isWellFormed())
-    return { text, records: [], isComplete: true, webhooks: [], filter: async () => [] };
+    return { text, records: [], isComplete: true, webhooks: [], filter: async () => [], by: () => "id" };
   const beginnings = findBeginningsOfIds(context.events, text);
   const [byId, byNumber, byEmail, ofHost, webhooks] = await Promise.all([
     findByIds(context.store, accountId, beginnings),
@@ -97,27 +99,29 @@ export async function matchText(
   const read = await readHeads(context.store, accountId, named);
   const isComplete = [byId, byNumber, byEmail, read].every((found) => found.isComplete);
   const records = [...byId.records, ...read.records];
-  return { text, records, isComplete, webhooks, filter };
+  const byField = isEmailAddress(text) ? "email" : "number";
+  return { text, records, isComplete, webhooks, filter, by: (row) => byOf(row) ?? byField };
 
   async function filter(rows: readonly DeliveryRow[]): Promise<readonly DeliveryRow[]> {
-    const others = isComplete ? [] : rows.filter((row) => !isNamed(row));
+    const others = isComplete ? [] : rows.filter((row) => byOf(row) === undefined);
     const ofMany = new Set(await filterByHead(context, accountId, others, text));
-    return rows.filter((row) => ofMany.has(row) || isNamed(row));
+    return rows.filter((row) => ofMany.has(row) || byOf(row) !== undefined);
   }
 
-  function isNamed(row: DeliveryRow): boolean {
-    if (row.id.startsWith(text) || webhooks.some(({ row: { id } }) => id === row.webhook_id)) return true;
+  function byOf(row: DeliveryRow): DeliveryMatch | undefined {
+    if (row.id.startsWith(text)) return "id";
     const recordId = toLowerAscii(row.record_id);
     const event = toLowerAscii(row.event);
-    return (
-      beginnings.some((each) => (each.event ?? event) === event && recordId.startsWith(each.text)) ||
-      // An unknown event may have any kind.
-      read.records.some(
-        ({ id, kind }) =>
-          id === row.record_id &&
-          (context.events.find(row.event) === undefined || kindOf(context.events, row.event) === kind),
-      )
+    if (beginnings.some((each) => (each.event ?? event) === event && recordId.startsWith(each.text)))
+      return "record_id";
+    // An unknown event may have any kind.
+    const record = read.records.find(
+      ({ id, kind }) =>
+        id === row.record_id &&
+        (context.events.find(row.event) === undefined || kindOf(context.events, row.event) === kind),
     );
+    if (record !== undefined) return byField;
+    return webhooks.some(({ row: { id } }) => id === row.webhook_id) ? "webhook" : undefined;
   }
 }
 
@@ -130,7 +134,7 @@ export async function matchBodyId(
   const found = await findByIds(store, accountId, findBeginningsOfIds(events, text), true);
   const filter = async (rows: readonly DeliveryRow[]): Promise<readonly DeliveryRow[]> =>
     rows.filter((row) => bodyId(row.event, row.record_id) === text);
-  return { text, ...found, webhooks: [], filter };
+  return { text, ...found, webhooks: [], filter, by: () => "record_id" };
 }
 
 function toName({ kind, id }: RecordName): string {
@@ -335,12 +339,12 @@ async function findWebhooks(
     listRemovedWebhooks(store, accountId, { limit: maximumRemoved }),
   ]);
   return [...present, ...removed].flatMap((row) => {
-    const by = byOf(row, text);
+    const by = byWebhook(row, text);
     return by === undefined ? [] : [{ row, by }];
   });
 }
 
-function byOf(
+function byWebhook(
   { id, name, target_url: url }: MatchedWebhook["row"],
   text: string,
 ): MatchedWebhook["by"] | undefined {

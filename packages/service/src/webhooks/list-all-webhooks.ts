@@ -58,7 +58,10 @@ async function listMostWaiting(
 }
 
 /** Grouped by account. */
-async function toHostWebhooks({ store, now }: Context, found: readonly Found[]): Promise<HostWebhook[]> {
+export async function toHostWebhooks(
+  { store, now }: Pick<Context, "store" | "now">,
+  found: readonly Found[],
+): Promise<HostWebhook[]> {
   const accounts = [...Map.groupBy(found, ({ accountId }) => accountId)];
   const shown = await Promise.all(
     accounts.map(async ([account_id, webhooks]) => {

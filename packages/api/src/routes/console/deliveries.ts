@@ -37,6 +37,13 @@ const previewQuery = z.object({
 });
 
 export const consoleDeliveryRoutes = [
+  /** The newest records and deliveries that a text names, each with what of it matched. */
+  defineConsoleRoute("GET", "/console/api/search", {
+    reads: "scan",
+    query: deliveriesQuery.pick({ q: true }),
+    handle: async ({ service, caller, query: { q } }) =>
+      success(await service.search.account(caller.accountId, q)),
+  }),
   /** The number of events with each outcome, or with `kind` or `status` the number of deliveries of each status, at most 10,000. */
   defineConsoleRoute("GET", "/console/api/deliveries/counts", {
     reads: "scan",

@@ -2,6 +2,7 @@ import {
   attemptSchema,
   consoleWebhookSchema,
   disableInputSchema,
+  hostSearchSchema,
   hostStatsSchema,
   hostWebhookSchema,
   presentWebhookStatuses,
@@ -10,7 +11,7 @@ import {
   testInputSchema,
 } from "@hookwright/domain";
 import { z } from "zod";
-import { pageQuery } from "../../request/query-parameters.ts";
+import { filter, pageQuery } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -66,6 +67,21 @@ export const hostWebhookRoutes = [
     answers: { 200: hostWebhookSchema },
     handle: async ({ service, query: { status, sort, ...page } }) =>
       pageSuccess(await service.webhooks.listAll({ status, sort }, page)),
+  }),
+  defineHostRoute("GET", "/host/v1/search", {
+    scope: "read",
+    operationId: "search",
+    summary: "Accounts, webhooks and deliveries that a text names, over all accounts",
+    description:
+      "`q` is a part of the id, the name or the e-mail address of an account, a part of the name or URL of a webhook, the id of a delivery, record or body, or its beginning, an order number, or the e-mail address of a customer. In any case of letters. A request takes about two seconds at most: continue with `next_cursor`.",
+    reads: "scan",
+    query: z.object({
+      q: filter("3 to 512 characters.", "ord_1001"),
+      cursor: pageQuery.shape.cursor,
+    }),
+    answers: { 200: hostSearchSchema },
+    refusals: ["invalid_cursor"],
+    handle: async ({ service, query: { q, cursor } }) => success(await service.search.all(q, cursor)),
   }),
   defineHostRoute("GET", "/host/v1/stats", {
     scope: "read",

@@ -1,4 +1,4 @@
-import { LogOut, ScrollText, Users, Webhook } from "lucide";
+import { LogOut, ScrollText, Search, Users, Webhook } from "lucide";
 import { useMemo, useState } from "preact/hooks";
 import { Icon } from "../parts/buttons.tsx";
 import { ScreenHeader } from "../parts/page.tsx";
@@ -9,6 +9,7 @@ import { closedLive } from "../state/live.ts";
 import { hrefTo } from "../state/route.ts";
 import { readHostToken, saveHostToken } from "../state/session.ts";
 import { AccountList } from "./account-list.tsx";
+import { SearchAll } from "./search-all.tsx";
 import { WebhooksOfAll } from "./webhooks-of-all.tsx";
 
 /** The pages for the host's staff. They call the host API with a host token. */
@@ -27,6 +28,7 @@ export function OperatorApp() {
 const pages = [
   { name: "", title: "Accounts", icon: Users },
   { name: "webhooks", title: "Webhooks", icon: Webhook },
+  { name: "search", title: "Search", icon: Search },
   { name: "audit", title: "Audit log", icon: ScrollText },
 ] as const;
 
@@ -105,6 +107,8 @@ function OperatorPage({ page, query }: OperatorPageProps) {
       return <AccountList query={query} />;
     case "webhooks":
       return <WebhooksOfAll query={query} />;
+    case "search":
+      return <SearchAll query={query} />;
     default:
       return <AuditPage query={query} />;
   }

@@ -154,7 +154,11 @@ export function Status({ status }: { readonly status: string }) {
 }
 
 /** The status of a delivery. A pending one is shown as retrying after its first attempt. */
-export function DeliveryStatus({ delivery }: { readonly delivery: Delivery }) {
+export function DeliveryStatus({
+  delivery,
+}: {
+  readonly delivery: Pick<Delivery, "status" | "attempts_made">;
+}) {
   const { status, attempts_made } = delivery;
   return <Status status={status === "pending" && attempts_made > 0 ? "retrying" : status} />;
 }

@@ -1,5 +1,5 @@
-import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
-import { CircleX, ExternalLink, KeyRound, Plus, Search, Send, Webhook } from "lucide";
+import type { AccountSearch, ConsoleWebhook, DeliveryMatch } from "@hookwright/domain";
+import { CircleX, ExternalLink, FileText, KeyRound, Plus, Search, Send, Webhook } from "lucide";
 import type { IconNode } from "lucide";
 import { useId, useState } from "preact/hooks";
 import { toPath } from "../api/console-api.ts";
@@ -9,11 +9,13 @@ import { Dialog } from "../parts/dialogs.tsx";
 import { describeEvents } from "../parts/webhook-events.ts";
 import { readBranding } from "../state/page.ts";
 import { hrefTo } from "../state/route.ts";
-import { useDelayed, useRows } from "../state/use-api.ts";
+import { useDelayed, useGet, useRows } from "../state/use-api.ts";
 import { sections } from "./sections.ts";
 
 /** The search waits until the user has stopped typing, because each search is a request. */
 const typingMs = 200;
+/** Many records begin with one character. */
+const shortestSearch = 2;
 
 /** Search for pages, webhooks, deliveries, records and actions: a combobox with a list (WAI-ARIA APG). */
 export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
@@ -41,11 +43,11 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
         type="text"
         role="combobox"
         autofocus
-        aria-label="Search a record, URL, id or page"
+        aria-label="Search a record, order number, e-mail address, URL, id or page"
         aria-expanded="true"
         aria-controls={listId}
         aria-activedescendant={commands.length === 0 ? undefined : `${listId}-${chosen}`}
-        placeholder="A record, URL, id or page"
+        placeholder="A record, order number, e-mail address, URL, id or page"
         autocomplete="off"
         spellcheck={false}
         value={text}
@@ -67,7 +69,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
           >
             <Icon of={command.icon} />
             <span>{command.title}</span>
-            <small>{command.kind}</small>
+            <small>{command.why === undefined ? command.kind : `${command.why} · ${command.kind}`}</small>
           </li>
         ))}
       </ul>
@@ -76,19 +78,23 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+type Found = AccountSearch & { readonly webhooks: readonly ConsoleWebhook[] };
+
 /** What the API knows about a text. Without it, the pages can be found. The list of webhooks shows what is wrong. */
-function useFound(text: string): { webhooks: readonly ConsoleWebhook[]; deliveries: readonly Delivery[] } {
+function useFound(text: string): Found {
   const q = useDelayed(text, typingMs);
   const { data: webhooks = [] } = useRows<ConsoleWebhook>(toPath("webhooks"), { limit: "100" });
-  const path = q.length < 3 ? undefined : toPath("deliveries");
-  const { data: deliveries = [] } = useRows<Delivery>(path, { q, limit: "5" });
-  return { webhooks, deliveries: q === text ? deliveries : [] };
+  const { data } = useGet<AccountSearch>(q.length < shortestSearch ? undefined : toPath("search"), { q });
+  const { records, deliveries } = (q === text ? data : undefined) ?? { records: [], deliveries: [] };
+  return { webhooks, records, deliveries };
 }
 
 /** A line of the search. */
 export interface Command {
   readonly title: string;
-  readonly kind: "page" | "action" | "webhook" | "delivery" | "search";
+  readonly kind: "page" | "action" | "webhook" | "record" | "delivery" | "search";
+  /** What of it matches the text. */
+  readonly why?: string;
   readonly icon: IconNode;
   /** A fragment, or a page that opens in a new tab. */
   readonly href: string;
@@ -96,29 +102,52 @@ export interface Command {
 
 const maximumWebhooks = 8;
 
-/** The lines for a text: pages and actions by their title, webhooks by URL, event, name or id, then deliveries. */
-export function findCommands(
-  text: string,
-  found: { readonly webhooks: readonly ConsoleWebhook[]; readonly deliveries: readonly Delivery[] },
-): readonly Command[] {
+const matchNames: Readonly<Record<DeliveryMatch, string>> = {
+  id: "id",
+  record_id: "record id",
+  number: "order number",
+  email: "e-mail address",
+  webhook: "webhook",
+};
+
+/** The lines for a text: pages and actions by their title, webhooks by name, URL, event or id, then records and deliveries. */
+export function findCommands(text: string, found: Found): readonly Command[] {
   const wanted = text.toLowerCase();
-  const matches = (...texts: readonly (string | null)[]): boolean =>
-    texts.some((each) => each?.toLowerCase().includes(wanted) === true);
+  const matches = (each: string | null): boolean => each?.toLowerCase().includes(wanted) === true;
   const webhooks = wanted === "" ? [] : found.webhooks;
   return [
     ...listPages().filter(({ title }) => matches(title)),
     ...webhooks
-      .filter(({ id, target_url, events, name }) => matches(id, target_url, name, ...events))
+      .flatMap((webhook) => {
+        const { id, target_url, events, name } = webhook;
+        const texts: readonly (readonly [string, string | null])[] = [
+          ["name", name],
+          ["URL", target_url],
+          ...events.map((event) => ["event", event] as const),
+          ["id", id],
+        ];
+        const [why] = texts.find(([, each]) => matches(each)) ?? [];
+        return why === undefined ? [] : [{ webhook, why }];
+      })
       .slice(0, maximumWebhooks)
-      .map((webhook) => ({
+      .map(({ webhook, why }) => ({
         title: `${webhook.name ?? webhook.target_url} · ${describeEvents(webhook)}`,
         kind: "webhook" as const,
+        why,
         icon: Webhook,
         href: hrefTo(["webhooks", webhook.id]),
       })),
-    ...found.deliveries.map(({ id, event, record_id, status, target_url }) => ({
+    ...found.records.map(({ id, number, email, matched }) => ({
+      title: [id, number && `order ${number}`, email].filter(Boolean).join(" · "),
+      kind: "record" as const,
+      why: matchNames[matched],
+      icon: FileText,
+      href: hrefTo(["deliveries"], { q: id }),
+    })),
+    ...found.deliveries.map(({ id, event, record_id, status, target_url, matched }) => ({
       title: `${record_id} · ${event} · ${status} · ${splitUrl(target_url).path}`,
       kind: "delivery" as const,
+      why: matchNames[matched],
       icon: Send,
       href: hrefTo(["deliveries", id]),
     })),

@@ -24,14 +24,27 @@ export function DeliveryLog({ query: address }: { readonly query: Readonly<Recor
       {isCounted(query) ? <Histogram webhookId={query["webhook_id"]} /> : null}
       <div class="filter-line">
         <SearchField
-          label="Delivery, body or record id"
+          label="Record, order number, e-mail, URL or id"
           text={query["q"] ?? ""}
           onSearch={(q) => replaceQuery({ q })}
         />
         <FilterBar query={query} />
       </div>
+      {query["webhook_id"] ? <UnknownWebhook id={query["webhook_id"]} /> : null}
       <DeliveryTable query={query} />
     </>
+  );
+}
+
+/** The list of a webhook that does not exist is empty. This says why. */
+function UnknownWebhook({ id }: { readonly id: string }) {
+  const { failure } = useGet<ConsoleWebhook>(toPath("webhooks", id));
+  if (failure?.code !== "resource_not_found") return null;
+  return (
+    <p class="note warn">
+      This account has no webhook <code>{id}</code>, now or in the last 30 days.{" "}
+      <a href={hrefTo(["deliveries"])}>Show the deliveries of all webhooks</a>
+    </p>
   );
 }
 

@@ -1,0 +1,144 @@
+import type { HostSearch } from "@hookwright/domain";
+import { useState } from "preact/hooks";
+import { Button } from "../parts/buttons.tsx";
+import { DeliveryStatus, WebhookEvents, WebhookStatus } from "../parts/cells.tsx";
+import { DataTable } from "../parts/data-table.tsx";
+import type { Column } from "../parts/data-table.tsx";
+import { TextField } from "../parts/fields.tsx";
+import { FailureNote, Loading, ScreenHeader } from "../parts/page.tsx";
+import { Ago } from "../parts/time.tsx";
+import { hrefTo, replaceQuery } from "../state/route.ts";
+import { useGet } from "../state/use-api.ts";
+import { OpenAccount } from "./account-list.tsx";
+
+/** Searches accounts, webhooks and deliveries over all accounts. */
+export function SearchAll({
+  query: { q = "", cursor },
+}: {
+  readonly query: Readonly<Record<string, string>>;
+}) {
+  const [text, setText] = useState(q);
+  const { data, failure, reload } = useGet<HostSearch>(q === "" ? undefined : "host/v1/search", {
+    q,
+    cursor,
+  });
+  return (
+    <>
+      <ScreenHeader title="Search" />
+      <form
+        class="filter-line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          replaceQuery({ q: text.trim(), cursor: "" });
+        }}
+      >
+        <TextField
+          label="Account, record, order number, e-mail, URL or id"
+          input={{ type: "search" }}
+          value={text}
+          onChange={setText}
+        />
+        <Button type="submit">Search</Button>
+      </form>
+      <FailureNote failure={failure} onRetry={reload} />
+      {q !== "" && data === undefined && failure === undefined ? <Loading /> : null}
+      {data === undefined ? null : <Results found={data} q={q} />}
+    </>
+  );
+}
+
+function Results({ found, q }: { readonly found: HostSearch; readonly q: string }) {
+  const { accounts, webhooks, deliveries, next_cursor: cursor } = found;
+  const isEmpty = accounts.length + webhooks.length + deliveries.length === 0;
+  return (
+    <>
+      {isEmpty ? <p class="empty">{cursor === null ? "Nothing found." : "Nothing found so far."}</p> : null}
+      <Part
+        caption="Accounts"
+        rows={accounts}
+        columns={[
+          {
+            name: "Account",
+            kind: "name",
+            place: "title",
+            cell: ({ id, name }) => (
+              <>
+                <bdi>{name}</bdi> <code>{id}</code>
+              </>
+            ),
+          },
+          { name: "Matched", cell: ({ matched }) => matched },
+          { name: "Console", place: "detail", cell: ({ id }) => <OpenAccount accountId={id} /> },
+        ]}
+      />
+      <Part
+        caption="Webhooks"
+        rows={webhooks}
+        columns={[
+          { name: "Status", place: "mark", cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+          {
+            name: "Webhook",
+            kind: "url",
+            place: "title",
+            cell: (webhook) => (
+              <>
+                <bdi>{webhook.name ?? webhook.target_url}</bdi> <WebhookEvents webhook={webhook} />
+              </>
+            ),
+          },
+          { name: "Matched", cell: ({ matched }) => matched },
+          ...ofAccount,
+        ]}
+      />
+      <Part
+        caption="Deliveries"
+        rows={deliveries}
+        columns={[
+          { name: "Status", place: "mark", cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
+          { name: "Event", cell: ({ event }) => event },
+          {
+            name: "Record",
+            kind: "name",
+            place: "title",
+            cell: ({ id, record_id }) => (
+              <>
+                <bdi>{record_id}</bdi> <code>{id}</code>
+              </>
+            ),
+          },
+          { name: "Created", cell: ({ created_at }) => <Ago at={created_at} /> },
+          { name: "Matched", cell: ({ matched }) => matched.replace("_", " ") },
+          ...ofAccount,
+        ]}
+      />
+      {cursor === null ? null : (
+        <p class="actions">
+          <a class="button" href={hrefTo(["operator", "search"], { q, cursor })}>
+            Search more accounts
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+const ofAccount: readonly Column<{ readonly account_id: string }>[] = [
+  { name: "Account", kind: "name", place: "detail", cell: ({ account_id }) => <code>{account_id}</code> },
+  { name: "Console", place: "detail", cell: ({ account_id }) => <OpenAccount accountId={account_id} /> },
+];
+
+interface PartProps<Row> {
+  readonly caption: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+}
+
+function Part<Row extends { readonly id: string }>({ caption, rows, columns }: PartProps<Row>) {
+  if (rows.length === 0) return null;
+  return (
+    <section>
+      <h2>{caption}</h2>
+      <DataTable caption={caption} columns={columns} rows={rows} keyOf={({ id }) => id} />
+    </section>
+  );
+}

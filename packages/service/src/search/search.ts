@@ -1,0 +1,145 @@
+import type { DeliveryRow, WebhookRow } from "@hookwright/delivery";
+import { longestSearch, shortestHostSearch, toTimestamp, validationFailed } from "@hookwright/domain";
+import type { FoundRecord, HostSearch } from "@hookwright/domain";
+import { readAccounts } from "../accounts/list-accounts.ts";
+import type { ServiceContext } from "../context.ts";
+import { readMatching } from "../lookups/find-deliveries.ts";
+import { matchText } from "../lookups/match-text.ts";
+import type { MatchedRecord, SearchContext, TextMatch } from "../lookups/match-text.ts";
+import { toAccount } from "../rows/account-row.ts";
+import type { AccountRow } from "../rows/account-row.ts";
+import { toDelivery } from "../rows/delivery-shape.ts";
+import { openCursor } from "../store/page-cursor.ts";
+import type { SearchUseCases } from "../use-cases.ts";
+import { toHostWebhooks } from "../webhooks/list-all-webhooks.ts";
+
+type Context = SearchContext & Pick<ServiceContext, "cursors" | "now">;
+
+const maximumRecords = 8;
+const maximumDeliveries = 5;
+/** Accounts that are searched together. */
+const accountsAtOnce = 16;
+/** After this time, or this many results of one sort, the rest waits for the next request. */
+const hostSearchMs = 2_000;
+const maximumResults = 20;
+
+/** What a text names, in one account and over all of them. */
+export function createSearch(context: Context): SearchUseCases {
+  return {
+    async account(accountId, given) {
+      const text = parseText(given, 1);
+      const match = await matchText(context, accountId, text);
+      const deliveries = await readNewest(context, accountId, match);
+      return {
+        records: match.records
+          .flatMap(toFoundRecord)
+          .toSorted((left, right) => (left.created_at < right.created_at ? 1 : -1))
+          .slice(0, maximumRecords),
+        deliveries: deliveries.map((row) => ({ ...toDelivery(row), matched: match.by(row) })),
+      };
+    },
+
+    async all(given, givenCursor) {
+      const text = parseText(given, shortestHostSearch);
+      const page = { limit: maximumResults, cursor: givenCursor };
+      const cursor = openCursor(context.cursors, {
+        accountId: "",
+        list: "search",
+        filters: { q: text },
+        page,
+      });
+      const results: Omit<HostSearch, "next_cursor"> = { accounts: [], webhooks: [], deliveries: [] };
+      const last = await searchAccounts(context, text, cursor.id, results);
+      const { next_cursor } = cursor.toMeta(last === undefined ? undefined : [last]);
+      return { ...results, next_cursor };
+    },
+  };
+}
+
+/** @throws HookwrightError `validation_failed` */
+function parseText(given: string | undefined, shortest: number): string {
+  const text = given?.trim() ?? "";
+  if (text.length >= shortest && text.length <= longestSearch) return text;
+  throw validationFailed([`q: must have ${shortest} to ${longestSearch} characters`]);
+}
+
+/** Searches account by account, in the order of their ids. Returns the last one if others may follow. */
+async function searchAccounts(
+  context: Context,
+  text: string,
+  after: string | undefined,
+  { accounts, webhooks, deliveries }: Omit<HostSearch, "next_cursor">,
+): Promise<string | undefined> {
+  const { store, now } = context;
+  const startedAt = now();
+  // The database of the host is not asked for each account.
+  const own = { store, events: context.events, findOrdersOfHost: undefined };
+  const wanted = text.toLowerCase();
+  let batch: AccountRow[] = [];
+
+  async function searchBatch(): Promise<void> {
+    const found = await Promise.all(
+      batch.map(async (account) => {
+        const match = await matchText(own, account.id, text);
+        const named = await readNewest(own, account.id, match);
+        return { account, match, named };
+      }),
+    );
+    for (const { account, match, named } of found) {
+      const matched = (["id", "name", "email"] as const).find((field) =>
+        account[field].toLowerCase().includes(wanted),
+      );
+      if (matched !== undefined) accounts.push({ ...toAccount(account), matched });
+      for (const row of named)
+        deliveries.push({ account_id: account.id, ...toDelivery(row), matched: match.by(row) });
+    }
+    const present = found.flatMap(({ account, match }) =>
+      match.webhooks.flatMap(({ row, by }) => (isPresent(row) ? [{ accountId: account.id, row, by }] : [])),
+    );
+    const by = new Map(present.map((each) => [each.row.id, each.by]));
+    for (const webhook of await toHostWebhooks(context, present))
+      webhooks.push({ ...webhook, matched: by.get(webhook.id) ?? "url" });
+    batch = [];
+  }
+
+  for await (const account of readAccounts(store, after)) {
+    batch.push(account);
+    if (batch.length < accountsAtOnce) continue;
+    await searchBatch();
+    const isFull = [accounts, webhooks, deliveries].some(({ length }) => length >= maximumResults);
+    if (isFull || now() - startedAt >= hostSearchMs) return account.id;
+  }
+  await searchBatch();
+  return undefined;
+}
+
+function isPresent(row: TextMatch["webhooks"][number]["row"]): row is WebhookRow {
+  return !("removed_at" in row);
+}
+
+/** The newest deliveries that the text names, but for those it only names by their webhook. */
+async function readNewest(
+  { store }: Pick<SearchContext, "store">,
+  accountId: string,
+  match: TextMatch,
+): Promise<readonly DeliveryRow[]> {
+  const query = { accountId, filters: {}, before: undefined, limit: maximumDeliveries };
+  const { deliveries } = await readMatching(store, query, { ...match, webhooks: [] });
+  return deliveries.filter((row) => match.by(row) !== "webhook");
+}
+
+function toFoundRecord({ id, kind, head, by }: MatchedRecord): FoundRecord[] {
+  if (head === undefined) return [];
+  const { project_id, number, email, created_at } = head;
+  return [
+    {
+      id,
+      kind,
+      project_id,
+      number: number === "" ? null : number,
+      email: email === "" ? null : email,
+      created_at: toTimestamp(created_at),
+      matched: by,
+    },
+  ];
+}
