@@ -106,6 +106,8 @@ describe("host tokens with scopes", () => {
     ["PUT /host/v1/suppressions/ada@example.com", "manage"],
     ["DELETE /host/v1/suppressions/ada@example.com", "manage"],
     ["POST /host/v1/webhooks/wh_1/recoveries", "manage"],
+    ["POST /host/v1/accounts/acc_1/resends", "manage"],
+    ["POST /host/v1/accounts/acc_1/resends/rcv_1/stop", "manage"],
   ] as const;
 
   it.each(targets)("%s needs the scope %s", async (target, scope) => {

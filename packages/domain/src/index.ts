@@ -110,6 +110,7 @@ export * from "./resources/recovery.ts";
 export * from "./resources/rate-limit.ts";
 export * from "./resources/request-counts.ts";
 export * from "./resources/request-log-entry.ts";
+export * from "./resources/resend.ts";
 export * from "./resources/session.ts";
 export * from "./resources/subscriber.ts";
 export * from "./resources/webhook-action.ts";

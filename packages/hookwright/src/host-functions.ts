@@ -25,6 +25,7 @@ import type {
   Page,
   PageRequest,
   ProjectUseCases,
+  ResendUseCases,
   Service,
   SessionUseCases,
   SubscriberUseCases,
@@ -44,6 +45,7 @@ import type {
   LinkCodeInput,
   ProjectInput,
   RecoveryInput,
+  ResendInput,
   SignInInput,
   SubscriberInputBody,
   SuppressionInput,
@@ -113,6 +115,7 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
   readonly apiKeys: HostApiKeys;
   readonly webhooks: HostWebhooks;
   readonly webhookActions: HostWebhookActions;
+  readonly resends: HostResends;
   readonly orders: HostOrders;
   readonly deliveries: HostDeliveries;
   readonly eventTypes: HostEventTypes<Own>;
@@ -226,6 +229,29 @@ export interface HostWebhookActions extends Omit<WebhookActionUseCases, "start" 
   /** What `start` would find with this input now. Writes nothing. @throws HookwrightError `validation_failed` */
   preview(input: WebhookActionInput): ReturnType<WebhookActionUseCases["preview"]>;
   readonly list: HostList<WebhookActionUseCases["list"]>;
+}
+
+/** Jobs that send again all deliveries of an account that a filter matches, in the background. Recoveries are among them. */
+export interface HostResends {
+  /**
+   * Starts a job. It survives a restart and sends each event once. An event that was accepted since is not sent. Webhooks that are not
+   * active are skipped. `dry_run` is ignored: use `preview`.
+   *
+   * @throws HookwrightError `validation_failed`, `account_unavailable`, `plan_required`, `resource_not_found`; `invalid_state` if ten
+   * jobs run
+   * @example
+   * const filter = { statuses: ["failed"], since: "2026-11-20T09:30:00Z" } as const;
+   * await hookwright.resends.start("acc_1", { filter });
+   */
+  start(accountId: string, input: ResendInput, origin?: ChangeOrigin): ReturnType<ResendUseCases["start"]>;
+  /** What `start` would find with this input now. Writes nothing. @throws HookwrightError `validation_failed` */
+  preview(accountId: string, input: ResendInput): ReturnType<ResendUseCases["preview"]>;
+  /** The jobs, newest first. They are kept for 30 days, and at most 100 besides recoveries. */
+  list(accountId: string, page?: HostPage): ReturnType<ResendUseCases["list"]>;
+  /** @throws HookwrightError `resource_not_found` */
+  get(accountId: string, jobId: string): ReturnType<ResendUseCases["get"]>;
+  /** Creates no more deliveries. Those that were created are sent. @throws HookwrightError `resource_not_found`, `invalid_state` */
+  stop(accountId: string, jobId: string, origin?: ChangeOrigin): ReturnType<ResendUseCases["stop"]>;
 }
 
 export interface HostWebhooks extends Omit<

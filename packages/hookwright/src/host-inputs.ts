@@ -11,6 +11,7 @@ import type {
   LinkCodeInput as LinkCodeFields,
   ProjectInput as ProjectFields,
   RecoveryInput as RecoveryFields,
+  ResendInput as ResendFields,
   SignInInput as SignInFields,
   SubscriberInputBody as SubscriberFields,
   SuppressionInput as SuppressionFields,
@@ -51,6 +52,10 @@ export interface WebhookActionInput extends InputBody<WebhookActionFields> {}
 
 /** The input of `webhooks.recover`. */
 export interface RecoveryInput extends InputBody<RecoveryFields> {}
+
+/** The input of `resends.start`. */
+export interface ResendInput extends InputBody<ResendFields> {}
+
 /**
  * The input of `webhooks.update`. A missing field does not change. Null removes the name, or means every site. `headers`
  * replaces all headers, and `{}` removes them.

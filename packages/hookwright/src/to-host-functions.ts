@@ -82,6 +82,14 @@ export function toHostFunctions(
       ...service.webhookActions,
       list: async (page) => service.webhookActions.list(readPage(page)),
     },
+    // Not the parameter that only the API has.
+    resends: {
+      start: async (accountId, input, origin) => service.resends.start(accountId, input, origin),
+      preview: async (accountId, input) => service.resends.preview(accountId, input),
+      list: async (accountId, page) => service.resends.list(accountId, readPage(page)),
+      get: async (accountId, jobId) => service.resends.get(accountId, jobId),
+      stop: async (accountId, jobId, origin) => service.resends.stop(accountId, jobId, origin),
+    },
     orders: {
       get: async (accountId, orderId) => JSON.parse((await orders.get(accountId, orderId)).json),
       list: async (accountId, filters, page) => {
@@ -124,6 +132,7 @@ export function toHostFunctions(
     emailLists: withAccount(functions.emailLists, ["put"]),
     apiKeys: withAccount(functions.apiKeys, ["create", "revoke"]),
     webhooks: withAccount(functions.webhooks, ["listAll", "recoverAny", "accountOf"]),
+    resends: withAccount(functions.resends),
     orders: withAccount(functions.orders),
     deliveries: withAccount(functions.deliveries),
     eventTypes: withAccount(functions.eventTypes, ["list"]),

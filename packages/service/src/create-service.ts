@@ -26,7 +26,8 @@ import { createDirectory } from "./lookups/directory.ts";
 import { createOverview } from "./overview/overview.ts";
 import { createPublish } from "./publishing/publish.ts";
 import { createDescribeEventTypes, createEventTypes } from "./records/event-types.ts";
-import { createRecoveries } from "./jobs/recoveries/recoveries.ts";
+import { createRecoveries } from "./jobs/resends/recoveries.ts";
+import { createResends } from "./jobs/resends/resends.ts";
 import { createOrders } from "./records/orders.ts";
 import { createRecords } from "./records/records.ts";
 import type { BlogPostRepository } from "./repositories/blog-post-repository.ts";
@@ -129,6 +130,7 @@ export function createService(options: ServiceOptions): Service {
   const testSlots = createTestSlots({ maximumConnections });
   const deliveries = createDeliveries(context);
   const webhooks = { ...createWebhooks(context, testSlots), ...createRecoveries(context) };
+  const resends = createResends(context);
   const authenticate = createAuthenticate(context);
   const streams = createEventStreams({
     clock: systemClock,
@@ -152,6 +154,7 @@ export function createService(options: ServiceOptions): Service {
     apiKeys: createApiKeys(context),
     webhooks,
     webhookActions: createWebhookActions(context),
+    resends,
     orders: orders === undefined ? createOrders(context) : createOrdersOfHost(context, orders),
     deliveries,
     overview: createOverview(context, webhooks),
@@ -162,7 +165,7 @@ export function createService(options: ServiceOptions): Service {
     describeEventTypes: createDescribeEventTypes(context),
     subscribers: createSubscribers(context),
     suppressions: createSuppressions(context),
-    developer: createDeveloper(context, deliveries, webhooks),
+    developer: createDeveloper(context, deliveries, webhooks, resends),
     listeners: createListeners(
       context,
       createReadMessages({ store, events: context.events, orders, onError: options.onError }),

@@ -34,6 +34,7 @@ export type {
   SuppressionUseCases,
   ChangeOrigin,
   WebhookCreation,
+  ResendUseCases,
   WebhookActionUseCases,
   WebhookUseCases,
 } from "./use-cases.ts";
@@ -71,6 +72,7 @@ export type {
   MergedContact,
   StoredContactFields,
 } from "./repositories/merge-contact.ts";
+export { createFindOrdersOfHost } from "./repositories/orders-of-host.ts";
 export type { OrderRepository } from "./repositories/order-repository.ts";
 export { RepositoryError } from "./repositories/repository.ts";
 export type {

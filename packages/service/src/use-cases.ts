@@ -32,6 +32,8 @@ import type {
   Project,
   Recovery,
   RecoveryPreview,
+  Resend,
+  ResendPreview,
   Session,
   Subscriber,
   Triggered,
@@ -40,6 +42,7 @@ import type {
   WebhookAction,
   WebhookActionPreview,
 } from "@hookwright/domain";
+import type { WebhookRow } from "@hookwright/delivery";
 import type { Key } from "@hookwright/storage";
 
 /** Who makes a change, for the audit log. */
@@ -376,6 +379,32 @@ export interface RecoveryUseCases {
   stopRecovery(accountId: string, recoveryId: string, origin?: ChangeOrigin): Promise<Recovery>;
 }
 
+/** Jobs that send again all deliveries that a filter matches, in the background. Recoveries are among them. */
+export interface ResendUseCases {
+  /**
+   * Starts a job. It survives a restart and sends each event once. An event that was accepted since is not sent. Webhooks that are not
+   * active are skipped.
+   *
+   * @param own only these webhooks and their deliveries exist. @default all of the account
+   * @throws HookwrightError `validation_failed`, `account_unavailable`, `plan_required`, `resource_not_found`; `invalid_state` if ten
+   * jobs run
+   */
+  start(
+    accountId: string,
+    input: unknown,
+    origin?: ChangeOrigin,
+    own?: readonly WebhookRow[],
+  ): Promise<Resend>;
+  /** What `start` would find with this input now. Writes nothing. @throws HookwrightError `validation_failed` */
+  preview(accountId: string, input: unknown, own?: readonly WebhookRow[]): Promise<ResendPreview>;
+  /** The jobs, recoveries among them, newest first. They are kept for 30 days, and at most 100 besides recoveries. */
+  list(accountId: string, page: PageRequest, own?: readonly WebhookRow[]): Promise<Page<Resend>>;
+  /** @throws HookwrightError `resource_not_found` */
+  get(accountId: string, jobId: string, own?: readonly WebhookRow[]): Promise<Resend>;
+  /** Creates no more deliveries. Those that were created are sent. @throws HookwrightError `resource_not_found`, `invalid_state` */
+  stop(accountId: string, jobId: string, origin?: ChangeOrigin, own?: readonly WebhookRow[]): Promise<Resend>;
+}
+
 /** Actions of the operator on all webhooks that a filter matches, in the background. */
 export interface WebhookActionUseCases {
   /**
@@ -578,6 +607,12 @@ export interface DeveloperUseCases {
   getRecovery(caller: Caller, recoveryId: string): Promise<Recovery>;
   /** @throws `resource_not_found`, `invalid_state` */
   stopRecovery(caller: Caller, recoveryId: string, origin?: ChangeOrigin): Promise<Recovery>;
+  /** As `ResendUseCases`. A key's jobs are those all of whose webhooks it created. */
+  startResend(caller: Caller, input: unknown, origin?: ChangeOrigin): Promise<Resend>;
+  previewResend(caller: Caller, input: unknown): Promise<ResendPreview>;
+  listResends(caller: Caller, page: PageRequest): Promise<Page<Resend>>;
+  getResend(caller: Caller, jobId: string): Promise<Resend>;
+  stopResend(caller: Caller, jobId: string, origin?: ChangeOrigin): Promise<Resend>;
 }
 
 /** What a stream of events depends on. It ends within a second when its credential ends. */
@@ -680,6 +715,7 @@ export interface Service {
   readonly apiKeys: ApiKeyUseCases;
   readonly webhooks: WebhookUseCases;
   readonly webhookActions: WebhookActionUseCases;
+  readonly resends: ResendUseCases;
   readonly orders: OrderUseCases;
   readonly deliveries: DeliveryUseCases;
   readonly overview: OverviewUseCases;

@@ -11,6 +11,7 @@ it("the package exports exactly these names", () => {
       "compareServerSecret",
       "contactKey",
       "createFairQueue",
+      "createFindOrdersOfHost",
       "createJobRunner",
       "createNetworkThrottle",
       "createOwnerMails",

@@ -12,6 +12,7 @@ import { consoleWebhookRoutes } from "./console/webhooks.ts";
 import { hostAccountRoutes } from "./host/accounts.ts";
 import { hostAuditRoutes } from "./host/audit.ts";
 import { hostRecordRoutes } from "./host/records.ts";
+import { hostResendRoutes } from "./host/resends.ts";
 import { hostWebhookActionRoutes } from "./host/webhook-actions.ts";
 import { hostWebhookRoutes } from "./host/webhooks.ts";
 import { healthRoutes, metricsRoute } from "./operations.ts";
@@ -37,6 +38,7 @@ export const hostApiRoutes: readonly DocumentedRoute[] = [
   ...hostRecordRoutes,
   ...hostWebhookRoutes,
   ...hostWebhookActionRoutes,
+  ...hostResendRoutes,
   ...hostAuditRoutes,
 ];
 

@@ -1,4 +1,10 @@
-import { consoleWebhookInputSchema, recoveryInputSchema, testInputSchema } from "@hookwright/domain";
+import {
+  consoleWebhookInputSchema,
+  recoveryInputSchema,
+  resendInputSchema,
+  testInputSchema,
+} from "@hookwright/domain";
+import { isDryRun } from "../request/is-dry-run.ts";
 import { pageQuery } from "../request/query-parameters.ts";
 import { onePage, pageSuccess, success } from "../response/api-response.ts";
 import { defineSharedRoute } from "../routing/define-route.ts";
@@ -81,5 +87,34 @@ export const sharedRoutes = [
     reads: "few",
     handle: async ({ service, caller, parameter, origin }) =>
       success(await service.developer.stopRecovery(caller, parameter("id"), origin)),
+  }),
+  /** Sends again what a filter matches, in the background. With `dry_run` it only counts. */
+  ...defineSharedRoute("POST", "/resends", {
+    changes: true,
+    sends: true,
+    reads: "scan",
+    body: { schema: resendInputSchema },
+    handle: async ({ service: { developer }, caller, body, origin }) =>
+      isDryRun(body)
+        ? success(await developer.previewResend(caller, body))
+        : success(await developer.startResend(caller, body, origin), { created: true }),
+  }),
+  ...defineSharedRoute("GET", "/resends", {
+    reads: "page",
+    query: pageQuery,
+    handle: async ({ service, caller, query }) =>
+      pageSuccess(await service.developer.listResends(caller, query)),
+  }),
+  ...defineSharedRoute("GET", "/resends/{id}", {
+    reads: "few",
+    handle: async ({ service, caller, parameter }) =>
+      success(await service.developer.getResend(caller, parameter("id"))),
+  }),
+  /** Deliveries that it has created are sent. */
+  ...defineSharedRoute("POST", "/resends/{id}/stop", {
+    changes: true,
+    reads: "few",
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.developer.stopResend(caller, parameter("id"), origin)),
   }),
 ];

@@ -12,12 +12,14 @@ export interface EndedQuery {
   readonly accountId: string;
   readonly webhookId: string;
   readonly event: string;
+  /** @default every site */
+  readonly projectId?: string | undefined;
   readonly statuses: readonly DeliveryStatus[];
   readonly kinds: readonly DeliveryKind[];
   /** Only ids that are not before this text, see `idsSince`. */
   readonly from: string;
-  /** Only ids before this text. */
-  readonly before: string;
+  /** Only ids before this text. @default all */
+  readonly before: string | undefined;
   /** Where the last page ended. @default the beginning */
   readonly after?: EndedPosition | undefined;
   readonly limit: number;
@@ -61,7 +63,7 @@ export async function hasAccepted(store: Store, address: EndpointAddress): Promi
  * another follows.
  */
 export async function listEnded(store: Store, query: EndedQuery): Promise<EndedPage> {
-  const { accountId, limit } = query;
+  const { accountId, projectId, limit } = query;
   const prefix = keys.logsOfWebhook(query);
   const wanted = {
     ...query,
@@ -69,12 +71,13 @@ export async function listEnded(store: Store, query: EndedQuery): Promise<EndedP
     kinds: query.kinds.toSorted(),
   };
   const ids: string[] = [];
-  let after = query.after;
+  let after = query.after ?? (projectId === undefined ? undefined : [projectId]);
+  const before: Key | undefined = projectId === undefined ? undefined : [...prefix, behind(projectId)];
   let isAtEnd = false;
   for (let reads = 0; reads < maximumReads && ids.length < limit && !isAtEnd; reads++) {
     const count = limit - ids.length;
     const position: Key | undefined = after && [...prefix, ...after];
-    const entries = await store.list({ prefix, after: position, limit: count });
+    const entries = await store.list({ prefix, after: position, before, limit: count });
     isAtEnd = entries.length < count;
     for (const { key } of entries) {
       const parts = key.slice(prefix.length).map(String);
@@ -113,7 +116,7 @@ function jumpFrom(
     return next === undefined ? [project, behind(status)] : [project, status, next];
   }
   if (id < from) return [project, status, kind, from];
-  return id < before ? undefined : [project, status, behind(kind)];
+  return before === undefined || id < before ? undefined : [project, status, behind(kind)];
 }
 
 /** A text behind every key that has this part, and before all others. */

@@ -1,6 +1,6 @@
 import { defaultConnections, openFilesLimit } from "@hookwright/api";
 import { systemClock } from "@hookwright/delivery";
-import { createJobRunner, createService, isKnownOwnEvent } from "@hookwright/service";
+import { createFindOrdersOfHost, createJobRunner, createService, isKnownOwnEvent } from "@hookwright/service";
 import type { FailedAuthentication, JobRunner, JobRunnerOptions, Service } from "@hookwright/service";
 import type { Tracer } from "@opentelemetry/api";
 import { createFailedAuthentications } from "../log/failed-authentications.ts";
@@ -72,6 +72,9 @@ export function buildService(
     events: checked.events,
     clock,
     worker,
+    findOrdersOfHost:
+      options.orders &&
+      createFindOrdersOfHost({ store, cursors: serverKeys.cursors, now, onError }, options.orders),
     auditRetentionMs: checked.auditRetentionMs,
     onAudited,
     onError,

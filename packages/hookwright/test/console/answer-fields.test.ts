@@ -21,6 +21,8 @@ const attempt =
   "id number started_at duration_ms request.headers request.body status headers excerpt error detail next_attempt_at";
 const listenerResult = "listener_id delivery_id status duration_ms error reported_at";
 const recovery = "id webhook_id since until statuses missed status found resent created_at finished_at";
+const resend =
+  "id filter.statuses filter.webhook_ids filter.since filter.until not_sent status found resent skipped created_at finished_at";
 const counts = "all ok client_error server_error rate_limited";
 const account =
   "id name email timezone plan.name plan.integrations plan.crm plan.monthly_new_subscribers plan.blog_posts_per_site demo created_at";
@@ -56,6 +58,10 @@ const table: Readonly<Record<string, string>> = {
   "GET /console/api/webhooks/{id}/recoveries/preview": "found complete",
   "GET /console/api/recoveries/{id}": recovery,
   "POST /console/api/recoveries/{id}/stop": recovery,
+  "GET /console/api/resends": resend,
+  "POST /console/api/resends": resend,
+  "GET /console/api/resends/{id}": resend,
+  "POST /console/api/resends/{id}/stop": resend,
   "GET /console/api/overview":
     "period since until step_seconds " +
     `${below("series", `at attempts ${ledger}`)} ` +
@@ -162,6 +168,16 @@ it("each route of the console answers with exactly these fields", async () => {
   await ask("GET /console/api/webhooks/{id}/recoveries", { id });
   await ask("GET /console/api/recoveries/{id}", { id: started.id });
   await ask("POST /console/api/recoveries/{id}/stop", { id: started.id });
+  const filter = {
+    statuses: ["failed"],
+    webhook_ids: [id],
+    since: input.since,
+    until: "2099-01-01T00:00:00Z",
+  };
+  const job = await ask("POST /console/api/resends", { json: { filter, not_sent: true } });
+  await ask("POST /console/api/resends/{id}/stop", { id: job.id });
+  await ask("GET /console/api/resends/{id}", { id: job.id });
+  await ask("GET /console/api/resends");
   world.answerWith(204);
 
   await ask("DELETE /console/api/webhooks/{id}", { id });

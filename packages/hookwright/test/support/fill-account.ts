@@ -195,10 +195,12 @@ export async function fillAccount(
     orders: "ord_1",
     projects: "site_1",
     recoveries: recoveryId,
+    resends: recoveryId,
     webhooks: webhookId,
     // Parameters with other names than `id`.
     delivery: deliveryId,
     email: "ada1@example.com",
+    job: recoveryId,
     kind: "orders",
     n: "1",
     record: "ord_3",

@@ -15,9 +15,9 @@ import {
   auditAfterAccountTable,
   auditLogTable,
   counterLifetimeMs,
-  recoveryRunningTable,
+  resendRunningTable,
 } from "../rows/keys.ts";
-import { recoveryLifetimeMs } from "../rows/recovery-row.ts";
+import { resendLifetimeMs } from "../rows/resend-row.ts";
 import { readKinds } from "../store/read-kinds.ts";
 
 /** A row that can be moved to another store. */
@@ -101,13 +101,13 @@ const lifetimesMs: ReadonlyMap<KeyPart, number> = new Map([
   ["new-subscribers", counterLifetimeMs],
   ["audit", defaultAuditRetentionMs],
   [auditLogTable, defaultAuditRetentionMs],
-  ["recovery", recoveryLifetimeMs],
-  ["recovery-of-webhook", recoveryLifetimeMs],
+  ["recovery", resendLifetimeMs],
+  ["recovery-of-webhook", resendLifetimeMs],
   [removedWebhookTable, removedWebhookLifetimeMs],
 ]);
 
 /** Kinds that come last, in this order: nobody sees the account, or is sent anything, before the rest is there. */
-const lastKinds: readonly KeyPart[] = ["account", ...queueTables, recoveryRunningTable];
+const lastKinds: readonly KeyPart[] = ["account", ...queueTables, resendRunningTable];
 
 const pageSize = 500;
 

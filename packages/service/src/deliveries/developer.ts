@@ -5,7 +5,13 @@ import { expectDelivery } from "../lookups/find-deliveries.ts";
 import { expectOwnWebhook, listOwnWebhooks, maySee } from "../lookups/find-webhooks.ts";
 import type { SearchContext } from "../lookups/match-text.ts";
 import { listWebhookPage, readConsoleWebhooks } from "../lookups/read-webhooks.ts";
-import type { Caller, DeliveryUseCases, DeveloperUseCases, WebhookUseCases } from "../use-cases.ts";
+import type {
+  Caller,
+  DeliveryUseCases,
+  DeveloperUseCases,
+  ResendUseCases,
+  WebhookUseCases,
+} from "../use-cases.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 
 /** The console's use cases for programs, restricted to what an API key created (contract: The developer API). */
@@ -16,6 +22,7 @@ export function createDeveloper(
     WebhookUseCases,
     "sendTest" | "resume" | "recover" | "listRecoveries" | "getRecovery" | "stopRecovery"
   >,
+  resends: ResendUseCases,
 ): DeveloperUseCases {
   const { store } = context;
 
@@ -78,6 +85,26 @@ export function createDeveloper(
     async stopRecovery(caller, recoveryId, origin) {
       await getRecovery(caller, recoveryId);
       return webhooks.stopRecovery(caller.accountId, recoveryId, origin);
+    },
+
+    async startResend(caller, input, origin) {
+      return resends.start(caller.accountId, input, origin, await listOwnWebhooks(store, caller));
+    },
+
+    async previewResend(caller, input) {
+      return resends.preview(caller.accountId, input, await listOwnWebhooks(store, caller));
+    },
+
+    async listResends(caller, page) {
+      return resends.list(caller.accountId, page, await listOwnWebhooks(store, caller));
+    },
+
+    async getResend(caller, jobId) {
+      return resends.get(caller.accountId, jobId, await listOwnWebhooks(store, caller));
+    },
+
+    async stopResend(caller, jobId, origin) {
+      return resends.stop(caller.accountId, jobId, origin, await listOwnWebhooks(store, caller));
     },
   };
 }

@@ -6,9 +6,10 @@ import type { EventRegistry, OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
-import { recoveryRunningTable, webhookActionRunningTable } from "../rows/keys.ts";
-import { recoverStep } from "./recoveries/recover-step.ts";
-import type { RunningRecovery, StepResult } from "./recoveries/recover-step.ts";
+import type { FindOrdersOfHost } from "../lookups/match-text.ts";
+import { resendRunningTable, webhookActionRunningTable } from "../rows/keys.ts";
+import { resendStep } from "./resends/resend-step.ts";
+import type { RunningJob, StepResult } from "./resends/resend-step.ts";
 import { defaultAuditRetentionMs } from "../rows/audit-row.ts";
 import type { AuditRow } from "../rows/audit-row.ts";
 import { actionStep } from "./webhook-actions/action-step.ts";
@@ -21,16 +22,18 @@ export interface JobRunnerOptions {
   readonly worker: Pick<Worker, "fence" | "offer" | "rescan" | "heldPartitions" | "webhookChanged">;
   /** How long entries of the audit log are kept. @default 90 days */
   readonly auditRetentionMs?: number | undefined;
+  /** Finds orders that the host keeps, for jobs that send what a text names. @default the host keeps none */
+  readonly findOrdersOfHost?: FindOrdersOfHost | undefined;
   /** Called after a job changed something that the audit log names. It must not throw. */
   readonly onAudited?: ((row: AuditRow) => void) | undefined;
-  /** A recovery waits while its webhook has about this many pending deliveries. @default 500 */
+  /** Nothing is sent again to a webhook that has about this many pending deliveries. @default 500 */
   readonly maximumPending?: number | undefined;
   /** Time between two checks for acquired partitions and for pending deliveries, in milliseconds. @default 500 */
   readonly intervalMs?: number | undefined;
   readonly onError: OnError;
 }
 
-/** Runs the recoveries, and the actions on many webhooks, of the partitions that the worker of this process leases. */
+/** Runs the jobs that send again, and the actions on many webhooks, of the partitions that the worker of this process leases. */
 export interface JobRunner extends AsyncDisposable {
   start(): void;
   /** Ends after the commit in progress. Another process continues the jobs. */
@@ -46,9 +49,9 @@ const firstPauseMs = 1_000;
 const maximumPauseMs = 60_000;
 const pageSize = 500;
 
-const tables = [recoveryRunningTable, webhookActionRunningTable] as const;
+const tables = [resendRunningTable, webhookActionRunningTable] as const;
 
-interface Known extends RunningRecovery {
+interface Known extends RunningJob {
   dueAt: number;
   errors: number;
 }
@@ -67,6 +70,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const stepOptions = {
     store,
     events,
+    findOrdersOfHost: options.findOrdersOfHost,
     worker,
     now,
     newId,
@@ -156,7 +160,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   async function advance(job: Known): Promise<void> {
     let result: StepResult;
     try {
-      const step = job.runningKey[1] === webhookActionRunningTable ? actionStep : recoverStep;
+      const step = job.runningKey[1] === webhookActionRunningTable ? actionStep : resendStep;
       result = await step(stepOptions, job);
       job.errors = 0;
     } catch (error) {

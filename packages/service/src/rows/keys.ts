@@ -19,8 +19,8 @@ export interface RecordEntry extends Position {
 }
 
 export const sessionsEndedTable = "sessions-ended";
-/** Running recoveries. A copy of an account writes them last. */
-export const recoveryRunningTable = "recovery-running";
+/** Running jobs that send again. A copy of an account writes them last. The names of the tables are those of the first such jobs. */
+export const resendRunningTable = "recovery-running";
 /** Running actions on many webhooks. */
 export const webhookActionRunningTable = "webhook-action-running";
 /** The owner of rows that belong to no account. No id of an account has white space. */
@@ -151,14 +151,17 @@ export const keys = {
   /** Prefix, followed by the webhook id: URLs that the operator refuses to the account. They outlive the webhook. */
   disabledTargets: (accountId: string): Key => keyOf(disabledTargetTable, accountId),
   disabledTargetsIn: (partition: string): Key => [partition, disabledTargetTable],
-  recovery: (accountId: string, recoveryId: string): Key => keyOf("recovery", accountId, recoveryId),
-  recoveryOfWebhook: (accountId: string, webhookId: string, recoveryId: string): Key =>
-    keyOf("recovery-of-webhook", accountId, webhookId, recoveryId),
-  recoveriesOfWebhook: (accountId: string, webhookId: string): Key =>
-    keyOf("recovery-of-webhook", accountId, webhookId),
-  /** The recovery that runs for a webhook. The parts are those of an endpoint, so its notification is one about the webhook. */
-  recoveryRunning: (accountId: string, event: string, webhookId: string): Key =>
-    keyOf(recoveryRunningTable, accountId, event, webhookId),
+  resend: (accountId: string, jobId: string): Key => keyOf("recovery", accountId, jobId),
+  /** Prefix, followed by the id: recoveries, and jobs with several webhooks. */
+  resends: (accountId: string): Key => keyOf("recovery", accountId),
+  /** The owner is the webhook of a recovery. */
+  resendOfOwner: (accountId: string, owner: string, jobId: string): Key =>
+    keyOf("recovery-of-webhook", accountId, owner, jobId),
+  resendsOfOwner: (accountId: string, owner: string): Key => keyOf("recovery-of-webhook", accountId, owner),
+  /** A job that runs. For a recovery, the parts are those of an endpoint, so its notification is one about the webhook. */
+  resendRunning: (accountId: string, event: string, webhookId: string): Key =>
+    keyOf(resendRunningTable, accountId, event, webhookId),
+  resendsRunning: (accountId: string, owner: string): Key => keyOf(resendRunningTable, accountId, owner),
   webhookAction: (jobId: string): Key => [...keys.webhookActions(), jobId],
   /** Prefix, followed by the id. One partition has all, so one worker runs them. */
   webhookActions: (): Key => keyOf("webhook-action", operator),

@@ -1,15 +1,12 @@
 import {
-  parseInput,
   webhookActionInputSchema,
   webhookActionPreviewSchema,
   webhookActionSchema,
-  withoutEmpty,
 } from "@hookwright/domain";
+import { isDryRun } from "../../request/is-dry-run.ts";
 import { pageQuery } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
-
-const dryRunSchema = webhookActionInputSchema.pick({ dry_run: true });
 
 /** What the operator does to many webhooks (contract: The host API). */
 export const hostWebhookActionRoutes = [
@@ -21,12 +18,10 @@ export const hostWebhookActionRoutes = [
     reads: "scan",
     body: { schema: webhookActionInputSchema },
     answers: { 200: webhookActionPreviewSchema, 201: webhookActionSchema },
-    handle: async ({ service: { webhookActions }, body, origin }) => {
-      const { dry_run: isDryRun = false } = parseInput(dryRunSchema, withoutEmpty(body));
-      return isDryRun
+    handle: async ({ service: { webhookActions }, body, origin }) =>
+      isDryRun(body)
         ? success(await webhookActions.preview(body))
-        : success(await webhookActions.start(body, origin), { created: true });
-    },
+        : success(await webhookActions.start(body, origin), { created: true }),
   }),
   defineHostRoute("GET", "/host/v1/webhooks/actions", {
     operationId: "listWebhookActions",

@@ -7,12 +7,12 @@ import { commitAudited } from "../../audit/commit-audited.ts";
 import type { AuditContext } from "../../audit/commit-audited.ts";
 import { mayDeliver, parseAccountRow } from "../../rows/account-row.ts";
 import { keys, operator } from "../../rows/keys.ts";
-import { runningKeyOf } from "../../rows/recovery-row.ts";
+import { recoveryRunningKey } from "../../rows/resend-row.ts";
 import { parseWebhookActionRow, toWebhookActionMutations } from "../../rows/webhook-action-row.ts";
 import type { WebhookActionRow } from "../../rows/webhook-action-row.ts";
 import { prepareChange } from "../../webhooks/change-webhook.ts";
-import type { StepResult } from "../recoveries/recover-step.ts";
-import { newRecovery, toRecoveryStart } from "../recoveries/start-recovery.ts";
+import type { StepResult } from "../resends/resend-step.ts";
+import { newResend, toResendStart } from "../resends/start-resend.ts";
 import { changeOf, findTargets, isTarget } from "./find-targets.ts";
 
 export interface ActionStepOptions extends AuditContext {
@@ -123,20 +123,22 @@ async function prepareRecovery({ store, newId, now }: ActionStepOptions, account
   const accountKey = keys.account(accountId);
   const [account, running] = await store.getMany([
     accountKey,
-    runningKeyOf(accountId, { event: row.event, webhook_id: row.id }),
+    recoveryRunningKey(accountId, { event: row.event, webhook_id: row.id }),
   ]);
   if (row.status_changed_at === undefined || running !== undefined) return undefined;
   if (account === undefined || !mayDeliver(parseAccountRow(account))) return undefined;
   const startedAt = now();
   const range = {
-    // The delivery whose last failure switched it off ended just before.
-    since: Math.floor(row.status_changed_at / 1_000) * 1_000,
-    until: startedAt,
-    statuses: recoveredStatuses,
-    missed: true,
+    filter: {
+      // The delivery whose last failure switched it off ended just before.
+      ended_since: Math.floor(row.status_changed_at / 1_000) * 1_000,
+      until: startedAt,
+      statuses: recoveredStatuses,
+    },
+    not_sent: true,
   };
-  const recovery = newRecovery(row, range, { id: newId("rcv"), now: startedAt });
-  const start = await toRecoveryStart(store, accountId, recovery);
+  const recovery = newResend("recovery", range, [{ webhook: row }], { id: newId("rcv"), now: startedAt });
+  const start = await toResendStart(store, accountId, recovery);
   return {
     ...start,
     checks: [{ key: accountKey, value: account }, ...start.checks],

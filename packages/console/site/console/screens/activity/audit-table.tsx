@@ -83,6 +83,8 @@ export const actionTexts: Readonly<Record<AuditEntry["action"], string>> = {
   "record.deleted": "Record deleted",
   "recovery.started": "Recovery started",
   "recovery.stopped": "Recovery stopped",
+  "resend.started": "Resend of several deliveries started",
+  "resend.stopped": "Resend of several deliveries stopped",
   "sign_in.failed": "Failed sign-in",
   "suppression.created": "Address suppressed",
   "suppression.updated": "Suppression changed",

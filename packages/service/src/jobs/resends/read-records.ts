@@ -1,18 +1,15 @@
-import type { EventRegistry } from "@hookwright/domain";
-import type { Key, Store } from "@hookwright/storage";
+import type { Key } from "@hookwright/storage";
 import { possibleKinds } from "../../lookups/find-records.ts";
+import type { SearchContext } from "../../lookups/match-text.ts";
 import { keys } from "../../rows/keys.ts";
 import { parseRecordRow } from "../../rows/record-row.ts";
 import type { RecordRow } from "../../rows/record-row.ts";
 
-/** The store, and the events whose records a recovery sends. */
-export interface RecoveryContext {
-  readonly store: Store;
-  readonly events: EventRegistry;
-}
+type RecordContext = Pick<SearchContext, "store" | "events">;
 
-/** A record that was published under the event of a recovery. */
+/** A record that was published under an event. */
 export interface WantedRecord {
+  readonly event: string;
   readonly recordId: string;
   readonly recordArrival: number;
 }
@@ -28,22 +25,45 @@ export interface ReadRecords {
   readonly all: readonly StoredRecord[];
   /** The stored record. Undefined if it was deleted, cannot be read, or if another one has its id now. */
   find(wanted: WantedRecord): StoredRecord | undefined;
+  isUnreadable(wanted: WantedRecord): boolean;
   readonly unreadable: readonly { readonly id: string; readonly cause: unknown }[];
 }
 
 /**
- * Reads the records of an event. This process may not know the event, or know another kind of it. Then a record is searched among all
- * kinds: the one that has the arrival number and was published under the event.
+ * Reads records. This process may not know an event, or know another kind of it. Then a record is searched among all kinds: the one that
+ * has the arrival number and was published under the event.
  */
 export async function readRecords(
-  { store, events }: RecoveryContext,
+  context: RecordContext,
   accountId: string,
-  event: string,
   wanted: readonly WantedRecord[],
 ): Promise<ReadRecords> {
-  const missing = new Map(wanted.map((record) => [nameOf(record), record]));
   const found = new Map<string, StoredRecord>();
-  const unreadable = new Map<string, unknown>();
+  const unreadable = new Map<string, { readonly id: string; readonly cause: unknown }>();
+  for (const [event, ofEvent] of Map.groupBy(wanted, ({ event }) => event))
+    await readRecordsOfEvent(context, accountId, { event, wanted: ofEvent, found, unreadable });
+  return {
+    // Several events may have one record.
+    all: [...new Map(Array.from(found.values(), (each) => [String(each.recordKey), each])).values()],
+    find: (record) => found.get(nameOf(record)),
+    isUnreadable: (record) => unreadable.has(nameOf(record)),
+    unreadable: [...unreadable.values()],
+  };
+}
+
+interface ReadOfEvent {
+  readonly event: string;
+  readonly wanted: readonly WantedRecord[];
+  readonly found: Map<string, StoredRecord>;
+  readonly unreadable: Map<string, { readonly id: string; readonly cause: unknown }>;
+}
+
+async function readRecordsOfEvent(
+  { store, events }: RecordContext,
+  accountId: string,
+  { event, wanted, found, unreadable }: ReadOfEvent,
+): Promise<void> {
+  const missing = new Map(wanted.map((record) => [nameOf(record), record]));
   const [likeliest, ...others] = possibleKinds(events, event);
   for (const kind of likeliest === undefined ? [] : [likeliest, ...others]) {
     if (missing.size === 0) break;
@@ -60,22 +80,16 @@ export async function readRecords(
         if (kind !== likeliest && !record.head.events.includes(event)) return;
         found.set(name, { recordId, recordKey, recordText, record });
         missing.delete(name);
+        // A damaged row of another kind with the same id does not matter.
+        unreadable.delete(name);
       } catch (cause) {
-        unreadable.set(name, cause);
+        unreadable.set(name, { id: recordId, cause });
       }
     });
   }
-  return {
-    all: [...found.values()],
-    find: (record) => found.get(nameOf(record)),
-    // A damaged row of another kind with the same id does not matter if the record was found.
-    unreadable: Array.from(missing).flatMap(([name, { recordId: id }]) =>
-      unreadable.has(name) ? [{ id, cause: unreadable.get(name) }] : [],
-    ),
-  };
 }
 
 /** An id is unique only within a kind and a time: a host may delete a record and publish another one with its id. */
-function nameOf({ recordId, recordArrival }: WantedRecord): string {
-  return `${recordArrival}/${recordId}`;
+function nameOf({ event, recordId, recordArrival }: WantedRecord): string {
+  return `${recordArrival}/${event}/${recordId}`;
 }

@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { OnError } from "@hookwright/domain";
+import type { SearchContext } from "../../lookups/match-text.ts";
+import { startOf } from "../../rows/resend-row.ts";
+import type { ResendPart, ResendRow } from "../../rows/resend-row.ts";
+import { findMatches } from "./find-matches.ts";
+import type { MatchPage } from "./find-matches.ts";
+
+interface CountOptions extends SearchContext {
+  readonly accountId: string;
+  readonly job: ResendRow;
+  readonly onError: OnError;
+}
+
+/** Deliveries read at once. Each has a record of at most 256 KiB. */
+const pageSize = 20;
+/** Pages of one step. */
+const maximumPages = 50;
+
+/** Counts what a job matches, up to a thousand deliveries. Other work runs between two pages. When all are counted, the job is ready to send. */
+export async function countMatches(options: CountOptions): Promise<ResendRow> {
+  const { accountId, job, onError } = options;
+  const parts = [...job.parts];
+  for (let pages = 0; pages < maximumPages; pages++) {
+    const index = parts.findIndex(({ position }) => position.list !== "end");
+    const part = parts[index];
+    if (part === undefined) return toSending({ ...job, parts });
+    const page = await findMatches(options, { accountId, job, part, limit: pageSize });
+    reportUnreadable(page, { accountId, job, onError });
+    parts[index] = { ...part, found: part.found + page.matches.length, position: page.next };
+    await nextTurn();
+  }
+  const isCounted = parts.every(({ position }) => position.list === "end");
+  return isCounted ? toSending({ ...job, parts }) : { ...job, parts };
+}
+
+/** All is counted: each part begins again. */
+function toSending(job: ResendRow): ResendRow {
+  const parts = job.parts.map((part): ResendPart => ({ ...part, position: startOf(job, part) }));
+  return { ...job, stage: "send", parts };
+}
+
+/** Deliveries whose rows are damaged are not sent again. The others are. */
+function reportUnreadable(
+  { unreadable }: MatchPage,
+  { accountId, job, onError }: Pick<CountOptions, "accountId" | "job" | "onError">,
+): void {
+  const [first] = unreadable;
+  if (first === undefined) return;
+  const error = new Error(
+    `${job.kind} ${job.id} omits rows that cannot be read: ${unreadable.length}, the first ${first.id}`,
+    { cause: first.cause },
+  );
+  onError(error, { account_id: accountId, count: unreadable.length, code: "deliveries_unreadable" });
+}
