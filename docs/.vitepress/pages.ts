@@ -36,6 +36,7 @@ export const groups = {
       guide("receivers/java"),
       guide("receivers/csharp"),
       guide("receivers/rust"),
+      guide("migrating"),
       guide("automation"),
       guide("cli"),
       guide("developer-site"),

@@ -1,6 +1,7 @@
 import { verifySync } from "@hookwright/signature/node";
 import { sampleDeliveryBody } from "@hookwright/domain";
 import { Webhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
 import { openConsole } from "./support/open-console.ts";
 import type { World } from "./support/open-console.ts";
@@ -167,6 +168,33 @@ describe.each([24, 33, 64])(
     });
   },
 );
+
+it("a receiver that verifies with one secret and the library of Svix accepts every delivery while the secret is rotated", async () => {
+  await using world = await openConsole({ standardWebhooks: true });
+  // The form in which Svix shows the secret of an endpoint.
+  const before = `whsec_${Buffer.from(Array.from({ length: 24 }, (_, index) => index * 7)).toString("base64")}`;
+  let secret = before;
+  const { path } = await world.createWebhook("/hooks", { signing_secret: secret });
+  const accepted: string[] = [];
+  const receive = async (recordId: string): Promise<void> => {
+    await world.publish(recordId);
+    await world.settled();
+    const { headers, body } = last(world);
+    const named = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+    new SvixWebhook(secret).verify(body.toString(), Object.fromEntries(named));
+    accepted.push(recordId);
+  };
+  await receive("before");
+  const { standard } = secretsOf((await world.ask(`POST ${path}/rotate`)).data);
+  await receive("rotating");
+  secret = standard;
+  await receive("replaced");
+  await world.ask(`POST ${path}/rotate/finish`);
+  await receive("after");
+  expect(accepted).toEqual(["before", "rotating", "replaced", "after"]);
+  secret = before;
+  await expect(receive("refused")).rejects.toThrow("No matching signature");
+});
 
 it("a secret that the creation brings signs as it is, and an existing webhook ignores it", async () => {
   await using world = await openConsole({ standardWebhooks: true });
