@@ -180,9 +180,9 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
     await page.unroute("**/console/api/webhooks?*");
     const link = webhookLink(page, `${world.origin}/hook`);
     await link.click();
-    await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Skip and go live" }).waitFor();
     await page.goBack();
     await link.waitFor();
-    await expect.poll(() => page.locator("tbody .status").textContent()).toContain("Paused");
+    await expect.poll(() => page.locator("tbody .status").textContent()).toContain("paused");
   });
 });

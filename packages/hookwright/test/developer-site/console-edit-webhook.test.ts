@@ -240,7 +240,9 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
     // Its options arrive later than the dialog.
     await dialog.getByLabel("Site").waitFor();
     await typeInto(dialog.getByLabel("Name", { exact: true }), "Warehouse");
-    for (const label of ["URL", "Site"]) await tabTo(dialog.getByLabel(label));
+    await tabTo(dialog.getByLabel("URL"));
+    await tabTo(dialog.getByRole("checkbox", { name: /^All events/u }));
+    await dialog.getByLabel("Site").focus();
     await tabTo(add);
     await keyboard.press("Enter");
     await waitForFocus(header);

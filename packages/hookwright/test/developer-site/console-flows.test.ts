@@ -10,7 +10,6 @@ import {
   prepareVisits,
   publishMany,
   sendTest,
-  webhookLink,
 } from "../support/visit-console.ts";
 
 /** Chooses one of a few values that are all visible. */
@@ -18,10 +17,12 @@ async function choose(place: Locator, value: string): Promise<void> {
   await place.getByRole("radio", { name: value, exact: true }).check();
 }
 
+const ownSecret = "a-secret-of-another-sender";
+
 describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
 
-  it("creates webhooks for two events at once, and shows the secret of each", async () => {
+  it("creates a paused webhook for several events, tests it in the same place, and goes live", async () => {
     await using visited = await visit();
     const { page, world, open, complaints } = visited;
     await open("webhooks");
@@ -29,29 +30,62 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
     const form = page.getByRole("dialog", { name: "Create a webhook" });
     await form.getByLabel("URL").fill(`${world.origin}/hook`);
     await form.getByRole("checkbox", { name: /review\.submitted/u }).check();
-    await form.getByRole("button", { name: "Create 2 webhooks" }).click();
-    const shown = page.getByRole("dialog", { name: "2 webhooks created" });
-    const secrets = await Promise.all(
-      ["order.created", "review.submitted"].map((event) =>
-        shown.getByLabel(`Signing secret for ${event}`, { exact: true }).inputValue(),
-      ),
-    );
-    expect(new Set(secrets).size).toBe(2);
-    for (const variable of ["WEBHOOK_SECRET_ORDER_CREATED", "WEBHOOK_SECRET_REVIEW_SUBMITTED"])
-      await shown.getByText(`Environment variable ${variable}`).waitFor();
-    await shown.getByText("They are shown only once.").waitFor();
-    const [example] = await shown.getByRole("button", { name: "Send test" }).all();
-    await example?.click();
+    await form.getByLabel("Name", { exact: true }).fill("Warehouse");
+    await form.getByRole("button", { name: "Add header" }).click();
+    await form.getByLabel("Header", { exact: true }).fill("X-Tenant");
+    await form.getByLabel("Value").fill("bakery");
+    await form.getByRole("checkbox", { name: /^Use a signing secret/u }).check();
+    const field = form.getByRole("textbox", { name: "Signing secret" });
+    await field.fill("too short");
+    await form.getByRole("button", { name: "Create webhook" }).click();
+    await form.getByText("must be 24 to 128 visible ASCII characters").waitFor();
+    await field.fill(ownSecret);
+    await form.getByRole("button", { name: "Create webhook" }).click();
+
+    const shown = page.getByRole("dialog", { name: "Webhook created" });
+    expect(await shown.getByLabel("Signing secret", { exact: true }).inputValue()).toBe(ownSecret);
+    await shown.getByText("It is shown only once.").waitFor();
+    const test = shown.getByRole("button", { name: "Send test" });
+    await shown.getByLabel("Event of the test").selectOption("review.submitted");
+    world.answerWith(500);
+    await test.click();
+    await shown.getByText("Response: 500.").waitFor();
+    await shown.getByRole("button", { name: "Skip and go live" }).waitFor();
+    world.answerWith(204);
+    await test.click();
     await shown.getByText("Response: 204. Accepted.").waitFor();
-    await page.getByRole("button", { name: "I have stored them" }).click();
-    await expect.poll(() => webhookLink(page, `${world.origin}/hook`).count()).toBe(2);
-    await publishMany(world, 1);
-    const [, { headers, body } = { headers: {}, body: "" }] = world.received;
-    await expect(verify({ headers, body, secrets: secrets[1] ?? "" })).resolves.toMatchObject({
+    await expect.poll(() => test.isDisabled()).toBe(true);
+    const received = world.received.at(-1);
+    if (received === undefined) throw new Error("no test arrived");
+    const { headers, body } = received;
+    expect(headers["x-tenant"]).toBe("bakery");
+    await expect(verify({ headers, body, secrets: ownSecret })).resolves.toMatchObject({
       event: "review.submitted",
+      test: true,
     });
-    await expect(verify({ headers, body, secrets: secrets[0] ?? "" })).rejects.toThrow(/signature/iu);
+    expect(await world.publish("rev_1")).toEqual([]);
+    await shown.getByRole("button", { name: "Go live" }).click();
+    await shown.getByText("It is live").waitFor();
+    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("row", { name: "Warehouse" }).getByText("Active").waitFor();
+    expect(await world.publish("rev_2")).toHaveLength(1);
     expect(complaints).toEqual([]);
+  });
+
+  it("goes live on the page of a webhook, if its dialog was closed before", async () => {
+    await using visited = await visit();
+    const { page, world, open } = visited;
+    const { id, path } = await world.createWebhook("/hook", { paused: true });
+    await world.publish("rev_1");
+    await open(`webhooks/${id}`);
+    await page.getByText("Its endpoint has accepted nothing yet").waitFor();
+    await page.getByText("1 event was not sent.").waitFor();
+    await page.getByRole("button", { name: "Go live and recover …" }).waitFor();
+    await page.getByRole("button", { name: "Send test" }).last().click();
+    await page.getByText("Response: 204. Accepted.").waitFor();
+    await page.getByRole("button", { name: "Go live", exact: true }).click();
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+    expect((await world.ask(`GET ${path}`)).data).toMatchObject({ status: "active", verified: true });
   });
 
   it("keeps the page of a removed webhook, with the reason and its deliveries", async () => {
@@ -136,6 +170,6 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
       .filter({ hasText: /^Cancelled: webhook paused$/u })
       .waitFor();
     await drawer.getByRole("link", { name: "Resume the webhook" }).click();
-    await page.getByRole("button", { name: "Resume and recover …" }).waitFor();
+    await page.getByRole("button", { name: "Skip and go live" }).waitFor();
   });
 });

@@ -50,6 +50,76 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("groups the webhooks of one URL below it, and shows those that never accepted anything as unverified", async () => {
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
+    const create = (path: string, events: readonly string[], more: object = {}) =>
+      world.createWebhook(path, { event: undefined, events, ...more });
+    await create("/shop", ["order.created"]);
+    const alone = await create("/alone", ["order.created"]);
+    await create("/shop", ["order.paid", "review.submitted"], { name: "Warehouse" });
+    await create("/shop", ["*"], { paused: true });
+    await world.ask(`POST ${alone.path}/test`);
+    await open("webhooks");
+    await page.getByRole("rowheader").waitFor();
+    const table = page.getByRole("table");
+    await table.getByRole("columnheader", { name: "Events" }).waitFor();
+    const { host } = new URL(world.origin);
+    await expect.poll(() => page.getByRole("rowheader").allTextContents()).toEqual([`/shop ${host}`]);
+    const rows = await table.locator("tbody tr").allTextContents();
+    const at = rows.findIndex((text) => text === `/shop ${host}`);
+    expect(rows.slice(at + 1, at + 4).toSorted()).toEqual([
+      expect.stringMatching(/^All events.*Unverified, paused/u),
+      expect.stringMatching(/^Warehouse.*order\.paid and 1 more.*Unverified/u),
+      expect.stringMatching(/^order\.created.*Unverified/u),
+    ]);
+    await table.getByRole("row", { name: "/alone" }).getByText("Active").waitFor();
+    await table.getByRole("link", { name: "Warehouse" }).click();
+    await page.getByRole("heading", { name: "Warehouse", exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("asks which of several events is tested, edits the events, and names them before a removal", async () => {
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
+    const events = ["order.created", "review.submitted"];
+    const { id, path } = await world.createWebhook("/hook", { event: undefined, events });
+    await open("webhooks");
+    await choose(page, "hook", "Send test");
+    const asked = page.getByRole("dialog", { name: "Send a test" });
+    await asked.getByLabel("Event of the test").selectOption("review.submitted");
+    await asked.getByRole("button", { name: "Send test" }).click();
+    const result = page.getByRole("dialog", { name: "Test: 204, accepted" });
+    await result.getByRole("button", { name: "Close" }).click();
+    await open(`webhooks/${id}`);
+    await page.getByRole("button", { name: "Send test" }).click();
+    await asked.getByRole("button", { name: "Send test" }).click();
+    await result.getByRole("button", { name: "Close" }).click();
+    const sent = world.received.map(({ headers }) => headers["x-service-event"]);
+    expect(sent).toEqual(["review.submitted", "order.created"]);
+
+    const line = page.locator(".webhook-line");
+    for (const event of events) await line.getByText(event, { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Edit" }).click();
+    const edit = page.getByRole("dialog", { name: "Edit webhook" });
+    const box = (name: RegExp) => edit.getByRole("checkbox", { name });
+    await box(/^All events/u).check();
+    expect(await box(/order\.paid/u).isDisabled()).toBe(true);
+    await box(/^All events/u).uncheck();
+    await box(/order\.created/u).uncheck();
+    await box(/review\.submitted/u).uncheck();
+    expect(await edit.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await box(/order\.paid/u).check();
+    await box(/review\.submitted/u).check();
+    await edit.getByRole("button", { name: "Save" }).click();
+    await line.getByText("order.paid", { exact: true }).waitFor();
+    expect((await world.ask(`GET ${path}`)).data["events"]).toEqual(["order.paid", "review.submitted"]);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const removal = page.getByRole("dialog", { name: "Delete this webhook?" });
+    await removal.getByText("order.paid, review.submitted").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it("has a menu for each row: test, pause, resume, copy, delete", async () => {
     await using visited = await visit();
     const { page, world, open, complaints } = visited;

@@ -133,7 +133,13 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
     await page
       .getByText(/^Paused since .*Events that happen meanwhile are sent only by a recovery\./u)
       .waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "Send test" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Send test" }).last().click();
+    await page.getByText("Its endpoint has accepted a test.").waitFor();
+    const tests = page.getByRole("button", { name: "Send test" });
+    for (const test of await tests.all()) expect(await test.isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Go live", exact: true }).click();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await page.getByRole("button", { name: "Pause webhook" }).click();
     await page.getByRole("button", { name: "Resume", exact: true }).click();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
@@ -304,10 +310,10 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
     await world.ask(`PATCH ${path}`, { name: "Warehouse" });
     await held.asked;
     await page.getByRole("button", { name: "Pause webhook" }).click();
-    await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Skip and go live" }).waitFor();
     held.release();
     await held.settled;
-    expect(await page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(1);
+    expect(await page.getByRole("button", { name: "Skip and go live" }).count()).toBe(1);
   });
 
   it("shows the current state of a webhook after an action that its state does not allow", async () => {
@@ -322,9 +328,9 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
       .poll(() => page.getByRole("dialog").getByRole("alert").textContent())
       .toContain("invalid_state");
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
-    await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Skip and go live" }).waitFor();
     await world.ask(`POST ${path}/resume`);
-    await page.getByRole("button", { name: "Resume", exact: true }).click();
+    await page.getByRole("button", { name: "Skip and go live" }).click();
     await page.getByText("invalid_state").waitFor();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
   });

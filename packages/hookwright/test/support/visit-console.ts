@@ -109,7 +109,7 @@ export async function signIn(
   await page.getByRole("heading", { name: heading, exact: true }).waitFor();
 }
 
-/** Creates a webhook of reviews in the dialog. Returns the signing secret. */
+/** Creates a webhook of reviews in the dialog, and goes live without a test. Returns the signing secret. */
 export async function createWebhook(page: Page, url: string): Promise<string> {
   await page.getByRole("button", { name: "Create webhook" }).click();
   const dialog = page.getByRole("dialog");
@@ -118,6 +118,8 @@ export async function createWebhook(page: Page, url: string): Promise<string> {
   await dialog.getByRole("checkbox", { name: /review\.submitted/u }).check();
   await dialog.getByRole("button", { name: "Create webhook" }).click();
   const secret = await page.getByLabel("Signing secret", { exact: true }).inputValue();
+  await page.getByRole("button", { name: "Skip and go live" }).click();
+  await page.getByText("It is live").waitFor();
   await page.getByRole("button", { name: "I have stored it" }).click();
   return secret;
 }

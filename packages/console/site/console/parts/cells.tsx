@@ -2,7 +2,7 @@ import type { AttemptError, ConsoleWebhook, Delivery } from "@hookwright/domain"
 import { isFailing, useAttention } from "../state/attention.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { hrefTo } from "../state/route.ts";
-import { describeEvents } from "./webhook-events.ts";
+import { describeEvents, listEvents } from "./webhook-events.ts";
 
 const words: Readonly<Record<AttemptError, string>> = {
   timeout: "timeout",
@@ -61,15 +61,22 @@ export function Endpoint({ url, name = null }: { readonly url: string; readonly 
 }
 
 export interface WebhookLinkProps {
-  readonly webhook: Pick<ConsoleWebhook, "id" | "target_url" | "name">;
+  readonly webhook: Pick<ConsoleWebhook, "id" | "target_url" | "name" | "events">;
+  /** Whether the URL stands above it. Then the link names the events. @default false */
+  readonly isBelowUrl?: boolean;
   /** Whether a click on the row of a table follows it. */
   readonly isRow?: boolean;
 }
 
-export function WebhookLink({ webhook: { id, target_url, name }, isRow = false }: WebhookLinkProps) {
+export function WebhookLink({ webhook, isBelowUrl = false, isRow = false }: WebhookLinkProps) {
+  const { id, target_url, name } = webhook;
   return (
     <a class={isRow ? "row-link" : undefined} href={hrefTo(["webhooks", id])}>
-      <Endpoint url={target_url} name={name} />
+      {isBelowUrl ? (
+        <bdi title={target_url}>{name ?? describeEvents(webhook)}</bdi>
+      ) : (
+        <Endpoint url={target_url} name={name} />
+      )}
     </a>
   );
 }
@@ -130,6 +137,8 @@ const appearances = {
   failed: { tone: "bad", shape: "✕", word: "Failed" },
   cancelled: { tone: "idle", shape: "–", word: "Cancelled" },
   active: { tone: "good", shape: "●", word: "Active" },
+  unverified: { tone: "idle", shape: "◇", word: "Unverified" },
+  unverified_paused: { tone: "idle", shape: "◇", word: "Unverified, paused" },
   failing: { tone: "warn", shape: "◐", word: "Failing" },
   paused: { tone: "warn", shape: "◐", word: "Paused" },
   switched_off: { tone: "bad", shape: "✕", word: "Disabled" },
@@ -163,21 +172,20 @@ export function DeliveryStatus({
   return <Status status={status === "pending" && attempts_made > 0 ? "retrying" : status} />;
 }
 
-/** The status of a webhook. An active one whose attempts fail is not shown as healthy. */
+/** The status of a webhook. An active one is not shown as healthy if its attempts fail, or if it never accepted anything. */
 export function WebhookStatus({ webhook }: { readonly webhook: ConsoleWebhook }) {
-  return <Status status={isFailing(webhook, useAttention()) ? "failing" : webhook.status} />;
-}
-
-interface WebhookEventsProps {
-  readonly webhook: Pick<ConsoleWebhook, "events">;
-  readonly badge?: boolean;
+  const attention = useAttention();
+  if (isFailing(webhook, attention)) return <Status status="failing" />;
+  if (webhook.verified) return <Status status={webhook.status} />;
+  const unverified: Readonly<Record<string, string>> = { active: "unverified", paused: "unverified_paused" };
+  return <Status status={unverified[webhook.status] ?? webhook.status} />;
 }
 
 /** The events of a webhook in short. The title names each. */
-export function WebhookEvents({ webhook, badge = false }: WebhookEventsProps) {
+export function WebhookEvents({ webhook }: { readonly webhook: Pick<ConsoleWebhook, "events"> }) {
   const isShort = webhook.events.length > 1;
   return (
-    <code class={badge ? "badge" : undefined} title={isShort ? webhook.events.join(", ") : undefined}>
+    <code class="events" title={isShort ? listEvents(webhook) : undefined}>
       {describeEvents(webhook)}
     </code>
   );

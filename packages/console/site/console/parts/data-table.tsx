@@ -1,4 +1,4 @@
-import { Component } from "preact";
+import { Component, Fragment } from "preact";
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { usePreferences } from "../state/preferences.ts";
@@ -31,6 +31,9 @@ export interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Rows with the same heading follow one another, below it. Undefined: the row has none. */
+  readonly headingOf?: ((row: Row) => string | undefined) | undefined;
+  readonly renderHeading?: ((heading: string) => ComponentChildren) | undefined;
   readonly loading?: boolean;
   /** True if no element in the rows can get the focus. Then the table can, so that the keyboard can scroll it. */
   readonly readOnly?: boolean;
@@ -55,6 +58,8 @@ export function DataTable<Row>({
   columns,
   rows,
   keyOf,
+  headingOf,
+  renderHeading,
   loading = false,
   readOnly = false,
   selection,
@@ -104,18 +109,34 @@ export function DataTable<Row>({
         {toSections(rows).map((section, index) => (
           <TableSection key={index} isLazy={rows.length > alwaysRendered}>
             {() =>
-              section.map((row) => {
+              section.map((row, position) => {
                 const id = keyOf(row);
+                const heading = headingOf?.(row);
+                const before = position === 0 ? undefined : section[position - 1];
+                const isFirst = before === undefined || headingOf?.(before) !== heading;
                 return (
-                  <TableRow
-                    key={id}
-                    row={row}
-                    id={id}
-                    columns={columns}
-                    isSelected={selection?.ids.has(id)}
-                    onSelect={select}
-                    onOpen={onOpen === undefined ? undefined : open}
-                  />
+                  <Fragment key={id}>
+                    {heading === undefined || !isFirst ? null : (
+                      <tr role="row" class="heading">
+                        <th
+                          role="rowheader"
+                          scope="rowgroup"
+                          colSpan={columns.length + (selection === undefined ? 0 : 1)}
+                        >
+                          {renderHeading?.(heading) ?? heading}
+                        </th>
+                      </tr>
+                    )}
+                    <TableRow
+                      row={row}
+                      id={id}
+                      columns={columns}
+                      isBelowHeading={heading !== undefined}
+                      isSelected={selection?.ids.has(id)}
+                      onSelect={select}
+                      onOpen={onOpen === undefined ? undefined : open}
+                    />
+                  </Fragment>
                 );
               })
             }
@@ -130,6 +151,7 @@ interface TableRowProps<Row> {
   readonly row: Row;
   readonly id: string;
   readonly columns: readonly Column<Row>[];
+  readonly isBelowHeading: boolean;
   /** Undefined: rows cannot be selected. */
   readonly isSelected: boolean | undefined;
   readonly onSelect: (id: string) => void;
@@ -139,15 +161,24 @@ interface TableRowProps<Row> {
 /** A row renders again only if something of it has changed, because a list may have 10,000 rows. */
 class TableRow<Row> extends Component<TableRowProps<Row>> {
   override shouldComponentUpdate(next: TableRowProps<Row>): boolean {
-    const { row, columns, isSelected, onOpen } = this.props;
+    const { row, columns, isBelowHeading, isSelected, onOpen } = this.props;
     return (
-      next.row !== row || next.columns !== columns || next.isSelected !== isSelected || next.onOpen !== onOpen
+      next.row !== row ||
+      next.columns !== columns ||
+      next.isBelowHeading !== isBelowHeading ||
+      next.isSelected !== isSelected ||
+      next.onOpen !== onOpen
     );
   }
 
-  override render({ row, id, columns, isSelected, onSelect, onOpen }: TableRowProps<Row>) {
+  override render({ row, id, columns, isBelowHeading, isSelected, onSelect, onOpen }: TableRowProps<Row>) {
     return (
-      <tr role="row" data-row={id} onClick={(event) => openRow(event, onOpen && (() => onOpen(row)))}>
+      <tr
+        role="row"
+        class={isBelowHeading ? "below" : undefined}
+        data-row={id}
+        onClick={(event) => openRow(event, onOpen && (() => onOpen(row)))}
+      >
         {isSelected === undefined ? null : (
           <td role="cell" class="select">
             <input

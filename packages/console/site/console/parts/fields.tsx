@@ -75,6 +75,7 @@ export function TextField({ value, onChange, input, ...field }: TextFieldProps) 
 
 export interface CheckProps {
   readonly checked: boolean;
+  readonly disabled?: boolean;
   readonly title?: string;
   readonly onChange: (checked: boolean) => void;
   /** The label. */
@@ -82,12 +83,13 @@ export interface CheckProps {
 }
 
 /** A box to check, with its label beside it. */
-export function Check({ checked, title, onChange, children }: CheckProps) {
+export function Check({ checked, disabled = false, title, onChange, children }: CheckProps) {
   return (
     <label class="check" title={title}>
       <input
         type="checkbox"
         checked={checked}
+        disabled={disabled}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
       <span>{children}</span>
@@ -98,8 +100,8 @@ export function Check({ checked, title, onChange, children }: CheckProps) {
 export interface ChoiceProps extends Omit<FieldProps, "children"> {
   readonly value: string | undefined;
   readonly choices: readonly (readonly [value: string, text: string])[];
-  /** The text of the empty value. @default "all" */
-  readonly all?: string;
+  /** The text of the empty value. Null: there is none. @default "all" */
+  readonly all?: string | null;
   /** Called with an empty text if "all" is chosen. */
   readonly onChoose: (value: string) => void;
 }
@@ -111,7 +113,7 @@ export function Choice({ value = "", choices, all = "all", onChoose, ...field }:
     <Field {...field}>
       {(control) => (
         <select {...control} value={value} onChange={(changed) => onChoose(changed.currentTarget.value)}>
-          <option value="">{all}</option>
+          {all === null ? null : <option value="">{all}</option>}
           {known ? null : <option value={value}>{value}</option>}
           {choices.map(([each, text]) => (
             <option key={each} value={each}>

@@ -2,10 +2,10 @@ import type { ComponentChildren } from "preact";
 import type { Pages } from "../state/use-pages.ts";
 import { Button } from "./buttons.tsx";
 import { DataTable } from "./data-table.tsx";
-import type { Column, Selection } from "./data-table.tsx";
+import type { Column, DataTableProps, Selection } from "./data-table.tsx";
 import { FailureNote, Loading } from "./page.tsx";
 
-export interface PagedTableProps<Row> {
+export interface PagedTableProps<Row> extends Pick<DataTableProps<Row>, "headingOf" | "renderHeading"> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly pages: Pages<Row>;
@@ -25,6 +25,8 @@ export function PagedTable<Row extends { readonly id: string }>({
   readOnly = false,
   selection,
   onOpen,
+  headingOf,
+  renderHeading,
 }: PagedTableProps<Row>) {
   const { rows, failure, moreFailure, loading, hasMore, isLonger, loadMore, reload } = pages;
   const { newCount, isOutdated } = pages;
@@ -49,6 +51,8 @@ export function PagedTable<Row extends { readonly id: string }>({
             readOnly={readOnly}
             selection={selection}
             onOpen={onOpen}
+            headingOf={headingOf}
+            renderHeading={renderHeading}
           />
         ) : null}
       </div>

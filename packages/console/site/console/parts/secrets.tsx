@@ -1,3 +1,4 @@
+import type { SigningSecret } from "@hookwright/domain";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Secret, SecretForm } from "../state/console-context.ts";
 import { BodyText } from "./bodies.tsx";
@@ -12,7 +13,7 @@ export interface SecretDialogProps {
 
 /** Shows a secret that is shown only once. Escape does not close it, and the browser asks before a reload. */
 export function SecretDialog({ secret, onClose }: SecretDialogProps) {
-  const { title, otherForms = [], areSeveral = false, text, next } = secret;
+  const { title, otherForms = [], text, next } = secret;
   const [message, setMessage] = useState("");
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
@@ -28,24 +29,23 @@ export function SecretDialog({ secret, onClose }: SecretDialogProps) {
       <p class="quiet" role="status">
         {message}
       </p>
-      <p class="note warn">
-        {areSeveral
-          ? "They are shown only once. Nobody can look them up later, not even we."
-          : "It is shown only once. Nobody can look it up later, not even we."}
-      </p>
+      <p class="note warn">It is shown only once. Nobody can look it up later, not even we.</p>
       {next}
       <div class="actions end">
         <Button kind="primary" onClick={onClose}>
-          {areSeveral ? "I have stored them" : "I have stored it"}
+          I have stored it
         </Button>
       </div>
     </Dialog>
   );
 }
 
-/** The form of a signing secret for libraries for Standard Webhooks, if the server sends their headers. */
-export function toStandardForm(value: string | undefined): readonly SecretForm[] {
-  return value === undefined ? [] : [{ label: "For Standard Webhooks libraries", value }];
+/** The form of a signing secret for libraries for Standard Webhooks, if the server sends their headers and it differs. */
+export function toStandardForm({
+  signing_secret: ours,
+  standard_signing_secret: value,
+}: SigningSecret): readonly SecretForm[] {
+  return value === undefined || value === ours ? [] : [{ label: "For Standard Webhooks libraries", value }];
 }
 
 interface SecretFieldProps {
@@ -53,7 +53,7 @@ interface SecretFieldProps {
   readonly onMessage: (message: string) => void;
 }
 
-function SecretField({ form: { label, value, variable }, onMessage }: SecretFieldProps) {
+function SecretField({ form: { label, value }, onMessage }: SecretFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const copy = async (): Promise<void> => {
     if (await copyText(value)) return onMessage("Copied.");
@@ -61,16 +61,7 @@ function SecretField({ form: { label, value, variable }, onMessage }: SecretFiel
     onMessage("Selected. Copy it with Ctrl+C or ⌘C.");
   };
   return (
-    <Field
-      label={label}
-      hint={
-        variable && (
-          <>
-            Environment variable <code>{variable}</code>
-          </>
-        )
-      }
-    >
+    <Field label={label}>
       {(control) => (
         <div class="secret">
           <textarea
@@ -130,34 +121,12 @@ given = request.get_header("HTTP_X_SERVICE_SIGNATURE").split(",")
 genuine = given.any? { |each| Rack::Utils.secure_compare(each.strip, expected) }`,
 };
 
-export interface VerifySnippetProps {
-  /** The environment variable of each event, if several secrets are shown. */
-  readonly variables?: Readonly<Record<string, string>>;
-}
-
-const defaultVariable = "WEBHOOK_SECRET";
-
-/** How a receiver checks the signature, in five languages. The secret is in the variable `WEBHOOK_SECRET`, or in one for each event. */
-export function VerifySnippet({ variables = {} }: VerifySnippetProps) {
+/** How a receiver checks the signature, in five languages. The secret is in the variable `WEBHOOK_SECRET`. */
+export function VerifySnippet() {
   const [language, setLanguage] = useState<Language>("Node");
-  const events = Object.keys(variables);
-  const [event = "", setEvent] = useState(events[0]);
-  const snippet = snippets[language].replace(defaultVariable, variables[event] ?? defaultVariable);
+  const snippet = snippets[language];
   return (
     <div class="snippet">
-      {events.length < 2 ? null : (
-        <>
-          <p>
-            One URL receives all of them: choose the secret by the header <code>X-Service-Event</code>.
-          </p>
-          <Segments
-            label="Event"
-            value={event}
-            choices={Object.fromEntries(events.map((each) => [each, each]))}
-            onChoose={setEvent}
-          />
-        </>
-      )}
       <div class="actions">
         <Segments label="Language" value={language} choices={languages} onChoose={setLanguage} />
         <CopyButton text={snippet}>Copy</CopyButton>

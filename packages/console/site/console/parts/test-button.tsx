@@ -4,41 +4,55 @@ import { toPath } from "../api/console-api.ts";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-api.ts";
 import { Button } from "./buttons.tsx";
+import { FormDialog } from "./dialogs.tsx";
 import { explainAttempt } from "./explain-attempt.ts";
+import { Choice } from "./fields.tsx";
 import { FailureNote } from "./page.tsx";
 
-/** Whether the server sends a test to a webhook with this status. */
-export function mayTest(status: ConsoleWebhook["status"]): boolean {
-  return status !== "paused" && status !== "disabled_by_host";
+type Tested = Pick<ConsoleWebhook, "id" | "events" | "status" | "verified">;
+
+/** Whether the server sends a test to a webhook. A paused one is tested until it has accepted something. */
+export function mayTest({ status, verified }: Pick<ConsoleWebhook, "status" | "verified">): boolean {
+  return status === "paused" ? !verified : status !== "disabled_by_host";
+}
+
+/** The events that a test of a webhook may be of. */
+export function useEventsOf({ events }: Pick<ConsoleWebhook, "events">): readonly string[] {
+  const { eventTypes } = useConsole();
+  return events.includes("*") ? eventTypes.map(({ event }) => event) : events;
 }
 
 export interface TestButtonProps {
   /** Undefined: there is none that can be tested. */
-  readonly webhookId: string | undefined;
+  readonly webhook: Tested | undefined;
   /** What the button says. */
   readonly children?: string;
   readonly kind?: "plain" | "primary";
   readonly onTested?: (attempt: Attempt) => void;
 }
 
-/** Sends a test, and shows in the same place what the endpoint answered. */
-export function TestButton({ webhookId, children = "Send test", kind = "plain", onTested }: TestButtonProps) {
+/** Sends a test, and shows in the same place what the endpoint answered. With several events, one is chosen. */
+export function TestButton({ webhook, children = "Send test", kind = "plain", onTested }: TestButtonProps) {
   const { api } = useConsole();
   const action = useAction();
   const [attempt, setAttempt] = useState<Attempt>();
+  const events = useEventsOf(webhook ?? { events: [] });
+  const [chosen, setChosen] = useState<string>();
+  const event = chosen ?? events[0];
   const test = async (): Promise<void> => {
-    if (webhookId === undefined) return;
+    if (webhook === undefined) return;
     setAttempt(undefined);
-    const made = await api.post<Attempt>(toPath("webhooks", webhookId, "test"));
+    const made = await api.post<Attempt>(toPath("webhooks", webhook.id, "test"), { event });
     setAttempt(made);
     onTested?.(made);
   };
   return (
     <div class="tested">
+      {events.length < 2 ? null : <EventChoice events={events} event={event} onChoose={setChosen} />}
       <Button
         changes
         kind={kind}
-        disabled={webhookId === undefined}
+        disabled={webhook === undefined || !mayTest(webhook)}
         busy={action.busy}
         onClick={() => void action.run(test)}
       >
@@ -49,5 +63,50 @@ export function TestButton({ webhookId, children = "Send test", kind = "plain", 
       </p>
       <FailureNote failure={action.failure} />
     </div>
+  );
+}
+
+interface EventChoiceProps {
+  readonly events: readonly string[];
+  readonly event: string | undefined;
+  readonly onChoose: (event: string) => void;
+}
+
+function EventChoice({ events, event, onChoose }: EventChoiceProps) {
+  return (
+    <Choice
+      label="Event of the test"
+      value={event}
+      all={null}
+      choices={events.map((each) => [each, each])}
+      onChoose={onChoose}
+    />
+  );
+}
+
+export interface TestDialogProps {
+  readonly webhook: Tested;
+  readonly onTest: (event: string | undefined) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks for the event of a test, and sends it. */
+export function TestDialog({ webhook, onTest, onClose }: TestDialogProps) {
+  const events = useEventsOf(webhook);
+  const [event = events[0], setEvent] = useState<string>();
+  const send = async (): Promise<void> => {
+    await onTest(event);
+    onClose();
+  };
+  return (
+    <FormDialog
+      title="Send a test"
+      labels={{ event: "Event of the test" }}
+      submit="Send test"
+      onSubmit={send}
+      onClose={onClose}
+    >
+      {() => <EventChoice events={events} event={event} onChoose={setEvent} />}
+    </FormDialog>
   );
 }

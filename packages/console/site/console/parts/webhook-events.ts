@@ -8,6 +8,11 @@ export function describeEvents({ events: [first = "", ...others] }: Events): str
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
+/** @example listEvents({ events: ["order.created", "order.paid"] }) // "order.created, order.paid" */
+export function listEvents({ events }: Events): string {
+  return events.includes("*") ? "All events" : events.join(", ");
+}
+
 /** Whether a webhook gets an event. */
 export function getsEvent({ events }: Events, event: string): boolean {
   return events.includes(event) || events.includes("*");

@@ -13,12 +13,8 @@ export interface Secret {
   /** The label of the field. */
   readonly label: string;
   readonly value: string;
-  /** The environment variable of the snippet, if there are several. */
-  readonly variable?: string;
-  /** The same secret in other forms, and the secrets that were created with it. */
+  /** The same secret in other forms. */
   readonly otherForms?: readonly SecretForm[];
-  /** True if there are secrets of several webhooks. */
-  readonly areSeveral?: boolean;
   /** What the secret is for. */
   readonly text: ComponentChildren;
   /** What can be done next, below the secret. */
@@ -27,8 +23,6 @@ export interface Secret {
 
 /** A secret as some programs expect it. */
 export interface SecretForm {
-  /** The environment variable of the snippets, if there are several. */
-  readonly variable?: string;
   readonly label: string;
   readonly value: string;
 }

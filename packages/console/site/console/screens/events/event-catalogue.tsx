@@ -70,7 +70,7 @@ function EventEntry({ type, webhooks }: EventEntryProps) {
             <li key={webhook.id}>
               <WebhookStatus webhook={webhook} />
               <WebhookLink webhook={webhook} />
-              <SendExample webhookId={webhook.id} event={event} disabled={!mayTest(webhook.status)} />
+              <SendExample webhookId={webhook.id} event={event} disabled={!mayTest(webhook)} />
             </li>
           ))}
         </ul>

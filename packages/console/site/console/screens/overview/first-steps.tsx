@@ -20,7 +20,7 @@ export interface FirstStepsProps {
 /** The way to the first event. The items are ticked as they happen. The card stays until the user dismisses it. */
 export function FirstSteps({ webhooks, hasTested, first }: FirstStepsProps) {
   const verifies = usePreferences().verifies === "yes";
-  const webhook = webhooks.find(({ status }) => mayTest(status));
+  const webhook = webhooks.find(mayTest);
   const isAllDone = webhooks.length > 0 && verifies && hasTested && first !== undefined;
   // The first event must not remove the card.
   useEffect(() => setPreferences({ firstSteps: "on" }), []);
@@ -46,7 +46,7 @@ export function FirstSteps({ webhooks, hasTested, first }: FirstStepsProps) {
           </Check>
         </Step>
         <Step isDone={hasTested} hasIcon title="Send a test event">
-          <TestButton webhookId={webhook?.id} />
+          <TestButton webhook={webhook} />
         </Step>
         <Step isDone={first !== undefined} hasIcon title="See the first real event">
           {first === undefined ? (

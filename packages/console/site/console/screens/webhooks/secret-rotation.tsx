@@ -12,7 +12,7 @@ import type { ConsoleApi } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Step } from "../../parts/page.tsx";
 import { toStandardForm } from "../../parts/secrets.tsx";
-import { mayTest, TestButton } from "../../parts/test-button.tsx";
+import { TestButton } from "../../parts/test-button.tsx";
 import { useAsk, useConsole } from "../../state/console-context.ts";
 import { useResource, useRows } from "../../state/use-api.ts";
 import { useLiveReload } from "../../state/use-live.ts";
@@ -46,16 +46,17 @@ export function SecretRotation({ webhook, attempt, onChanged, onRefused }: Secre
     }
   }
   async function rotate(): Promise<void> {
-    const { signing_secret, standard_signing_secret, ...rotated } =
-      await post<CreatedConsoleWebhook>("rotate");
+    const rotated = await post<CreatedConsoleWebhook>("rotate");
     showSecret({
       title: "New signing secret",
       label: "New signing secret",
-      value: signing_secret,
-      otherForms: toStandardForm(standard_signing_secret),
+      value: rotated.signing_secret,
+      otherForms: toStandardForm(rotated),
       text: "Deliveries use the current secret until you finish. Add this new secret to your endpoint next to the current one.",
     });
-    onChanged(rotated);
+    // The page keeps no secret.
+    const { signing_secret: _, standard_signing_secret: __, ...withoutSecret } = rotated;
+    onChanged(withoutSecret);
   }
   const endRotation = (name: "finish" | "cancel") => async (): Promise<void> =>
     onChanged(await post<ConsoleWebhook>("rotate", name));
@@ -139,8 +140,9 @@ interface RotationStepsProps {
 }
 
 /** The steps of a rotation that has begun: accept both secrets, test, finish. */
-function RotationSteps({ webhook: { id, status }, attempt, onFinish, onCancel }: RotationStepsProps) {
+function RotationSteps({ webhook, attempt, onFinish, onCancel }: RotationStepsProps) {
   const { api } = useConsole();
+  const { id } = webhook;
   const [tested, setTested] = useState<Attempt>();
   const { data: wasTested, reload } = useResource(`test in the rotation of ${id} ${attempt?.id}`, (signal) =>
     wasTestAccepted(api, id, signal),
@@ -164,11 +166,7 @@ function RotationSteps({ webhook: { id, status }, attempt, onFinish, onCancel }:
         </Step>
         <Step isDone={isTested} title="Test">
           <p>A test is signed with the new secret. This step is done when your endpoint accepts it.</p>
-          <TestButton
-            webhookId={mayTest(status) ? id : undefined}
-            kind={isTested ? "plain" : "primary"}
-            onTested={setTested}
-          >
+          <TestButton webhook={webhook} kind={isTested ? "plain" : "primary"} onTested={setTested}>
             Test the new secret
           </TestButton>
         </Step>

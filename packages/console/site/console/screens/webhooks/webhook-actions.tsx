@@ -6,7 +6,8 @@ import { Answer, splitUrl } from "../../parts/cells.tsx";
 import { Drawer } from "../../parts/dialogs.tsx";
 import { formatDuration } from "../../parts/format.ts";
 import { Menu } from "../../parts/menu.tsx";
-import { mayTest } from "../../parts/test-button.tsx";
+import { mayTest, TestDialog } from "../../parts/test-button.tsx";
+import { listEvents } from "../../parts/webhook-events.ts";
 import { useAsk, useConsole } from "../../state/console-context.ts";
 import type { Question } from "../../state/console-context.ts";
 import { AttemptView } from "../deliveries/attempt-view.tsx";
@@ -24,13 +25,16 @@ const pauseQuestion = {
 } as const;
 
 /** Asks before a webhook is deleted. */
-const deleteQuestion = (url: string): Omit<Question, "onConfirm"> => ({
+const deleteQuestion = (webhook: ConsoleWebhook): Omit<Question, "onConfirm"> => ({
   title: "Delete this webhook?",
   text: (
-    <p>
-      Nothing is sent to <bdi>{url}</bdi> any more. Pending deliveries are cancelled, and the secret is
-      deleted.
-    </p>
+    <>
+      <p>
+        It sends {webhook.events.includes("*") ? "all events" : <code>{listEvents(webhook)}</code>} to{" "}
+        <bdi>{webhook.target_url}</bdi>.
+      </p>
+      <p>Nothing of it is sent any more. Pending deliveries are cancelled, and the secret is deleted.</p>
+    </>
   ),
   confirm: "Delete webhook",
   kind: "danger",
@@ -39,7 +43,8 @@ const deleteQuestion = (url: string): Omit<Question, "onConfirm"> => ({
 export interface WebhookActionsProps {
   readonly webhook: ConsoleWebhook;
   readonly busy: boolean;
-  readonly onTest: () => void;
+  /** Undefined: the first event, and a failure is shown on the page. */
+  readonly onTest: (event?: string) => Promise<void>;
   readonly onPause: () => Promise<void>;
   readonly onEdit: (changes: WebhookChanges) => Promise<void>;
   readonly onDelete: () => Promise<void>;
@@ -49,11 +54,17 @@ export interface WebhookActionsProps {
 export function WebhookActions({ webhook, busy, onTest, onPause, onEdit, onDelete }: WebhookActionsProps) {
   const ask = useAsk();
   const { status, target_url } = webhook;
-  const [isEditing, setEditing] = useState(false);
+  const [asked, setAsked] = useState<"edit" | "test">();
+  const close = (): void => setAsked(undefined);
   return (
     <>
       <CopyButton text={target_url}>Copy URL</CopyButton>
-      <Button changes busy={busy} disabled={!mayTest(status)} onClick={onTest}>
+      <Button
+        changes
+        busy={busy}
+        disabled={!mayTest(webhook)}
+        onClick={() => (hasSeveralEvents(webhook) ? setAsked("test") : void onTest())}
+      >
         Send test
       </Button>
       {status === "active" ? (
@@ -61,21 +72,20 @@ export function WebhookActions({ webhook, busy, onTest, onPause, onEdit, onDelet
           Pause
         </Button>
       ) : null}
-      <Button changes onClick={() => setEditing(true)}>
+      <Button changes onClick={() => setAsked("edit")}>
         Edit
       </Button>
-      <Button
-        changes
-        kind="danger"
-        onClick={() => ask({ ...deleteQuestion(target_url), onConfirm: onDelete })}
-      >
+      <Button changes kind="danger" onClick={() => ask({ ...deleteQuestion(webhook), onConfirm: onDelete })}>
         Delete
       </Button>
-      {isEditing ? (
-        <EditWebhookDialog webhook={webhook} onSave={onEdit} onClose={() => setEditing(false)} />
-      ) : null}
+      {asked === "edit" ? <EditWebhookDialog webhook={webhook} onSave={onEdit} onClose={close} /> : null}
+      {asked === "test" ? <TestDialog webhook={webhook} onTest={onTest} onClose={close} /> : null}
     </>
   );
+}
+
+function hasSeveralEvents({ events }: ConsoleWebhook): boolean {
+  return events.length > 1 || events.includes("*");
 }
 
 /** A test that was sent, and where. */
@@ -95,6 +105,7 @@ export interface WebhookMenuProps {
 export function WebhookMenu({ webhook, onTested, onChanged }: WebhookMenuProps) {
   const { api, toast, readOnly } = useConsole();
   const ask = useAsk();
+  const [isTesting, setTesting] = useState(false);
   const { id, status, target_url, name } = webhook;
   const mayChange = readOnly === undefined;
 
@@ -106,9 +117,10 @@ export function WebhookMenu({ webhook, onTested, onChanged }: WebhookMenuProps) 
     }
     onChanged();
   }
-  async function test(): Promise<void> {
+  async function test(event?: string): Promise<void> {
     toast("Sending a test …");
-    onTested({ attempt: await api.post<Attempt>(toPath("webhooks", id, "test")), targetUrl: target_url });
+    const attempt = await api.post<Attempt>(toPath("webhooks", id, "test"), { event });
+    onTested({ attempt, targetUrl: target_url });
   }
   async function turnOn(): Promise<void> {
     await api.post(toPath("webhooks", id, status === "paused" ? "resume" : "turn-on"));
@@ -124,27 +136,40 @@ export function WebhookMenu({ webhook, onTested, onChanged }: WebhookMenuProps) 
     });
   const askToDelete = (): void =>
     ask({
-      ...deleteQuestion(target_url),
+      ...deleteQuestion(webhook),
       onConfirm: () => api.delete(toPath("webhooks", id)),
       onDone: onChanged,
     });
 
   return (
-    <Menu
-      label={`Actions for ${name ?? splitUrl(target_url).path}`}
-      items={[
-        { text: "Send test", isAllowed: mayChange && mayTest(status), onChoose: () => void run(test) },
-        status === "active"
-          ? { text: "Pause", isAllowed: mayChange, onChoose: askToPause }
-          : {
-              text: status === "paused" ? "Resume" : "Turn on",
-              isAllowed: mayChange && status !== "disabled_by_host",
-              onChoose: () => void run(turnOn),
-            },
-        { text: "Copy URL", onChoose: () => void copy() },
-        { text: "Delete", isAllowed: mayChange, isDanger: true, onChoose: askToDelete },
-      ]}
-    />
+    <>
+      <Menu
+        label={`Actions for ${name ?? splitUrl(target_url).path}`}
+        items={[
+          {
+            text: "Send test",
+            isAllowed: mayChange && mayTest(webhook),
+            onChoose: () => (hasSeveralEvents(webhook) ? setTesting(true) : void run(test)),
+          },
+          status === "active"
+            ? { text: "Pause", isAllowed: mayChange, onChoose: askToPause }
+            : {
+                text: status === "paused" ? "Resume" : "Turn on",
+                isAllowed: mayChange && status !== "disabled_by_host",
+                onChoose: () => void run(turnOn),
+              },
+          { text: "Copy URL", onChoose: () => void copy() },
+          { text: "Delete", isAllowed: mayChange, isDanger: true, onChoose: askToDelete },
+        ]}
+      />
+      {isTesting ? (
+        <TestDialog
+          webhook={webhook}
+          onTest={(event) => test(event).finally(onChanged)}
+          onClose={() => setTesting(false)}
+        />
+      ) : null}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Answer } from "../../parts/cells.tsx";
@@ -7,12 +7,15 @@ import { formatCount } from "../../parts/format.ts";
 import { Time } from "../../parts/time.tsx";
 import { hrefTo } from "../../state/route.ts";
 import { useRows } from "../../state/use-api.ts";
+import { GoLive } from "./go-live.tsx";
 
 export interface WebhookBannerProps {
   readonly webhook: ConsoleWebhook | undefined;
   /** The webhook was removed. */
   readonly isGone: boolean;
   readonly busy: boolean;
+  /** It has gone live. */
+  readonly onLive: (webhook: ConsoleWebhook) => void;
   readonly onTurnOn: (webhook: ConsoleWebhook) => void;
   /** Turns it on, then asks what to send again. */
   readonly onRecover: (webhook: ConsoleWebhook) => void;
@@ -20,18 +23,48 @@ export interface WebhookBannerProps {
 }
 
 /** Why a webhook does not send, since when, and what helps. */
-export function WebhookBanner({ webhook, isGone, busy, onTurnOn, onRecover, onReload }: WebhookBannerProps) {
+export function WebhookBanner({
+  webhook,
+  isGone,
+  busy,
+  onLive,
+  onTurnOn,
+  onRecover,
+  onReload,
+}: WebhookBannerProps) {
+  /** The webhook that waits for its first accepted test. It goes live in the same place afterwards. */
+  const waiting = useRef<string>(undefined);
+  if (webhook?.status !== "paused") waiting.current = undefined;
+  else if (!webhook.verified) waiting.current = webhook.id;
   if (isGone) return <RemovedNote webhook={webhook} />;
   if (webhook === undefined) return null;
   const { status, status_detail, consecutive_failures, rotating, id, missed } = webhook;
+  const isWaiting = waiting.current === id;
   return (
     <>
+      {isWaiting ? (
+        <div class="note idle">
+          <p>
+            Paused <Since at={webhook.status_changed_at} />.{" "}
+            {webhook.verified
+              ? "Its endpoint has accepted a test."
+              : "Its endpoint has accepted nothing yet: send a test, then go live."}{" "}
+            <Missed count={missed} />
+          </p>
+          <GoLive
+            key={id}
+            webhook={webhook}
+            onLive={onLive}
+            onRecover={mayHaveMissed(webhook) ? () => onRecover(webhook) : undefined}
+          />
+        </div>
+      ) : null}
       {status === "disabled_by_host" ? (
         <p class="note bad">
           Disabled by the operator: {status_detail} <Missed count={missed} />
         </p>
       ) : null}
-      {status === "active" || status === "disabled_by_host" ? null : (
+      {status === "active" || status === "disabled_by_host" || isWaiting ? null : (
         <div class={status === "paused" ? "note warn" : "note bad"}>
           <p>
             {status === "paused" ? (
@@ -65,6 +98,11 @@ export function WebhookBanner({ webhook, isGone, busy, onTurnOn, onRecover, onRe
       <BackoffNote webhook={webhook} onEnd={onReload} />
     </>
   );
+}
+
+/** A webhook that was created paused has no deliveries that were cancelled. */
+function mayHaveMissed({ missed, status_changed_at, created_at }: ConsoleWebhook): boolean {
+  return missed !== 0 || status_changed_at !== created_at;
 }
 
 /** What the endpoint answered before the webhook was disabled, if it is still known. Tests do not count. */

@@ -3,9 +3,10 @@ import { useMemo, useState } from "preact/hooks";
 import { toApiFailure, toPath } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/count-charts.tsx";
 import { ResponseChart } from "../../charts/response-chart.tsx";
-import { SiteName, Status, WebhookEvents, WebhookStatus } from "../../parts/cells.tsx";
+import { SiteName, WebhookStatus } from "../../parts/cells.tsx";
 import { Facts, FailureNote, Loading, Pending, ScreenHeader, Tabs } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
+import { listEvents } from "../../parts/webhook-events.ts";
 import { useConsole } from "../../state/console-context.ts";
 import { hrefTo, replaceQuery, useAskedDialog } from "../../state/route.ts";
 import { useAction, useGet, useRows } from "../../state/use-api.ts";
@@ -73,8 +74,8 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
     recovery.open();
     if (tab !== "") replaceQuery({ tab: "" });
   };
-  const test = async (): Promise<void> => {
-    setAttempt(await ask(api.post<Attempt>(`${path}/test`)));
+  const test = async (event?: string): Promise<void> => {
+    setAttempt(await ask(api.post<Attempt>(`${path}/test`, { event })));
     listCache.clear();
     reload();
   };
@@ -95,7 +96,10 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
           <WebhookActions
             webhook={webhook}
             busy={action.busy}
-            onTest={() => void action.run(test)}
+            onTest={async (event) => {
+              if (event === undefined) await action.run(test);
+              else await test(event);
+            }}
             onPause={() => post("pause")}
             onEdit={async (changes) => show(await ask(api.patch<ConsoleWebhook>(path, changes)))}
             onDelete={remove}
@@ -105,7 +109,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
       {webhook === undefined ? null : (
         <p class="webhook-line">
           <WebhookStatus webhook={webhook} />
-          <WebhookEvents webhook={webhook} badge />
+          <EventBadges webhook={webhook} />
           {webhook.name === null ? null : <bdi class="quiet url">{webhook.target_url}</bdi>}
         </p>
       )}
@@ -116,6 +120,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
         webhook={webhook}
         isGone={isGone}
         busy={action.busy}
+        onLive={show}
         onTurnOn={(current) => void action.run(() => turnOn(current))}
         onRecover={recover}
         onReload={reload}
@@ -159,13 +164,35 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
   );
 }
 
+/** More are counted. The tooltip names them. */
+const maximumBadges = 6;
+
+function EventBadges({ webhook }: { readonly webhook: ConsoleWebhook }) {
+  const { events } = webhook;
+  const shown = events.length > maximumBadges ? events.slice(0, maximumBadges - 1) : events;
+  return (
+    <>
+      {shown.map((event) => (
+        <code key={event} class="badge">
+          {event === "*" ? listEvents(webhook) : event}
+        </code>
+      ))}
+      {shown.length === events.length ? null : (
+        <code class="badge" title={listEvents(webhook)}>
+          and {events.length - shown.length} more
+        </code>
+      )}
+    </>
+  );
+}
+
 /** When a webhook that does not send accepted a delivery last. Null: it sends, or this is unknown. */
 function stoppedSince({ status, last_success_at, status_changed_at }: ConsoleWebhook): string | null {
   return status === "active" ? null : (last_success_at ?? status_changed_at);
 }
 
 function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
-  const { id, status, events, project_id, consecutive_failures, created_by, name, headers } = webhook;
+  const { id, events, project_id, consecutive_failures, created_by, name, headers } = webhook;
   const creator =
     created_by.type === "console" ? (
       "the console"
@@ -178,12 +205,8 @@ function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
     <Facts
       facts={{
         Name: name === null ? undefined : <bdi>{name}</bdi>,
-        Status: <Status status={status} />,
-        [events.length === 1 ? "Event" : "Events"]: events.includes("*") ? (
-          "All events"
-        ) : (
-          <code>{events.join(", ")}</code>
-        ),
+        Status: <WebhookStatus webhook={webhook} />,
+        [events.length === 1 ? "Event" : "Events"]: <code>{listEvents(webhook)}</code>,
         Site: <SiteName id={project_id} />,
         "Custom headers": headers.length === 0 ? undefined : headers.join(", "),
         "Consecutive failures": consecutive_failures,

@@ -8,9 +8,11 @@ import { hrefTo } from "../../state/route.ts";
 export const webhookLabels = {
   name: "Name",
   event: "Event",
+  events: "Events",
   target_url: "URL",
   project_id: "Site",
   headers: "Custom headers",
+  signing_secret: "Signing secret",
 };
 
 interface WebhookFieldProps {
@@ -47,6 +49,25 @@ export function UrlField({ value, problem, onChange, hint }: WebhookFieldProps &
 function afterPointer(work: () => void): void {
   if (document.querySelector(":active") === null) work();
   else addEventListener("pointerup", () => setTimeout(work), { once: true });
+}
+
+/** @param isFirst whether it gets the focus when the dialog opens. @default false */
+export function NameField({
+  value,
+  problem,
+  isFirst = false,
+  onChange,
+}: WebhookFieldProps & { readonly isFirst?: boolean }) {
+  return (
+    <TextField
+      label={webhookLabels.name}
+      hint="Optional. Only you and your team see it."
+      problem={problem}
+      input={{ autofocus: isFirst, maxLength: 100 }}
+      value={value}
+      onChange={onChange}
+    />
+  );
 }
 
 /** The value of every site is an empty text. */

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { HealthStrip } from "../../charts/small-charts.tsx";
 import { Button } from "../../parts/buttons.tsx";
-import { SiteName, WebhookEvents, WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
+import { Endpoint, SiteName, WebhookEvents, WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
 import { useSelection } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { formatDuration, formatShare } from "../../parts/format.ts";
@@ -35,11 +35,17 @@ const views: readonly [View, ...View[]] = [
   { name: "paused", title: "Paused", includes: ({ status }) => status === "paused" },
 ];
 
-const nameColumn: Column<ListedConsoleWebhook> = {
+/** @param shared the URLs that stand above the rows of their webhooks */
+const nameColumn = (shared: ReadonlySet<string> = new Set()): Column<ListedConsoleWebhook> => ({
   name: "Webhook",
   kind: "url",
   place: "title",
-  cell: (webhook) => <WebhookLink webhook={webhook} isRow />,
+  cell: (webhook) => <WebhookLink webhook={webhook} isBelowUrl={shared.has(webhook.target_url)} isRow />,
+});
+const eventsColumn: Column<ListedConsoleWebhook> = {
+  name: "Events",
+  place: "detail",
+  cell: (webhook) => <WebhookEvents webhook={webhook} />,
 };
 const siteColumn: Column<ListedConsoleWebhook> = {
   name: "Site",
@@ -48,8 +54,7 @@ const siteColumn: Column<ListedConsoleWebhook> = {
   cell: ({ project_id }) => <SiteName id={project_id} />,
 };
 const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
-  nameColumn,
-  { name: "Event", place: "detail", cell: (webhook) => <WebhookEvents webhook={webhook} /> },
+  eventsColumn,
   siteColumn,
   { name: "Status", place: "mark", cell: (webhook) => <WebhookStatus webhook={webhook} /> },
   {
@@ -93,10 +98,14 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
     ({ includes }: View) =>
     (webhook: ListedConsoleWebhook): boolean =>
       includes(webhook, attention);
-  const shown = rows && sortWebhooks(rows.filter(isIn(view)), attention);
+  const { shown, shared } = groupByUrl(rows && sortWebhooks(rows.filter(isIn(view)), attention));
+  const sharedText = [...shared].join(" ");
   const { selection, selected, clear } = useSelection(shown ?? [], `${site} ${query["view"]}`);
   const [tested, setTested] = useState<Tested>();
-  const columns = useMemo(() => [...dataColumns, menuColumn(setTested, reload)], [reload]);
+  const columns = useMemo(
+    () => [nameColumn(shared), ...dataColumns, menuColumn(setTested, reload)],
+    [reload, sharedText],
+  );
   return (
     <>
       <ScreenHeader title="Webhooks">
@@ -136,6 +145,8 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
             columns={columns}
             pages={{ ...present, rows: shown }}
             selection={selection}
+            headingOf={({ target_url }) => (shared.has(target_url) ? target_url : undefined)}
+            renderHeading={(url) => <Endpoint url={url} />}
             empty={
               rows?.length === 0 ? (
                 <>
@@ -155,6 +166,19 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
       {tested === undefined ? null : <TestDrawer {...tested} onClose={() => setTested(undefined)} />}
     </>
   );
+}
+
+/** Webhooks of one URL follow one another, where the first of them is. */
+function groupByUrl(webhooks: readonly ListedConsoleWebhook[] | undefined): {
+  readonly shown: readonly ListedConsoleWebhook[] | undefined;
+  /** The URLs of several webhooks. */
+  readonly shared: ReadonlySet<string>;
+} {
+  const groups = [...Map.groupBy(webhooks ?? [], ({ target_url }) => target_url)];
+  return {
+    shown: webhooks && groups.flatMap(([, group]) => group),
+    shared: new Set(groups.flatMap(([url, group]) => (group.length > 1 ? [url] : []))),
+  };
 }
 
 function menuColumn(onTested: (tested: Tested) => void, onChanged: () => void): Column<ListedConsoleWebhook> {
@@ -183,8 +207,8 @@ function useWebhooks() {
 }
 
 const removedColumns: readonly Column<ListedConsoleWebhook>[] = [
-  nameColumn,
-  { name: "Event", cell: (webhook) => <WebhookEvents webhook={webhook} /> },
+  nameColumn(),
+  eventsColumn,
   siteColumn,
   { name: "Removed", place: "detail", cell: ({ removed_at }) => <Time at={removed_at} none="–" /> },
   {
