@@ -52,6 +52,8 @@ describe.runIf(hasBrowser)("the console of a server", { timeout: 180_000 }, () =
     await choosePart(created, "Python");
     const snippet = created.getByLabel("Verification in Python", { exact: true });
     await expect.poll(() => snippet.textContent()).toContain("WEBHOOK_SECRET");
+    await created.getByRole("button", { name: "Skip and go live" }).click();
+    await created.getByText("It is live").waitFor();
     await created.getByRole("button", { name: "I have stored it" }).click();
     await webhookLink(page, url).click();
     const result = await sendTest(page);
@@ -131,12 +133,14 @@ describe.runIf(hasBrowser)("the console of a server", { timeout: 180_000 }, () =
     await form.getByLabel("URL").fill(url);
     await form.getByRole("checkbox", { name: /review\.submitted/u }).check();
     await form.getByRole("button", { name: /^Create/u }).click();
-    await page.getByRole("button", { name: "I have stored them" }).click();
+    await page.getByRole("button", { name: "I have stored it" }).click();
     await openSection(page, "Overview");
     await done("Create a webhook").waitFor();
     await page.getByRole("button", { name: "Send test" }).click();
     await page.getByText("Response: 204.").waitFor();
     await done("Send a test event").waitFor(soon);
+    await page.getByRole("button", { name: "Go live", exact: true }).click();
+    await page.getByRole("button", { name: "Go live", exact: true }).waitFor({ state: "detached" });
     await expect.poll(() => done("Verify the signature").count()).toBe(0);
     await flow.publish("rev_1");
     await done("See the first real event").waitFor(soon);

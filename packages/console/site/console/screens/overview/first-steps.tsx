@@ -2,6 +2,7 @@ import type { Delivery, ListedConsoleWebhook } from "@hookwright/domain";
 import { useEffect } from "preact/hooks";
 import { Button } from "../../parts/buttons.tsx";
 import { Check } from "../../parts/fields.tsx";
+import { GoLive } from "../../parts/go-live.tsx";
 import { ListenCommands } from "../../parts/listen-commands.tsx";
 import { Step } from "../../parts/page.tsx";
 import { VerifySnippet } from "../../parts/secrets.tsx";
@@ -20,7 +21,10 @@ export interface FirstStepsProps {
 /** The way to the first event. The items are ticked as they happen. The card stays until the user dismisses it. */
 export function FirstSteps({ webhooks, hasTested, first }: FirstStepsProps) {
   const verifies = usePreferences().verifies === "yes";
-  const webhook = webhooks.find(mayTest);
+  /** A new webhook waits for a test. As long as no other one sends, no event can come. */
+  const paused = webhooks.some(({ status }) => status === "active")
+    ? undefined
+    : webhooks.find(({ status }) => status === "paused");
   const isAllDone = webhooks.length > 0 && verifies && hasTested && first !== undefined;
   // The first event must not remove the card.
   useEffect(() => setPreferences({ firstSteps: "on" }), []);
@@ -46,7 +50,11 @@ export function FirstSteps({ webhooks, hasTested, first }: FirstStepsProps) {
           </Check>
         </Step>
         <Step isDone={hasTested} hasIcon title="Send a test event">
-          <TestButton webhook={webhook} />
+          {paused === undefined ? (
+            <TestButton webhook={webhooks.find(mayTest)} />
+          ) : (
+            <GoLive key={paused.id} webhook={paused} />
+          )}
         </Step>
         <Step isDone={first !== undefined} hasIcon title="See the first real event">
           {first === undefined ? (

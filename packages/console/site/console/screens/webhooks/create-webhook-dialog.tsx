@@ -11,7 +11,7 @@ import { useConsole } from "../../state/console-context.ts";
 import type { Secret } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
 import { EventsField } from "./events-field.tsx";
-import { GoLive } from "./go-live.tsx";
+import { GoLive } from "../../parts/go-live.tsx";
 import { HeaderFields, toHeaders } from "./header-fields.tsx";
 import type { HeaderDraft } from "./header-fields.tsx";
 import { NameField, SiteField, UrlField, webhookLabels } from "./webhook-fields.tsx";

@@ -7,7 +7,7 @@ import { formatCount } from "../../parts/format.ts";
 import { Time } from "../../parts/time.tsx";
 import { hrefTo } from "../../state/route.ts";
 import { useRows } from "../../state/use-api.ts";
-import { GoLive } from "./go-live.tsx";
+import { GoLive } from "../../parts/go-live.tsx";
 
 export interface WebhookBannerProps {
   readonly webhook: ConsoleWebhook | undefined;

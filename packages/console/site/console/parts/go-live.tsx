@@ -1,14 +1,14 @@
 import type { ConsoleWebhook } from "@hookwright/domain";
 import { useState } from "preact/hooks";
-import { toPath } from "../../api/console-api.ts";
-import { Button } from "../../parts/buttons.tsx";
-import { FailureNote } from "../../parts/page.tsx";
-import { TestButton } from "../../parts/test-button.tsx";
-import { useConsole } from "../../state/console-context.ts";
-import { useAction } from "../../state/use-api.ts";
+import { toPath } from "../api/console-api.ts";
+import { Button } from "./buttons.tsx";
+import { FailureNote } from "./page.tsx";
+import { TestButton } from "./test-button.tsx";
+import { useConsole } from "../state/console-context.ts";
+import { useAction } from "../state/use-api.ts";
 
 export interface GoLiveProps {
-  /** It is paused, and has accepted nothing yet. */
+  /** It is paused. */
   readonly webhook: ConsoleWebhook;
   readonly onLive?: (webhook: ConsoleWebhook) => void;
   /** For a webhook that has missed events meanwhile. Undefined: there are none. */
