@@ -4,6 +4,7 @@ import { findWrongArrival } from "./arrival-breaches.ts";
 import type { History } from "./history.ts";
 import { readDeliveries } from "./judged.ts";
 import type { Judged } from "./judged.ts";
+import { findWrongLedger } from "./ledger-breaches.ts";
 import {
   failuresBeforeBackoff,
   findLate,
@@ -38,6 +39,7 @@ export async function findBreaches(
     ...findFaults(simulation),
     ...findForgotten(simulation.history, all),
     ...(await findWrongCounts(simulation, all)),
+    ...(await findWrongLedger(simulation, all)),
     ...findSweptWrongly(all),
     ...findUnswept(simulation, all),
     ...(await findUnsweptVersions(simulation, all)),

@@ -1,5 +1,5 @@
 import type { Told } from "./simulated-process.ts";
-import type { Swept } from "./watch-store.ts";
+import type { Missed, Swept } from "./watch-store.ts";
 
 /** A request and its times. Without `doneAt`, its outcome is unknown. */
 export interface Asked {
@@ -49,6 +49,7 @@ export interface History {
   readonly told: Told[];
   /** The rows that were swept from the log. */
   readonly swept: Swept[];
+  readonly missed: Missed[];
   readonly faults: unknown[];
 }
 
@@ -61,6 +62,7 @@ export function createHistory(): History {
     untold: new Set(),
     told: [],
     swept: [],
+    missed: [],
     faults: [],
   };
 }

@@ -66,6 +66,8 @@ const operations = {
       { weight: 3, arbitrary: fc.constantFrom(...behaviours) },
     ),
   }),
+  /** A worker folds the ledger of an account, in addition to those that do it now and then. */
+  fold: fc.record({ type: fc.constant("fold"), account, limit: fc.constantFrom(3, 20, 500) }),
   wait: fc.record({ type: fc.constant("wait"), ms: fc.constantFrom(5, 50, 1_000, 16_000, 70_000, 600_000) }),
 } as const;
 
@@ -101,6 +103,7 @@ const calm = [
   { weight: 1, arbitrary: operations.suspend },
   { weight: 2, arbitrary: operations.removeOrder },
   { weight: 3, arbitrary: operations.behave },
+  { weight: 3, arbitrary: operations.fold },
   { weight: 8, arbitrary: operations.wait },
 ];
 

@@ -1,5 +1,7 @@
 import type { Store } from "@hookwright/storage";
 import { createFakeClock, rest } from "../../../delivery/test/support/fake-clock.ts";
+import { foldLedger } from "../../../delivery/src/ledger/fold-ledger.ts";
+import type { FoldOptions } from "../../../delivery/src/ledger/fold-ledger.ts";
 import { createEndpoints, endpointCount } from "./endpoints.ts";
 import type { Endpoints } from "./endpoints.ts";
 import { createHistory } from "./history.ts";
@@ -7,7 +9,7 @@ import type { History } from "./history.ts";
 import { createNetwork } from "./network.ts";
 import type { Network } from "./network.ts";
 import { accountIds, events, siteOf } from "./operations.ts";
-import type { Operation } from "./operations.ts";
+import type { Operation, OperationNamed } from "./operations.ts";
 import { createOrderOperations } from "./order-operations.ts";
 import { createProcesses } from "./processes.ts";
 import type { Processes } from "./processes.ts";
@@ -61,6 +63,7 @@ export async function createSimulation({
     watchStore(await storage.openStore(), {
       now: clock.now,
       onSwept: (swept) => history.swept.push(swept),
+      onMissed: (missed) => history.missed.push(missed),
       onCall(answered) {
         asked.add(answered);
         const end = (): void => void asked.delete(answered);
@@ -85,6 +88,11 @@ export async function createSimulation({
     const queues = accountIds.flatMap((accountId) => queuesOf(accountId));
     const waiting = await Promise.all(queues.map((prefix) => store.list({ prefix, limit: 1 })));
     return waiting.some(({ length }) => length > 0);
+  }
+
+  function toFold({ account: accountId, limit }: OperationNamed<"fold">): FoldOptions {
+    const onUnreadable = (error: Error): void => void history.faults.push(error);
+    return { accountId, before: clock.now(), now: clock.now(), limit, onUnreadable };
   }
 
   /** At a random moment during the next operation. */
@@ -127,6 +135,11 @@ export async function createSimulation({
         return;
       case "kill":
         return soon(() => processes.pick(operation.nth)?.kill());
+      case "fold":
+        return soon(
+          () =>
+            void foldLedger(store, toFold(operation)).catch((error: unknown) => history.faults.push(error)),
+        );
       case "stop":
         return soon(() => processes.standStill(operation.nth, operation.ms));
       case "takeStorageAway":

@@ -9,15 +9,23 @@ export interface Swept {
   readonly at: number;
 }
 
+/** An event that a webhook missed. */
+export interface Missed {
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly at: number;
+}
+
 export interface WatchedOptions {
   readonly now: () => number;
   /** Called around each call, so that the clock stands still until the storage responds. */
   readonly onCall: (answered: Promise<unknown>) => void;
   readonly onSwept: (swept: Swept) => void;
+  readonly onMissed: (missed: Missed) => void;
 }
 
 /** Wraps a store to observe its calls and the removals from the log. */
-export function watchStore(store: Store, { now, onCall, onSwept }: WatchedOptions): Store {
+export function watchStore(store: Store, { now, onCall, onSwept, onMissed }: WatchedOptions): Store {
   function call<Result>(answered: Promise<Result>): Promise<Result> {
     onCall(answered);
     return answered;
@@ -32,7 +40,11 @@ export function watchStore(store: Store, { now, onCall, onSwept }: WatchedOption
       }),
     );
     const result = await store.commit(partition, asked);
-    if (result.ok) for (const { accountId, row } of rows.flat()) onSwept({ accountId, row, at: now() });
+    if (!result.ok) return result;
+    for (const { accountId, row } of rows.flat()) onSwept({ accountId, row, at: now() });
+    for (const { type, key } of asked.mutations)
+      if (type === "set" && key[1] === "missed-event")
+        onMissed({ accountId: String(key[2]), webhookId: String(key[3]), at: Number(key[4]) });
     return result;
   }
 
