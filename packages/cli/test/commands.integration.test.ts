@@ -217,6 +217,9 @@ describe("every command", () => {
     [["deliveries", "--search", "ord_1", "--follow"], "--search cannot be used with --follow"],
     [["deliveries", "--failed=yes"], "--failed takes no value"],
     [["recover", "wh_1"], "--since is missing"],
+    [["resend"], "Name a delivery by its id, or use --failed, --cancelled or --not-sent."],
+    [["resend", "--failed"], "--since is missing"],
+    [["resend", "dlv_1", "--failed"], '--failed chooses many deliveries: leave out the id "dlv_1".'],
     [["completion", "fishy"], "did you mean fish?"],
     [
       ["whoami", "--server", "example.com"],
@@ -464,6 +467,33 @@ describe("a command", () => {
     );
   });
 
+  it("resend without an id sends all that match as one job, and shows its progress", async () => {
+    const chosen = "--failed --not-sent --since 2026-11-20T09:30:00Z";
+    const narrowed = "--webhook wh_1 --event order.paid --site site_1";
+    const { code, printed } = await run(["resend", ...chosen.split(" "), ...narrowed.split(" ")]);
+    expect([code, printed]).toEqual([
+      0,
+      "0 of 4 sent again\n2 of 4 sent again\n4 of 4 sent again\nThe resend rec_1 is finished.",
+    ]);
+    const filter = {
+      statuses: ["failed"],
+      since: "2026-11-20T09:30:00Z",
+      webhook_ids: ["wh_1"],
+      event: "order.paid",
+      project_id: "site_1",
+    };
+    expect(server.requested("POST", /resends$/u).at(-1)?.json).toEqual({ filter, not_sent: true });
+  });
+
+  it("resend --dry-run only counts", async () => {
+    const { code, printed } = await run(["resend", "--cancelled", "--since", "2d", "--dry-run"]);
+    expect([code, printed]).toEqual([0, "3 would be sent again, 1 skipped."]);
+    expect(server.requested("POST", /resends$/u).at(-1)?.json).toMatchObject({
+      filter: { statuses: ["cancelled"] },
+      dry_run: true,
+    });
+  });
+
   it("recover sends the time and --missed", async () => {
     expect((await run(["recover", "wh_1", "--since", "2026-11-20T09:30:00Z", "--missed"])).code).toBe(0);
     expect(server.requested("POST", /recoveries$/u).at(-1)).toMatchObject({
@@ -478,6 +508,8 @@ describe("a command", () => {
     ["deliveries"],
     ["delivery", "dlv_1"],
     ["resend", "dlv_1"],
+    ["resend", "--failed", "--since", "1h"],
+    ["resend", "--failed", "--since", "1h", "--dry-run"],
     ["trigger", "order.paid"],
     ["recover", "wh_1", "--since", "1h"],
     ["completion", "bash"],

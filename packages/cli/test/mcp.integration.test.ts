@@ -42,6 +42,7 @@ it("offers the reading commands as tools, and refuses the others", async () => {
       "delivery",
       "verify",
       "recovery",
+      "resend_job",
     ]);
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
 
@@ -98,11 +99,16 @@ it("with --allow-writes also triggers, resends and recovers", async () => {
     expect(JSON.parse((await call("recover", { webhook: "wh_1", since: "1h" })).text)).toMatchObject({
       id: "rec_1",
     });
+    expect(
+      JSON.parse((await call("resend_all", { since: "2d", webhook: "wh_1", dry_run: true })).text),
+    ).toMatchObject({ found: 4 });
+    expect(JSON.parse((await call("resend_job", { id: "rec_1" })).text)).toMatchObject({ found: 4 });
     expect(server.requests.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual([
       "/developer/v1/trigger",
       "/developer/v1/trigger",
       "/developer/v1/deliveries/dlv_1/resend",
       "/developer/v1/webhooks/wh_1/recoveries",
+      "/developer/v1/resends",
     ]);
   } finally {
     await client.close();

@@ -190,6 +190,43 @@ export function getRecovery(api: ApiClient, id: string): Promise<Row> {
   return api.send({ method: "GET", path: `/developer/v1/recoveries/${encodeURIComponent(id)}` });
 }
 
+export interface ResendRequest {
+  /** Of `failed` and `cancelled`. Empty: only what was not sent. */
+  readonly statuses: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  readonly webhookId?: string | undefined;
+  readonly event?: string | undefined;
+  readonly site?: string | undefined;
+  /** Also events that were published while their webhook was paused or disabled. */
+  readonly isNotSent: boolean;
+}
+
+/** Starts a job that sends again all deliveries that match. A dry run only counts them. */
+export function startResend(
+  api: ApiClient,
+  { statuses, since, webhookId, event, site, isNotSent }: ResendRequest,
+  { isDryRun }: { readonly isDryRun: boolean },
+): Promise<Row> {
+  const filter = {
+    ...(statuses.length > 0 && { statuses }),
+    since: toTimestamp(since),
+    ...(webhookId !== undefined && { webhook_ids: [webhookId] }),
+    ...(event !== undefined && { event }),
+    ...(site !== undefined && { project_id: site }),
+  };
+  return api.send({
+    method: "POST",
+    path: "/developer/v1/resends",
+    body: { filter, ...(isNotSent && { not_sent: true }), ...(isDryRun && { dry_run: true }) },
+  });
+}
+
+/** A job that sends again, or a recovery. */
+export function getResend(api: ApiClient, id: string): Promise<Row> {
+  return api.send({ method: "GET", path: `/developer/v1/resends/${encodeURIComponent(id)}` });
+}
+
 export interface TriggerRequest {
   readonly event: string;
   readonly site?: string | undefined;

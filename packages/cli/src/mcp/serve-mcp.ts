@@ -58,8 +58,8 @@ export async function serveMcp({
     {
       capabilities: { tools: {} },
       instructions: allowWrites
-        ? "Webhooks and their deliveries. resend and recover send requests to real endpoints: ask the person first."
-        : "Webhooks and their deliveries, read-only. Start `hookwright mcp --allow-writes` to trigger, resend and recover.",
+        ? "Webhooks and their deliveries. resend, resend_all and recover send requests to real endpoints: ask the person first."
+        : "Webhooks and their deliveries, read-only. Start `hookwright mcp --allow-writes` to trigger, resend, resend_all and recover.",
     },
   );
   server.setRequestHandler(types.ListToolsRequestSchema, () => ({

@@ -6,9 +6,11 @@ import {
   getAccount,
   getDelivery,
   getRecovery,
+  getResend,
   listWebhooks,
   resendDelivery,
   startRecovery,
+  startResend,
   triggerEvent,
   waitForAttempt,
 } from "../api/operations.ts";
@@ -149,6 +151,13 @@ export const tools: readonly Tool[] = [
     call: async (input, { connect }) => getRecovery(await connect(), textOf(input, "id") ?? ""),
   },
   {
+    name: "resend_job",
+    description: "The state of a job of resend_all: how many events it found, has sent again, and skipped.",
+    isReadOnly: true,
+    inputSchema: { type: "object", properties: { id: { type: "string", minLength: 1 } }, required: ["id"] },
+    call: async (input, { connect }) => getResend(await connect(), textOf(input, "id") ?? ""),
+  },
+  {
     name: "trigger",
     description:
       "Sends a realistic event to the running listeners of the account. Webhooks do not get it. The program behind a listener acts on it, except on a test.",
@@ -195,6 +204,38 @@ export const tools: readonly Tool[] = [
       const api = await connect();
       const created = await resendDelivery(api, textOf(input, "id") ?? "");
       return waitForAttempt(api, textOf(created, "id") ?? "", { now, sleep });
+    },
+  },
+  {
+    name: "resend_all",
+    description:
+      "Sends again, to real endpoints, everything that failed or was cancelled since a time, of all webhooks or one. Returns the job, which goes on. Use dry_run first: it only counts.",
+    isReadOnly: false,
+    inputSchema: {
+      type: "object",
+      properties: {
+        since,
+        webhook: { type: "string", minLength: 1, description: "Only to this webhook, wh_…" },
+        event: { type: "string", minLength: 1, description: "Only this event" },
+        site: { type: "string", minLength: 1, description: "Only events of this site" },
+        not_sent: {
+          type: "boolean",
+          description: "Also events that were published while their webhook was paused or disabled",
+        },
+        dry_run: { type: "boolean", description: "Only count what would be sent" },
+      },
+      required: ["since"],
+    },
+    async call(input, { connect, now }) {
+      const request = {
+        statuses: ["failed", "cancelled"],
+        since: parseSince(textOf(input, "since") ?? "", now()),
+        webhookId: textOf(input, "webhook"),
+        event: textOf(input, "event"),
+        site: textOf(input, "site"),
+        isNotSent: input["not_sent"] === true,
+      };
+      return startResend(await connect(), request, { isDryRun: input["dry_run"] === true });
     },
   },
   {

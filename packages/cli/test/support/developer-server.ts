@@ -201,6 +201,14 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
       case "POST webhooks/:id/recoveries":
         polls = 0;
         return succeed(response, 201, toRecovery(id, polls));
+      case "POST resends":
+        polls = 0;
+        return JSON.stringify(request.json).includes('"dry_run":true')
+          ? succeed(response, 200, { found: 4, skipped: 1, complete: true })
+          : succeed(response, 201, { ...toRecovery("wh_1", polls), skipped: 0 });
+      case "GET resends/:id":
+        polls += 1;
+        return succeed(response, 200, { ...toRecovery("wh_1", polls), skipped: 0 });
       case "GET recoveries/:id":
         polls += 1;
         return succeed(response, 200, toRecovery("wh_1", polls));
