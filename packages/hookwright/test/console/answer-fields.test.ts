@@ -81,7 +81,12 @@ const table: Readonly<Record<string, string>> = {
 };
 
 /** Routes that answer with something else than `data`: a stream, and the exact bytes of a body. */
-const others = ["GET /console/api/events", "GET /console/api/deliveries/{id}/attempts/{n}/body"];
+const others = [
+  "GET /console/api/deliveries/export",
+  "GET /console/api/requests/export",
+  "GET /console/api/events",
+  "GET /console/api/deliveries/{id}/attempts/{n}/body",
+];
 
 it("each route of the console answers with exactly these fields", async () => {
   const options = { retryDelaysSeconds: [], endpointBackoffSeconds: 0 };

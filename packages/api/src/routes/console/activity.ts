@@ -4,6 +4,7 @@ import { checkAccount } from "../../access/check-account.ts";
 import { auditQuery } from "../../request/audit-query.ts";
 import { filter, ledgerQuery, pageQuery, periodParameter } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
+import { exportFormat, exportResponse } from "../../response/export-response.ts";
 import { eventStream } from "../../response/event-stream.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
 
@@ -61,6 +62,23 @@ export const consoleActivityRoutes = [
     query: requestsQuery,
     handle: async ({ requestLog, caller, query: { limit, cursor, ...filters } }) =>
       pageSuccess(await requestLog.list(caller.accountId, { limit, cursor }, filters)),
+  }),
+  /** All that the filters match, newest first, as a file. */
+  defineConsoleRoute("GET", "/console/api/requests/export", {
+    reads: "scan",
+    query: requestsQuery.omit({ limit: true, cursor: true }).extend({ format: exportFormat }),
+    async handle(request) {
+      const { requestLog, caller, readGate } = request;
+      const { format, ...filters } = request.query;
+      const list = (cursor?: string) => requestLog.list(caller.accountId, { limit: 100, cursor }, filters);
+      return exportResponse({
+        name: "requests",
+        format,
+        columns: ["id", "created_at", "method", "path", "status", "error_code", "duration_ms", "key_name"],
+        readPage: (cursor) =>
+          cursor === undefined ? list() : readGate.run("scan", request, () => list(cursor)),
+      });
+    },
   }),
   /** The number of each class of statuses, of the newest 10,000. */
   defineConsoleRoute("GET", "/console/api/requests/counts", {

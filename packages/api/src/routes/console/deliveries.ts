@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { success } from "../../response/api-response.ts";
+import { exportFormat, exportResponse } from "../../response/export-response.ts";
 import { filter, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
 
@@ -36,7 +37,50 @@ const previewQuery = z.object({
   missed: z.enum(["true", "false"], "must be `true` or `false`").optional(),
 });
 
+const exportColumns = [
+  "id",
+  "created_at",
+  "completed_at",
+  "status",
+  "kind",
+  "event",
+  "record_id",
+  "body_id",
+  "project_id",
+  "webhook_id",
+  "target_url",
+  "attempts_made",
+  "next_attempt_at",
+  "last_status",
+  "last_error",
+  "last_duration_ms",
+  "cancel_reason",
+  "resent_from",
+] as const;
+
+/** Rows that one read of an export takes. */
+const exportedAtOnce = 100;
+
 export const consoleDeliveryRoutes = [
+  /** All that the filters match, newest first, as a file. */
+  defineConsoleRoute("GET", "/console/api/deliveries/export", {
+    reads: "scan",
+    query: deliveriesQuery.omit({ limit: true, cursor: true }).extend({ format: exportFormat }),
+    async handle(request) {
+      const { service, caller, readGate } = request;
+      const { format, ...filters } = request.query;
+      const list = (cursor?: string) =>
+        service.deliveries.list(caller.accountId, filters, { limit: exportedAtOnce, cursor });
+      return exportResponse({
+        name: "deliveries",
+        format,
+        columns: exportColumns,
+        // The first page has its place already. The others wait for theirs, as the requests of the account do.
+        readPage: (cursor) =>
+          cursor === undefined ? list() : readGate.run("scan", request, () => list(cursor)),
+      });
+    },
+  }),
   /** The newest records and deliveries that a text names, each with what of it matched. */
   defineConsoleRoute("GET", "/console/api/search", {
     reads: "scan",
