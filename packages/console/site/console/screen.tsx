@@ -3,6 +3,7 @@ import { ScreenHeader } from "./parts/page.tsx";
 import { Activity } from "./screens/activity/activity.tsx";
 import { DeliveryLog } from "./screens/deliveries/delivery-log.tsx";
 import { DeliveryPage } from "./screens/deliveries/delivery-view.tsx";
+import { ResendList } from "./screens/deliveries/resend-list.tsx";
 import { EventCatalogue } from "./screens/events/event-catalogue.tsx";
 import { KeyList } from "./screens/keys/keys.tsx";
 import { Listen } from "./screens/listen/listen.tsx";
@@ -30,6 +31,7 @@ export function Screen({ route: { segments, query } }: { readonly route: Route }
   const [section = "", id, ...rest] = segments;
   if (rest.length > 0) return <UnknownScreen />;
   if (id !== undefined && section === "webhooks") return <WebhookDetail key={id} id={id} query={query} />;
+  if (id === "resends" && section === "deliveries") return <ResendList />;
   if (id !== undefined && section === "deliveries") return <DeliveryPage key={id} id={id} />;
   const Found = id === undefined && Object.hasOwn(screens, section) ? screens[section] : undefined;
   return Found === undefined ? <UnknownScreen /> : <Found query={query} />;

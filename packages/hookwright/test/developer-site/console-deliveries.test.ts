@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import { choosePart, openDelivery, openDeliveryPage, openSection } from "../support/console-screens.ts";
@@ -147,6 +148,33 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await expect.poll(() => more.count()).toBe(0);
     const ids = await page.locator("tbody td.record a").allTextContents();
     expect(new Set(ids).size).toBe(60);
+  });
+
+  it("sends a hundred selected deliveries again as one job, lists it, and saves all as a file", async () => {
+    await using visited = await visit();
+    const { page, world, open } = visited;
+    await world.createWebhook("/hook");
+    await publishMany(world, 100);
+    await open("deliveries");
+    const rows = page.locator("tbody tr");
+    for (const shown of [25, 50, 75, 100]) {
+      await expect.poll(() => rows.count()).toBe(shown);
+      if (shown < 100) await page.getByRole("button", { name: "Load more" }).click();
+    }
+    await page.getByLabel("Select all rows that are shown").check();
+    await page.getByRole("button", { name: "Resend", exact: true }).click();
+    const question = page.getByRole("dialog", { name: "Send these 100 deliveries again?" });
+    await question.getByRole("button", { name: "Resend" }).click();
+    await page.getByRole("status").filter({ hasText: "100 are being sent again." }).waitFor();
+    await expect.poll(() => world.received.length).toBe(200);
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export NDJSON" }).click(),
+    ]);
+    const lines = (await readFile(await saved.path(), "utf8")).trimEnd().split("\n");
+    expect([saved.suggestedFilename(), lines.length]).toEqual(["deliveries.ndjson", 200]);
+    await page.getByRole("link", { name: "Resends" }).click();
+    await page.getByRole("row").filter({ hasText: "100 of 100" }).getByText("Finished").waitFor();
   });
 
   it("shows names, records and keys as text, never as markup", async () => {

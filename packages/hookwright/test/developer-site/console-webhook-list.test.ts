@@ -150,6 +150,22 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("turns on several webhooks, and sends each what it missed", async () => {
+    await using visited = await visit();
+    const { page, world, open } = visited;
+    for (const id of await createWebhooks(world, "/one", "/two"))
+      await world.hookwright.webhooks.pause(world.account, id);
+    await world.publish("rev_1");
+    await open("webhooks");
+    await page.getByLabel("Select all rows that are shown").check();
+    await page.getByRole("button", { name: "Turn on and recover" }).click();
+    const dialog = page.getByRole("dialog", { name: "Turn on and recover these 2 webhooks?" });
+    await dialog.getByRole("button", { name: "Turn on and recover" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => world.received.length).toBe(2);
+    expect(await statusesOf(world)).toEqual({ "/one": "active", "/two": "active" });
+  });
+
   it("changes several webhooks at once, each action those whose status allows it", async () => {
     await using visited = await visit();
     const { page, world, open } = visited;
@@ -160,7 +176,7 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
     const bar = page.getByRole("group", { name: "Selected webhooks" });
     await expect
       .poll(() => bar.getByRole("button").allTextContents())
-      .toEqual(["Pause 2", "Resume 1", "Delete", "Clear"]);
+      .toEqual(["Pause 2", "Resume 1", "Turn on and recover 1", "Delete", "Clear"]);
     await bar.getByRole("button", { name: "Pause 2" }).click();
     const dialog = page.getByRole("dialog", { name: "Pause these 2 webhooks?" });
     await expect.poll(() => dialog.getByRole("listitem").count()).toBe(2);

@@ -62,40 +62,52 @@ export type ConsoleApi = ReturnType<typeof createConsoleApi>;
  * aborted. The caller names the type of `Data`, because page and server have the same version.
  */
 export function createConsoleApi({ token, onChanged, onSignedOut }: ConsoleApiOptions = {}) {
+  async function send(
+    method: string,
+    path: string,
+    { query = {}, signal, body }: CallOptions & { readonly body?: unknown },
+  ): Promise<Response> {
+    const url = new URL(path, location.href);
+    for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
+    return fetch(url, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+      cache: "no-store",
+      credentials: "omit",
+    }).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      const message = "The server does not respond. Check the connection, then try again.";
+      throw new ApiFailure("unreachable", message, { cause: error });
+    });
+  }
+
   async function call<Data>(
     method: string,
     path: string,
-    { query = {}, signal, body }: CallOptions & { readonly body?: unknown } = {},
+    options: CallOptions & { readonly body?: unknown } = {},
   ): Promise<Success<Data> & { readonly status: number }> {
-    const url = new URL(path, location.href);
-    for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
     try {
-      const response = await fetch(url, {
-        method,
-        headers: {
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-        },
-        body: body === undefined ? null : JSON.stringify(body),
-        signal: signal ?? null,
-        cache: "no-store",
-        credentials: "omit",
-      }).catch((error: unknown) => {
-        signal?.throwIfAborted();
-        const message = "The server does not respond. Check the connection, then try again.";
-        throw new ApiFailure("unreachable", message, { cause: error });
-      });
+      const response = await send(method, path, options);
       const answered: unknown = await response.json().catch(() => undefined);
       if (isSuccess<Data>(answered)) return { ...answered, status: response.status };
-      if (!isRefusal(answered)) throw unreadable(response.status);
-      const { code, message } = answered.error;
-      const reason = token === undefined ? undefined : tokenReasons[code];
-      if (reason !== undefined) onSignedOut?.(reason);
-      throw new ApiFailure(code, message);
+      throw toRefusal(answered, response.status);
     } finally {
       // Also after a lost response, because the server may have made the change.
       if (method !== "GET") onChanged?.();
     }
+  }
+
+  function toRefusal(answered: unknown, status: number): ApiFailure {
+    if (!isRefusal(answered)) return unreadable(status);
+    const { code, message } = answered.error;
+    const reason = token === undefined ? undefined : tokenReasons[code];
+    if (reason !== undefined) onSignedOut?.(reason);
+    return new ApiFailure(code, message);
   }
 
   return {
@@ -108,6 +120,16 @@ export function createConsoleApi({ token, onChanged, onSignedOut }: ConsoleApiOp
     post: async <Data>(path: string, body?: unknown) => (await call<Data>("POST", path, { body })).data,
     patch: async <Data>(path: string, body: unknown) => (await call<Data>("PATCH", path, { body })).data,
     delete: async <Data>(path: string) => (await call<Data>("DELETE", path)).data,
+    /** Saves a file of the API. A link cannot: its request would have no token. */
+    download: async (path: string, name: string, query: Query): Promise<void> => {
+      const response = await send("GET", path, { query });
+      if (!response.ok) throw toRefusal(await response.json().catch(() => undefined), response.status);
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(await response.blob());
+      link.download = name;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    },
   };
 }
 

@@ -1,13 +1,13 @@
 import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
 import { useState } from "preact/hooks";
-import { toApiFailure, toPath } from "../../api/console-api.ts";
+import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Endpoint } from "../../parts/cells.tsx";
-import { ConfirmDialog } from "../../parts/dialogs.tsx";
-import { useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
 import { useRows } from "../../state/use-api.ts";
+import { ResendDialog } from "./resend-dialog.tsx";
+import type { ResendBody } from "./resend-dialog.tsx";
 
 export interface BulkBarProps {
   readonly selected: readonly Delivery[];
@@ -15,81 +15,70 @@ export interface BulkBarProps {
   readonly onDone: () => void;
 }
 
-interface Progress {
-  readonly done: number;
-  readonly all: number;
-}
+/** Deliveries that one job can name. */
+const maximumChosen = 1_000;
 
-/** What can be done with the selected deliveries. All that match are sent again by a recovery of their webhook. */
+/** What can be done with the selected deliveries, and with all that match. The server does it as one job. */
 export function BulkBar({ selected, query, onDone }: BulkBarProps) {
-  const { api, toast } = useConsole();
-  const [isAsking, setAsking] = useState(false);
-  const [progress, setProgress] = useState<Progress>();
+  const [asked, setAsked] = useState<ResendBody>();
   const refusals = useRefusals(selected);
   if (selected.length === 0) return null;
   const sendable = selected.filter(
     ({ kind, webhook_id }) => kind !== "test" && refusals[webhook_id] === undefined,
   );
-  const { webhook_id } = query;
-  const count = progress?.all ?? sendable.length;
-
-  async function resend(): Promise<void> {
-    let sent = 0;
-    let refused: string | undefined;
-    for (const [done, { id }] of sendable.entries()) {
-      setProgress({ done, all: sendable.length });
-      try {
-        await api.post(toPath("deliveries", id, "resend"));
-        sent += 1;
-      } catch (error) {
-        refused = toApiFailure(error).message;
-      }
-    }
-    setProgress(undefined);
-    toast(
-      refused === undefined
-        ? `${sent} sent again.`
-        : `${sent} sent again, ${sendable.length - sent} refused: ${refused}`,
-    );
-  }
+  const { webhook_id, status } = query;
+  const all = toResendFilter(query);
+  const resend = (): void => setAsked({ filter: { delivery_ids: sendable.map(({ id }) => id) } });
   return (
     <div class="bulk" role="group" aria-label="Selected deliveries">
       <strong>{selected.length} selected</strong>
-      <Button changes disabled={sendable.length === 0} shortcut="r" onClick={() => setAsking(true)}>
+      <Button
+        changes
+        disabled={sendable.length === 0 || sendable.length > maximumChosen}
+        shortcut="r"
+        onClick={resend}
+      >
         Resend
       </Button>
+      {all === undefined ? null : (
+        <Button changes onClick={() => setAsked({ filter: all })}>
+          {status ? "Send all that match again …" : "Send all that failed again …"}
+        </Button>
+      )}
       {webhook_id ? (
         <a class="button" href={hrefTo(["webhooks", webhook_id], { do: "recover" })}>
           Recover all that failed …
         </a>
-      ) : (
-        <span class="quiet">To resend all that match, filter by one webhook.</span>
-      )}
-      <Button onClick={onDone}>Clear</Button>
-      <RefusalNote selected={selected} refusals={refusals} />
-      {isAsking ? (
-        <ConfirmDialog
-          title={count === 1 ? "Send this delivery again?" : `Send these ${count} deliveries again?`}
-          confirm="Resend"
-          kind="primary"
-          onConfirm={resend}
-          onDone={onDone}
-          onClose={() => setAsking(false)}
-        >
-          {progress === undefined ? (
-            <p>
-              Each is sent as a new delivery with the same body. Your endpoint sees the same body id again.
-            </p>
-          ) : (
-            <p>
-              <progress aria-label="Sent again" value={progress.done} max={progress.all} />
-              {progress.done} of {progress.all} sent again
-            </p>
-          )}
-        </ConfirmDialog>
       ) : null}
+      <Button onClick={onDone}>Clear</Button>
+      {sendable.length > maximumChosen ? (
+        <span class="quiet">At most 1,000 can be chosen. Use filters for more.</span>
+      ) : null}
+      <RefusalNote selected={selected} refusals={refusals} />
+      {asked === undefined ? null : (
+        <ResendDialog body={asked} onDone={onDone} onClose={() => setAsked(undefined)} />
+      )}
     </div>
   );
+}
+
+/** What the filters of the list match, as a job takes them. Undefined: a job has no such filter. */
+function toResendFilter({
+  status,
+  webhook_id,
+  http_status,
+  ...query
+}: Query): ResendBody["filter"] | undefined {
+  const { project_id, event, since, until, error, q, ...others } = query;
+  if (status === "pending" || Object.values(others).some(Boolean)) return undefined;
+  return {
+    statuses: status ? [status] : ["failed", "cancelled"],
+    ...(webhook_id && { webhook_ids: [webhook_id] }),
+    ...(http_status && { http_status: Number(http_status) }),
+    ...Object.fromEntries(
+      Object.entries({ project_id, event, since, until, error, q }).filter(([, value]) => value),
+    ),
+  };
 }
 
 interface RefusalNoteProps {

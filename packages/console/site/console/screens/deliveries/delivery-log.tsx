@@ -2,6 +2,7 @@ import type { ConsoleWebhook, DeliveryCounts, Overview } from "@hookwright/domai
 import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/count-charts.tsx";
+import { ExportButtons } from "../../parts/export-buttons.tsx";
 import { FilterMenu, PeriodPicker, SearchField } from "../../parts/fields.tsx";
 import { formatCounted } from "../../parts/format.ts";
 import { ScreenHeader, Tabs } from "../../parts/page.tsx";
@@ -19,6 +20,9 @@ export function DeliveryLog({ query: address }: { readonly query: Readonly<Recor
     <>
       <ScreenHeader title="Deliveries">
         <PeriodPicker />
+        <a class="button" href={hrefTo(["deliveries", "resends"])}>
+          Resends
+        </a>
       </ScreenHeader>
       <StatusTabs query={query} />
       {isCounted(query) ? <Histogram webhookId={query["webhook_id"]} /> : null}
@@ -29,6 +33,7 @@ export function DeliveryLog({ query: address }: { readonly query: Readonly<Recor
           onSearch={(q) => replaceQuery({ q })}
         />
         <FilterBar query={query} />
+        <ExportButtons path={toPath("deliveries", "export")} name="deliveries" query={query} />
       </div>
       {query["webhook_id"] ? <UnknownWebhook id={query["webhook_id"]} /> : null}
       <DeliveryTable query={query} />

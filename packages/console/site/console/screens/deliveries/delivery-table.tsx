@@ -15,6 +15,7 @@ import { usePages } from "../../state/use-pages.ts";
 import type { LiveRows } from "../../state/use-pages.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { DeliveryDrawer } from "./delivery-view.tsx";
+import { RunningResends } from "./resend-list.tsx";
 
 export interface DeliveryTableProps {
   readonly query: Query;
@@ -33,6 +34,7 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
   );
   newestId.current = pages.rows?.[0]?.id;
   const [opened, setOpened] = useState<string>();
+  const [resends, setResends] = useState(0);
   useFocusReturn(opened);
   const rows = pages.rows ?? [];
   const { selection, selected, clear } = useSelection(rows, JSON.stringify(query));
@@ -47,8 +49,10 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
         onDone={() => {
           clear();
           pages.reload();
+          setResends((count) => count + 1);
         }}
       />
+      {withWebhook ? <RunningResends key={resends} /> : null}
       <PagedTable
         caption="Deliveries, newest first"
         columns={columns}

@@ -184,6 +184,18 @@ const bulkActions: readonly BulkAction[] = [
     run: (api, { id }) => api.post(toPath("webhooks", id, "turn-on")),
   },
   {
+    text: "Turn on and recover",
+    done: "turned on and recovering",
+    consequence:
+      "Events are sent again from now on. So is what failed, was cancelled or was not sent since they were paused or disabled. Check first that the endpoints work.",
+    isFor: ({ status, status_changed_at: since }) =>
+      since !== null && (status === "paused" || status === "switched_off"),
+    run: async (api, { id, status, status_changed_at: since }) => {
+      await api.post(toPath("webhooks", id, status === "paused" ? "resume" : "turn-on"));
+      await api.post(toPath("webhooks", id, "recoveries"), { since, missed: true });
+    },
+  },
+  {
     text: "Delete",
     done: "deleted",
     isDanger: true,
