@@ -13,14 +13,15 @@ const orders = 2_000;
 const password = "correct horse battery";
 const since = "2020-01-01T00:00:00Z";
 
-/** Collects the delivery ids of each body id. A delivery may arrive twice if a server dies before it records the response. */
+/** Collects the delivery ids of each URL and body id. A delivery may arrive twice if a server dies before it records the response. */
 async function startReceiver() {
   const deliveries = new Map<string, Set<string>>();
   let count = 0;
   const server = createServer(async (request, response) => {
     const body: { readonly id: string } = JSON.parse(await text(request));
-    const known = deliveries.get(body.id) ?? new Set();
-    deliveries.set(body.id, known.add(String(request.headers["x-service-delivery"])));
+    const name = `${request.url} ${body.id}`;
+    const known = deliveries.get(name) ?? new Set();
+    deliveries.set(name, known.add(String(request.headers["x-service-delivery"])));
     count += 1;
     setTimeout(() => response.writeHead(204).end(), 20);
   });
@@ -44,7 +45,7 @@ async function openAccount(server: ServerProcess, targetUrl: string) {
   const { id } = await createWebhook(server, { token: apiKey, url: targetUrl });
   const body = { email: "one@example.com", password };
   const { token } = await call(server, "/console/api/session", { method: "POST", body });
-  return { webhookId: String(id), token: String(token) };
+  return { apiKey, webhookId: String(id), token: String(token) };
 }
 
 interface Counts {
@@ -114,6 +115,48 @@ describe.each(storages)("a recovery on $name", ({ name, isInstalled, open }) => 
       const perEvent = [...receiver.deliveries.values()].map(({ size }) => size);
       expect([perEvent.length, new Set(perEvent)]).toEqual([total, new Set([1])]);
       expect(await countLog(api, token)).toEqual({ all: orders + total, cancelled: orders });
+      await two.stop();
+    },
+  );
+
+  it.runIf(isInstalled)(
+    "with three webhooks is continued after its worker was killed, and creates each delivery once",
+    { tags: name === "Redis" ? [] : ["long"], timeout: 120_000 },
+    async () => {
+      await using storage = await open();
+      await using receiver = await startReceiver();
+      await using api = await startOn(storage.url, "api");
+      const { apiKey, webhookId, token } = await openAccount(api, receiver.url);
+      const others = await Promise.all(
+        ["second", "third"].map((path) =>
+          createWebhook(api, { token: apiKey, url: `${receiver.url}/${path}` }),
+        ),
+      );
+      const webhooks = [webhookId, ...others.map(({ id }) => String(id))];
+      const actOnAll = async (name: string): Promise<void> => {
+        for (const id of webhooks)
+          await call(api, `/console/api/webhooks/${id}/${name}`, { method: "POST", token });
+      };
+      await publishOrders([api], { last: 500, sites: 1 });
+      await actOnAll("pause");
+      await using one = await startOn(storage.url, "worker");
+      const queued = 3 * 500;
+      await until(async () => (await countLog(api, token)).cancelled === queued, 60_000);
+      await publishOrders([api], { first: 500, last: 600, sites: 1 });
+      await actOnAll("resume");
+      const body = { filter: { statuses: ["failed", "cancelled"] }, not_sent: true };
+      const job = await call(api, "/console/api/resends", { method: "POST", token, body });
+      await until(() => receiver.count() >= 300);
+      await one.kill9();
+      const path = `/console/api/resends/${String(job["id"])}`;
+      expect(await call(api, path, { token })).toMatchObject({ status: "running" });
+      await using two = await startOn(storage.url, "worker");
+      const total = 3 * 600;
+      await until(async () => (await call(api, path, { token }))["status"] === "finished", 60_000);
+      expect(await call(api, path, { token })).toMatchObject({ found: total, resent: total, skipped: 0 });
+      await until(() => receiver.deliveries.size === total, 60_000);
+      const perEvent = [...receiver.deliveries.values()].map(({ size }) => size);
+      expect([perEvent.length, new Set(perEvent)]).toEqual([total, new Set([1])]);
       await two.stop();
     },
   );
