@@ -124,7 +124,7 @@ it("a recovery of a missed event moves it from not sent to delivered once, also 
   await opened.resend(first);
   await opened.resend(first);
   expect(await opened.read()).toEqual({ ago: [3], ...one, delivered: 1, attempts: 0 });
-  expect(await markOf(world, first.id)).toBe("d");
+  expect(await markOf(world, first.id)).toBe("md");
 });
 
 it("resends of one commit move their event once, also if it ends in the same commit", async () => {
