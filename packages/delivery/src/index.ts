@@ -27,6 +27,8 @@ export {
 } from "./webhooks/removed-webhooks.ts";
 export type { RemovalOptions, SweepRemovedOptions, WebhookRemoval } from "./webhooks/removed-webhooks.ts";
 export type { WorkerIdentity } from "./partition-leases.ts";
+export { checkLedger } from "./ledger/check-ledger.ts";
+export type { LedgerDamage } from "./ledger/check-ledger.ts";
 export { toLedgerMutations, toMissedEntry, toQueuedEntry } from "./ledger/count.ts";
 export type { LedgerEntry } from "./ledger/count.ts";
 export { successRate, sumPoints, toLedgerNumbers } from "./ledger/counts.ts";

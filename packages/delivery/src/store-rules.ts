@@ -1,6 +1,7 @@
 import type { Entry, Key } from "@hookwright/storage";
 import { logKeyOf } from "./log/delivery-log.ts";
 import { addressOf } from "./enqueue.ts";
+import { parseCells } from "./ledger/read-ledger.ts";
 import { parseDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryRow, SigningSecretsRow, WebhookRow } from "./storage/codec.ts";
 import {
@@ -121,6 +122,20 @@ export const deliveryStoreRules: Readonly<Record<string, StoreRule>> = {
     return [];
   },
 
+  ledger({ value }) {
+    for (const [site, event, sums] of parseCells(value)) {
+      expectText(site);
+      expectText(event);
+      Object.values(sums).forEach(expectCount);
+    }
+    return [];
+  },
+
+  "ledger-open"({ value }) {
+    expectCount(Number(value));
+    return [];
+  },
+
   "webhook-health": parsesOnly,
   [removedWebhookTable]: parsesOnly,
   lease: parsesOnly,
@@ -156,6 +171,10 @@ function ownerOf([, , accountId]: Key): string {
 
 function expectSame(actual: unknown, expected: unknown): void {
   if (actual !== expected) throw new TypeError("it does not match its key");
+}
+
+function expectCount(value: unknown): void {
+  if (!Number.isSafeInteger(value)) throw new TypeError("a count is no whole number");
 }
 
 function expectText(value: unknown): void {

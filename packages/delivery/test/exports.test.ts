@@ -7,6 +7,7 @@ it("exports exactly these names", () => {
     [
       "DeliveryError",
       "addWebhook",
+      "checkLedger",
       "countDeliveries",
       "countPartitions",
       "countQueues",

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Expectation } from "@hookwright/delivery";
+import { checkLedger } from "@hookwright/delivery";
+import type { Expectation, LedgerDamage } from "@hookwright/delivery";
 import { partitions, StorageError } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
@@ -112,6 +113,7 @@ async function findDamage(entries: readonly Entry[], context: Context): Promise<
     const decoded = decode(entry, kind, box);
     if (decoded.ok) for (const expectation of decoded.expected) expected.push({ entry, expectation });
     else if (await isStill(store, entry)) damage.push({ ...decoded.damage, key: entry.key });
+    if (kind === "account") damage.push(...(await checkLedgerOf(entry, context)));
     const counter = await checkCounter(entry, context);
     if (counter !== undefined) damage.push(counter);
   }
@@ -189,6 +191,21 @@ async function checkCounter({ key }: Entry, { store, kind }: Context): Promise<D
     if (stored === undefined || stored === String(counted)) return undefined;
   }
   return { type: "wrong_counter", key, problem: `is ${String(stored)}, but there are ${counted} rows` };
+}
+
+/** A ledger that cannot be read is reported by its rows. */
+async function checkLedgerOf({ key }: Entry, { store }: Context): Promise<Damage[]> {
+  const found = await checkLedger(store, String(key[2]), Date.now()).catch(
+    (error: unknown): LedgerDamage[] => {
+      if (error instanceof StorageError) throw error;
+      return [];
+    },
+  );
+  return found.map(({ at, pending, found: rows }) => ({
+    type: "wrong_counter",
+    key,
+    problem: `has ${pending} pending events of ${new Date(at).toISOString()} in its ledger, but there are ${rows}`,
+  }));
 }
 
 async function countRows(
