@@ -1,6 +1,8 @@
 import { sampleDeliveryBody } from "@hookwright/domain";
 import type { EventName } from "@hookwright/domain";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { keys } from "../src/rows/keys.ts";
+import { checkStore } from "../src/store-check/check-store.ts";
 import type { OrderRepository } from "../src/repositories/order-repository.ts";
 import type { Caller, DeliveryFilters, Service } from "../src/use-cases.ts";
 import { openShop, order, orders } from "./support/host-shop.ts";
@@ -250,4 +252,18 @@ it("a key finds only the deliveries of its own webhooks", async () => {
     rows: [],
     meta: { has_more: false },
   });
+});
+
+it("the check of a store finds a record that is missing in the index by address", async () => {
+  const { store, publish } = await openAccounts();
+  await publish({ id: "bok_1", event: "booking.created", email: "ada@example.com" });
+  const check = async (): Promise<readonly string[]> => {
+    const problems: string[] = [];
+    await checkStore({ store, onDamage: ({ problem }) => problems.push(problem) });
+    return problems;
+  };
+  expect(await check()).toEqual([]);
+  const key = keys.recordByEmail("acc_1", "ada@example.com", "bookings", "bok_1");
+  await store.commit(key[0], { mutations: [{ type: "delete", key }] });
+  expect(await check()).toEqual(["is missing in the index record-by-email"]);
 });
