@@ -107,7 +107,9 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       <div class="stage">
         <TopBar
           account={account}
-          hasPeriod={section === "" || (section === "webhooks" && id !== undefined)}
+          hasPeriod={
+            ["", "requests"].includes(section) || section === (id === undefined ? "deliveries" : "webhooks")
+          }
           onFind={() => setOpened("palette")}
           onShortcuts={() => setOpened("shortcuts")}
           onEndSessions={askToEndSessions}

@@ -73,20 +73,56 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     expect(complaints).toEqual([]);
   });
 
-  it("shows no histogram with a filter that the histogram ignores", async () => {
+  it("applies the filters of site, event and time to chart, counts and rows, and shows no chart for others", async () => {
+    await using visited = await visit();
+    const { page, world, open } = visited;
+    await world.createWebhook("/hook");
+    await publishMany(world, 2);
+    await world.publish("rev_blog", world.site.replace("site_1", "site_2"));
+    await world.settled();
+    await open("deliveries");
+    const caption = page.locator(".histogram figcaption");
+    const tab = page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: "Delivered" });
+    const shown = async () => [
+      (await caption.count()) === 0 ? "no chart" : await caption.textContent(),
+      await tab.textContent(),
+      await page.locator("tbody tr").count(),
+    ];
+    await expect.poll(shown).toEqual(["3 due: 3 delivered.", "Delivered 3", 3]);
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const filters = {
+      [`site=${world.site}`]: ["2 due: 2 delivered.", "Delivered 2", 2],
+      "event=order.paid": ["No event in this period.", "Delivered 0", 0],
+      [`since=${since}`]: ["3 due: 3 delivered.", "Delivered 3", 3],
+      "period=1h&outcome=delivered": ["3 due: 3 delivered.", "Delivered 3", 3],
+      "period=1h&outcome=failed": ["3 due: 3 delivered.", "Delivered 3", 0],
+      "q=rev_1": ["no chart", "Delivered 1", 1],
+      "kind=event": ["no chart", "Delivered 3", 3],
+      "http_status=204": ["no chart", "Delivered 3", 3],
+    };
+    for (const [query, expected] of Object.entries(filters)) {
+      await page.evaluate((text) => location.assign(`#/deliveries?${text}`), query);
+      await expect.poll(shown).toEqual(expected);
+    }
+  });
+
+  it("shows only deliveries of the period, and offers a longer one", async () => {
     await using visited = await visit();
     const { page, world, open } = visited;
     await world.createWebhook("/hook");
     await publishMany(world, 1);
-    await open("deliveries");
-    const histogram = page.getByRole("figure").filter({ hasText: "1 delivered, 0 failed." });
-    await histogram.waitFor();
-    for (const filter of [`site=${world.site}`, "kind=event", "q=rev_1", "event=review.submitted"]) {
-      await page.evaluate((query) => location.assign(`#/deliveries?${query}`), filter);
-      await expect.poll(() => histogram.count()).toBe(0);
-      await page.evaluate(() => location.assign("#/deliveries?status=delivered"));
-      await histogram.waitFor();
-    }
+    await open("deliveries?period=1h");
+    await page.getByRole("link", { name: "rev_1" }).waitFor();
+    const asked = page.waitForRequest((request) => request.url().includes("/deliveries?"));
+    await page.getByRole("radio", { name: "7d" }).check();
+    const since = new URL((await asked).url()).searchParams.get("since") ?? "";
+    const days = (Date.now() - Date.parse(since)) / 86_400_000;
+    expect([days > 6.9, days < 7.1]).toEqual([true, true]);
+    await page.evaluate(() => location.assign("#/deliveries?event=order.paid"));
+    await page.getByText("No matching deliveries in the last 24 hours.").waitFor();
+    await page.getByRole("button", { name: "Show the last 30 days" }).click();
+    await page.getByText("No matching deliveries in the last 30 days.").waitFor();
+    await expect.poll(() => page.getByRole("radio", { name: "30d" }).isChecked()).toBe(true);
   });
 
   it("shows and copies the exact bytes that were signed, and a command that sends them again", async () => {

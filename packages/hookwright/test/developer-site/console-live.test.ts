@@ -36,7 +36,7 @@ describe.runIf(hasBrowser)("what changes by itself in the console", { timeout: 1
     const { page, world, open, complaints } = visited;
     await world.createWebhook("/hook");
     await open("deliveries");
-    await page.getByText("No deliveries yet.").waitFor();
+    await page.getByText("No deliveries in the last 24 hours.").waitFor();
     await world.publish("rev_1");
     const row = page.getByRole("row", { name: "rev_1" });
     await row.getByText("Delivered").waitFor();
@@ -103,7 +103,7 @@ describe.runIf(hasBrowser)("what changes by itself in the console", { timeout: 1
     const { page, world, open } = visited;
     await world.createWebhook("/hook");
     await open("deliveries");
-    await page.getByText("No deliveries yet.").waitFor();
+    await page.getByText("No deliveries in the last 24 hours.").waitFor();
     const burst = (name: string, count: number) =>
       Promise.all(Array.from({ length: count }, (_, index) => world.publish(`${name}_${index + 1}`)));
     await burst("rev", 500);

@@ -19,26 +19,32 @@ const chart = (page: Page) =>
 
 describe.runIf(hasBrowser)("the overview", { timeout: 120_000 }, () => {
   const visit = prepareVisits({ retryDelaysSeconds: [3_600] });
+  const visitRetried = prepareVisits({ retryDelaysSeconds: [0.05, 3_600], endpointBackoffSeconds: 0 });
 
-  it("names retried attempts wherever it says that no delivery failed", async () => {
-    await using visited = await visit();
+  it("shows pending events apart from the success rate, and retries apart from events", async () => {
+    await using visited = await visitRetried();
     const { page, world, open, complaints } = visited;
     await failThree(world);
+    // Each has two failed attempts, and waits for the third one.
+    await expect.poll(() => world.received.length).toBe(8 + 6);
     await open("");
-    const rate = page.locator(".tile", { hasText: "Success rate" });
-    await expect.poll(() => rate.textContent()).toBe("Success rate100 %3 attempts retried");
+    const rate = page.locator(".tile", { hasText: "Success rate" }).locator(".value");
+    await expect.poll(() => rate.textContent()).toBe("100 %");
     await expect
       .poll(() => chart(page).locator("figcaption").textContent())
-      .toMatch(/^8 delivered, 0 failed, 3 attempts retried, most at .+\.$/u);
-    await expect.poll(() => chart(page).locator(".bar .warn").count()).toBe(1);
+      .toBe("11 due: 8 delivered, 3 pending. 3 retries.");
+    await expect.poll(() => chart(page).locator(".bar .info").count()).toBe(1);
+    await expect.poll(() => chart(page).locator(".strip-plot rect").count()).toBe(1);
     await chart(page).getByText("View as table").click();
     const [newest] = await chart(page).getByRole("row").filter({ hasNotText: "Time" }).allTextContents();
-    expect(newest).toMatch(/8030$/u);
-    await page.getByText("No delivery failed after its last attempt. 3 attempts retried").waitFor();
+    expect(newest).toMatch(/830003$/u);
+    await page
+      .getByText("No delivery failed after its last attempt. 3 retries in the last 24 hours.")
+      .waitFor();
     const panel = page.locator(".panel", { hasText: "Webhooks by failures in the last 24 hours" });
     await expect
       .poll(() => panel.getByRole("listitem").allTextContents())
-      .toEqual([expect.stringMatching(/Failing.*Shop.*3 retried$/u)]);
+      .toEqual([expect.stringMatching(/Failing.*Shop.* 3 retries$/u)]);
     await page.getByRole("radio", { name: "7d" }).check();
     await page.getByRole("heading", { name: "Webhooks by failures in the last 7 days" }).waitFor();
     expect(complaints).toEqual([]);
@@ -71,7 +77,7 @@ describe.runIf(hasBrowser)("the overview", { timeout: 120_000 }, () => {
     await open("");
     const tile = page.locator(".tile", { has: page.getByRole("heading", { name: "Pending" }) });
     await expect.poll(() => tile.locator(".value").textContent()).toBe("1");
-    await tile.getByRole("link", { name: "Show" }).click();
+    await tile.getByRole("link", { name: "1", exact: true }).click();
     await page.getByRole("link", { name: "Pending 1" }).waitFor();
     await page.getByRole("row", { name: "rev_1" }).getByText("Pending").waitFor();
   });

@@ -1,3 +1,4 @@
+import type { Store } from "@hookwright/storage";
 import type { Browser, Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Hookwright } from "../../src/create-hookwright.ts";
@@ -27,6 +28,11 @@ export interface Visit extends AsyncDisposable {
   silenceConnections(): void;
 }
 
+interface StoreOptions {
+  /** @param resources what is closed after the last test. @default a store in memory */
+  readonly openStore?: (resources: AsyncDisposableStack) => Promise<Store>;
+}
+
 let visits = 0;
 /** The browser of all preparations of a file, and how many of them have not ended. */
 let browser: Promise<Browser> | undefined;
@@ -43,8 +49,9 @@ async function leaveBrowser(): Promise<void> {
 export function prepareVisits({
   mount = "",
   otherPage,
+  openStore,
   ...options
-}: SiteOptions & Partial<HookwrightOptions> = {}): () => Promise<Visit> {
+}: SiteOptions & Partial<HookwrightOptions> & StoreOptions = {}): () => Promise<Visit> {
   useQuickScrypt();
   const resources = new AsyncDisposableStack();
   preparations += 1;
@@ -55,7 +62,8 @@ export function prepareVisits({
     resources.defer(leaveBrowser);
     browser ??= openBrowser();
     opened = await browser;
-    hookwright = await openHookwright(options);
+    const store = await openStore?.(resources);
+    hookwright = await openHookwright({ ...options, ...(store && { store }) });
     resources.defer(() => hookwright.close());
     site = resources.use(await openSite(hookwright, { mount, otherPage }));
   });

@@ -1,10 +1,26 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { formatCount } from "../parts/format.ts";
 import { useTimeZone } from "../parts/time.tsx";
 
 export interface Bucket {
   /** When it begins. */
   readonly at: string;
+}
+
+export interface LegendEntry {
+  readonly name: string;
+  readonly style: string;
+  /** A number, and the address of what it counts. */
+  readonly count?: string;
+  readonly href?: string;
+}
+
+/** A narrow plot below the chart, with a scale of its own. */
+export interface Strip {
+  readonly title: string;
+  readonly style: string;
+  readonly values: readonly number[];
 }
 
 export interface ChartProps<Each extends Bucket> {
@@ -20,7 +36,8 @@ export interface ChartProps<Each extends Bucket> {
   readonly axis: readonly string[];
   /** The numbers of a bucket, as columns of the table. */
   readonly columns: readonly (readonly [name: string, valueOf: (bucket: Each) => string])[];
-  readonly legend?: readonly (readonly [name: string, style: string])[];
+  readonly legend?: readonly LegendEntry[];
+  readonly strip?: Strip | undefined;
   /** Shows the deliveries of some buckets. */
   readonly onChoose?: (since: string, until: string) => void;
 }
@@ -38,6 +55,7 @@ export function Chart<Each extends Bucket>({
   axis,
   columns,
   legend = [],
+  strip,
   onChoose,
 }: ChartProps<Each>) {
   const timeZone = useTimeZone();
@@ -87,10 +105,10 @@ export function Chart<Each extends Bucket>({
     <figure class="chart">
       <div class="chart-head">
         <h2>{title}</h2>
-        <ul class="legend">
-          {legend.map(([name, style]) => (
+        <ul class="legend" aria-label={`${title}: what is shown`}>
+          {legend.map(({ name, style, count, href }) => (
             <li key={name} class={style}>
-              {name}
+              {href === undefined ? name : <a href={href}>{name}</a>} {count}
             </li>
           ))}
         </ul>
@@ -141,6 +159,7 @@ export function Chart<Each extends Bucket>({
             {children(chosen)}
           </svg>
         </div>
+        {strip === undefined ? null : <StripPlot strip={strip} chosen={chosen} />}
         <div class="ticks" aria-hidden="true">
           {[0, 1, 2, 3].map((quarter) => {
             const tick = buckets[Math.floor((buckets.length * quarter) / 4)];
@@ -150,12 +169,48 @@ export function Chart<Each extends Bucket>({
               </span>
             );
           })}
-          <span>now</span>
+          <span>{describeEnd(buckets.at(-1), stepSeconds, timeZone)}</span>
         </div>
       </div>
       <NumberTable title={title} buckets={buckets} columns={columns} stepSeconds={stepSeconds} />
     </figure>
   );
+}
+
+function describeEnd(last: Bucket | undefined, stepSeconds: number, timeZone: string | undefined): string {
+  const end = last === undefined ? Number.POSITIVE_INFINITY : Date.parse(last.at) + stepSeconds * 1_000;
+  return end > Date.now() ? "now" : formatTick(new Date(end).toISOString(), stepSeconds, timeZone);
+}
+
+/** Bars from 0 to their maximum, which stands beside them. The table has the same numbers. */
+function StripPlot({ strip: { title, style, values }, chosen }: StripPlotProps) {
+  const most = Math.max(...values);
+  return (
+    <>
+      <span class={`strip-axis ${style}`} aria-hidden="true" title={title}>
+        {formatCount(most)}
+      </span>
+      <svg class={`strip-plot ${style}`} width="100%" height="100%" aria-hidden="true">
+        {values.map((value, index) =>
+          value === 0 ? null : (
+            <rect
+              key={index}
+              class={index === chosen ? "chosen" : undefined}
+              x={`${((index + 0.12) * 100) / values.length}%`}
+              width={`${76 / values.length}%`}
+              y={`${100 - Math.max(12, (value / most) * 100)}%`}
+              height={`${Math.max(12, (value / most) * 100)}%`}
+            />
+          ),
+        )}
+      </svg>
+    </>
+  );
+}
+
+interface StripPlotProps {
+  readonly strip: Strip;
+  readonly chosen: number | undefined;
 }
 
 function NumberTable<Each extends Bucket>({

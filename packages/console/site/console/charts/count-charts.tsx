@@ -1,64 +1,77 @@
-import type { Overview, RequestBucket, RequestCounts } from "@hookwright/domain";
-import {
-  countRetried,
-  describeRetried,
-  formatCount,
-  maximumCount,
-  niceEnd,
-  sumRetried,
-} from "../parts/format.ts";
+import type { Ledger, RequestBucket, RequestCounts } from "@hookwright/domain";
+import type { Query } from "../api/console-api.ts";
+import { describeOutcomes } from "../parts/describe-outcomes.ts";
+import { describeRetried, formatCount, maximumCount, niceEnd } from "../parts/format.ts";
 import { useTimeZone } from "../parts/time.tsx";
+import { countNotDelivered, hrefToRows, outcomes } from "../state/ledger.ts";
+import type { Outcome } from "../state/ledger.ts";
 import { Chart, formatBucket } from "./chart.tsx";
-import type { Bucket, ChartProps } from "./chart.tsx";
+import type { Bucket, ChartProps, Strip } from "./chart.tsx";
 
 /** The layers of a bar from the base line upwards: the name of a number in a bucket, its title, and its style. */
 type Layers<Name extends string> = readonly (readonly [name: Name, title: string, style: string])[];
 
 type Counted<Name extends string> = Bucket & Readonly<Record<Name, number>>;
 
-/** Failed deliveries stand on the base line, then retried attempts, so that a few of them stay visible. */
-const deliveryLayers = [
-  ["failed", "Failed", "bad"],
-  ["retried", "Retried", "warn"],
-  ["cancelled", "Cancelled", "idle"],
-  ["delivered", "Delivered", "good"],
-] as const;
+/** What was not delivered stands on the base line, so that a little of it stays visible. */
+const order: readonly Outcome[] = ["failed", "not_sent", "cancelled", "pending", "delivered"];
+const deliveryLayers: Layers<Outcome> = order.flatMap((name) =>
+  outcomes
+    .filter((outcome) => outcome.name === name)
+    .map(({ title, style }) => [name, title, style] as const),
+);
 
 export interface DeliveriesChartProps {
-  readonly overview: Overview;
+  readonly ledger: Ledger;
+  /** The filters of its numbers, for their links. */
+  readonly filters?: Query;
+  /** Only this outcome is shown. @default all */
+  readonly outcome?: Outcome | undefined;
   readonly onChoose: (since: string, until: string) => void;
 }
 
-/** How deliveries ended, and how many attempts were retried, over time. */
-export function DeliveriesChart({ overview, onChoose }: DeliveriesChartProps) {
+/** What became of the events that were published in each step, and how many attempts were made again. */
+export function DeliveriesChart({ ledger, filters = {}, outcome, onChoose }: DeliveriesChartProps) {
+  const { series, step_seconds, totals } = ledger;
+  const caption = describeDeliveries(ledger, useTimeZone());
+  const layers = deliveryLayers.filter(([name]) => outcome === undefined || name === outcome);
   return (
     <StackedChart
       title="Deliveries"
-      caption={describeDeliveries(overview, useTimeZone())}
-      series={overview.series.map((bucket) => ({ ...bucket, retried: countRetried(bucket) }))}
-      stepSeconds={overview.step_seconds}
-      layers={deliveryLayers}
-      columns={["delivered", "failed", "retried", "cancelled"]}
+      caption={caption}
+      series={series}
+      stepSeconds={step_seconds}
+      layers={layers}
+      columns={outcomes.map(({ name }) => name).filter((name) => layers.some(([each]) => each === name))}
+      legend={outcomes.map(({ name, title, style }) => ({
+        name: title,
+        style,
+        count: formatCount(totals[name]),
+        href: hrefToRows(name, filters),
+      }))}
+      strip={
+        totals.retried === 0 || outcome !== undefined
+          ? undefined
+          : { title: "Attempts after the first", style: "warn", values: series.map(({ retried }) => retried) }
+      }
       axisParts={2}
       onChoose={onChoose}
     />
   );
 }
 
-function describeDeliveries(
-  { totals, series, step_seconds }: Overview,
-  timeZone: string | undefined,
-): string {
-  const { delivered, failed } = totals;
-  const retried = sumRetried(series);
-  if (delivered + failed + totals.cancelled + retried === 0) return "No delivery ended in this period.";
-  const worst = findWorst(series, (bucket) => (failed > 0 ? bucket.failed : countRetried(bucket)));
-  const when = worst === undefined ? "" : `, most at ${formatBucket(worst.at, step_seconds, timeZone)}`;
-  const ended = `${formatCount(delivered)} delivered, ${formatCount(failed)} failed`;
-  if (retried === 0) return `${ended}${when}.`;
-  return failed > 0
-    ? `${ended}${when}. ${describeRetried(retried)}.`
-    : `${ended}, ${describeRetried(retried)}${when}.`;
+function describeDeliveries({ totals, series, step_seconds }: Ledger, timeZone: string | undefined): string {
+  const { due, retried } = totals;
+  if (due === 0) return "No event in this period.";
+  const worst = findWorst(series, countNotDelivered);
+  return [
+    `${formatCount(due)} due: ${describeOutcomes(totals)}`,
+    ...(worst === undefined
+      ? []
+      : [`, most not delivered at ${formatBucket(worst.at, step_seconds, timeZone)}`]),
+    ".",
+    ...(retried === 0 ? [] : [` ${describeRetried(retried)}.`]),
+  ].join("");
 }
 
 /** Errors stand on the base line, so that a few of them stay visible. */
@@ -119,7 +132,7 @@ function findWorst<Each extends Bucket>(
 
 interface StackedChartProps<Name extends string> extends Pick<
   ChartProps<Bucket>,
-  "title" | "caption" | "stepSeconds"
+  "title" | "caption" | "stepSeconds" | "strip"
 > {
   readonly series: readonly Counted<Name>[];
   readonly layers: Layers<Name>;
@@ -127,12 +140,15 @@ interface StackedChartProps<Name extends string> extends Pick<
   readonly columns: readonly Name[];
   /** Into how many parts the labels divide the vertical axis. */
   readonly axisParts: 1 | 2;
+  /** @default the layers */
+  readonly legend?: ChartProps<Bucket>["legend"];
   readonly onChoose: (since: string, until: string) => void;
 }
 
 /** A bar for each bucket, and a grid. A bucket without anything is a tick. */
 function StackedChart<Name extends string>(props: StackedChartProps<Name>) {
-  const { series, layers, columns, axisParts } = props;
+  const { series, layers, columns, axisParts, strip } = props;
+  const legend = props.legend ?? layers.toReversed().map(([, name, style]) => ({ name, style }));
   const end = niceEnd(Math.max(...series.map((bucket) => totalOf(bucket, layers))));
   const titleOf = (name: Name): string => layers.find(([each]) => each === name)?.[1] ?? name;
   return (
@@ -140,11 +156,14 @@ function StackedChart<Name extends string>(props: StackedChartProps<Name>) {
       {...props}
       buckets={series}
       axis={Array.from({ length: axisParts + 1 }, (_, index) => formatCount((end / axisParts) * index))}
-      columns={columns.map((name) => [
-        titleOf(name).toLowerCase(),
-        (bucket: Counted<Name>) => formatCount(bucket[name]),
-      ])}
-      legend={layers.toReversed().map(([, title, style]) => [title, style])}
+      columns={[
+        ...columns.map((name): Column<Counted<Name>> => [
+          titleOf(name).toLowerCase(),
+          (bucket) => formatCount(bucket[name]),
+        ]),
+        ...(strip === undefined ? [] : [stripColumn<Counted<Name>>(strip, series)]),
+      ]}
+      legend={legend}
     >
       {(chosen) => (
         <>
@@ -166,6 +185,12 @@ function StackedChart<Name extends string>(props: StackedChartProps<Name>) {
       )}
     </Chart>
   );
+}
+
+type Column<Each extends Bucket> = ChartProps<Each>["columns"][number];
+
+function stripColumn<Each extends Bucket>({ title, values }: Strip, series: readonly Each[]): Column<Each> {
+  return [title.toLowerCase(), (bucket) => formatCount(values[series.indexOf(bucket)] ?? 0)];
 }
 
 interface BarProps<Name extends string> {

@@ -1,33 +1,33 @@
-import type { Overview } from "@hookwright/domain";
+import type { Ledger, LedgerNumbers } from "@hookwright/domain";
 import { formatDuration, logPlace } from "../parts/format.ts";
 import { Chart } from "./chart.tsx";
 
-type Bucket = Overview["series"][number];
+type Bucket = Ledger["series"][number];
 
 const text = (milliseconds: number | null): string =>
   milliseconds === null ? "–" : formatDuration(milliseconds);
 
-const columns = [
-  ["p50", ({ p50_ms }: Bucket) => text(p50_ms)],
-  ["p95", ({ p95_ms }: Bucket) => text(p95_ms)],
+/** The lines, the slowest first, in the order of drawing. */
+const lines = [
+  ["max_ms", "longest"],
+  ["p99_ms", "p99"],
+  ["p95_ms", "p95"],
+  ["p50_ms", "p50"],
 ] as const;
+type Percentile = (typeof lines)[number][0];
 
-const legend = [
-  ["p95", "p95"],
-  ["p50", "p50"],
-] as const;
+const columns = lines
+  .toReversed()
+  .map(([name, title]) => [title, (bucket: Bucket) => text(bucket[name])] as const);
+const legend = lines.map(([, name]) => ({ name, style: name }));
 
 /** How long receivers took to respond, on a logarithmic axis up to the time limit of an attempt. */
-export function ResponseChart({ overview }: { readonly overview: Overview }) {
-  const { series, step_seconds, totals } = overview;
+export function ResponseChart({ ledger }: { readonly ledger: Ledger }) {
+  const { series, step_seconds, totals } = ledger;
   return (
     <Chart
       title="Response time of receivers"
-      caption={
-        totals.p95_ms === null
-          ? "No attempt in this period."
-          : `Half of the attempts took at most ${text(totals.p50_ms)}, 95 % at most ${text(totals.p95_ms)}.`
-      }
+      caption={totals.p95_ms === null ? "No attempt in this period." : describe(totals)}
       buckets={series}
       stepSeconds={step_seconds}
       axis={["1 ms", "10 ms", "100 ms", "1 s", "10 s"]}
@@ -39,17 +39,22 @@ export function ResponseChart({ overview }: { readonly overview: Overview }) {
           {[0, 0.25, 0.5, 0.75, 1].map((place) => (
             <line key={place} class="grid" x1="0" x2="100%" y1={`${place * 100}%`} y2={`${place * 100}%`} />
           ))}
-          <Line series={series} name="p95_ms" style="p95" chosen={chosen} />
-          <Line series={series} name="p50_ms" style="p50" chosen={chosen} />
+          {lines.map(([name, style]) => (
+            <Line key={name} series={series} name={name} style={style} chosen={chosen} />
+          ))}
         </>
       )}
     </Chart>
   );
 }
 
+function describe({ p50_ms, p95_ms, p99_ms, max_ms }: LedgerNumbers): string {
+  return `Half of the attempts took at most ${text(p50_ms)}, 95 % at most ${text(p95_ms)}, 99 % at most ${text(p99_ms)}, the longest at most ${text(max_ms)}.`;
+}
+
 interface LineProps {
   readonly series: readonly Bucket[];
-  readonly name: "p50_ms" | "p95_ms";
+  readonly name: Percentile;
   readonly style: string;
   readonly chosen: number | undefined;
 }

@@ -1,6 +1,8 @@
 import type { WebhookHealth } from "@hookwright/domain";
+import { describeOutcomes } from "../parts/describe-outcomes.ts";
 import { formatShare } from "../parts/format.ts";
 import { useTimeZone } from "../parts/time.tsx";
+import { successRate } from "../state/ledger.ts";
 import { formatBucket } from "./chart.tsx";
 
 /** The last 24 hours of a webhook: one cell for each hour, as on status pages. Cells without traffic are hatched. */
@@ -9,30 +11,33 @@ export function HealthStrip({ health }: { readonly health: WebhookHealth }) {
   const { strip, success_rate } = health;
   const label =
     success_rate === null
-      ? "No delivery ended in the last 24 hours"
+      ? "No event of the last 24 hours has an outcome"
       : `${formatShare(success_rate)} delivered in the last 24 hours`;
   return (
     <svg class="strip" viewBox={`0 0 ${strip.length * 5} 16`} role="img" aria-label={label}>
       <path class="hatch" d={strip.map(hatch).join("")} />
-      {strip.map(({ at, delivered, failed }, index) => (
-        <rect key={at} class={styleOf(delivered, failed)} x={index * 5} y="0" width="4" height="16" rx="1">
-          <title>{`${formatBucket(at, 3_600, timeZone)}: ${delivered} delivered, ${failed} failed`}</title>
+      {strip.map((bucket, index) => (
+        <rect key={bucket.at} class={styleOf(bucket)} x={index * 5} y="0" width="4" height="16" rx="1">
+          <title>{`${formatBucket(bucket.at, 3_600, timeZone)}: ${describeOutcomes(bucket)}`}</title>
         </rect>
       ))}
     </svg>
   );
 }
 
+type Cell = WebhookHealth["strip"][number];
+
 /** Three lines across a cell without traffic. */
-function hatch({ delivered, failed }: WebhookHealth["strip"][number], index: number): string {
-  if (delivered + failed > 0) return "";
+function hatch({ due }: Cell, index: number): string {
+  if (due > 0) return "";
   return [5, 10, 15].map((y) => `M${index * 5} ${y}l4-4`).join("");
 }
 
-function styleOf(delivered: number, failed: number): string {
-  if (delivered + failed === 0) return "none";
-  if (failed === 0) return "good";
-  return delivered > failed ? "warn" : "bad";
+function styleOf(cell: Cell): string {
+  if (cell.due === 0) return "none";
+  const rate = successRate(cell);
+  if (rate === null) return "info";
+  return rate === 1 ? "good" : rate > 0.5 ? "warn" : "bad";
 }
 
 /** A small line without axes. It repeats numbers of the page, so screen readers skip it. Null is a gap. */

@@ -1,5 +1,3 @@
-import type { Overview } from "@hookwright/domain";
-
 /** `48 ms`, `1.25 s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1) return "< 1 ms";
@@ -39,22 +37,7 @@ export function formatShare(share: number | null): string {
   return `${tenths % 1 === 0 ? tenths : tenths.toFixed(1)} %`;
 }
 
-type Counts = Pick<Overview["series"][number], "attempts" | "delivered" | "failed">;
-
-/**
- * How many attempts failed without being the last one of their delivery: it is retried. Every delivery that was accepted
- * or failed had one last attempt.
- */
-export function countRetried({ attempts, delivered, failed }: Counts): number {
-  return Math.max(0, attempts - delivered - failed);
-}
-
-/** The sum over all buckets. */
-export function sumRetried(series: readonly Counts[]): number {
-  return series.reduce((sum, bucket) => sum + countRetried(bucket), 0);
-}
-
-/** @example describeRetried(1) // "1 attempt retried" */
+/** Attempts after the first one. @example describeRetried(1) // "1 retry" */
 export function describeRetried(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? "attempt" : "attempts"} retried`;
+  return `${formatCount(count)} ${count === 1 ? "retry" : "retries"}`;
 }

@@ -76,6 +76,6 @@ export function sortWebhooks(
     return needsAttention(webhook, attention) ? 2 : 3;
   };
   const traffic = ({ health }: ListedConsoleWebhook): number =>
-    health?.strip.reduce((sum, { delivered, failed }) => sum + delivered + failed, 0) ?? 0;
+    health?.strip.reduce((sum, { due }) => sum + due, 0) ?? 0;
   return webhooks.toSorted((a, b) => rank(a) - rank(b) || traffic(b) - traffic(a));
 }

@@ -1,8 +1,8 @@
-import type { Listed } from "../api/console-api.ts";
+import type { Listed, Query } from "../api/console-api.ts";
 
 /** The pages of a list that are loaded. */
 export interface CachedList<Row> {
-  readonly first: Listed<Row>;
+  readonly first: Listed<Row> & { readonly query: Query };
   /** The rows after the first page. */
   readonly further: readonly Row[];
   readonly meta: Listed<Row>["meta"];

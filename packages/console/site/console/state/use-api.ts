@@ -75,18 +75,30 @@ export function useResource<Data>(
   return { data, failure, loading, reload, show };
 }
 
-/** Loads something of the API. Without a path there is nothing to load. */
-export function useGet<Data>(path: string | undefined, query: Query = {}): Resource<Data> {
+/**
+ * Loads something of the API. Without a path there is nothing to load.
+ *
+ * @param key what identifies the query, if a part of it changes with the time: that part is new at the next load
+ */
+export function useGet<Data>(
+  path: string | undefined,
+  query: Query = {},
+  key: string = JSON.stringify(query),
+): Resource<Data> {
   const { api } = useConsole();
-  return useResource<Data>(`${path} ${JSON.stringify(query)}`, async (signal) =>
+  return useResource<Data>(`${path} ${key}`, async (signal) =>
     path === undefined ? undefined : api.get<Data>(path, { query, signal }),
   );
 }
 
-/** Loads the first page of a list of the API. Without a path there is nothing to load. */
-export function useRows<Row>(path: string | undefined, query: Query = {}): Resource<readonly Row[]> {
+/** Loads the first page of a list of the API, as {@link useGet}. */
+export function useRows<Row>(
+  path: string | undefined,
+  query: Query = {},
+  key: string = JSON.stringify(query),
+): Resource<readonly Row[]> {
   const { api } = useConsole();
-  return useResource<readonly Row[]>(`${path} ${JSON.stringify(query)}`, async (signal) =>
+  return useResource<readonly Row[]>(`${path} ${key}`, async (signal) =>
     path === undefined ? undefined : (await api.list<Row>(path, { query, signal })).rows,
   );
 }

@@ -39,14 +39,16 @@ const noRows: readonly never[] = [];
  * Loads a list of the API page by page, newest first. The list is restored when the user goes back to it.
  *
  * @param changes which changes of the account belong to this list. @default none
+ * @param name what identifies the query, if a part of it changes with the time: that part is new at the next reload
  */
 export function usePages<Row extends { readonly id: string }>(
   path: string,
   query: Query = {},
   changes?: LiveRows<Row>,
+  name: string = JSON.stringify(query),
 ): Pages<Row> {
   const { api, visit, listCache } = useConsole();
-  const key = `${visit} ${path} ${JSON.stringify(query)}`;
+  const key = `${visit} ${path} ${name}`;
   const cached = useMemo(() => listCache.get<Row>(key), [key]);
   const asOf = useRef(listCache.changes);
   const startedAt = useRef(performance.now());
@@ -57,10 +59,10 @@ export function usePages<Row extends { readonly id: string }>(
     reload,
   } = useResource(
     key,
-    (signal) => {
+    async (signal) => {
       asOf.current = listCache.changes;
       startedAt.current = performance.now();
-      return api.list<Row>(path, { query, signal });
+      return { ...(await api.list<Row>(path, { query, signal })), query };
     },
     cached?.first,
   );
@@ -81,12 +83,14 @@ export function usePages<Row extends { readonly id: string }>(
   }, [key, first, pages?.further]);
 
   async function loadMore(): Promise<void> {
-    if (pages === undefined || pages.meta.next_cursor === null || pages.loading === true) return;
+    if (pages === undefined || pages.loading === true) return;
     const { first, further, meta } = pages;
+    const { next_cursor: cursor } = meta;
+    if (cursor === null) return;
     const { signal } = (inFlight.current = new AbortController());
     setKnown({ first, further, meta, loading: true });
     try {
-      const next = await api.list<Row>(path, { query: { ...query, cursor: pages.meta.next_cursor }, signal });
+      const next = await api.list<Row>(path, { query: { ...first.query, cursor }, signal });
       setKnown({ first, further: [...further, ...next.rows], meta: next.meta });
     } catch (error) {
       if (!signal.aborted) setKnown({ first, further, meta, failure: toApiFailure(error) });

@@ -26,7 +26,7 @@ export function BulkBar({ selected, query, onDone }: BulkBarProps) {
   const sendable = selected.filter(
     ({ kind, webhook_id }) => kind !== "test" && refusals[webhook_id] === undefined,
   );
-  const { webhook_id, status } = query;
+  const { webhook_id, outcome, status = outcome } = query;
   const all = toResendFilter(query);
   const resend = (): void => setAsked({ filter: { delivery_ids: sendable.map(({ id }) => id) } });
   return (
@@ -64,13 +64,15 @@ export function BulkBar({ selected, query, onDone }: BulkBarProps) {
 
 /** What the filters of the list match, as a job takes them. Undefined: a job has no such filter. */
 function toResendFilter({
-  status,
+  outcome,
+  status = outcome,
   webhook_id,
   http_status,
   ...query
 }: Query): ResendBody["filter"] | undefined {
   const { project_id, event, since, until, error, q, ...others } = query;
-  if (status === "pending" || Object.values(others).some(Boolean)) return undefined;
+  if (status === "pending" || outcome === "delivered" || Object.values(others).some(Boolean))
+    return undefined;
   return {
     statuses: status ? [status] : ["failed", "cancelled"],
     ...(webhook_id && { webhook_ids: [webhook_id] }),

@@ -1,17 +1,18 @@
-import type { ConsoleWebhook, DeliveryCounts, Overview } from "@hookwright/domain";
+import type { ConsoleWebhook } from "@hookwright/domain";
 import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
-import { DeliveriesChart } from "../../charts/count-charts.tsx";
 import { ExportButtons } from "../../parts/export-buttons.tsx";
-import { FilterMenu, PeriodPicker, SearchField } from "../../parts/fields.tsx";
-import { formatCounted } from "../../parts/format.ts";
-import { ScreenHeader, Tabs } from "../../parts/page.tsx";
+import { FilterMenu, SearchField } from "../../parts/fields.tsx";
+import { ScreenHeader } from "../../parts/page.tsx";
 import { describeEvents } from "../../parts/webhook-events.ts";
 import { useConsole } from "../../state/console-context.ts";
+import { withTimes } from "../../state/ledger.ts";
 import { hrefTo, replaceQuery } from "../../state/route.ts";
 import { useGet, useRows } from "../../state/use-api.ts";
-import { useLiveReload } from "../../state/use-live.ts";
-import { DeliveryTable, toDeliveryQuery } from "./delivery-table.tsx";
+import { DeliveryList } from "./delivery-list.tsx";
+import { toDeliveryQuery } from "./delivery-table.tsx";
+
+const here = { segments: ["deliveries"], query: {} };
 
 /** The delivery log. Its filters are in the address, so that a user can bookmark and share a search. */
 export function DeliveryLog({ query: address }: { readonly query: Readonly<Record<string, string>> }) {
@@ -19,24 +20,24 @@ export function DeliveryLog({ query: address }: { readonly query: Readonly<Recor
   return (
     <>
       <ScreenHeader title="Deliveries">
-        <PeriodPicker />
         <a class="button" href={hrefTo(["deliveries", "resends"])}>
           Resends
         </a>
       </ScreenHeader>
-      <StatusTabs query={query} />
-      {isCounted(query) ? <Histogram webhookId={query["webhook_id"]} /> : null}
-      <div class="filter-line">
-        <SearchField
-          label="Record, order number, e-mail, URL or id"
-          text={query["q"] ?? ""}
-          onSearch={(q) => replaceQuery({ q })}
-        />
-        <FilterBar query={query} />
-        <ExportButtons path={toPath("deliveries", "export")} name="deliveries" query={query} />
-      </div>
-      {query["webhook_id"] ? <UnknownWebhook id={query["webhook_id"]} /> : null}
-      <DeliveryTable query={query} />
+      <DeliveryList query={query} place={here}>
+        <div class="filter-line">
+          <SearchField
+            label="Record, order number, e-mail, URL or id"
+            text={query["q"] ?? ""}
+            onSearch={(q) => replaceQuery({ q })}
+          />
+          <FilterBar query={query} />
+          {query["outcome"] === "not_sent" ? null : (
+            <ExportButtons path={toPath("deliveries", "export")} name="deliveries" query={withTimes(query)} />
+          )}
+        </div>
+        {query["webhook_id"] ? <UnknownWebhook id={query["webhook_id"]} /> : null}
+      </DeliveryList>
     </>
   );
 }
@@ -50,27 +51,6 @@ function UnknownWebhook({ id }: { readonly id: string }) {
       This account has no webhook <code>{id}</code>, now or in the last 30 days.{" "}
       <a href={hrefTo(["deliveries"])}>Show the deliveries of all webhooks</a>
     </p>
-  );
-}
-
-/** The histogram counts all statuses, and narrows the time. Other filters would make it contradict the list. */
-const allowed: ReadonlySet<string> = new Set(["webhook_id", "status", "since", "until"]);
-
-function isCounted(query: Query): boolean {
-  return Object.entries(query).every(([name, value]) => !value || allowed.has(name));
-}
-
-/** When deliveries ended. A click or a drag narrows the list to a time. */
-function Histogram({ webhookId }: { readonly webhookId: string | undefined }) {
-  const { period } = useConsole();
-  const { data, reload } = useGet<Overview>(toPath("overview"), { period, webhook_id: webhookId });
-  useLiveReload(reload, (change) => change.type === "delivery", 5_000);
-  // The list works without it, and shows what is wrong.
-  if (data === undefined) return null;
-  return (
-    <div class="histogram">
-      <DeliveriesChart overview={data} onChoose={(since, until) => replaceQuery({ since, until })} />
-    </div>
   );
 }
 
@@ -101,32 +81,6 @@ function FilterBar({ query }: { readonly query: Query }) {
         { name: "error", title: "Error", choices: same(errors) },
         { name: "attempts_min", title: "Attempts at least", choices: same(["1", "2", "3", "4", "5", "6"]) },
       ]}
-    />
-  );
-}
-
-const tabs = [
-  ["", "All", "all"],
-  ["delivered", "Delivered", "delivered"],
-  ["pending", "Pending", "pending"],
-  ["failed", "Failed", "failed"],
-  ["cancelled", "Cancelled", "cancelled"],
-] as const;
-
-/** The statuses of deliveries, with their numbers under the other filters. */
-function StatusTabs({ query }: { readonly query: Query }) {
-  const { status = "", project_id, ...filters } = query;
-  const { data, reload } = useGet<DeliveryCounts>(toPath("deliveries", "counts"), { ...filters, project_id });
-  useLiveReload(reload, (change) => change.type === "delivery");
-  return (
-    <Tabs
-      label="Status"
-      tabs={tabs.map(([value, title, name]) => ({
-        title,
-        href: hrefTo(["deliveries"], { ...filters, status: value }),
-        isCurrent: status === value,
-        count: data && formatCounted(data[name]),
-      }))}
     />
   );
 }

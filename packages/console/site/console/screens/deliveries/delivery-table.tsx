@@ -8,9 +8,10 @@ import type { Column } from "../../parts/data-table.tsx";
 import { formatDuration } from "../../parts/format.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Ago } from "../../parts/time.tsx";
-import { useConsole } from "../../state/console-context.ts";
+import { periodNames, useConsole } from "../../state/console-context.ts";
+import { withTimes } from "../../state/ledger.ts";
 import type { LiveChange } from "../../state/live.ts";
-import { hrefTo } from "../../state/route.ts";
+import { hrefTo, replaceQuery } from "../../state/route.ts";
 import { usePages } from "../../state/use-pages.ts";
 import type { LiveRows } from "../../state/use-pages.ts";
 import { BulkBar } from "./bulk-bar.tsx";
@@ -27,25 +28,27 @@ export interface DeliveryTableProps {
 export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps) {
   const { projects } = useConsole();
   const newestId = useRef<string | undefined>(undefined);
+  const name = JSON.stringify(query);
+  const timed = withTimes(query);
   const pages = usePages<Delivery>(
     toPath("deliveries"),
-    query,
+    timed,
     liveDeliveries(query, () => newestId.current),
+    name,
   );
   newestId.current = pages.rows?.[0]?.id;
   const [opened, setOpened] = useState<string>();
   const [resends, setResends] = useState(0);
   useFocusReturn(opened);
   const rows = pages.rows ?? [];
-  const { selection, selected, clear } = useSelection(rows, JSON.stringify(query));
+  const { selection, selected, clear } = useSelection(rows, name);
   const columns = useMemo(() => columnsFor(withWebhook, projects.length > 1), [withWebhook, projects]);
   const index = rows.findIndex(({ id }) => id === opened);
-  const isFiltered = withWebhook && Object.values(query).some(Boolean);
   return (
     <>
       <BulkBar
         selected={selected}
-        query={query}
+        query={timed}
         onDone={() => {
           clear();
           pages.reload();
@@ -59,7 +62,7 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
         pages={pages}
         selection={selection}
         onOpen={({ id }) => setOpened(id)}
-        empty={<p>{isFiltered ? "No matching deliveries." : "No deliveries yet."}</p>}
+        empty={<Empty query={query} withWebhook={withWebhook} />}
       />
       {opened === undefined ? null : (
         <DeliveryDrawer
@@ -72,6 +75,25 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
         />
       )}
     </>
+  );
+}
+
+/** Why the list is empty, and the longest period, if a shorter one may be the reason. */
+function Empty({ query, withWebhook }: Required<DeliveryTableProps>) {
+  const { period } = useConsole();
+  const { since, until, period: _, webhook_id, ...others } = query;
+  const isFiltered = Object.values({ ...others, ...(withWebhook && { webhook_id }) }).some(Boolean);
+  const what = isFiltered ? "No matching deliveries" : "No deliveries";
+  if (since || until) return <p>{what} in this time.</p>;
+  return (
+    <p>
+      {what} in {periodNames[period]}.{" "}
+      {period === "30d" ? null : (
+        <button type="button" class="link" onClick={() => replaceQuery({ period: "30d" })}>
+          Show the last 30 days
+        </button>
+      )}
+    </p>
   );
 }
 
@@ -143,6 +165,7 @@ function columnsFor(withWebhook: boolean, withSite: boolean): readonly Column<De
 
 /** `site` is in the address under another name. */
 const names = [
+  "outcome",
   "status",
   "q",
   "event",
@@ -153,9 +176,10 @@ const names = [
   "attempts_min",
   "since",
   "until",
+  "period",
 ] as const;
 
-/** The query of the API for the parameters of the address. */
+/** The filters of the address, with the names of the API. The period is not one of the API: `withTimes` replaces it. */
 export function toDeliveryQuery(address: Readonly<Record<string, string>>): Query {
   return {
     ...Object.fromEntries(names.map((name) => [name, address[name]])),
@@ -165,7 +189,9 @@ export function toDeliveryQuery(address: Readonly<Record<string, string>>): Quer
 
 /** Which changes belong to a list of deliveries with these filters. */
 export function liveDeliveries(query: Query, newestId: () => string | undefined): LiveRows<Delivery> {
-  const { status, event, webhook_id, project_id, kind } = query;
+  const { outcome, event, webhook_id, project_id } = query;
+  // The rows of an outcome are events.
+  const { status = outcome, kind = outcome && "event" } = query;
   const wanted = { status, event, webhook_id, project_id, kind };
   return {
     rowOf: (change: LiveChange) => (change.type === "delivery" ? change.row : undefined),

@@ -1,13 +1,14 @@
-import type { Attention, ConsoleWebhook, Delivery, ListedConsoleWebhook } from "@hookwright/domain";
+import type { Attention, Delivery, ListedConsoleWebhook } from "@hookwright/domain";
 import { CircleAlert, CircleCheck } from "lucide";
 import type { ComponentChildren } from "preact";
 import { toPath } from "../../api/console-api.ts";
 import { Icon } from "../../parts/buttons.tsx";
 import { Answer, Endpoint, WebhookEvents } from "../../parts/cells.tsx";
-import { formatCount, formatCounted } from "../../parts/format.ts";
+import { formatCounted } from "../../parts/format.ts";
+import { NotSent } from "../../parts/not-sent.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
 import { hrefTo } from "../../state/route.ts";
-import { useGet, useRows } from "../../state/use-api.ts";
+import { useRows } from "../../state/use-api.ts";
 
 /** What helps, and where. */
 const actions: Readonly<
@@ -81,7 +82,12 @@ export function AttentionList({ attention, webhooks, refused, newest }: Attentio
                   Since <Time at={since} />.
                 </span>
               )}
-              {kind === "webhook_switched_off" ? <MissedEvents webhookId={webhook_id} /> : null}
+              {webhook === undefined || webhook.status === "active" ? null : (
+                <>
+                  {" "}
+                  <NotSent webhookId={webhook_id} since={since} />
+                </>
+              )}
             </Entry>
           );
         })}
@@ -121,20 +127,6 @@ function Entry({ title, isBad = false, action, href, children }: EntryProps) {
         {action}
       </a>
     </li>
-  );
-}
-
-/** How many events were not sent since the webhook was disabled. The list of webhooks does not count them. */
-function MissedEvents({ webhookId }: { readonly webhookId: string }) {
-  const count = useGet<ConsoleWebhook>(toPath("webhooks", webhookId)).data?.missed ?? 0;
-  if (count === 0) return null;
-  return (
-    <>
-      {" "}
-      <strong>
-        {formatCount(count)} {count === 1 ? "event was" : "events were"} not sent.
-      </strong>
-    </>
   );
 }
 

@@ -7,10 +7,10 @@ import type {
 import { toPath } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/count-charts.tsx";
 import { ResponseChart } from "../../charts/response-chart.tsx";
-import { sumRetried } from "../../parts/format.ts";
 import { FailureNote, Loading, ScreenHeader } from "../../parts/page.tsx";
 import { withFewAttempts } from "../../state/attention.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { withTimes } from "../../state/ledger.ts";
 import { usePreferences } from "../../state/preferences.ts";
 import { hrefTo } from "../../state/route.ts";
 import { useGet, useRows } from "../../state/use-api.ts";
@@ -20,8 +20,8 @@ import { FailingWebhooks, LatestFailures } from "./failures.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { Tiles } from "./tiles.tsx";
 
-/** How often the refused requests are counted again. */
-const countEveryMs = 30_000;
+/** How often is counted again what the stream does not tell: refused requests, and events that are not sent. */
+const countEveryMs = 15_000;
 
 /** Whether everything is delivered, and if not: what fails, since when. */
 export function Overview() {
@@ -30,12 +30,15 @@ export function Overview() {
   const overview = useGet<OverviewData>(toPath("overview"), { period, project_id: site });
   const webhooks = useRows<ListedConsoleWebhook>(toPath("webhooks"), { include: "health", limit: "100" });
   const deliveries = toPath("deliveries");
-  const failed = useRows<Delivery>(deliveries, { status: "failed", limit: "5", project_id: site });
+  const filters = { project_id: site };
+  const failures = { outcome: "failed", limit: "5", period, ...filters };
+  const failed = useRows<Delivery>(deliveries, withTimes(failures), JSON.stringify(failures));
   const events = useRows<Delivery>(deliveries, { kind: "event", limit: "1", project_id: site });
   const accepted = { kind: "test", status: "delivered", limit: "1", project_id: site };
   const tests = useRows<Delivery>(deliveries, accepted);
   const requests = useGet<RequestCounts>(toPath("requests", "counts"), { period: "1h", status: "429" });
   useRefresh(requests.reload, countEveryMs);
+  useRefresh(overview.reload, countEveryMs);
   const loaded = [overview, webhooks, failed, events, tests];
   const reload = (): void => loaded.forEach((each) => each.reload());
   useLiveReload(reload, () => true, 5_000);
@@ -63,37 +66,23 @@ export function Overview() {
             refused={requests.data?.rate_limited ?? 0}
             newest={newest}
           />
-          <AllSitesNote webhooks={rows} />
-          <Tiles overview={data} />
+          <Tiles ledger={data} filters={filters} />
           <DeliveriesChart
-            overview={data}
+            ledger={data}
+            filters={filters}
             onChoose={(since, until) => {
               location.hash = hrefTo(["deliveries"], { since, until });
             }}
           />
           <div class="halves">
-            <ResponseChart overview={data} />
-            <FailingWebhooks webhooks={rows} attention={data.attention} />
+            <ResponseChart ledger={data} />
+            <FailingWebhooks webhooks={rows} />
           </div>
-          <LatestFailures deliveries={failed.data ?? []} retried={sumRetried(data.series)} />
+          <LatestFailures deliveries={failed.data ?? []} retried={data.totals.retried} />
         </>
       ) : failure === undefined ? (
         <Loading />
       ) : null}
     </>
-  );
-}
-
-/** Says what the numbers of a site lack. */
-function AllSitesNote({ webhooks }: { readonly webhooks: readonly ListedConsoleWebhook[] }) {
-  const { site } = useConsole();
-  const count = webhooks.filter(({ project_id }) => project_id === null).length;
-  if (site === undefined || count === 0) return null;
-  return (
-    <p class="quiet">
-      {count === 1 ? "One webhook sends" : `${count} webhooks send`} the events of all sites. The totals and
-      charts do not include {count === 1 ? "it" : "them"}, because they are not counted for each site.{" "}
-      <a href={hrefTo([], { site: "" })}>Show all sites</a>
-    </p>
   );
 }

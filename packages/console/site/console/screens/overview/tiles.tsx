@@ -1,84 +1,77 @@
-import type { Overview, OverviewPeriod } from "@hookwright/domain";
+import type { Ledger, LedgerNumbers } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
-import { toPath } from "../../api/console-api.ts";
+import type { Query } from "../../api/console-api.ts";
 import { Sparkline } from "../../charts/small-charts.tsx";
-import {
-  countRetried,
-  describeRetried,
-  formatCount,
-  formatDuration,
-  formatShare,
-  sumRetried,
-} from "../../parts/format.ts";
+import { describeRetried, formatCount, formatDuration, formatShare } from "../../parts/format.ts";
 import { periodNames, useConsole } from "../../state/console-context.ts";
-import { hrefTo } from "../../state/route.ts";
-import { useGet } from "../../state/use-api.ts";
-
-/** The period whose series contains the period before. The series of 30 days has nothing before. */
-const longerPeriods: Readonly<Partial<Record<OverviewPeriod, OverviewPeriod>>> = {
-  "1h": "24h",
-  "24h": "7d",
-  "7d": "30d",
-};
+import { countNotDelivered, hrefToRows, outcomes, successRate, useLedger } from "../../state/ledger.ts";
 
 export interface TilesProps {
-  readonly overview: Overview;
-  /** Undefined: all webhooks. */
-  readonly webhookId?: string;
+  readonly ledger: Ledger;
+  /** The filters of its numbers. */
+  readonly filters: Query;
 }
 
-/** Four numbers about a period, with the change from the period before. */
-export function Tiles({ overview, webhookId }: TilesProps) {
-  const { site } = useConsole();
-  const projectId = webhookId === undefined ? site : undefined;
-  const { period, series, totals } = overview;
-  const longer = longerPeriods[period];
-  const { data: longerOverview } = useGet<Overview>(longer && toPath("overview"), {
-    period: longer,
-    webhook_id: webhookId,
-    project_id: projectId,
-  });
-  const before = longerOverview && sumBefore(overview, longerOverview);
+/** The numbers of a period, with the change from the period before. Each is a link to what it counts. */
+export function Tiles({ ledger, filters }: TilesProps) {
+  const { period } = useConsole();
+  const { series, totals } = ledger;
+  const before = useBefore(ledger, filters);
+  const rate = successRate(totals);
+  const lost = countNotDelivered(totals);
   return (
     <ul class="tiles" aria-label={`Numbers of ${periodNames[period]}`}>
       <Tile
+        name="Success rate"
+        value={formatShare(rate)}
+        tone={rate !== null && rate < 0.95 ? "bad" : undefined}
+        change={
+          rate === null
+            ? "no event has an outcome"
+            : (describeRateChange(rate, before) ??
+              `${formatCount(totals.delivered)} of ${formatCount(totals.due - totals.pending)}`)
+        }
+      >
+        <Sparkline values={series.map(successRate)} />
+      </Tile>
+      <Tile
         name="Delivered"
-        value={formatCount(totals.delivered)}
-        change={<CountChange now={totals.delivered} before={before} />}
+        value={<a href={hrefToRows("delivered", filters)}>{formatCount(totals.delivered)}</a>}
+        change={describeCountChange(totals.delivered, before)}
       >
         <Sparkline values={series.map(({ delivered }) => delivered)} />
       </Tile>
       <Tile
-        name="Success rate"
-        value={formatShare(totals.success_rate)}
-        tone={totals.success_rate !== null && totals.success_rate < 0.95 ? "bad" : undefined}
-        change={<RateChange now={totals.success_rate} before={before} retried={sumRetried(series)} />}
+        name="Not delivered"
+        value={formatCount(lost)}
+        tone={lost > 0 ? "bad" : undefined}
+        change={<LossLinks numbers={totals} filters={filters} />}
       >
-        <Sparkline
-          values={series.map(({ delivered, failed }) =>
-            delivered + failed === 0 ? null : delivered / (delivered + failed),
-          )}
-        />
+        <Sparkline values={series.map(countNotDelivered)} />
+      </Tile>
+      <Tile
+        name="Pending"
+        value={<a href={hrefToRows("pending", filters)}>{formatCount(totals.pending)}</a>}
+        change={
+          totals.retried === 0 ? (
+            totals.pending === 0 && "nothing waits"
+          ) : (
+            <strong class="warn">{describeRetried(totals.retried)}</strong>
+          )
+        }
+      >
+        <Sparkline values={series.map(({ retried }) => retried)} />
       </Tile>
       <Tile
         name="Response time, p95"
         value={totals.p95_ms === null ? "–" : formatDuration(totals.p95_ms)}
-        change={totals.p50_ms === null ? "" : `half within ${formatDuration(totals.p50_ms)}`}
-      >
-        <Sparkline values={series.map(({ p95_ms }) => p95_ms)} />
-      </Tile>
-      <Tile
-        name="Pending"
-        value={totals.pending >= 10_000 ? "10,000+" : formatCount(totals.pending)}
         change={
-          totals.pending === 0 ? (
-            "nothing waits"
-          ) : (
-            <a href={hrefTo(["deliveries"], { status: "pending", webhook_id: webhookId })}>Show</a>
-          )
+          totals.p50_ms === null
+            ? ""
+            : `half within ${formatDuration(totals.p50_ms)}, 99 % within ${formatDuration(totals.p99_ms ?? 0)}, longest ${formatDuration(totals.max_ms ?? 0)}`
         }
       >
-        <Sparkline values={series.map(countRetried)} />
+        <Sparkline values={series.map(({ p95_ms }) => p95_ms)} />
       </Tile>
     </ul>
   );
@@ -86,7 +79,7 @@ export function Tiles({ overview, webhookId }: TilesProps) {
 
 interface TileProps {
   readonly name: string;
-  readonly value: string;
+  readonly value: ComponentChildren;
   readonly tone?: "bad" | undefined;
   readonly change: ComponentChildren;
   readonly children: ComponentChildren;
@@ -103,62 +96,55 @@ function Tile({ name, value, tone, change, children }: TileProps) {
   );
 }
 
-function CountChange({ now, before }: { readonly now: number; readonly before: Sums | undefined }) {
-  if (before === undefined) return null;
-  if (before.delivered === 0) return <>none in the period before</>;
-  const percent = Math.round((now / before.delivered - 1) * 100);
-  if (percent >= 1_000) return <>more than ten times the period before</>;
-  return <>{formatSign(percent)} % from the period before</>;
+export interface LossLinksProps {
+  readonly numbers: LedgerNumbers;
+  readonly filters: Query;
 }
 
-interface RateChangeProps {
-  readonly now: number | null;
-  readonly before: Sums | undefined;
-  /** Attempts that failed and are retried: the rate does not contain them. */
-  readonly retried: number;
-}
-
-function RateChange({ now, before, retried }: RateChangeProps) {
-  const ended = before === undefined ? 0 : before.delivered + before.failed;
-  const points =
-    now === null || before === undefined || ended === 0 ? undefined : (now - before.delivered / ended) * 100;
+/** Why events were not delivered, as links to them. */
+export function LossLinks({ numbers, filters }: LossLinksProps) {
+  const lost = outcomes.filter(({ name }) => name !== "delivered" && name !== "pending" && numbers[name] > 0);
+  if (lost.length === 0) return <>nothing was lost</>;
   return (
     <>
-      {retried === 0 ? null : <strong class="warn">{describeRetried(retried)}</strong>}
-      {retried === 0 || points === undefined ? null : " · "}
-      {points === undefined
-        ? null
-        : `${formatSign(Math.round(points * 10) / 10)} points from the period before`}
+      {lost.map(({ name, title }, index) => (
+        <>
+          {index === 0 ? "" : " · "}
+          <a key={name} href={hrefToRows(name, filters)}>
+            {formatCount(numbers[name])} {title.toLowerCase()}
+          </a>
+        </>
+      ))}
     </>
   );
 }
 
+/** The numbers of the period before, which is as long. The ledger has nothing before its longest period. */
+function useBefore(ledger: Ledger, filters: Query): LedgerNumbers | undefined {
+  const { period } = useConsole();
+  const [since, until] = [Date.parse(ledger.since), Date.parse(ledger.until)];
+  const before = {
+    ...filters,
+    since: new Date(since - (until - since)).toISOString(),
+    until: ledger.since,
+  };
+  return useLedger(period === "30d" ? undefined : before).data?.totals;
+}
+
+function describeCountChange(now: number, before: LedgerNumbers | undefined): string {
+  if (before === undefined) return "";
+  if (before.delivered === 0) return "none in the period before";
+  const percent = Math.round((now / before.delivered - 1) * 100);
+  if (percent >= 1_000) return "more than ten times the period before";
+  return `${formatSign(percent)} % from the period before`;
+}
+
+function describeRateChange(now: number, before: LedgerNumbers | undefined): string | undefined {
+  const rate = before && successRate(before);
+  if (rate === undefined || rate === null) return undefined;
+  return `${formatSign(Math.round((now - rate) * 1_000) / 10)} points from the period before`;
+}
+
 function formatSign(value: number): string {
   return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "±0";
-}
-
-export interface Sums {
-  readonly delivered: number;
-  readonly failed: number;
-}
-
-/**
- * Sums the period before that of `overview`.
- *
- * @param longer the overview of a longer period, which contains the period before. Its last bucket before the present
- *   period may reach into it, and then does not count.
- */
-export function sumBefore({ series, step_seconds }: Overview, longer: Overview): Sums {
-  const start = Date.parse(series[0]?.at ?? "");
-  const lengthMs = series.length * step_seconds * 1_000;
-  const end = start - longer.step_seconds * 1_000;
-  let delivered = 0;
-  let failed = 0;
-  for (const bucket of longer.series) {
-    const at = Date.parse(bucket.at);
-    if (at <= end - lengthMs || at > end) continue;
-    delivered += bucket.delivered;
-    failed += bucket.failed;
-  }
-  return { delivered, failed };
 }

@@ -6,12 +6,13 @@ import { RequestsChart } from "../../charts/count-charts.tsx";
 import { Button } from "../../parts/buttons.tsx";
 import { Answer } from "../../parts/cells.tsx";
 import type { Column } from "../../parts/data-table.tsx";
-import { FilterMenu, PeriodPicker, SearchField } from "../../parts/fields.tsx";
+import { FilterMenu, SearchField } from "../../parts/fields.tsx";
 import { formatCounted, formatDuration } from "../../parts/format.ts";
 import { ReferenceLink, ScreenHeader, Tabs } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { periodNames, useConsole } from "../../state/console-context.ts";
+import { withTimes } from "../../state/ledger.ts";
 import { hrefTo, replaceQuery } from "../../state/route.ts";
 import { useGet, useRows } from "../../state/use-api.ts";
 import { useRefresh } from "../../state/use-live.ts";
@@ -31,8 +32,19 @@ export function RequestLog({ query }: { readonly query: Readonly<Record<string, 
   const { status, method, path, key_id, since, until } = query;
   const others = { method, path, key_id, since, until };
   const filters = { status, ...others };
-  const pages = usePages<RequestLogEntry>(toPath("requests"), { limit: "50", ...filters });
-  const counts = useGet<RequestCounts>(toPath("requests", "counts"), others);
+  const list = { limit: "50", period, ...filters };
+  const pages = usePages<RequestLogEntry>(
+    toPath("requests"),
+    withTimes(list),
+    undefined,
+    JSON.stringify(list),
+  );
+  const counted = { period, ...others };
+  const counts = useGet<RequestCounts>(
+    toPath("requests", "counts"),
+    withTimes(counted),
+    JSON.stringify(counted),
+  );
   const series = useGet<RequestCounts>(toPath("requests", "counts"), { period, method, path, key_id });
   useRefresh(() => {
     counts.reload();
@@ -51,7 +63,6 @@ export function RequestLog({ query }: { readonly query: Readonly<Record<string, 
   return (
     <>
       <ScreenHeader title="Requests">
-        <PeriodPicker />
         <Button onClick={reload}>Refresh</Button>
       </ScreenHeader>
       <div class="request-head">

@@ -7,9 +7,11 @@ import { FormDialog } from "../../parts/dialogs.tsx";
 import { Check, TextField } from "../../parts/fields.tsx";
 import { formatCount } from "../../parts/format.ts";
 import { useConsole } from "../../state/console-context.ts";
+import { readRange, useLedger } from "../../state/ledger.ts";
 import { useDelayed, useGet } from "../../state/use-api.ts";
 
 export interface RecoverDialogProps {
+  readonly webhookId: string;
   /** The path of the webhook's recoveries in the console API. */
   readonly path: string;
   /** Otherwise it is turned on before anything is sent. */
@@ -35,15 +37,21 @@ const timeInput = { type: "datetime-local", step: "1", max: "9999-12-31T00:00:00
 function presets(brokenSince: string | null): readonly (readonly [text: string, at: number])[] {
   const now = Date.now();
   return [
-    ...(brokenSince === null ? [] : ([["Since it stopped", Date.parse(brokenSince)]] as const)),
+    ...(brokenSince === null ? [] : ([["Since it stopped", toWholeStep(brokenSince)]] as const)),
     ["Last hour", now - dayMs / 24],
     ["Last 24 hours", now - dayMs],
     ["Last 7 days", now - 7 * dayMs],
   ];
 }
 
+/** The whole step of the ledger with this time, so that the numbers of the dialog are those of the other screens. */
+function toWholeStep(at: string): number {
+  return readRange({ since: at })?.since ?? Date.parse(at);
+}
+
 /** Asks what to send again, then starts the recovery. */
 export function RecoverDialog({
+  webhookId,
   path,
   isActive,
   brokenSince,
@@ -54,7 +62,7 @@ export function RecoverDialog({
 }: RecoverDialogProps) {
   const { api, toast } = useConsole();
   const [since, setSince] = useState(() =>
-    toLocalInput(brokenSince === null ? Date.now() - dayMs : Date.parse(brokenSince)),
+    toLocalInput(brokenSince === null ? Date.now() - dayMs : toWholeStep(brokenSince)),
   );
   const [until, setUntil] = useState("");
   const [statuses, setStatuses] = useState<readonly RecoveredStatus[]>(["failed", "cancelled"]);
@@ -69,6 +77,9 @@ export function RecoverDialog({
           statuses: statuses.toSorted().join(","),
           missed: String(missed),
         };
+
+  const lost = useLedger(query && { webhook_id: webhookId, since: query.since, until: query.until }).data
+    ?.totals;
 
   async function start(): Promise<void> {
     const period = { since: toTimestamp(since), ...(until === "" ? {} : { until: toTimestamp(until) }) };
@@ -133,11 +144,12 @@ export function RecoverDialog({
                   ])
                 }
               >
-                {text}
+                {text} {lost === undefined ? null : <Count of={lost[status]} />}
               </Check>
             ))}
             <Check checked={missed} onChange={setMissed}>
-              Events that happened while the webhook was paused or disabled
+              Events that happened while the webhook was paused or disabled{" "}
+              {lost === undefined ? null : <Count of={lost.not_sent} />}
             </Check>
           </fieldset>
           <RecoveryCount path={path} query={query} />
@@ -145,6 +157,10 @@ export function RecoverDialog({
       )}
     </FormDialog>
   );
+}
+
+function Count({ of: count }: { readonly of: number }) {
+  return <span class="count">{formatCount(count)}</span>;
 }
 
 const toTimestamp = (local: string): string => new Date(local).toISOString();

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Answer } from "../../parts/cells.tsx";
-import { formatCount } from "../../parts/format.ts";
+import { NotSent } from "../../parts/not-sent.tsx";
 import { Time } from "../../parts/time.tsx";
 import { hrefTo } from "../../state/route.ts";
 import { useRows } from "../../state/use-api.ts";
@@ -38,7 +38,7 @@ export function WebhookBanner({
   else if (!webhook.verified) waiting.current = webhook.id;
   if (isGone) return <RemovedNote webhook={webhook} />;
   if (webhook === undefined) return null;
-  const { status, status_detail, consecutive_failures, rotating, id, missed } = webhook;
+  const { status, status_detail, consecutive_failures, rotating, id } = webhook;
   const isWaiting = waiting.current === id;
   return (
     <>
@@ -49,7 +49,7 @@ export function WebhookBanner({
             {webhook.verified
               ? "Its endpoint has accepted a test."
               : "Its endpoint has accepted nothing yet: send a test, then go live."}{" "}
-            <Missed count={missed} />
+            <Missed webhook={webhook} />
           </p>
           <GoLive
             key={id}
@@ -61,7 +61,7 @@ export function WebhookBanner({
       ) : null}
       {status === "disabled_by_host" ? (
         <p class="note bad">
-          Disabled by the operator: {status_detail} <Missed count={missed} />
+          Disabled by the operator: {status_detail} <Missed webhook={webhook} />
         </p>
       ) : null}
       {status === "active" || status === "disabled_by_host" || isWaiting ? null : (
@@ -69,12 +69,12 @@ export function WebhookBanner({
           <p>
             {status === "paused" ? (
               <>
-                Paused <Since at={webhook.status_changed_at} />. <Missed count={missed} />
+                Paused <Since at={webhook.status_changed_at} />. <Missed webhook={webhook} />
               </>
             ) : (
               <>
                 Disabled <Since at={webhook.status_changed_at} /> after {consecutive_failures} failed attempts
-                in a row. <LastAnswer webhookId={id} /> <Missed count={missed} /> Fix the endpoint, send a
+                in a row. <LastAnswer webhookId={id} /> <Missed webhook={webhook} /> Fix the endpoint, send a
                 test, then turn the webhook on.
               </>
             )}
@@ -117,15 +117,12 @@ function LastAnswer({ webhookId }: { readonly webhookId: string }) {
   );
 }
 
-/** How many events happened meanwhile, if it is known. */
-function Missed({ count }: { readonly count: number | null }) {
-  if (count === null || count === 0) return <>Events that happen meanwhile are sent only by a recovery.</>;
+/** What becomes of the events that happen meanwhile. */
+function Missed({ webhook: { id, status_changed_at } }: { readonly webhook: ConsoleWebhook }) {
   return (
     <>
-      <strong>
-        {formatCount(count)} {count === 1 ? "event was" : "events were"} not sent.
-      </strong>{" "}
-      Only a recovery sends them.
+      <NotSent webhookId={id} since={status_changed_at} /> Events that happen meanwhile are sent only by a
+      recovery.
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Attempt, ConsoleWebhook, Delivery, Overview } from "@hookwright/domain";
+import type { Attempt, ConsoleWebhook, Delivery } from "@hookwright/domain";
 import { useMemo, useState } from "preact/hooks";
 import { toApiFailure, toPath } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/count-charts.tsx";
@@ -9,9 +9,11 @@ import { Time } from "../../parts/time.tsx";
 import { listEvents } from "../../parts/webhook-events.ts";
 import { useConsole } from "../../state/console-context.ts";
 import { hrefTo, replaceQuery, useAskedDialog } from "../../state/route.ts";
+import { useLedger, withTimes } from "../../state/ledger.ts";
 import { useAction, useGet, useRows } from "../../state/use-api.ts";
-import { useLiveReload, usePolling } from "../../state/use-live.ts";
-import { DeliveryTable } from "../deliveries/delivery-table.tsx";
+import { useLiveReload, usePolling, useRefresh } from "../../state/use-live.ts";
+import { DeliveryList } from "../deliveries/delivery-list.tsx";
+import { toDeliveryQuery } from "../deliveries/delivery-table.tsx";
 import { Tiles } from "../overview/tiles.tsx";
 import { Answers } from "./answers.tsx";
 import { SecretRotation } from "./secret-rotation.tsx";
@@ -26,9 +28,6 @@ const tabs = [
   ["secret", "Secret"],
 ] as const;
 
-/** How often the missed events of a webhook that does not send are counted. */
-const countEveryMs = 5_000;
-
 export interface WebhookDetailProps {
   readonly id: string;
   readonly query: Readonly<Record<string, string>>;
@@ -42,7 +41,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
   const action = useAction();
   const [attempt, setAttempt] = useState<Attempt>();
   const tab = tabs.find(([name]) => name === query["tab"])?.[0] ?? "";
-  const recovery = useAskedDialog(query["do"] === "recover", ["do"]);
+  const recovery = useAskedDialog(query["do"] === "recover", ["do", "since"]);
   const [brokenSince, setBrokenSince] = useState<string | null>(null);
   useLiveReload(reload, (change) => change.type === "webhook" && change.row.id === id);
   // The stream does not tell of events that are not sent.
@@ -145,7 +144,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
             webhook={webhook}
             dialog={recovery}
             onTurnOn={() => turnOn(webhook)}
-            brokenSince={brokenSince ?? stoppedSince(webhook)}
+            brokenSince={brokenSince ?? query["since"] ?? stoppedSince(webhook)}
             onGone={reload}
           />
         </>
@@ -157,7 +156,11 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
       {isGone || tab === "deliveries" ? (
         <section>
           <h2>Deliveries</h2>
-          <DeliveryTable query={{ webhook_id: id }} withWebhook={false} />
+          <DeliveryList
+            query={toDeliveryQuery({ ...query, webhook_id: id })}
+            place={{ segments: ["webhooks", id], query: { tab: "deliveries" } }}
+            withWebhook={false}
+          />
         </section>
       ) : null}
     </>
@@ -222,34 +225,39 @@ function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
 
 /** The answers of so many deliveries are counted. */
 const countedDeliveries = 100;
+/** The stream of changes does not tell of events that are not sent. */
+const countEveryMs = 5_000;
 
 /** How one webhook does: numbers, charts, and what its endpoint answers. */
 function WebhookOverview({ webhook: { id } }: { readonly webhook: ConsoleWebhook }) {
-  const { period } = useConsole();
-  const overview = useGet<Overview>(toPath("overview"), { period, webhook_id: id });
+  const { period, site } = useConsole();
+  const filters = { webhook_id: id, project_id: site };
+  const ledger = useLedger({ ...filters, period });
+  useRefresh(ledger.reload, countEveryMs);
   // Those of a disabled webhook are cancelled without an attempt.
-  const counted = { webhook_id: id, attempts_min: "1", limit: String(countedDeliveries) };
-  const newest = useRows<Delivery>(toPath("deliveries"), counted);
+  const counted = { ...filters, period, attempts_min: "1", limit: String(countedDeliveries) };
+  const newest = useRows<Delivery>(toPath("deliveries"), withTimes(counted), JSON.stringify(counted));
   useLiveReload(
     () => {
-      overview.reload();
+      ledger.reload();
       newest.reload();
     },
     (change) => change.type === "delivery" && change.row.webhook_id === id,
     5_000,
   );
-  if (overview.data === undefined) return <Pending of={overview} />;
+  if (ledger.data === undefined) return <Pending of={ledger} />;
   return (
     <>
-      <Tiles overview={overview.data} webhookId={id} />
+      <Tiles ledger={ledger.data} filters={filters} />
       <DeliveriesChart
-        overview={overview.data}
+        ledger={ledger.data}
+        filters={filters}
         onChoose={(since, until) => {
           location.hash = hrefTo(["deliveries"], { webhook_id: id, since, until });
         }}
       />
       <div class="halves">
-        <ResponseChart overview={overview.data} />
+        <ResponseChart ledger={ledger.data} />
         {newest.data === undefined ? null : <Answers webhookId={id} deliveries={newest.data} />}
       </div>
     </>

@@ -65,7 +65,9 @@ const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
     name: "Success",
     kind: "number",
     place: "detail",
-    cell: ({ health }) => formatShare(health?.success_rate ?? null),
+    cell: ({ id, health }) => (
+      <a href={hrefTo(["webhooks", id], { period: "24h" })}>{formatShare(health?.success_rate ?? null)}</a>
+    ),
   },
   {
     name: "p95",
@@ -220,6 +222,6 @@ const removedColumns: readonly Column<ListedConsoleWebhook>[] = [
   {
     name: "Deliveries",
     place: "mark",
-    cell: ({ id }) => <a href={hrefTo(["deliveries"], { webhook_id: id })}>Show</a>,
+    cell: ({ id }) => <a href={hrefTo(["deliveries"], { webhook_id: id, period: "30d" })}>Show</a>,
   },
 ];

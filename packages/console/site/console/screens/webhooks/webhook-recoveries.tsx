@@ -118,6 +118,7 @@ export function WebhookRecoveries(props: WebhookRecoveriesProps) {
       )}
       {dialog.isOpen ? (
         <RecoverDialog
+          webhookId={webhook.id}
           path={list}
           isActive={webhook.status === "active"}
           brokenSince={brokenSince}

@@ -1,0 +1,104 @@
+import { overviewPeriods, toLedgerRange } from "@hookwright/domain";
+import type { Ledger, LedgerNumbers, LedgerRange } from "@hookwright/domain";
+import { toPath } from "../api/console-api.ts";
+import type { Query } from "../api/console-api.ts";
+import { readPeriod } from "./console-context.ts";
+import { hrefTo } from "./route.ts";
+import { useGet } from "./use-api.ts";
+import type { Resource } from "./use-api.ts";
+
+/** What became of the events of a time. The numbers of all outcomes add up to `due`. */
+export const outcomes = [
+  { name: "delivered", title: "Delivered", style: "good" },
+  { name: "pending", title: "Pending", style: "info" },
+  { name: "failed", title: "Failed", style: "bad" },
+  { name: "cancelled", title: "Cancelled", style: "idle" },
+  { name: "not_sent", title: "Not sent", style: "missed" },
+] as const;
+export type Outcome = (typeof outcomes)[number]["name"];
+
+/** The share of the events that is delivered, without those that are pending. Null: there are none. */
+export function successRate({
+  due,
+  pending,
+  delivered,
+}: Pick<LedgerNumbers, "due" | "pending" | "delivered">): number | null {
+  return due === pending ? null : delivered / (due - pending);
+}
+
+export function countNotDelivered({
+  failed,
+  cancelled,
+  not_sent,
+}: Pick<LedgerNumbers, "failed" | "cancelled" | "not_sent">): number {
+  return failed + cancelled + not_sent;
+}
+
+/** The address of exactly the rows that a number counts. The site and the period of the present address stay. */
+export function hrefToRows(outcome: Outcome, filters: Query = {}): string {
+  return hrefTo(["deliveries"], { ...filters, project_id: "", outcome });
+}
+
+/** The time that an address names: `since` and `until`, else the period that ends now. Undefined: a time is not valid. */
+export function readRange(
+  { since, until, period }: Query,
+  now: number = Date.now(),
+): LedgerRange | undefined {
+  const { stepSeconds, steps } = overviewPeriods[readPeriod(period)];
+  const stepMs = stepSeconds * 1_000;
+  const end = (Math.floor(now / stepMs) + 1) * stepMs;
+  const lengthMs = steps * stepMs;
+  if (!since && !until) return { since: end - lengthMs, until: end, stepSeconds };
+  const to = until ? Date.parse(until) : now;
+  const from = since ? Date.parse(since) : to - lengthMs;
+  return from < to ? toLedgerRange({ since: from, until: to }, now) : undefined;
+}
+
+/** Replaces the period of a query by the times that the API expects. */
+export function withTimes({ period, ...query }: Query): Query {
+  const range = readRange({ ...query, period });
+  if (range === undefined) return query;
+  const { since, until } = range;
+  return { ...query, since: toText(since), until: query["until"] ? toText(until) : undefined };
+}
+
+function toText(at: number): string {
+  return new Date(at).toISOString().replace(".000Z", "Z");
+}
+
+/** The filters of lists that the ledger knows too. */
+const ledgerFilters = ["webhook_id", "event", "project_id", "since", "until", "period"] as const;
+const counted: ReadonlySet<string> = new Set([...ledgerFilters, "outcome"]);
+
+/** Whether the ledger counts exactly what a list with these filters shows. */
+export function isInLedger(query: Query): boolean {
+  return Object.entries(query).every(([name, value]) => !value || counted.has(name));
+}
+
+export interface LedgerOptions {
+  /** Whether also the numbers of each webhook are wanted. */
+  readonly byWebhook?: boolean;
+}
+
+/**
+ * The numbers of all screens: what became of the events of a time. Its key has the period, not the times, so what is shown stays while
+ * time passes.
+ *
+ * @param query filters as of a list. Undefined: there is nothing to load
+ */
+export function useLedger(
+  query: Query | undefined,
+  { byWebhook = false }: LedgerOptions = {},
+): Resource<Ledger> {
+  const range = query && readRange(query);
+  const named = Object.fromEntries(ledgerFilters.map((name) => [name, query?.[name]]));
+  return useGet<Ledger>(
+    range && toPath("ledger"),
+    {
+      ...withTimes(named),
+      step: String(range?.stepSeconds),
+      by: byWebhook ? "webhook" : undefined,
+    },
+    JSON.stringify([named, byWebhook]),
+  );
+}
