@@ -37,6 +37,7 @@ export { percentiles } from "./ledger/histogram.ts";
 export type { Histogram, Percentiles } from "./ledger/histogram.ts";
 export { readLedger } from "./ledger/read-ledger.ts";
 export type { LedgerPeriod, LedgerPoint, LedgerQuery } from "./ledger/read-ledger.ts";
+export { readLedgerTotals } from "./ledger/totals.ts";
 export { ledgerLifetimeMs } from "./ledger/steps.ts";
 export { estimateAttemptBytes, eventsOf, outcomeOf, receives } from "./storage/codec.ts";
 export type {

@@ -47,6 +47,7 @@ it("exports exactly these names", () => {
       "queueTables",
       "readAllWebhooks",
       "readLedger",
+      "readLedgerTotals",
       "readRequestHeaders",
       "readSigningSecrets",
       "readWaiting",

@@ -102,7 +102,7 @@ export * from "./resources/event-type.ts";
 export * from "./events/event-type.ts";
 export * from "./resources/listener.ts";
 export { ledgerSchema } from "./resources/ledger.ts";
-export type { Ledger, LedgerNumbers } from "./resources/ledger.ts";
+export type { Ledger, LedgerNumbers, LedgerOutcomes } from "./resources/ledger.ts";
 export * from "./resources/overview.ts";
 export * from "./resources/project.ts";
 export * from "./resources/publish.ts";

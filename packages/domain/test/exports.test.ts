@@ -95,6 +95,7 @@ it("exports exactly these names", () => {
       "ledgerSteps",
       "linesOf",
       "linkCodeSchema",
+      "listedAccountSchema",
       "listenerInputSchema",
       "listenerResultInputSchema",
       "logLines",

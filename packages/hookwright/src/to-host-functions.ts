@@ -47,7 +47,7 @@ export function toHostFunctions(
     accounts: {
       ...service.accounts,
       list: async (filters, page) =>
-        service.accounts.list(readFilters(filters, ["status", "q"]), readPage(page)),
+        service.accounts.list(readFilters(filters, ["status", "q", "sort", "period"]), readPage(page)),
       ledger: async (accountId, filters) => {
         const { id } = await service.accounts.get(accountId);
         return service.overview.getLedger(id, readFilters(filters, ledgerFilters));

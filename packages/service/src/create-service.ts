@@ -2,6 +2,7 @@ import { randomBytes as systemRandomBytes } from "node:crypto";
 import { systemClock } from "@hookwright/delivery";
 import { createIdSource, specificationEvents } from "@hookwright/domain";
 import type { EventRegistry } from "@hookwright/domain";
+import { createAccountTotals } from "./accounts/account-totals.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { createApiKeys } from "./accounts/api-keys.ts";
 import { createAuthenticate } from "./accounts/authenticate.ts";
@@ -132,6 +133,7 @@ export function createService(options: ServiceOptions): Service {
   const webhooks = { ...createWebhooks(context, testSlots), ...createRecoveries(context) };
   const resends = createResends(context);
   const authenticate = createAuthenticate(context);
+  const readTotals = createAccountTotals(context);
   const streams = createEventStreams({
     clock: systemClock,
     accessChecks: createStreamAccessChecks({ store, authenticate, clock: systemClock, now }),
@@ -145,8 +147,8 @@ export function createService(options: ServiceOptions): Service {
     publishMany,
     validateEvent,
     checkEvent,
-    accounts: createAccounts(context),
-    stats: createStats(context),
+    accounts: createAccounts(context, readTotals),
+    stats: createStats(context, readTotals),
     search: createSearch(context),
     audit: createAuditLog(context),
     projects: createProjects(context),

@@ -21,6 +21,7 @@ import type {
   EventType,
   HostAccount,
   HostSearch,
+  ListedAccount,
   HostStats,
   HostWebhook,
   LinkedSession,
@@ -117,7 +118,7 @@ export interface AccountUseCases {
   ): Promise<{ readonly account: HostAccount; readonly created: boolean }>;
   get(accountId: string): Promise<HostAccount>;
   /** All accounts, in the order of their ids. */
-  list(filters: AccountFilters, page: PageRequest): Promise<Page<HostAccount>>;
+  list(filters: AccountFilters, page: PageRequest): Promise<Page<ListedAccount>>;
   /**
    * Removes all data of an account. It waits up to 15 s for attempts that are on their way.
    *
@@ -154,6 +155,10 @@ export interface AccountFilters {
   readonly status?: string | undefined;
   /** A part of the id, the name or the e-mail address, in any case. */
   readonly q?: string | undefined;
+  /** `not_delivered`, `failed` or `volume`: accounts with events, those with most first. @default by id */
+  readonly sort?: string | undefined;
+  /** Of the numbers of the ledger: `1h`, `24h`, `7d` or `30d`. @default "24h", if sorted */
+  readonly period?: string | undefined;
 }
 
 /** The origin of a request. */

@@ -5,6 +5,7 @@ import { addSum } from "./counts.ts";
 import type { Sums } from "./counts.ts";
 import { parseCells } from "./read-ledger.ts";
 import type { Cells } from "./read-ledger.ts";
+import { addToTotals } from "./totals.ts";
 import { expiryOf, ledgerSteps, minuteMs, openExpiryOf, startOf } from "./steps.ts";
 
 export interface FoldOptions {
@@ -39,7 +40,8 @@ export async function foldLedger(store: Store, options: FoldOptions): Promise<Fo
   const sums = await store.list({ prefix, before: end, limit });
   if (sums.length === 0) return "done";
   const targets = [...findTargets(accountId, sums, now).values()];
-  const texts = await store.getMany(targets.map(({ key }) => key));
+  const totalsKey = keys.ledgerTotals(accountId);
+  const [totals, ...texts] = await store.getMany([totalsKey, ...targets.map(({ key }) => key)]);
   const checks: Check[] = sums.map(({ key, value }) => ({ key, value }));
   const mutations: Mutation[] = sums.map(({ key }) => ({ type: "delete", key }));
   targets.forEach(({ key, expiresAt, added }, index) => {
@@ -47,6 +49,9 @@ export async function foldLedger(store: Store, options: FoldOptions): Promise<Fo
     checks.push({ key, value: text });
     mutations.push({ type: "set", key, value: addToCells(readCells(text, options), added), expiresAt });
   });
+  checks.push({ key: totalsKey, value: totals });
+  const value = addToTotals(readOrNothing(totals, options), sums, now);
+  mutations.push({ type: "set", key: totalsKey, value, expiresAt: openExpiryOf(now) });
   mutations.push({ type: "sum", key: keys.ledgerFolds(accountId), amount: 1, expiresAt: openExpiryOf(now) });
   const { ok } = await store.commit(partitionOf(accountId), { checks, mutations });
   if (!ok) return "conflict";
@@ -71,13 +76,22 @@ function findTargets(accountId: string, sums: readonly Entry[], now: number): Re
   return targets;
 }
 
-function readCells(text: string | undefined, { accountId, onUnreadable }: FoldOptions): Cells {
-  if (text === undefined) return [];
+function readCells(text: string | undefined, options: FoldOptions): Cells {
+  const readable = readOrNothing(text, options);
+  return readable === undefined ? [] : parseCells(readable);
+}
+
+/** The text of a row, unless it is damaged. */
+function readOrNothing(
+  text: string | undefined,
+  { accountId, onUnreadable }: FoldOptions,
+): string | undefined {
   try {
-    return parseCells(text);
+    if (text !== undefined) JSON.parse(text);
+    return text;
   } catch (cause) {
     onUnreadable(new Error(`a row of the ledger of account ${accountId} starts again at zero`, { cause }));
-    return [];
+    return undefined;
   }
 }
 

@@ -31,7 +31,13 @@ export const queueTables: readonly string[] = ["retry", "fresh"];
 /** The index of the webhooks with several events. */
 export const severalEventsTable = "webhooks-of-several-events";
 /** The numbers of the overview. Each row expires. */
-export const ledgerTables: readonly string[] = ["ledger", "ledger-open", "ledger-folds", "ledger-settled"];
+export const ledgerTables: readonly string[] = [
+  "ledger",
+  "ledger-open",
+  "ledger-folds",
+  "ledger-settled",
+  "ledger-totals",
+];
 /** Earlier versions counted in them. They expire. */
 export const seriesTables: readonly string[] = ["series", "series-open"];
 /** Webhooks that were removed, for 30 days. */
@@ -133,6 +139,10 @@ export const keys = {
     keyOf("ledger", accountId, stepSeconds, ...webhook.filter((id) => id !== undefined)),
   /** The number of folds. It tells a reader whether one happened meanwhile. */
   ledgerFolds: (accountId: string): Key => keyOf("ledger-folds", accountId),
+
+  /** The totals of an account, for lists of all accounts. */
+  ledgerTotals: (accountId: string): Key => keyOf("ledger-totals", accountId),
+  ledgerTotalsIn: (partition: string): Key => [partition, "ledger-totals"],
 
   /** A resend of this event was accepted while its first delivery was pending. */
   settledEvent: (accountId: string, deliveryId: string): Key =>

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { foldLedger } from "../../src/ledger/fold-ledger.ts";
+import { sumPoints } from "../../src/ledger/counts.ts";
 import { readLedger } from "../../src/ledger/read-ledger.ts";
 import { expiryOf, ledgerSteps, startOf } from "../../src/ledger/steps.ts";
+import { readLedgerTotals } from "../../src/ledger/totals.ts";
 import { keys } from "../../src/storage/keys.ts";
 import { answered } from "../support/fake-transport.ts";
 import { accountId, createWorld, partition } from "../support/fake-world.ts";
@@ -60,6 +62,29 @@ it("a fold changes no number, in any step, and no row of earlier minutes is left
   expect(await fold(world)).toBe("done");
   expect(await rows(world, "ledger-open")).toEqual([]);
   expect(await Promise.all(ledgerSteps.map(({ seconds }) => readAll(world, seconds)))).toEqual(before);
+});
+
+it("the totals of an account are the sums of its ledger, and end with it", async () => {
+  const world = await openWorld();
+  await deliver(world, "ord_1", "ord_2");
+  world.clock.jump(hourMs);
+  await deliver(world, "ord_3");
+  world.clock.jump(minuteMs);
+  await fold(world, 3);
+  await fold(world);
+  const read = (since: number) => readLedgerTotals(world.store, { partitions: [partition], since });
+  const { due, delivered, pending, failed, cancelled, notSent } = sumPoints((await readAll(world)).all);
+  const now = world.clock.now();
+  const totals = await read(now - 24 * hourMs);
+  expect([...totals.keys()]).toEqual([accountId]);
+  expect(due).toBe(6);
+  expect(totals.get(accountId)).toMatchObject({ due, delivered, pending, failed, cancelled, notSent });
+  expect(await read(now + 6 * hourMs)).toEqual(new Map());
+  world.clock.jump(32 * 24 * hourMs);
+  await deliver(world, "ord_4");
+  world.clock.jump(minuteMs);
+  await fold(world);
+  expect((await read(0)).get(accountId)?.due).toBe(2);
 });
 
 it.each(ledgerSteps)("a row of $seconds s is kept for $keptSeconds s after its end", async (step) => {

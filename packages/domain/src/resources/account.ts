@@ -4,6 +4,7 @@ import { hostIdSchema } from "../ids.ts";
 import { text } from "../text.ts";
 import { timeZoneSchema } from "../time-zone.ts";
 import { timestampSchema } from "../timestamps.ts";
+import { ledgerOutcomes } from "./ledger.ts";
 import { accountLimitsSchema, accountRetentionSchema } from "./account-limits.ts";
 
 const planName = text({ max: 100, blank: false, description: "Name of the plan.", example: "standard" });
@@ -61,6 +62,14 @@ export const hostAccountSchema = accountSchema
   })
   .meta({ description: "An account, with its status and its limits." });
 export type HostAccount = z.output<typeof hostAccountSchema>;
+
+/** An account in the list of the host. */
+export const listedAccountSchema = hostAccountSchema.extend({
+  ledger: ledgerOutcomes(
+    "With `sort` or `period`: what became of the events of the period, which begins at a multiple of six hours. The last minutes of a busy account are missing, and up to three hours of one with few events.",
+  ).optional(),
+});
+export type ListedAccount = z.output<typeof listedAccountSchema>;
 
 /**
  * `PUT /host/v1/accounts/{id}`: omitted fields stay. The host has its own password policy. The limit only

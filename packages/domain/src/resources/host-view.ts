@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hostIdSchema } from "../ids.ts";
 import { count, timeOrNull } from "./fields.ts";
+import { ledgerOutcomes } from "./ledger.ts";
 import { consoleWebhookSchema } from "./webhook.ts";
 
 /** The waiting deliveries of a webhook are counted up to this number. */
@@ -42,6 +43,11 @@ export const hostStatsSchema = z
         }),
       })
       .meta({ description: "Deliveries of all accounts." }),
+  })
+  .extend({
+    events: ledgerOutcomes(
+      "What became of the events of all accounts in the last 24 to 30 hours, since a multiple of six hours. The last minutes of busy accounts are missing, and up to three hours of those with few events.",
+    ),
   })
   .meta({ description: "Numbers over all accounts." });
 export type HostStats = z.output<typeof hostStatsSchema>;

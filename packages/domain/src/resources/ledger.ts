@@ -6,7 +6,7 @@ function duration(description: string) {
   return z.number().min(0).nullable().meta({ description, example: 84 });
 }
 
-const ledgerNumbersSchema = z.object({
+const outcomesSchema = z.object({
   due: count(
     "Deliveries of events that were published in this time, and events that were not sent: the sum of the five numbers that follow. Tests and resends are not counted.",
   ),
@@ -15,6 +15,16 @@ const ledgerNumbersSchema = z.object({
   failed: count("Not accepted in the last attempt."),
   cancelled: count("Given up, because the webhook was disabled or removed."),
   not_sent: count("Not sent, because the webhook was paused or disabled when the event was published."),
+});
+/** What became of events. `due` is the sum of the other numbers. */
+export type LedgerOutcomes = z.output<typeof outcomesSchema>;
+
+/** @param description whose events, and of which time */
+export function ledgerOutcomes(description: string) {
+  return outcomesSchema.meta({ description });
+}
+
+const ledgerNumbersSchema = outcomesSchema.extend({
   retried: count("Attempts after the first one."),
   p50_ms: duration(
     "Half of the attempts took at most this long, in milliseconds. Interpolated between two bounds that are about 26 % apart. Null without an attempt.",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { foldLedger } from "../../../delivery/src/ledger/fold-ledger.ts";
 import { openConsole } from "./support/open-console.ts";
 import { order } from "./support/records.ts";
 import { storages } from "./support/storages.ts";
@@ -111,4 +112,64 @@ it("a request for the ledger is moved to whole steps, which the response names, 
     expect([query, status, error?.code]).toEqual([query, 422, "validation_failed"]);
     expect(error?.message).toContain(message);
   }
+});
+
+it("the host lists the accounts with events by what was not delivered, failed or is due, page by page", async () => {
+  await using world = await openConsole(memory);
+  const { hookwright, receiver, store } = world;
+  const accounts = ["acc_1", "acc_2", "acc_3"];
+  for (const id of ["acc_2", "acc_3"]) {
+    await hookwright.accounts.put(id, { email: `${id}@example.com` });
+    await hookwright.projects.put(`site_of_${id}`, { account_id: id, name: "Shop" });
+    await hookwright.webhooks.create(
+      { accountId: id, credential: { type: "console" } },
+      { event: "order.created", target_url: `${receiver.origin}/${id}` },
+    );
+  }
+  const isSettled = async () => {
+    const ledgers = await Promise.all(accounts.map((id) => hookwright.accounts.ledger(id)));
+    return ledgers.every(({ totals }) => totals.pending === 0);
+  };
+  await world.publish("ord_1", "ord_2", "ord_3", "ord_4");
+  await expect.poll(isSettled).toBe(true);
+  receiver.answerWith(500);
+  for (const [id, record] of [
+    ["acc_2", "ord_20"],
+    ["acc_3", "ord_30"],
+    ["acc_3", "ord_31"],
+  ] as const)
+    await world.publishEvent("order.created", order(record), `site_of_${id}`);
+  await expect.poll(isSettled).toBe(true);
+  await hookwright.accounts.put("acc_quiet", { email: "quiet@example.com" });
+  const list = async (query: string) => {
+    const { rows, meta } = await world.host(`GET /host/v1/accounts?${query}`);
+    return { ids: rows.map(({ id }) => id), meta };
+  };
+  // Nothing is folded yet.
+  expect((await list("sort=volume&period=7d")).ids).toEqual([]);
+  for (const accountId of accounts) {
+    const now = Date.now() + 120_000;
+    expect(
+      await foldLedger(store, {
+        accountId,
+        before: now,
+        now,
+        limit: 500,
+        onUnreadable(error) {
+          throw error;
+        },
+      }),
+    ).toBe("done");
+  }
+  expect((await list("sort=not_delivered")).ids).toEqual(["acc_3", "acc_2", "acc_1"]);
+  expect((await list("sort=failed&q=ACC_2")).ids).toEqual(["acc_2"]);
+  expect((await list("sort=volume&status=suspended")).ids).toEqual([]);
+  const first = await list("sort=volume&limit=2");
+  expect(first.ids).toEqual(["acc_1", "acc_3"]);
+  expect((await list(`sort=volume&limit=2&cursor=${first.meta.next_cursor}`)).ids).toEqual(["acc_2"]);
+  const { rows } = await hookwright.accounts.list({ sort: "failed", period: "24h" });
+  expect(rows[0]?.ledger).toEqual({ ...none, due: 2, failed: 2 });
+  expect((await hookwright.stats()).events).toEqual({ ...none, due: 7, delivered: 4, failed: 3 });
+  const wrong = await world.host("GET /host/v1/accounts?sort=name");
+  expect(wrong).toMatchObject({ status: 422, error: { code: "validation_failed" } });
 });

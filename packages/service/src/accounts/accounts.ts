@@ -20,6 +20,7 @@ import { parseAccountRow, toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import type { AccountUseCases } from "../use-cases.ts";
+import type { ReadAccountTotals } from "./account-totals.ts";
 import { listAccounts } from "./list-accounts.ts";
 import { hashPassword } from "../sign-in/password.ts";
 import { removeAccount } from "./remove-account.ts";
@@ -28,7 +29,7 @@ import { createSignInIndex } from "../sign-in/sign-in-index.ts";
 const noEmail = "email: is required";
 
 /** Accounts, which the host manages. */
-export function createAccounts(context: ServiceContext): AccountUseCases {
+export function createAccounts(context: ServiceContext, readTotals: ReadAccountTotals): AccountUseCases {
   const { store, now, passwordSalt, onError } = context;
   const signIns = createSignInIndex(context);
 
@@ -102,7 +103,7 @@ export function createAccounts(context: ServiceContext): AccountUseCases {
       return toAccount(parseAccountRow(await readAccount(store, accountId)));
     },
 
-    list: (filters, page) => listAccounts(context, filters, page),
+    list: (filters, page) => listAccounts({ ...context, readTotals }, filters, page),
 
     async remove(accountId, origin) {
       await removeAccount(context, accountId, origin);

@@ -1,35 +1,111 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { HostAccount } from "@hookwright/domain";
+import type { LedgerOutcomes, ListedAccount } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
-import type { Key, Store } from "@hookwright/storage";
+import type { Key, KeyPart, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
+import { parseChoiceFilter } from "../lookups/parse-filters.ts";
 import { parseAccountRow, toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import type { ListContext } from "../store/page-cursor.ts";
 import { scan } from "../store/scan.ts";
+import type { AccountTotals, ReadAccountTotals } from "./account-totals.ts";
 import type { AccountFilters, Page, PageRequest } from "../use-cases.ts";
 
 /** After this many rows other work runs. A partition may have fewer than a page. */
 const rowsInARow = 100;
 
-/** A page of all accounts, in the order of their ids. `q` is a part of the id, the name or the e-mail address. */
+interface AccountsContext extends ListContext {
+  readonly readTotals: ReadAccountTotals;
+}
+
+/** What accounts are sorted by. */
+const orders = {
+  not_delivered: ({ failed, cancelled, not_sent }: LedgerOutcomes) => failed + cancelled + not_sent,
+  failed: ({ failed }: LedgerOutcomes) => failed,
+  volume: ({ due }: LedgerOutcomes) => due,
+} as const;
+const orderNames = ["not_delivered", "failed", "volume"] as const;
+const periods = ["1h", "24h", "7d", "30d"] as const;
+
+/**
+ * A page of all accounts, in the order of their ids, or with `sort` of those with events. `q` is a part of the id, the name or the
+ * e-mail address.
+ *
+ * @throws HookwrightError `invalid_cursor`; `validation_failed` for another order or period
+ */
 export async function listAccounts(
-  { store, cursors }: ListContext,
-  { status, q }: AccountFilters,
+  { store, cursors, readTotals }: AccountsContext,
+  { status, q, sort, period }: AccountFilters,
   page: PageRequest,
-): Promise<Page<HostAccount>> {
-  const cursor = openCursor(cursors, { accountId: "", list: "accounts", filters: { status, q }, page });
+): Promise<Page<ListedAccount>> {
+  const order = parseChoiceFilter("sort", sort, orderNames);
+  const asked = parseChoiceFilter("period", period, periods);
+  const filters = { status, q, sort, period };
+  const cursor = openCursor(cursors, { accountId: "", list: "accounts", filters, page });
   const wanted = q?.trim().toLowerCase() ?? "";
-  const { found, next } = await scan(readAccounts(store, cursor.id), {
+  const matches = (row: AccountRow): boolean =>
+    (status === undefined || row.status === status) &&
+    [row.id, row.name, row.email].some((text) => text.toLowerCase().includes(wanted));
+  if (order === undefined && asked === undefined) {
+    const { found, next } = await scan(readAccounts(store, cursor.id), {
+      limit: page.limit,
+      positionOf: ({ id }) => [id],
+      matches,
+    });
+    return { rows: found.map(toAccount), meta: cursor.toMeta(next) };
+  }
+  const { byAccount } = await readTotals(asked ?? "24h");
+  const sorted = sortTotals(byAccount, orders[order ?? "not_delivered"], cursor.position);
+  const { found, next } = await scan(readSorted(store, sorted), {
     limit: page.limit,
-    positionOf: ({ id }) => [id],
-    matches: (row) =>
-      (status === undefined || row.status === status) &&
-      [row.id, row.name, row.email].some((text) => text.toLowerCase().includes(wanted)),
+    positionOf: ({ position }) => position,
+    matches: ({ row }) => row !== undefined && matches(row),
   });
-  return { rows: found.map(toAccount), meta: cursor.toMeta(next) };
+  return {
+    rows: found.flatMap(({ row, ledger }) => (row === undefined ? [] : { ...toAccount(row), ledger })),
+    meta: cursor.toMeta(next),
+  };
+}
+
+interface SortedAccount {
+  readonly id: string;
+  readonly ledger: LedgerOutcomes;
+  /** The number that it is sorted by, and the id. It stays valid while the numbers change. */
+  readonly position: readonly [number, string];
+}
+
+/** Those with most first, after a position. */
+function sortTotals(
+  totals: AccountTotals["byAccount"],
+  valueOf: (ledger: LedgerOutcomes) => number,
+  [after, afterId]: readonly KeyPart[] = [],
+): readonly SortedAccount[] {
+  return Array.from(totals, ([id, ledger]): SortedAccount => {
+    return { id, ledger, position: [valueOf(ledger), id] };
+  })
+    .filter(
+      ({ id, position: [value] }) =>
+        after === undefined || value < Number(after) || (value === after && id > String(afterId)),
+    )
+    .toSorted((one, other) => other.position[0] - one.position[0] || (one.id < other.id ? -1 : 1));
+}
+
+/** A removed account has no row. */
+async function* readSorted(
+  store: Store,
+  sorted: readonly SortedAccount[],
+): AsyncGenerator<SortedAccount & { readonly row: AccountRow | undefined }> {
+  for (let first = 0; first < sorted.length; first += rowsInARow) {
+    const some = sorted.slice(first, first + rowsInARow);
+    const texts = await store.getMany(some.map(({ id }) => keys.account(id)));
+    for (const [index, each] of some.entries()) {
+      const text = texts[index];
+      yield { ...each, row: text === undefined ? undefined : parseAccountRow(text) };
+    }
+    await nextTurn();
+  }
 }
 
 /** All accounts after an id, in the order of their ids. */

@@ -4,6 +4,7 @@ import type { HostStats } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
+import type { ReadAccountTotals } from "./account-totals.ts";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
 
@@ -11,12 +12,15 @@ import { keys } from "../rows/keys.ts";
 const maximumPending = 100_000;
 const keptMs = 5_000;
 
-/** Counts accounts, webhooks by status, and pending deliveries. Calls within 5 s get the same answer. */
-export function createStats({ store, now }: Pick<ServiceContext, "store" | "now">): () => Promise<HostStats> {
+/** Counts accounts, webhooks by status, pending deliveries, and the events of the last 24 hours. Calls within 5 s get the same answer. */
+export function createStats(
+  { store, now }: Pick<ServiceContext, "store" | "now">,
+  readTotals: ReadAccountTotals,
+): () => Promise<HostStats> {
   let kept: { readonly at: number; readonly stats: Promise<HostStats> } | undefined;
   return () => {
     if (kept === undefined || Math.abs(now() - kept.at) >= keptMs) {
-      const reading = { at: now(), stats: readStats(store, now()) };
+      const reading = { at: now(), stats: readStats(store, now(), readTotals) };
       kept = reading;
       reading.stats.catch(() => {
         // The caller gets the error. The next call reads again.
@@ -27,7 +31,7 @@ export function createStats({ store, now }: Pick<ServiceContext, "store" | "now"
   };
 }
 
-async function readStats(store: Store, now: number): Promise<HostStats> {
+async function readStats(store: Store, now: number, readTotals: ReadAccountTotals): Promise<HostStats> {
   const webhooks = { active: 0, paused: 0, switched_off: 0, disabled_by_host: 0 };
   for await (const { row } of readAllWebhooks(store)) webhooks[row.status] += 1;
   const { pending, oldestDueAt } = await countQueues(store, { now, limit: maximumPending });
@@ -39,6 +43,7 @@ async function readStats(store: Store, now: number): Promise<HostStats> {
       oldest_due_seconds:
         oldestDueAt === undefined ? null : Math.max(0, Math.floor((now - oldestDueAt) / 1_000)),
     },
+    events: (await readTotals("24h")).all,
   };
 }
 

@@ -13,12 +13,13 @@ import {
   emailListSchema,
   hostAccountSchema,
   ledgerSchema,
+  listedAccountSchema,
   projectInputSchema,
   projectSchema,
   signedOutSchema,
 } from "@hookwright/domain";
 import { z } from "zod";
-import { filter, ledgerQuery, pageQuery } from "../../request/query-parameters.ts";
+import { filter, ledgerQuery, pageQuery, periodParameter } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { writtenSuccess } from "../../response/written-success.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
@@ -40,16 +41,25 @@ export const hostAccountRoutes = [
   defineHostRoute("GET", "/host/v1/accounts", {
     scope: "read",
     operationId: "listAccounts",
-    summary: "All accounts, in the order of their ids",
+    summary: "All accounts, in the order of their ids, or those with most events first",
     reads: "scan",
     query: pageQuery.extend({
       status: accountStatusSchema.optional(),
       q: filter("A part of the id, the name or the e-mail address.", "bakery"),
+      sort: z
+        .enum(["not_delivered", "failed", "volume"], "must be `not_delivered`, `failed` or `volume`")
+        .optional()
+        .meta({
+          description:
+            "Only accounts with events in the period: those with most events that were not delivered, failed, or are due. Without it, and without `period`, all accounts are sorted by id.",
+          example: "not_delivered",
+        }),
+      period: periodParameter.optional(),
     }),
     list: true,
-    answers: { 200: hostAccountSchema },
-    handle: async ({ service, query: { status, q, ...page } }) =>
-      pageSuccess(await service.accounts.list({ status, q }, page)),
+    answers: { 200: listedAccountSchema },
+    handle: async ({ service, query: { status, q, sort, period, ...page } }) =>
+      pageSuccess(await service.accounts.list({ status, q, sort, period }, page)),
   }),
   defineHostRoute("GET", "/host/v1/accounts/{id}", {
     scope: "read",

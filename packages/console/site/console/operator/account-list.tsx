@@ -1,23 +1,27 @@
-import type { ConsoleLink, HostAccount, HostStats } from "@hookwright/domain";
+import type { ConsoleLink, HostAccount, HostStats, ListedAccount } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { Button } from "../parts/buttons.tsx";
-import { Choice, TextField } from "../parts/fields.tsx";
-import { formatDuration } from "../parts/format.ts";
+import type { Column } from "../parts/data-table.tsx";
+import { Choice, PeriodPicker, TextField } from "../parts/fields.tsx";
+import { describeOutcomes } from "../parts/describe-outcomes.ts";
+import { formatDuration, formatShare } from "../parts/format.ts";
 import { Facts, FailureNote, ScreenHeader } from "../parts/page.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
 import { Ago } from "../parts/time.tsx";
-import { useConsole } from "../state/console-context.ts";
+import { readPeriod, useConsole } from "../state/console-context.ts";
+import { successRate } from "../state/ledger.ts";
 import { hrefTo, replaceQuery } from "../state/route.ts";
 import { useAction, useGet } from "../state/use-api.ts";
 import { usePages } from "../state/use-pages.ts";
 
 /** All accounts, with numbers over all of them. */
 export function AccountList({
-  query: { q = "", status },
+  query: { q = "", status, sort = "", period },
 }: {
   readonly query: Readonly<Record<string, string>>;
 }) {
-  const pages = usePages<HostAccount>("host/v1/accounts", { limit: "50", q, status });
+  const query = { limit: "50", q, status, sort, ...(sort === "" ? {} : { period: readPeriod(period) }) };
+  const pages = usePages<ListedAccount>("host/v1/accounts", query);
   const [text, setText] = useState(q);
   return (
     <>
@@ -42,10 +46,22 @@ export function AccountList({
             ["suspended", "Suspended"],
           ]}
         />
+        <Choice
+          label="Order"
+          all="By id"
+          value={sort}
+          onChoose={(value) => replaceQuery({ sort: value })}
+          choices={[
+            ["not_delivered", "Most not delivered"],
+            ["failed", "Most failed"],
+            ["volume", "Most events"],
+          ]}
+        />
+        {sort === "" ? null : <PeriodPicker />}
         <Button type="submit">Search</Button>
       </form>
       <PagedTable
-        caption="Accounts, by id"
+        caption={sort === "" ? "Accounts, by id" : "Accounts with events, most first"}
         columns={[
           {
             name: "Account",
@@ -59,6 +75,7 @@ export function AccountList({
           },
           { name: "Status", place: "mark", cell: ({ status: now }) => <AccountStatus status={now} /> },
           { name: "Plan", kind: "name", isWide: true, cell: ({ plan }) => <bdi>{plan.name}</bdi> },
+          ...(sort === "" ? [] : ledgerColumns),
           { name: "Created", isWide: true, cell: ({ created_at }) => <Ago at={created_at} /> },
           {
             name: "Changes",
@@ -78,6 +95,21 @@ export function AccountList({
   );
 }
 
+/** Of the period, without the last minutes. */
+const ledgerColumns: readonly Column<ListedAccount>[] = [
+  {
+    name: "Success",
+    kind: "number",
+    place: "detail",
+    cell: ({ ledger }) => formatShare(ledger === undefined ? null : successRate(ledger)),
+  },
+  {
+    name: "Events",
+    place: "detail",
+    cell: ({ ledger }) => (ledger === undefined ? null : describeOutcomes(ledger)),
+  },
+];
+
 function AccountStatus({ status }: { readonly status: HostAccount["status"] }) {
   const isActive = status === "active";
   return (
@@ -91,13 +123,14 @@ function AccountStatus({ status }: { readonly status: HostAccount["status"] }) {
 function Stats() {
   const { data, failure, reload } = useGet<HostStats>("host/v1/stats");
   if (data === undefined) return <FailureNote failure={failure} onRetry={reload} />;
-  const { accounts, webhooks, deliveries } = data;
+  const { accounts, webhooks, deliveries, events } = data;
   const { oldest_due_seconds: seconds } = deliveries;
   return (
     <Facts
       facts={{
         Accounts: accounts,
         Webhooks: `${webhooks.active} active, ${webhooks.paused} paused, ${webhooks.switched_off} disabled, ${webhooks.disabled_by_host} disabled by the operator`,
+        "Events of the last 24 hours": `${formatShare(successRate(events))} delivered: ${describeOutcomes(events)}`,
         "Pending deliveries": deliveries.pending,
         "Oldest due for": seconds === null ? "none is due" : formatDuration(seconds * 1_000),
       }}

@@ -5,6 +5,7 @@ import { ScreenHeader } from "../parts/page.tsx";
 import { AuditTable } from "../screens/activity/audit-table.tsx";
 import { OperatorSignIn } from "../screens/sign-in.tsx";
 import { Frame, useFrame } from "../shell/frame.tsx";
+import { readPeriod } from "../state/console-context.ts";
 import { closedLive } from "../state/live.ts";
 import { hrefTo } from "../state/route.ts";
 import { readHostToken, saveHostToken } from "../state/session.ts";
@@ -52,14 +53,14 @@ function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
       readOnly: undefined,
       visit,
       site: undefined,
-      period: "24h" as const,
+      period: readPeriod(query["period"]),
       live: closedLive,
       listCache,
       toast,
       ask,
       showSecret: () => {},
     }),
-    [api, visit, listCache, toast],
+    [api, visit, listCache, toast, query["period"]],
   );
   return (
     <Frame frame={frame} state={state} isOperator>
