@@ -88,9 +88,10 @@ it("a copy of an account has its own headers, recoveries, missed events and reco
       ...source,
       commit(partition, commit) {
         for (const mutation of commit.mutations)
-          if (mutation.type === "set") {
+          if (mutation.type !== "delete") {
             const kind = String(mutation.key[1]);
-            const expires = mutation.expiresInMs !== undefined || mutation.expiresAt !== undefined;
+            const inMs = mutation.type === "set" ? mutation.expiresInMs : undefined;
+            const expires = inMs !== undefined || mutation.expiresAt !== undefined;
             written.set(kind, expires || written.get(kind) === true);
           }
         return source.commit(partition, commit);
