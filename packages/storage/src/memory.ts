@@ -71,8 +71,8 @@ export function memoryStore(
 }
 
 /**
- * Replaces each sum with a `set` of its result. A sum sees the earlier mutations of its key. Only the keys of sums are followed: a map of
- * all keys would take longer than the commit.
+ * Replaces each sum with a `set` of its result. A sum sees the earlier mutations of its key. Only keys as long as one of a sum are looked
+ * up: V8 interns each text that a map is asked about, which takes longer than the rest of the commit.
  *
  * @throws {StorageError} `invalid_sum`
  */
@@ -82,7 +82,12 @@ function resolveSums(
   now: number,
 ): readonly Exclude<PreparedMutation, { readonly type: "sum" }>[] {
   const counters = new Map<string, Held | undefined>();
-  for (const { type, key } of mutations) if (type === "sum") counters.set(key, read(key));
+  const lengths = new Set<number>();
+  for (const { type, key } of mutations) {
+    if (type !== "sum") continue;
+    counters.set(key, read(key));
+    lengths.add(key.length);
+  }
   return mutations.map((mutation) => {
     const { type, key } = mutation;
     if (type === "sum") {
@@ -91,8 +96,7 @@ function resolveSums(
       counters.set(key, sum);
       return { type: "set", key, ...sum };
     }
-    // Without a sum, no key is hashed.
-    if (counters.size > 0 && counters.has(key)) {
+    if (lengths.has(key.length) && counters.has(key)) {
       const isSet = type === "set";
       counters.set(key, isSet ? { text: mutation.text, expiresAt: toExpiresAt(mutation, now) } : undefined);
     }

@@ -57,19 +57,34 @@ export function toEntry(accountId: string, delivery: DeliveryRow, field: string)
   return { accountId, webhookId, projectId, event, at, field };
 }
 
+interface Sum {
+  readonly entry: LedgerEntry;
+  readonly minute: number;
+  amount: number;
+}
+
 /** The mutations of a commit that counts. It needs no check. */
 export function toLedgerMutations(entries: readonly LedgerEntry[]): Mutation[] {
-  const sums = new Map<string, { readonly entry: LedgerEntry; amount: number }>();
+  const byWebhook = new Map<string, Sum[]>();
   for (const entry of entries) {
-    const { accountId, webhookId, projectId, event, at, field } = entry;
-    const name = `${accountId}\0${Math.floor(at / minuteMs)}\0${webhookId}\0${projectId}\0${event}\0${field}`;
-    const sum = sums.get(name);
-    if (sum === undefined) sums.set(name, { entry, amount: 1 });
-    else sum.amount += 1;
+    const { webhookId, projectId, event, field, at } = entry;
+    const minute = Math.floor(at / minuteMs);
+    let sums = byWebhook.get(webhookId);
+    if (sums === undefined) byWebhook.set(webhookId, (sums = []));
+    const found = sums.find(
+      ({ entry: other, minute: otherMinute }) =>
+        otherMinute === minute &&
+        other.field === field &&
+        other.event === event &&
+        other.projectId === projectId &&
+        other.accountId === entry.accountId,
+    );
+    if (found === undefined) sums.push({ entry, minute, amount: 1 });
+    else found.amount += 1;
   }
-  return Array.from(sums.values(), ({ entry, amount }) => ({
+  return [...byWebhook.values()].flat().map(({ entry, minute, amount }) => ({
     type: "sum",
-    key: keys.ledgerSum({ ...entry, minute: Math.floor(entry.at / minuteMs) }),
+    key: keys.ledgerSum({ ...entry, minute }),
     amount,
     expiresAt: openExpiryOf(entry.at),
   }));
