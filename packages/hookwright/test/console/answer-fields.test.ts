@@ -52,6 +52,9 @@ const table: Readonly<Record<string, string>> = {
   "GET /console/api/deliveries": delivery,
   "GET /console/api/deliveries/{id}": `${delivery} ${below("attempts", attempt)} resends ${below("listener_results", listenerResult)}`,
   "POST /console/api/deliveries/{id}/resend": delivery,
+  "GET /console/api/search":
+    `${below("records", "id kind project_id number email created_at matched")} ` +
+    below("deliveries", `${delivery} matched`),
   "GET /console/api/deliveries/counts": "all delivered pending failed cancelled",
   "GET /console/api/webhooks/{id}/recoveries": recovery,
   "POST /console/api/webhooks/{id}/recoveries": recovery,
@@ -150,6 +153,7 @@ it("each route of the console answers with exactly these fields", async () => {
   await call("POST", `${events}/${heard}/result`, { status: 204, duration_ms: 1 });
   await ask("GET /console/api/deliveries");
   await ask("GET /console/api/deliveries/{id}", { id: sent });
+  await ask("GET /console/api/search", { query: "?q=rev_1" });
   await ask("GET /console/api/deliveries/counts");
   await ask("POST /console/api/deliveries/{id}/resend", { id: sent });
 

@@ -85,7 +85,7 @@ describe("the delivery log", () => {
     }
   });
 
-  it("finds an exact delivery id, body id or record id", async () => {
+  it("finds a delivery id, body id or record id, and what begins like it", async () => {
     await using world = await openLog();
     const all = (await world.ask("GET /console/api/deliveries?limit=100")).rows;
     for (const field of ["id", "body_id", "record_id"]) {
@@ -95,7 +95,17 @@ describe("the delivery log", () => {
           expect([value, await readPages(world, `q=${value}&limit=${limit}`)]).toEqual([value, expected]);
       }
     }
-    for (const text of ["rev", "review.submitted_", "rev_0 ", "dlv_unknown", "x".repeat(2_000)]) {
+    for (const [field, text] of [
+      ["record_id", "rev"],
+      ["record_id", "REV_"],
+      ["record_id", "test_"],
+      ["body_id", "Review.Submitted_r"],
+      ["id", "dlv_"],
+    ] as const) {
+      const expected = all.filter((row) => String(row[field]).startsWith(text.toLowerCase()));
+      expect([text, await readPages(world, `q=${text}&limit=2`)]).toEqual([text, expected]);
+    }
+    for (const text of ["ev_0", "review.submitted_", "dlv_unknown", "x".repeat(2_000)]) {
       expect((await world.ask(`GET /console/api/deliveries?q=${encodeURIComponent(text)}`)).rows).toEqual([]);
     }
     const noWebhook = `webhook_id=${"x".repeat(2_000)}`;
