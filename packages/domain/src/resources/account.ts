@@ -64,11 +64,13 @@ export const hostAccountSchema = accountSchema
 export type HostAccount = z.output<typeof hostAccountSchema>;
 
 /** An account in the list of the host. */
-export const listedAccountSchema = hostAccountSchema.extend({
-  ledger: ledgerOutcomes(
-    "With `sort` or `period`: what became of the events of the period, which begins at a multiple of six hours. The last minutes of a busy account are missing, and up to three hours of one with few events.",
-  ).optional(),
-});
+export const listedAccountSchema = hostAccountSchema
+  .extend({
+    ledger: ledgerOutcomes(
+      "With `sort` or `period`: what became of the events of the period, which begins at a multiple of six hours. The last minutes of a busy account are missing, and up to three hours of one with few events.",
+    ).optional(),
+  })
+  .meta({ description: "An account, with its status, its limits and its ledger." });
 export type ListedAccount = z.output<typeof listedAccountSchema>;
 
 /**
