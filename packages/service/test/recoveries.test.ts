@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { keys } from "../src/rows/keys.ts";
 import { accountId, answered } from "./support/fake-world.ts";
 import { openRecoveries } from "./support/open-recoveries.ts";
 
@@ -236,6 +237,39 @@ it("a running recovery whose row is missing does not keep others from starting",
   expect(await opened.finish(await opened.recover())).toMatchObject({ found: 1, resent: 1 });
   await second.recoverer.close();
   await second.worker.close();
+});
+
+// Processes of several versions run side by side during an upgrade, and a rollback may find any row.
+it("the row of a recovery is the one that versions without other jobs write", async () => {
+  await using opened = await openRecoveries();
+  const { world, webhookId } = opened;
+  await opened.fail("ord_1");
+  const expected = {
+    webhook_id: webhookId,
+    event: "order.created",
+    project_id: null,
+    since: Date.parse(opened.since),
+    until: world.clock.now(),
+    statuses: ["failed", "cancelled"],
+    missed: true,
+    created_at: world.clock.now(),
+  };
+  const started = await opened.recover({ missed: true });
+  const read = async (): Promise<unknown> =>
+    JSON.parse((await world.store.get(keys.resend(accountId, started.id))) ?? "");
+  expect(await read()).toEqual({
+    ...expected,
+    id: started.id,
+    status: "running",
+    found: 1,
+    resent: 0,
+    finished_at: null,
+    stage: "send",
+    position: { list: "log" },
+  });
+  await opened.finish(started);
+  const ended = { status: "finished", found: 1, resent: 1, position: { list: "end" } };
+  expect(await read()).toMatchObject({ ...expected, ...ended });
 });
 
 it("a resend that is made at the same time is not repeated", async () => {

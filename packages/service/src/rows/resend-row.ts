@@ -68,12 +68,12 @@ export interface ResendRow {
 export const resendLifetimeMs = 30 * 24 * 60 * 60 * 1_000;
 
 export function parseResendRow(text: string): ResendRow {
-  const row: ResendRow | OlderRecoveryRow = JSON.parse(text);
-  return "parts" in row ? row : fromOlder(row);
+  const row: ResendRow | RecoveryRow = JSON.parse(text);
+  return "parts" in row ? row : fromRecovery(row);
 }
 
-/** A recovery, as versions without other jobs wrote it. */
-interface OlderRecoveryRow
+/** How a recovery is stored: versions without other jobs read and continue it. */
+interface RecoveryRow
   extends
     Omit<ResendRow, "kind" | "filter" | "not_sent" | "parts">,
     Pick<ResendPart, "webhook_id" | "event" | "project_id" | "found" | "resent" | "position"> {
@@ -83,7 +83,7 @@ interface OlderRecoveryRow
   readonly missed: boolean;
 }
 
-function fromOlder({
+function fromRecovery({
   webhook_id,
   event,
   project_id,
@@ -95,7 +95,7 @@ function fromOlder({
   statuses,
   missed,
   ...row
-}: OlderRecoveryRow): ResendRow {
+}: RecoveryRow): ResendRow {
   return {
     ...row,
     kind: "recovery",
@@ -103,6 +103,14 @@ function fromOlder({
     not_sent: missed,
     parts: [{ webhook_id, event, project_id, found, resent, position }],
   };
+}
+
+function toStored(job: ResendRow): ResendRow | RecoveryRow {
+  const { kind, filter, not_sent: missed, parts, ...row } = job;
+  const [part] = parts;
+  if (kind !== "recovery" || part === undefined) return job;
+  const { ended_since: since = 0, until = row.created_at, statuses } = filter;
+  return { ...row, ...part, since, until, statuses, missed };
 }
 
 /** Where a part begins, in each of the two stages. */
@@ -165,7 +173,7 @@ export function toRecovery({ filter, parts, ...row }: ResendRow): Recovery {
 /** Writes a job. An ended one expires, and another recovery of its webhook may start. */
 export function toResendMutations(accountId: string, row: ResendRow): Mutation[] {
   const key = keys.resend(accountId, row.id);
-  const value = JSON.stringify(row);
+  const value = JSON.stringify(toStored(row));
   if (row.status === "running") return [{ type: "set", key, value }];
   const expiresInMs = resendLifetimeMs;
   return [
