@@ -128,8 +128,6 @@ it("a second start needs neither npm nor pnpm nor a network", { timeout: 120_000
   const help = (env: NodeJS.ProcessEnv) =>
     spawnSync(process.execPath, ["scripts/run.mjs", "start", "--help"], { cwd: ROOT, encoding: "utf8", env });
   expect(help(process.env)).toMatchObject({ status: 0 });
-  const started = performance.now();
   const env = { XDG_CACHE_HOME: temporaryFolder(context), HOME: "/nowhere", PATH: "" };
   expect(help(env)).toMatchObject({ status: 0, stdout: expect.stringContaining("serve"), stderr: "" });
-  expect(performance.now() - started).toBeLessThan(5_000);
 });
