@@ -27,7 +27,8 @@ export function expectGoodAnswer({ status, text, contentType, requestId }: Answe
     expect(text).toBe("");
     return;
   }
-  if (contentType?.startsWith("text/plain") === true) return;
+  // Metrics and exports.
+  if (status === 200 && /^(?:text\/(?:plain|csv)|application\/x-ndjson)\b/u.test(contentType ?? "")) return;
   expect(contentType).toBe("application/json");
   const body: Envelope & { readonly openapi?: string } = JSON.parse(text);
   // The OpenAPI document is the only response without an envelope.
