@@ -96,7 +96,7 @@ export const resendInputSchema = z
   .meta({ description: "What to send again." });
 export type ResendInput = z.output<typeof resendInputSchema>;
 
-/** A job that sends deliveries of an account again, in the background (contract: Jobs over sets). */
+/** A job that sends deliveries of an account again, in the background (contract: The developer API). */
 export const resendSchema = z
   .object({
     id: answeredText({ description: "Id of the job.", example: "rcv_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),

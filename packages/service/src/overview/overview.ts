@@ -10,7 +10,7 @@ import { lastSteps } from "./last-steps.ts";
 import { readAccountLedger, toLedger } from "./read-account-ledger.ts";
 import { readWebhookHealths } from "./webhook-health.ts";
 
-/** What became of the events of an account (contract: Ledger). */
+/** What became of the events of an account (contract: The console). */
 export function createOverview(
   { store, now }: Pick<ServiceContext, "store" | "now">,
   webhooks: Pick<WebhookUseCases, "getForConsole" | "listForConsole" | "listRemoved">,

@@ -42,7 +42,7 @@ const stepsOfPreview = 10;
 /** Deliveries that were chosen are read in groups of this size. */
 const readAtOnce = 100;
 
-/** Jobs that send again what a filter matches (contract: Jobs over sets). `createJobRunner` runs them. */
+/** Jobs that send again what a filter matches (contract: The developer API). `createJobRunner` runs them. */
 export function createResends(context: ServiceContext): ResendUseCases {
   const { store, events, now, newId } = context;
 
