@@ -34,7 +34,7 @@ describe("the command line", () => {
       code: 2,
       printed: "",
       complained:
-        "hookwright: ID is missing. The id of the delivery: the value of X-Service-Delivery. See `hookwright resend --help`.",
+        "hookwright: What is sent again? Name a delivery by its id, or use --failed, --cancelled or --not-sent.",
     });
     expect((await run("completion", "bash")).printed).toContain(
       "serve backup export import migrate check-storage doctor rotate-secret",
