@@ -24,6 +24,7 @@ export interface CommitGroups {
 interface Waiting {
   readonly notify: readonly Key[] | undefined;
   readonly takes: readonly string[];
+  readonly begunAt: number;
   readonly resolve: (result: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -33,8 +34,7 @@ interface Batch {
   readonly partition: string;
   readonly writer: CommitWriter;
   readonly waiting: Waiting[];
-  readonly begunAt: number;
-  /** Those whose row of the outbox was gone. The others are sent again. */
+  /** Those that are rejected already. The others are sent. */
   readonly refused: Set<number>;
 }
 
@@ -50,7 +50,7 @@ const committed: CommitResult = Object.freeze({ ok: true });
 const maxTransactions = 4;
 /** A larger transaction would hold its locks for long. */
 const maxBytes = 512 * 1024;
-/** When a transaction fails, batches that have waited this long fail too, so that nobody waits for two time-outs. */
+/** When a transaction fails, commits that have waited this long fail too, so that nobody waits for two time-outs. */
 const maxWaitMs = 1_000;
 
 export function createCommitGroups(options: {
@@ -159,12 +159,13 @@ export function createCommitGroups(options: {
   function rejectLate(error: unknown): void {
     const latest = performance.now() - maxWaitMs;
     for (const [partition, batches] of collected) {
-      const kept = batches.filter(({ begunAt }) => begunAt >= latest);
-      const late = batches.filter(({ begunAt }) => begunAt < latest);
-      forEachCommit(
-        late.map((batch) => ({ ...batch, first: 0 })),
-        ({ reject }) => reject(error),
-      );
+      for (const batch of batches)
+        forEachCommit([{ ...batch, first: 0 }], ({ begunAt, reject }, index) => {
+          if (begunAt >= latest) return;
+          batch.refused.add(index);
+          reject(error);
+        });
+      const kept = batches.filter(({ refused, waiting }) => refused.size < waiting.length);
       if (kept.length === 0) collected.delete(partition);
       else collected.set(partition, kept);
     }
@@ -176,7 +177,13 @@ export function createCommitGroups(options: {
         checkPartition(partition);
         const { notify, takes = [] } = commit;
         for (const id of takes) checkRowId(id);
-        const waiting = { notify: readNotify(notify, partition), takes: [...takes], resolve, reject };
+        const waiting: Waiting = {
+          notify: readNotify(notify, partition),
+          takes: [...takes],
+          begunAt: performance.now(),
+          resolve,
+          reject,
+        };
         const others = collected.get(partition) ?? [];
         const open = others.at(-1);
         const batch =
@@ -199,7 +206,6 @@ function openBatch(partition: string): Batch {
     partition,
     writer: createCommitWriter(partition),
     waiting: [],
-    begunAt: performance.now(),
     refused: new Set(),
   };
 }
