@@ -53,6 +53,31 @@ export const concurrencyCases: readonly StoreContractCase[] = [
     assertEqual(await store.get(counter), "200", "the counter");
   }),
 
+  storeCase("concurrent sums near the largest integer are refused one by one", async (store) => {
+    const other: Key = ["p50", "other"];
+    await store.commit("p50", {
+      mutations: [{ type: "set", key: counter, value: String(Number.MAX_SAFE_INTEGER - 5) }],
+    });
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        store.commit("p50", {
+          mutations: [
+            { type: "set", key: ["p50", "by", index], value: "" },
+            { type: "sum", key: other, amount: 1 },
+            { type: "sum", key: counter, amount: 1 },
+          ],
+        }),
+      ),
+    );
+    const refused = results.filter((result) => result.status === "rejected");
+    for (const { reason } of refused)
+      await assertRefused(() => Promise.reject(reason), "invalid_sum", "a sum that is too large");
+    assertEqual(refused.length, 15, "refused commits");
+    assertEqual(await store.get(counter), String(Number.MAX_SAFE_INTEGER), "the counter");
+    assertEqual(await store.get(other), "5", "the other counter");
+    assertEqual((await store.list({ prefix: ["p50", "by"], limit: 30 })).length, 5, "the rows");
+  }),
+
   storeCase("a rejected commit does not affect concurrent commits", async (store) => {
     const set = (part: string, value: string) =>
       store.commit("p50", { mutations: [{ type: "set", key: ["p50", part], value }] });
