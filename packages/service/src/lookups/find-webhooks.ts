@@ -45,6 +45,24 @@ export async function expectWebhook(
 }
 
 /**
+ * Checks that there is a webhook, or that it was removed in the last 30 days.
+ *
+ * @returns it, unless it was removed
+ * @throws HookwrightError `resource_not_found`
+ */
+export async function expectKnownWebhook(
+  store: Store,
+  accountId: string,
+  webhookId: string,
+): Promise<Stored<WebhookRow> | undefined> {
+  const webhook = isHostId(webhookId) ? await findWebhook(store, accountId, webhookId) : undefined;
+  if (webhook !== undefined) return webhook;
+  if (!isHostId(webhookId) || (await findRemovedWebhook(store, accountId, webhookId)) === undefined)
+    throw noSuch("webhook");
+  return undefined;
+}
+
+/**
  * As `expectWebhook`, for the console. It still shows removed webhooks, so it says why they cannot change.
  *
  * @throws HookwrightError `resource_not_found`; `invalid_state` if the webhook was removed
@@ -54,10 +72,8 @@ export async function expectPresentWebhook(
   accountId: string,
   webhookId: string,
 ): Promise<Stored<WebhookRow>> {
-  const webhook = isHostId(webhookId) ? await findWebhook(store, accountId, webhookId) : undefined;
+  const webhook = await expectKnownWebhook(store, accountId, webhookId);
   if (webhook !== undefined) return webhook;
-  if (!isHostId(webhookId) || (await findRemovedWebhook(store, accountId, webhookId)) === undefined)
-    throw noSuch("webhook");
   throw new HookwrightError(
     "invalid_state",
     "The webhook was removed, so it cannot be changed or tested. Create a new one.",

@@ -3,7 +3,7 @@ import { overviewPeriods } from "@hookwright/domain";
 import type { Overview } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectProject } from "../lookups/find-project.ts";
-import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
+import { expectKnownWebhook, listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import type { OverviewUseCases, WebhookUseCases } from "../use-cases.ts";
 import { findAttention } from "./attention.ts";
 import { lastSteps } from "./last-steps.ts";
@@ -13,7 +13,7 @@ import { readWebhookHealths } from "./webhook-health.ts";
 /** What became of the events of an account (contract: The console). */
 export function createOverview(
   { store, now }: Pick<ServiceContext, "store" | "now">,
-  webhooks: Pick<WebhookUseCases, "getForConsole" | "listForConsole" | "listRemoved">,
+  webhooks: Pick<WebhookUseCases, "listForConsole" | "listRemoved">,
 ): OverviewUseCases {
   return {
     async listWebhooks(accountId, page, status) {
@@ -28,8 +28,7 @@ export function createOverview(
 
     async get(accountId, { period, webhook_id: webhookId, project_id: projectId }): Promise<Overview> {
       if (projectId !== undefined) await expectProject(store, accountId, projectId);
-      // Also one that was removed.
-      if (webhookId !== undefined) await webhooks.getForConsole(accountId, webhookId);
+      if (webhookId !== undefined) await expectKnownWebhook(store, accountId, webhookId);
       const all = await listNewestWebhooks(store, accountId);
       const shown = all.filter(
         ({ id, project_id: site }) =>

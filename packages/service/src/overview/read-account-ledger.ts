@@ -4,6 +4,7 @@ import { ledgerKeptMs, toLedgerRange, toTimestamp, validationFailed } from "@hoo
 import type { Ledger, LedgerRange } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectProject } from "../lookups/find-project.ts";
+import { expectKnownWebhook } from "../lookups/find-webhooks.ts";
 import { parseChoiceFilter, parseTimeFilter } from "../lookups/parse-filters.ts";
 import type { LedgerFilters } from "../use-cases.ts";
 
@@ -14,7 +15,8 @@ const longestStepSeconds = 86_400;
  * The ledger of an account, or of a part of it. Without times it is that of the last 24 hours. The range is moved to whole steps, and
  * returned as it was used.
  *
- * @throws HookwrightError `validation_failed` if a filter is invalid or the site is not one of the account
+ * @throws HookwrightError `validation_failed` if a filter is invalid or the site is not one of the account; `resource_not_found` if
+ *   there is no such webhook, and none that was removed in the last 30 days
  */
 export async function readAccountLedger(
   { store, now }: Pick<ServiceContext, "store" | "now">,
@@ -26,6 +28,7 @@ export async function readAccountLedger(
   const { webhook_id: webhookId, project_id: projectId, event } = filters;
   const byWebhook = parseChoiceFilter("by", filters.by, ["webhook"]) !== undefined;
   if (projectId !== undefined) await expectProject(store, accountId, projectId);
+  if (webhookId !== undefined) await expectKnownWebhook(store, accountId, webhookId);
   const period = await readLedger(store, {
     accountId,
     webhookIds: webhookId === undefined ? undefined : [webhookId],
