@@ -39,27 +39,33 @@ const movedFrom = { failed: "mf", cancelled: "mc" } as const;
  * Only the holder of the lease writes these rows, so a commit under its fence needs no check of them.
  *
  * @param results in the order in which they ended
+ * @param onUnreadable gets a first delivery that is damaged, or of a later version. Its event is not moved.
  */
-export async function moveEvents(store: Store, results: readonly Ended[]): Promise<Moves> {
+export async function moveEvents(
+  store: Store,
+  results: readonly Ended[],
+  onUnreadable: (error: unknown, first: { readonly accountId: string; readonly id: string }) => void,
+): Promise<Moves> {
   const concerned = results.filter(({ delivery }) => mayMove(delivery));
   if (concerned.length === 0) return nothing;
-  const texts = await store.getMany(
-    concerned.flatMap(({ accountId, delivery }) => {
-      const id = rootOf(delivery);
-      return [
-        keys.delivery(accountId, id),
-        keys.newDelivery(addressOf(accountId, delivery), id),
-        keys.settledEvent(accountId, id),
-      ];
-    }),
-  );
+  const wanted = concerned.map(({ accountId, delivery }) => {
+    const id = rootOf(delivery);
+    const settled = keys.settledEvent(accountId, id);
+    // The row of an event that ended now is in the results.
+    if (id === delivery.id) return [settled];
+    return [settled, keys.delivery(accountId, id), keys.newDelivery(addressOf(accountId, delivery), id)];
+  });
+  const texts = (await store.getMany(wanted.flat())).values();
   const roots = new Map<string, Root>();
-  concerned.forEach(({ delivery }, index) => {
-    const [logged, queued, settled] = texts.slice(index * 3);
+  concerned.forEach(({ accountId, delivery }, index) => {
+    const id = rootOf(delivery);
+    const [settled, logged, queued] = (wanted[index] ?? []).map(() => texts.next().value);
     const text = logged ?? queued;
-    const row = text === undefined ? undefined : parseDeliveryRow(text);
+    const known = roots.get(id);
+    const row =
+      text === undefined ? known?.row : readRoot(text, id, (error) => onUnreadable(error, { accountId, id }));
     const isSettled = settled !== undefined || row?.accepted_later === true;
-    roots.set(rootOf(delivery), { row, text, isSettled });
+    roots.set(id, { row, text: text ?? known?.text, isSettled });
   });
   const checks: Check[] = [];
   const mutations: Mutation[] = [];
@@ -94,6 +100,20 @@ export async function moveEvents(store: Store, results: readonly Ended[]): Promi
     }
   }
   return { checks, mutations, counted };
+}
+
+/** `undefined`: the row cannot be read. */
+function readRoot(text: string, id: string, onUnreadable: (error: unknown) => void): DeliveryRow | undefined {
+  try {
+    const row = parseDeliveryRow(text);
+    if (row.id === id && Number.isSafeInteger(row.created_at)) return row;
+    throw new Error("it is not a delivery of this version");
+  } catch (cause) {
+    onUnreadable(
+      new Error(`delivery ${id} cannot be read, so its event is not counted as delivered`, { cause }),
+    );
+    return undefined;
+  }
 }
 
 /** The id of the first delivery of the event. Earlier versions stored only the delivery that was sent again. */

@@ -146,7 +146,9 @@ export function createRecorder(options: RecorderOptions) {
     const ended = plan.endpoints.flatMap(({ endpoint: { address }, deliveries }) =>
       deliveries.map((delivery) => ({ accountId: address.accountId, delivery })),
     );
-    const moves = await moveEvents(store, ended);
+    const moves = await moveEvents(store, ended, (error, { accountId, id }) =>
+      onError(error, { account_id: accountId, delivery_id: id, code: "resent_delivery_unreadable" }),
+    );
     const counted = toLedgerMutations([...plan.counted, ...moves.counted]);
     return {
       ...plan,

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createDelivery, toQueueMutations } from "../../src/enqueue.ts";
 import { toLedgerMutations, toMissedEntry } from "../../src/ledger/count.ts";
+import { moveEvents } from "../../src/ledger/move-events.ts";
 import { sumPoints } from "../../src/ledger/counts.ts";
 import { readLedger } from "../../src/ledger/read-ledger.ts";
 import type { DeliveryRow } from "../../src/storage/codec.ts";
@@ -8,6 +9,7 @@ import { keys } from "../../src/storage/keys.ts";
 import { answered } from "../support/fake-transport.ts";
 import { accountId, createWorld, event, partition } from "../support/fake-world.ts";
 import type { World } from "../support/fake-world.ts";
+import { toFaultyStore } from "../support/faulty-store.ts";
 
 const minuteMs = 60_000;
 
@@ -153,4 +155,37 @@ it("resends of one commit move their event once, also if it ends in the same com
   await world.clock.advance(1_000);
   expect(await world.queued()).toEqual([]);
   expect(await read(world)).toEqual({ ago: [0], ...one, delivered: 1 });
+});
+
+it.each(["{", "[]", '{"v":2}', "null"])(
+  "a first delivery whose row is %s is reported, and blocks no resend",
+  async (text) => {
+    await using opened = await openWorld();
+    const { world, answer } = opened;
+    answer(500);
+    const first = await opened.publish();
+    const key = keys.delivery(accountId, first.id);
+    await world.store.commit(partition, { mutations: [{ type: "set", key, value: text }] });
+    answer(200);
+    expect(await opened.resend(first)).toMatchObject({ status: "delivered" });
+    expect(world.errors.map(String)).toEqual([
+      `Error: delivery ${first.id} cannot be read, so its event is not counted as delivered`,
+    ]);
+    expect(await opened.read()).toMatchObject({ failed: 1, delivered: 0 });
+  },
+);
+
+it("an event that ends without success costs one more read", async () => {
+  const world = createWorld({ wrapStore: toFaultyStore });
+  await world.addWebhook("wh_1");
+  const [delivery] = await world.publish("wh_1", "ord_1");
+  if (delivery === undefined) throw new Error("nothing was published");
+  const read: string[] = [];
+  world.store.onGetMany = (wanted, next) => {
+    read.push(...wanted.map(([, table]) => String(table)));
+    return next();
+  };
+  const failed: DeliveryRow = { ...delivery, status: "failed" };
+  await moveEvents(world.store, [{ accountId, delivery: failed }], () => {});
+  expect(read).toEqual(["ledger-settled"]);
 });

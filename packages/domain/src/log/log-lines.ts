@@ -212,6 +212,9 @@ export const logLines = {
   webhook_counters_unreadable: delivery.error(
     "The failure counters of a webhook cannot be read. They start again from zero.",
   ),
+  resent_delivery_unreadable: delivery.error(
+    "A resend was accepted, and the delivery that it repeats cannot be read: the ledger still counts its event as failed. Nothing waits for it.",
+  ),
   ledger_not_folded: delivery.error(
     "The counts of the overview could not be folded into fewer rows, or a damaged row of them starts again from zero. It is tried again within an hour. Check the storage.",
   ),
