@@ -1,7 +1,7 @@
 import type { Entry, Key } from "@hookwright/storage";
 import { logKeyOf } from "./log/delivery-log.ts";
 import { addressOf } from "./enqueue.ts";
-import { parseCells } from "./ledger/read-ledger.ts";
+import { parseNamedSums } from "./ledger/named-sums.ts";
 import { parseDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryRow, SigningSecretsRow, WebhookRow } from "./storage/codec.ts";
 import {
@@ -123,11 +123,7 @@ export const deliveryStoreRules: Readonly<Record<string, StoreRule>> = {
   },
 
   ledger({ value }) {
-    for (const [site, event, sums] of parseCells(value)) {
-      expectText(site);
-      expectText(event);
-      Object.values(sums).forEach(expectCount);
-    }
+    parseNamedSums(value);
     return [];
   },
 

@@ -225,7 +225,6 @@ export function createWorker(options: WorkerOptions): Worker {
   function onRecorded({ endpoint, results, deliveries }: EndpointPlan): void {
     const { address, queue } = endpoint;
     recorded += results.length;
-    folds.note(address.accountId, results.length);
     results.forEach(({ queued, result: { outcome } }, index) => {
       queue.done(queued);
       const delivery = deliveries[index];
@@ -281,13 +280,13 @@ export function createWorker(options: WorkerOptions): Worker {
     state = "closed";
     cancelRebalance();
     poller.stop();
-    folds.stop();
+    const folded = folds.stop();
     dispatcher.stop();
     const releaseMs = Math.min(maximumReleaseMs, deadlineMs / 2);
     const onCloseError = (error: unknown): void =>
       onError(error, { part: "worker", code: "shutdown_failed" });
     // A rebalance in progress could acquire what has just been released.
-    const drained = rebalancing.then(() => leases.drainAll());
+    const drained = Promise.all([folded, rebalancing.then(() => leases.drainAll())]);
     await endsWithin(drained, { clock, ms: deadlineMs - releaseMs, onFault: onCloseError });
     const unrecorded = countUnrecorded();
     recorder.stop();

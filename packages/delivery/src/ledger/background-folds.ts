@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OnError } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { listPages } from "@hookwright/storage/sorted-runs";
+import { countEntries, listPages } from "@hookwright/storage/sorted-runs";
 import type { Clock } from "../clock.ts";
 import { keys } from "../storage/keys.ts";
 import { foldLedger } from "./fold-ledger.ts";
@@ -15,91 +15,113 @@ export interface BackgroundFoldsOptions {
   readonly onError: OnError;
 }
 
-/** An account with more results since its last fold is folded every minute. */
-const busyResults = 500;
-/** The sums of the others are folded when they are so old. */
-const quietMs = 2 * 60 * minuteMs;
+/** Sums of an account that are folded at once. With fewer, they wait until the oldest is old enough. */
+const manySums = 500;
+const oldestMs = 2 * 60 * minuteMs;
 /** All partitions have their turn in so many minutes. */
-const roundMinutes = 60;
+const roundMinutes = 10;
 /** Sums that one commit folds. */
 const maximumFolded = 500;
 /** Commits for one account in a row. The next turn continues. */
 const maximumCommits = 200;
+/** After so many, a pause: longer than a read of the ledger, which begins again if a fold happens meanwhile. */
+const commitsWithoutPause = 10;
+const pauseMs = 2_000;
 
 /** Folds the ledgers of the accounts of this worker, while other work runs. It needs no lease: two workers fold nothing twice. */
 export function createBackgroundFolds({ store, clock, held, onError }: BackgroundFoldsOptions) {
-  /** Results by account, since its last fold or the last round. */
-  const results = new Map<string, number>();
-  /** Their newest sums were of the minute that was not over. */
-  const lastBusy = new Set<string>();
+  /** Their last fold had many sums, so each turn folds them. */
+  const busy = new Set<string>();
   let round: string[] = [];
   let isStopped = false;
   let cancelTimer = (): void => {};
+  let endPause = (): void => {};
+  let running: Promise<void> = Promise.resolve();
 
   async function turn(): Promise<void> {
-    const accounts = new Set(lastBusy);
-    lastBusy.clear();
-    for (const [accountId, count] of results) {
-      if (count < busyResults) continue;
-      results.delete(accountId);
-      lastBusy.add(accountId);
-      accounts.add(accountId);
-    }
-    for (const accountId of accounts) await foldAll(accountId, clock.now());
-    if (round.length === 0) {
-      round = [...held()];
-      results.clear();
-    }
+    const accounts = [...busy];
+    for (const accountId of accounts) await foldAll(accountId);
+    if (round.length === 0) round = [...held()];
     for (const partition of round.splice(0, Math.ceil(held().length / roundMinutes)))
-      if (held().includes(partition)) await foldQuiet(partition);
+      if (held().includes(partition)) await reportErrors({ partition }, () => foldPartition(partition));
   }
 
-  /** Each account of the partition whose oldest sum is old enough. */
-  async function foldQuiet(partition: string): Promise<void> {
+  async function foldPartition(partition: string): Promise<void> {
     for await (const page of listPages(store, { prefix: keys.ledgerSumsIn(partition), groupBy: 1 }))
       for (const { key } of page) {
         if (isStopped) return;
-        const before = clock.now() - quietMs;
-        if (Number(key[3]) * minuteMs < before - minuteMs) await foldAll(String(key[2]), before);
+        const accountId = String(key[2]);
+        const isOld = Number(key[3]) * minuteMs < clock.now() - oldestMs - minuteMs;
+        if (isOld || (await hasMany(accountId))) await foldAll(accountId);
       }
   }
 
-  async function foldAll(accountId: string, before: number): Promise<void> {
+  async function hasMany(accountId: string): Promise<boolean> {
+    const count = await countEntries(store, { prefix: keys.ledgerSums(accountId), limit: manySums });
+    return count === manySums;
+  }
+
+  function foldAll(accountId: string): Promise<void> {
+    busy.delete(accountId);
+    return reportErrors({ account_id: accountId }, () => foldAccount(accountId));
+  }
+
+  async function foldAccount(accountId: string): Promise<void> {
+    const before = clock.now();
     const onUnreadable = (error: Error): void =>
       onError(error, { account_id: accountId, code: "ledger_not_folded" });
     let limit = maximumFolded;
-    for (let commits = 0; commits < maximumCommits && !isStopped; commits++) {
+    for (let commits = 1; commits <= maximumCommits && !isStopped; commits++) {
       const options = { accountId, before, now: clock.now(), limit, onUnreadable };
       const folded = await foldLedger(store, options);
       if (folded === "done") return;
+      busy.add(accountId);
       // Results that arrive all the time must not keep the other sums.
       limit = folded === "more" ? maximumFolded : Math.ceil(limit / 4);
-      await nextTurn();
+      await (commits % commitsWithoutPause === 0 ? pause() : nextTurn());
     }
+  }
+
+  /** An error of one account, or partition, keeps no other one. */
+  async function reportErrors(
+    of: { readonly partition: string } | { readonly account_id: string },
+    work: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!isStopped) onError(error, { ...of, code: "ledger_not_folded" });
+    }
+  }
+
+  async function pause(): Promise<void> {
+    if (isStopped) return;
+    await new Promise<void>((resolve) => {
+      const cancel = clock.schedule(resolve, pauseMs);
+      endPause = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   function schedule(): void {
-    cancelTimer = clock.schedule(() => void run(), minuteMs);
+    cancelTimer = clock.schedule(() => void (running = run()), minuteMs);
   }
 
   async function run(): Promise<void> {
-    try {
-      await turn();
-    } catch (error) {
-      if (!isStopped) onError(error, { code: "ledger_not_folded" });
-    }
+    await turn();
     if (!isStopped) schedule();
   }
 
   return {
     start: schedule,
-    stop(): void {
+    /** Resolves when nothing is being folded any more. */
+    stop(): Promise<void> {
       isStopped = true;
       cancelTimer();
-    },
-    /** Results of an account were recorded. */
-    note(accountId: string, count: number): void {
-      results.set(accountId, (results.get(accountId) ?? 0) + count);
+      endPause();
+      return running;
     },
   };
 }

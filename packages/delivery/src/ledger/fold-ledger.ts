@@ -1,10 +1,8 @@
 import { partitionOf } from "@hookwright/storage";
 import type { Check, Entry, Key, Mutation, Store } from "@hookwright/storage";
 import { keys } from "../storage/keys.ts";
-import { addSum } from "./counts.ts";
-import type { Sums } from "./counts.ts";
-import { parseCells } from "./read-ledger.ts";
-import type { Cells } from "./read-ledger.ts";
+import { addNamedSum, parseNamedSums, renderNamedSums } from "./named-sums.ts";
+import type { NamedSums } from "./named-sums.ts";
 import { addToTotals } from "./totals.ts";
 import { expiryOf, ledgerSteps, minuteMs, openExpiryOf, startOf } from "./steps.ts";
 
@@ -22,12 +20,16 @@ export interface FoldOptions {
 /** `more`: others may be left. `conflict`: nothing is folded, because a result was counted, or another worker folded, meanwhile. */
 export type Folded = "more" | "done" | "conflict";
 
-/** A row of a step, and what a fold adds to its cells. */
+/** A row of a step, and what a fold adds to it. */
 interface Target {
   readonly key: Key;
   readonly expiresAt: number;
   readonly added: Entry[];
 }
+
+/** The texts of the rows that one fold replaces have fewer characters than this, unless a single sum needs more. */
+const maximumCharacters = 4 * 1024 * 1024;
+const targetsReadAtOnce = 64;
 
 /**
  * Moves sums of an account into the rows of the steps, in one commit. The commit checks each of these rows, so folds of several workers
@@ -41,16 +43,31 @@ export async function foldLedger(store: Store, options: FoldOptions): Promise<Fo
   if (sums.length === 0) return "done";
   const targets = [...findTargets(accountId, sums, now).values()];
   const totalsKey = keys.ledgerTotals(accountId);
-  const [totals, ...texts] = await store.getMany([totalsKey, ...targets.map(({ key }) => key)]);
+  const [totals] = await store.getMany([totalsKey]);
+  const texts: (string | undefined)[] = [];
+  let characters = 0;
+  while (texts.length < targets.length) {
+    const next = targets.slice(texts.length, texts.length + targetsReadAtOnce);
+    const read = await store.getMany(next.map(({ key }) => key));
+    texts.push(...read);
+    for (const text of read) characters += text?.length ?? 0;
+    if (characters > maximumCharacters && sums.length > 1)
+      return foldLedger(store, { ...options, limit: Math.ceil(sums.length / 4) });
+  }
   const checks: Check[] = sums.map(({ key, value }) => ({ key, value }));
   const mutations: Mutation[] = sums.map(({ key }) => ({ type: "delete", key }));
   targets.forEach(({ key, expiresAt, added }, index) => {
     const text = texts[index];
+    const sumsOfEvents = readOrNothing(text, options);
+    for (const sum of added) {
+      const [event, field] = sum.key.slice(6);
+      addNamedSum(sumsOfEvents, String(event), [String(field), Number(sum.value)]);
+    }
     checks.push({ key, value: text });
-    mutations.push({ type: "set", key, value: addToCells(readCells(text, options), added), expiresAt });
+    mutations.push({ type: "set", key, value: renderNamedSums(sumsOfEvents), expiresAt });
   });
   checks.push({ key: totalsKey, value: totals });
-  const value = addToTotals(readOrNothing(totals, options), sums, now);
+  const value = renderNamedSums(addToTotals(readOrNothing(totals, options), sums, now));
   mutations.push({ type: "set", key: totalsKey, value, expiresAt: openExpiryOf(now) });
   mutations.push({ type: "sum", key: keys.ledgerFolds(accountId), amount: 1, expiresAt: openExpiryOf(now) });
   const { ok } = await store.commit(partitionOf(accountId), { checks, mutations });
@@ -61,13 +78,14 @@ export async function foldLedger(store: Store, options: FoldOptions): Promise<Fo
 function findTargets(accountId: string, sums: readonly Entry[], now: number): ReadonlyMap<string, Target> {
   const targets = new Map<string, Target>();
   for (const sum of sums) {
-    const [minute, webhookId] = sum.key.slice(3);
+    const [minute, webhookId, projectId] = sum.key.slice(3);
     for (const step of ledgerSteps) {
       const at = startOf(Number(minute) * minuteMs, step.seconds);
       const expiresAt = expiryOf(at, step);
       if (expiresAt <= now) continue;
-      const name = `${step.seconds} ${at} ${webhookId}`;
-      const key = keys.ledgerRow(accountId, step.seconds, String(webhookId), at / minuteMs);
+      const name = JSON.stringify([step.seconds, at, webhookId, projectId]);
+      const place = { accountId, webhookId: String(webhookId), projectId: String(projectId) };
+      const key = keys.ledgerRow(place, step.seconds, at / minuteMs);
       const target = targets.get(name) ?? { key, expiresAt, added: [] };
       target.added.push(sum);
       targets.set(name, target);
@@ -76,44 +94,12 @@ function findTargets(accountId: string, sums: readonly Entry[], now: number): Re
   return targets;
 }
 
-function readCells(text: string | undefined, options: FoldOptions): Cells {
-  const readable = readOrNothing(text, options);
-  return readable === undefined ? [] : parseCells(readable);
-}
-
-/** The text of a row, unless it is damaged. */
-function readOrNothing(
-  text: string | undefined,
-  { accountId, onUnreadable }: FoldOptions,
-): string | undefined {
+/** The sums of a row. A damaged one starts again. */
+function readOrNothing(text: string | undefined, { accountId, onUnreadable }: FoldOptions): NamedSums {
   try {
-    if (text !== undefined) JSON.parse(text);
-    return text;
+    return text === undefined ? new Map() : parseNamedSums(text);
   } catch (cause) {
     onUnreadable(new Error(`a row of the ledger of account ${accountId} starts again at zero`, { cause }));
-    return undefined;
+    return new Map();
   }
-}
-
-function addToCells(before: Cells, added: readonly Entry[]): string {
-  const cells = new Map<string, { readonly site: string; readonly event: string; readonly sums: Sums }>();
-  const add = (site: string, event: string, field: string, amount: number): void => {
-    const name = JSON.stringify([site, event]);
-    const cell = cells.get(name) ?? { site, event, sums: new Map<string, number>() };
-    addSum(cell.sums, field, amount);
-    cells.set(name, cell);
-  };
-  for (const [site, event, sums] of before)
-    for (const [field, amount] of Object.entries(sums)) add(site, event, field, amount);
-  for (const { key, value } of added) {
-    const [site, event, field] = key.slice(5).map(String);
-    if (site !== undefined && event !== undefined && field !== undefined)
-      add(site, event, field, Number(value));
-  }
-  const rendered: Cells = Array.from(cells.values(), ({ site, event, sums }) => [
-    site,
-    event,
-    Object.fromEntries(sums),
-  ]);
-  return JSON.stringify(rendered);
 }

@@ -1,8 +1,10 @@
-import type { Store } from "@hookwright/storage";
+import { StorageError } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { keys } from "../storage/keys.ts";
 import { addSum, toCounts } from "./counts.ts";
 import type { LedgerCounts, Sums } from "./counts.ts";
+import { parseReadableSums } from "./named-sums.ts";
 import { expiryOf, ledgerSteps, minuteMs, startOf } from "./steps.ts";
 import type { LedgerStep } from "./steps.ts";
 
@@ -43,35 +45,29 @@ export interface LedgerPeriod {
   readonly byWebhook: ReadonlyMap<string, readonly LedgerPoint[]>;
 }
 
-/** The sites and events of a folded row, and their sums by field. */
-export type Cells = readonly (readonly [
-  projectId: string,
-  event: string,
-  Readonly<Record<string, number>>,
-])[];
-
-export function parseCells(text: string): Cells {
-  return JSON.parse(text);
-}
-
-/** Folds are seldom, so a read rarely meets even one. */
+/** Folds pause for longer than a usual read, see `createBackgroundFolds`. So a read rarely meets more than one. */
 const maximumReads = 20;
+const pageSize = 1_000;
+/** Webhooks that are read at once. */
+const webhooksAtOnce = 8;
 
 /**
  * Reads the ledger of an account. An event counts for the time at which it was published.
  *
  * The numbers are those of one moment with respect to folds. A commit that happens meanwhile may be counted in part.
+ *
+ * @throws {StorageError} `unavailable` rather than wrong numbers, if folds happen all the time
  */
 export async function readLedger(store: Store, query: LedgerQuery): Promise<LedgerPeriod> {
   const { accountId, webhookIds } = query;
   const period = toPeriod(query);
   const foldsKey = keys.ledgerFolds(accountId);
   let folds = await store.get(foldsKey);
-  for (let reads = 1; ; reads++) {
+  for (let reads = 1; reads <= maximumReads; reads++) {
     const found = await readSums(store, query, period);
     const after = await store.get(foldsKey);
     // What a fold moves between two reads is missed, or counted twice.
-    if (after !== folds && reads < maximumReads) {
+    if (after !== folds) {
       folds = after;
       continue;
     }
@@ -81,13 +77,17 @@ export async function readLedger(store: Store, query: LedgerQuery): Promise<Ledg
       stepSeconds: period.stepSeconds,
       all: toPoints(period, found.get("")),
       byWebhook: new Map(
-        (webhookIds ?? [...found.keys()].filter((id) => id !== "")).map((id) => [
+        (webhookIds ?? [...found.keys()].filter((id) => id !== "").toSorted()).map((id) => [
           id,
           toPoints(period, found.get(id)),
         ]),
       ),
     };
   }
+  throw new StorageError(
+    "unavailable",
+    `the ledger of account ${accountId} changed in each of ${maximumReads} reads: try again`,
+  );
 }
 
 interface Period {
@@ -136,28 +136,42 @@ async function readSums(store: Store, query: LedgerQuery, period: Period): Promi
     }
   };
   const open = keys.ledgerSums(accountId);
-  const pages = listPages(store, { prefix: open, after: [...open, first], before: [...open, end] });
+  const pages = listPages(store, { prefix: open, after: [...open, first], before: [...open, end], pageSize });
   for await (const page of pages)
     for (const { key, value } of page) {
       const [minute, webhookId, site, name, field] = key.slice(open.length);
       if ((wanted?.has(String(webhookId)) ?? true) && isWanted(site, name))
         count(String(webhookId), Number(minute), String(field), Number(value));
     }
-  for (const id of webhookIds ?? [undefined]) {
-    const prefix = keys.ledgerRows(accountId, period.step.seconds, id);
-    // A key comes before the longer keys that begin with it. The rows of all webhooks are not in order of time.
-    const range =
-      id === undefined ? {} : { after: [...prefix, first - 1] as const, before: [...prefix, end] as const };
-    for await (const page of listPages(store, { prefix, ...range }))
+  const steps = keys.ledgerRows(accountId, period.step.seconds);
+  const ids = webhookIds ?? (await listGroups(store, steps));
+  const readRows = async (webhookId: string): Promise<void> => {
+    const prefix = keys.ledgerRows(accountId, period.step.seconds, webhookId);
+    // A key comes before the longer keys that begin with it.
+    const range = { after: [...prefix, first], before: [...prefix, end] } as const;
+    for await (const page of listPages(store, { prefix, ...range, pageSize }))
       for (const { key, value } of page) {
-        const minute = Number(key.at(-1));
-        if (minute < first || minute >= end) continue;
-        for (const [site, name, sums] of parseCells(value))
+        const [minute, site] = key.slice(prefix.length);
+        if ((projectId ?? site) !== site) continue;
+        for (const [name, sums] of parseReadableSums(value))
           if (isWanted(site, name))
-            for (const [field, amount] of Object.entries(sums))
-              count(String(key.at(-2)), minute, field, amount);
+            for (const [field, amount] of sums) count(webhookId, Number(minute), field, amount);
       }
-  }
+  };
+  const waiting = ids.values();
+  await Promise.all(
+    Array.from({ length: webhooksAtOnce }, async () => {
+      for (const id of waiting) await readRows(id);
+    }),
+  );
+  return found;
+}
+
+/** The different parts that follow a prefix. */
+async function listGroups(store: Store, prefix: Key): Promise<string[]> {
+  const found: string[] = [];
+  for await (const page of listPages(store, { prefix, groupBy: 1, pageSize }))
+    found.push(...page.map(({ key }) => String(key[prefix.length])));
   return found;
 }
 

@@ -4,29 +4,23 @@ import { listPages } from "@hookwright/storage/sorted-runs";
 import { keys } from "../storage/keys.ts";
 import { addSum, toCounts } from "./counts.ts";
 import type { LedgerCounts, Sums } from "./counts.ts";
+import { addNamedSum, parseReadableSums } from "./named-sums.ts";
+import type { NamedSums } from "./named-sums.ts";
 import { expiryOf, ledgerSteps, minuteMs, startOf } from "./steps.ts";
-
-/** The sums of an account, by the first minute of their longest step. They have no durations, so attempts are not told apart. */
-type Totals = Record<string, Record<string, number>>;
 
 const step = ledgerSteps[3];
 
-/** Adds sums that are folded to the totals of their account, and drops what is not kept any more. */
-export function addToTotals(text: string | undefined, added: readonly Entry[], now: number): string {
-  const totals = new Map(Object.entries(parseTotals(text)));
+/**
+ * Adds sums that are folded to the totals of their account, by the first minute of their longest step, and drops what is not kept any
+ * more. Totals have no durations, so attempts are not told apart.
+ */
+export function addToTotals(totals: NamedSums, added: readonly Entry[], now: number): NamedSums {
   for (const { key, value } of added) {
     const [minute, field] = [Number(key[3]), toTotalField(String(key[7]))];
-    if (field === undefined) continue;
-    const at = String(startOf(minute * minuteMs, step.seconds) / minuteMs);
-    const sums = totals.get(at) ?? {};
-    totals.set(at, { ...sums, [field]: (sums[field] ?? 0) + Number(value) });
+    const at = startOf(minute * minuteMs, step.seconds) / minuteMs;
+    if (field !== undefined) addNamedSum(totals, String(at), [field, Number(value)]);
   }
-  const kept = [...totals].filter(([at]) => expiryOf(Number(at) * minuteMs, step) > now);
-  return JSON.stringify(Object.fromEntries(kept));
-}
-
-function parseTotals(text: string | undefined): Totals {
-  return text === undefined ? {} : JSON.parse(text);
+  return new Map([...totals].filter(([at]) => expiryOf(Number(at) * minuteMs, step) > now));
 }
 
 /** Attempts of an outcome count for one duration. Those that are retried end nothing. */
@@ -44,8 +38,8 @@ export interface TotalsQuery {
 }
 
 /**
- * What became of the events of all accounts that have any, by account. Only what is folded is counted: the last minutes of a busy account
- * are missing, and up to three hours of a quiet one. It reads one row for each account.
+ * What became of the events of all accounts that have any, by account. Only what is folded is counted: up to three
+ * hours are missing. It reads one row for each account.
  */
 export async function readLedgerTotals(
   store: Store,
@@ -57,9 +51,8 @@ export async function readLedgerTotals(
     for await (const page of listPages(store, { prefix: keys.ledgerTotalsIn(partition) }))
       for (const { key, value } of page) {
         const sums: Sums = new Map();
-        for (const [minute, fields] of Object.entries(parseTotals(value)))
-          if (Number(minute) >= first)
-            for (const [field, amount] of Object.entries(fields)) addSum(sums, field, amount);
+        for (const [minute, fields] of parseReadableSums(value))
+          if (Number(minute) >= first) for (const [field, amount] of fields) addSum(sums, field, amount);
         const counts = toCounts(sums);
         if (counts.due > 0) found.set(String(key.at(-1)), counts);
       }

@@ -131,9 +131,12 @@ export const keys = {
   ],
   ledgerSums: (accountId: string): Key => keyOf("ledger-open", accountId),
   ledgerSumsIn: (partition: string): Key => [partition, "ledger-open"],
-  /** The sums of a webhook in one step, which begins with this minute since 1970. */
-  ledgerRow: (accountId: string, stepSeconds: number, webhookId: string, minute: number): Key =>
-    keyOf("ledger", accountId, stepSeconds, webhookId, minute),
+  /** The sums of a webhook and site in one step, which begins with this minute since 1970. */
+  ledgerRow: (
+    { accountId, webhookId, projectId }: Pick<LedgerSum, "accountId" | "webhookId" | "projectId">,
+    stepSeconds: number,
+    minute: number,
+  ): Key => keyOf("ledger", accountId, stepSeconds, webhookId, minute, projectId),
   /** In order of time, if the webhook is given. */
   ledgerRows: (accountId: string, stepSeconds: number, ...webhook: [webhookId?: string]): Key =>
     keyOf("ledger", accountId, stepSeconds, ...webhook.filter((id) => id !== undefined)),

@@ -67,7 +67,7 @@ export type HostAccount = z.output<typeof hostAccountSchema>;
 export const listedAccountSchema = hostAccountSchema
   .extend({
     ledger: ledgerOutcomes(
-      "With `sort` or `period`: what became of the events of the period, which begins at a multiple of six hours. The last minutes of a busy account are missing, and up to three hours of one with few events.",
+      "With `sort` or `period`: what became of the events of the period, which begins at a multiple of six hours. The newest events are missing, up to three hours of them.",
     ).optional(),
   })
   .meta({ description: "An account, with its status, its limits and its ledger." });

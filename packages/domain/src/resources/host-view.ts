@@ -46,7 +46,7 @@ export const hostStatsSchema = z
   })
   .extend({
     events: ledgerOutcomes(
-      "What became of the events of all accounts in the last 24 to 30 hours, since a multiple of six hours. The last minutes of busy accounts are missing, and up to three hours of those with few events.",
+      "What became of the events of all accounts in the last 24 to 30 hours, since a multiple of six hours. The newest events are missing, up to three hours of them.",
     ),
   })
   .meta({ description: "Numbers over all accounts." });

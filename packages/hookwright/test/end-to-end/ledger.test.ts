@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { foldLedger } from "../../../delivery/src/ledger/fold-ledger.ts";
 import { openConsole } from "./support/open-console.ts";
@@ -73,6 +74,33 @@ describe.each(storages)("on $name, the ledger", (storage) => {
     const host = await world.host("GET /host/v1/accounts/acc_1/ledger?by=webhook");
     expect(JSON.parse(host.text).data.totals).toEqual(all.totals);
     expect((await world.host("GET /host/v1/accounts/acc_none/ledger")).status).toBe(404);
+  });
+
+  it("loses and doubles nothing if it is folded while events are published and results are recorded", async () => {
+    await using world = await openConsole(storage);
+    const accountId = "acc_1";
+    let isDone = false;
+    let folds = 0;
+    const folding = (async () => {
+      while (!isDone) {
+        const now = Date.now() + 120_000;
+        const onUnreadable = (): void => expect.unreachable();
+        const options = { accountId, before: now, now, limit: 500, onUnreadable };
+        if ((await foldLedger(world.store, options)) === "done") folds += 1;
+        await nextTurn();
+      }
+    })();
+    const ids = Array.from({ length: 60 }, (_, index) => `ord_${index}`);
+    for (let first = 0; first < ids.length; first += 10) await world.publish(...ids.slice(first, first + 10));
+    const read = async () => {
+      const { totals } = JSON.parse((await world.console("GET /console/api/ledger")).text).data;
+      return only(totals);
+    };
+    await expect.poll(read, { timeout: 10_000 }).toEqual({ ...none, due: 60, delivered: 60 });
+    isDone = true;
+    await folding;
+    expect(folds).toBeGreaterThan(1);
+    expect(await read()).toEqual({ ...none, due: 60, delivered: 60 });
   });
 });
 

@@ -120,10 +120,12 @@ export async function fillAccount(
   await write(count, (number) => {
     const seconds = stepSeconds[number % stepSeconds.length] ?? 60;
     const minute = (Math.floor(now / 1_000 / seconds) - (number % 96)) * (seconds / 60);
-    const value = JSON.stringify([["site_1", "order.created", { q: 10, a9: 5, f9: 5 }]]);
+    const value = JSON.stringify({ "order.created": { q: 10, a9: 5, f9: 5 } });
     // Removed webhooks too.
     const webhook = number < 96 ? webhookId : `wh_${Math.floor(number / 96)}`;
-    return [{ type: "set", key: [partition, "ledger", accountId, seconds, webhook, minute], value }];
+    return [
+      { type: "set", key: [partition, "ledger", accountId, seconds, webhook, minute, "site_1"], value },
+    ];
   });
   let recoveryId = "";
   await write(100, () => {
