@@ -3,6 +3,7 @@ import type { Entry, Key, Store } from "@hookwright/storage";
 import { findFewRuns, findRuns, orNone, readNewestOfRuns } from "@hookwright/storage/sorted-runs";
 import {
   endOf,
+  endOfOthers,
   firstIdOf,
   indexedFilters,
   matchesFilters,
@@ -11,7 +12,7 @@ import {
   withOutcome,
 } from "./log-filters.ts";
 import type { LogFilters } from "./log-filters.ts";
-import { parseDeliveryRow } from "../storage/codec.ts";
+import { isOfMissedEvent, parseDeliveryRow } from "../storage/codec.ts";
 import type { DeliveryRow, WebhookRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
 import { listAddressesOfSeveral } from "../webhooks/webhook-store.ts";
@@ -63,6 +64,9 @@ const maximumRunsOfRows = 50;
 /** Rows that one request filters, in several reads. */
 const rowsFiltered = 500;
 const rowsFilteredAtOnce = 50;
+/** Entries of the index that one request reads to find deliveries of missed events, in several reads. */
+const maximumEntries = 10_000;
+const entriesAtOnce = 1_000;
 
 /**
  * Reads a page of the log, newest first. The cost depends on the number of combinations of webhook, project, status and kind, not on the
@@ -94,8 +98,9 @@ async function readPage(store: Store, query: LogQuery): Promise<LogPage> {
 /** Deliveries without an attempt. The keys of their queues have neither project nor kind, so rows are filtered. */
 async function findNew(store: Store, query: LogQuery): Promise<Found> {
   const { filters, before, limit, maximumScanned = rowsFiltered } = query;
-  const { project_id: projectId, kind, status = "pending" } = filters;
-  if (status !== "pending" || needsAttempts(filters)) return { entries: [], completeTo: undefined };
+  const { project_id: projectId, kind, status = "pending", outcome = "pending" } = filters;
+  if (status !== "pending" || outcome !== "pending" || needsAttempts(filters))
+    return { entries: [], completeTo: undefined };
   const { runs, areMixed } = await findQueues(store, query);
   const isFiltered = projectId !== undefined || kind !== undefined || areMixed || needsRows(filters);
   const count = isFiltered ? Math.max(limit, maximumScanned) : limit;
@@ -196,13 +201,16 @@ async function filterRows(store: Store, query: LogQuery, runs: readonly Key[]): 
   const own = webhooks && new Set(webhooks.map(({ id }) => id));
   const entries: FoundEntry[] = [];
   let before = query.before;
-  for (let read = 0; read < maximumScanned && entries.length < limit; read += rowsFilteredAtOnce) {
+  let [rowsRead, entriesRead] = [0, 0];
+  while (rowsRead < maximumScanned && entriesRead < maximumEntries && entries.length < limit) {
     const page = await readRowsOfRuns(store, { ...query, before, runs });
     for (const row of page.rows)
       if (matchesFilters(row, filters) && (own?.has(row.webhook_id) ?? true))
         entries.push({ id: row.id, row, isNew: false });
     if (page.next === undefined) return { entries, completeTo: undefined };
     before = page.next;
+    rowsRead += page.rows.length;
+    entriesRead += page.entriesRead;
     await nextTurn();
   }
   return { entries, completeTo: before };
@@ -212,16 +220,29 @@ async function filterRows(store: Store, query: LogQuery, runs: readonly Key[]): 
 async function readRowsOfRuns(
   store: Store,
   query: LogQuery & { readonly runs: readonly Key[] },
-): Promise<{ readonly rows: readonly DeliveryRow[]; readonly next: string | undefined }> {
+): Promise<{
+  readonly rows: readonly DeliveryRow[];
+  readonly entriesRead: number;
+  readonly next: string | undefined;
+}> {
   const { accountId, runs, before, filters } = query;
   const hasRows = runs[0]?.length === keys.deliveries(accountId).length;
-  const toRow = ({ key, value }: Entry): FoundEntry => {
-    return { id: idOf(key), row: hasRows ? parseDeliveryRow(value) : undefined, isNew: false };
+  const end = endOfOthers(filters);
+  const isBehindEnd = !hasRows && end !== undefined && (before === undefined || before > end);
+  const limit = isBehindEnd ? entriesAtOnce : rowsFilteredAtOnce;
+  const toRow = ({ key, value }: Entry): FoundEntry & { readonly mayMatch: boolean } => {
+    const id = idOf(key);
+    const mayMatch = end === undefined || id < end || hasRows || isOfMissedEvent(value);
+    return { id, row: hasRows ? parseDeliveryRow(value) : undefined, isNew: false, mayMatch };
   };
-  const found = await readNewest(store, { runs, before, limit: rowsFilteredAtOnce, toRow });
-  const last = found.at(-1)?.id;
-  const isAtEnd = found.length < rowsFilteredAtOnce || last === undefined || last < firstIdOf(filters);
-  return { rows: await readRows(store, accountId, found), next: isAtEnd ? undefined : last };
+  const found = await readNewest(store, { runs, before, limit, toRow });
+  const all = found.filter(({ mayMatch }) => mayMatch);
+  const wanted = all.slice(0, rowsFilteredAtOnce);
+  const last = (wanted.length < all.length ? wanted : found).at(-1)?.id;
+  const isRest = found.length < limit && wanted.length === all.length;
+  const isAtEnd = isRest || last === undefined || last < firstIdOf(filters);
+  const rows = await readRows(store, accountId, wanted);
+  return { rows, entriesRead: found.length, next: isAtEnd ? undefined : last };
 }
 
 /** A delivery that was removed meanwhile is omitted. */

@@ -50,11 +50,20 @@ export function firstIdOf({ since }: LogFilters): string {
   return since === undefined ? "" : idsSince("dlv", since - idToleranceMs);
 }
 
-/** Only deliveries before this id can match. `undefined`: all can. */
-export function endOf({ until }: LogFilters, before: string | undefined): string | undefined {
-  if (until === undefined) return before;
-  const end = idsSince("dlv", until + idToleranceMs);
-  return before === undefined || end < before ? end : before;
+/** Only deliveries before this id can match. `undefined`: all can. Deliveries that make up for missed events match at any later id. */
+export function endOf(filters: LogFilters, before: string | undefined): string | undefined {
+  const end = mayMatchMissed(filters) ? undefined : endOfOthers(filters);
+  return before === undefined || (end !== undefined && end < before) ? end : before;
+}
+
+/** Of deliveries that do not make up for missed events, only those before this id can match. `undefined`: all can. */
+export function endOfOthers({ until }: LogFilters): string | undefined {
+  return until === undefined ? undefined : idsSince("dlv", until + idToleranceMs);
+}
+
+/** Such an event counts, if it was delivered, for the time at which it was missed. */
+export function mayMatchMissed({ outcome }: LogFilters): boolean {
+  return outcome === "delivered";
 }
 
 /** Returns whether the id of a delivery alone shows that it was created in the period of the filters. */

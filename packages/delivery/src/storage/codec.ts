@@ -340,6 +340,16 @@ export function renderLogValue({ missed_at, accepted_later }: DeliveryRow, text:
   return `${renderRowSize(text)}${missed_at === undefined ? "" : "m"}${accepted_later === true ? "d" : ""}`;
 }
 
+/** Whether the delivery of an entry of the log index makes up for a missed event. */
+export function isOfMissedEvent(logValue: string): boolean {
+  return logValue.includes("m");
+}
+
+/** Whether the event of an entry of the log index was accepted after its delivery had ended. */
+export function isAcceptedLater(logValue: string): boolean {
+  return logValue.endsWith("d");
+}
+
 /**
  * What became of the event of a delivery, as the ledger counts it. `undefined`: it is a test or a resend, or makes up for a missed event
  * without success so far.
