@@ -240,6 +240,29 @@ describe("orders that the host keeps", () => {
     expect((await found).rows).toMatchObject([{ record_id: "ord_1" }]);
     expect(errors.length).toBeGreaterThan(0);
   });
+
+  it("fail an export if the repository fails", async () => {
+    const { service } = await find(() => Promise.reject(new Error("no connection")));
+    const exported = service.deliveries.export("acc_1", { q: "17" }, { limit: 10 });
+    await expect(exported).rejects.toThrow("no connection");
+  });
+
+  it("are all found if many have the number, also those that are not read", async () => {
+    const total = 620;
+    const listed = Array.from({ length: total }, (_, index) => ({
+      position: [total - index],
+      row: { project_id: "site_1", data: { ...order, id: `ord_${total - index}`, number: "17" } },
+    }));
+    const { service, publish } = await find((accountId, { number }, { limit, after }) =>
+      accountId === "acc_1" && number === "17"
+        ? listed.filter(({ position: [at = 0] }) => at < Number(after?.[0] ?? total + 1)).slice(0, limit)
+        : [],
+    );
+    for (const id of [1, 60, 600]) await publish({ id: `ord_${id}`, number: "17" });
+    // The host has changed the number of this one.
+    await publish({ id: "ord_590", number: "16" });
+    expect(await search(service, { q: "17" })).toEqual(["ord_590", "ord_600", "ord_60", "ord_1"]);
+  });
 });
 
 it("a key finds only the deliveries of its own webhooks", async () => {

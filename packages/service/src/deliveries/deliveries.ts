@@ -25,6 +25,9 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
   return {
     list: (accountId, filters, page) => listDeliveries(context, accountId, filters, page),
 
+    export: (accountId, filters, page) =>
+      listDeliveries({ ...context, onHostFailure: "throw" }, accountId, filters, page),
+
     count: (accountId, filters) => countDeliveries(context, accountId, filters),
 
     async get(accountId, deliveryId) {

@@ -17,13 +17,16 @@ export interface SearchContext {
   readonly store: Store;
   readonly events: EventRegistry;
   readonly findOrdersOfHost: FindOrdersOfHost | undefined;
+  /** What a failure of the host's repository does. @default "skip": its orders are left out */
+  readonly onHostFailure?: "skip" | "throw" | undefined;
 }
 
-/** The ids of orders that the host keeps: those with the number or the address of any filter. It never throws. */
+/** The ids of orders that the host keeps: those with the number or the address of any filter. `isComplete` false: there are more. */
 export type FindOrdersOfHost = (
   accountId: string,
   anyOf: readonly Pick<OrderFilters, "number" | "email">[],
-) => Promise<readonly string[]>;
+  onFailure: "skip" | "throw",
+) => Promise<{ readonly ids: readonly string[]; readonly isComplete: boolean }>;
 
 /** A record that a text names, and by what. With an empty kind it stands for the deliveries that the index has of the id. */
 export interface MatchedRecord extends RecordName {
@@ -72,7 +75,7 @@ const maximumKinds = 100;
  * - the records of a person by the whole e-mail address
  * - a webhook by a part of its name or URL
  *
- * Orders that the host keeps are also asked for by number and address. If its repository fails, they are left out.
+ * Orders that the host keeps are also asked for by number and address.
  */
 export async function matchText(
   context: SearchContext,
@@ -94,10 +97,10 @@ export async function matchText(
   const named = [
     ...byNumber.records.map((record) => ({ ...record, by: "number" as const })),
     ...byEmail.records.map((record) => ({ ...record, by: "email" as const })),
-    ...ofHost,
+    ...ofHost.records,
   ].filter((record) => !known.has(toName(record)) && known.add(toName(record)));
   const read = await readHeads(context.store, accountId, named);
-  const isComplete = [byId, byNumber, byEmail, read].every((found) => found.isComplete);
+  const isComplete = [byId, byNumber, byEmail, ofHost, read].every((found) => found.isComplete);
   const records = [...byId.records, ...read.records];
   const byField = isEmailAddress(text) ? "email" : "number";
   return { text, records, isComplete, webhooks, filter, by: (row) => byOf(row) ?? byField };
@@ -273,16 +276,16 @@ interface Named extends RecordName {
 
 /** Orders that the host keeps. Nothing else is searched there. */
 async function findOfHost(
-  { findOrdersOfHost }: SearchContext,
+  { findOrdersOfHost, onHostFailure = "skip" }: SearchContext,
   accountId: string,
   text: string,
-): Promise<Named[]> {
-  if (findOrdersOfHost === undefined) return [];
+): Promise<{ readonly records: readonly Named[]; readonly isComplete: boolean }> {
+  if (findOrdersOfHost === undefined) return { records: [], isComplete: true };
   const email = normaliseEmail(text);
   const by = isEmailAddress(email) ? "email" : "number";
   const filters = by === "email" ? [{ email }] : toNumbers(text).map((number) => ({ number }));
-  const ids = await findOrdersOfHost(accountId, filters);
-  return ids.map((id) => ({ kind: "orders", id, by }));
+  const { ids, isComplete } = await findOrdersOfHost(accountId, filters, onHostFailure);
+  return { records: ids.map((id) => ({ kind: "orders", id, by })), isComplete };
 }
 
 /** Reads what names the deliveries of records. */

@@ -79,28 +79,54 @@ export function createOrdersOfHost(context: HostContext, repository: OrderReposi
 
 /** A search does not wait longer for the host's database. */
 const searchMs = 1_000;
-const maximumFound = 25;
+/** Orders that a search reads, in pages. */
+const maximumFound = 500;
+const foundAtOnce = 100;
 
-/** Searches the orders of the host. If its repository fails or takes more than a second, nothing is found, and the error is logged. */
+/** Searches the orders of the host. If its repository fails or takes more than a second, it throws, or logs the error and finds nothing. */
 export function createFindOrdersOfHost(context: HostContext, repository: OrderRepository): FindOrdersOfHost {
-  const orders = createOrdersOfHost(context, repository);
-  return async (accountId, anyOf) => {
+  const { list } = createOrdersOfHost(context, repository);
+
+  async function findPages(
+    accountId: string,
+    filters: OrderFilters,
+    isOver: () => boolean,
+  ): ReturnType<FindOrdersOfHost> {
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { rows, meta } = await list(accountId, filters, { limit: foundAtOnce, cursor });
+      ids.push(...rows.map(({ json }) => readId(json)));
+      cursor = meta.next_cursor ?? undefined;
+    } while (cursor !== undefined && ids.length < maximumFound && !isOver());
+    return { ids, isComplete: cursor === undefined };
+  }
+
+  return async (accountId, anyOf, onFailure) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
     const deadline = new Promise<never>((_, reject) => {
       const text = `orders.list has not answered for ${searchMs / 1_000} s`;
-      timer = setTimeout(() => reject(new RepositoryError("unavailable", text)), searchMs);
+      timer = setTimeout(() => {
+        isOver = true;
+        reject(new RepositoryError("unavailable", text));
+      }, searchMs);
     });
     try {
-      const pages = anyOf.map((filters) => orders.list(accountId, filters, { limit: maximumFound }));
+      const pages = anyOf.map((filters) => findPages(accountId, filters, () => isOver));
       const found = await Promise.race([Promise.all(pages), deadline]);
-      return found.flatMap(({ rows }) => rows).map(({ json }) => readId(json));
+      return {
+        ids: found.flatMap(({ ids }) => ids),
+        isComplete: found.every(({ isComplete }) => isComplete),
+      };
     } catch (error) {
+      if (onFailure === "throw") throw error;
       context.onError(error, {
         account_id: accountId,
         function: "orders.list",
         code: "repository_not_searched",
       });
-      return [];
+      return { ids: [], isComplete: true };
     } finally {
       clearTimeout(timer);
     }

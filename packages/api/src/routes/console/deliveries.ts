@@ -70,7 +70,7 @@ export const consoleDeliveryRoutes = [
       const { service, caller, readGate } = request;
       const { format, ...filters } = request.query;
       const list = (cursor?: string) =>
-        service.deliveries.list(caller.accountId, filters, { limit: exportedAtOnce, cursor });
+        service.deliveries.export(caller.accountId, filters, { limit: exportedAtOnce, cursor });
       return exportResponse({
         name: "deliveries",
         format,
