@@ -4,7 +4,7 @@ export { maskSecrets, toSecretParts } from "./log/mask-secrets.ts";
 export { DeliveryError } from "./delivery-error.ts";
 export type { DeliveryErrorCode } from "./delivery-error.ts";
 export { findDeliveries, findLoggedDeliveries, listDeliveries } from "./log/delivery-log.ts";
-export type { LoggedWebhook, LogPage, LogQuery } from "./log/delivery-log.ts";
+export type { LoggedWebhook, LogPage, LogQuery, OnUnreadable } from "./log/delivery-log.ts";
 export { countDeliveries, countsEvents } from "./log/count-deliveries.ts";
 export type { CountQuery, StatusCounts } from "./log/count-deliveries.ts";
 export { matchesFilters, needsAttempts } from "./log/log-filters.ts";

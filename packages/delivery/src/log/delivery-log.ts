@@ -20,6 +20,9 @@ import { listAddressesOfSeveral } from "../webhooks/webhook-store.ts";
 /** What finds the deliveries of a webhook. */
 export type LoggedWebhook = Pick<WebhookRow, "id" | "event" | "events">;
 
+/** Called with the id of a row that cannot be read, and its error. The row is skipped. */
+export type OnUnreadable = (id: string, cause: unknown) => void;
+
 export interface LogQuery {
   readonly accountId: string;
   readonly filters: LogFilters;
@@ -30,6 +33,8 @@ export interface LogQuery {
   readonly limit: number;
   /** Rows that are read if the index does not have a filter. @default 500 */
   readonly maximumScanned?: number | undefined;
+  /** @default a row that cannot be read throws */
+  readonly onUnreadable?: OnUnreadable | undefined;
 }
 
 /** Filters of the index, and the webhook and event of each of its parts that is read. */
@@ -78,7 +83,7 @@ export function listDeliveries(store: Store, query: LogQuery): Promise<LogPage> 
 }
 
 async function readPage(store: Store, query: LogQuery): Promise<LogPage> {
-  const { accountId, limit, filters } = query;
+  const { limit, filters } = query;
   const further = { ...query, limit: limit + 1, before: endOf(filters, query.before) };
   // In this order: a delivery whose first attempt ends between the two reads is found twice, but never missed.
   const newOnes = await findNew(store, further);
@@ -92,12 +97,12 @@ async function readPage(store: Store, query: LogQuery): Promise<LogPage> {
   const sorted = [...entries.values()].sort(newestFirst);
   const shown = sorted.slice(0, limit);
   const next = sorted.length > limit ? shown.at(-1)?.id : completeTo || undefined;
-  return { deliveries: await readRows(store, accountId, shown), next };
+  return { deliveries: await readRows(store, query, shown), next };
 }
 
 /** Deliveries without an attempt. The keys of their queues have neither project nor kind, so rows are filtered. */
 async function findNew(store: Store, query: LogQuery): Promise<Found> {
-  const { filters, before, limit, maximumScanned = rowsFiltered } = query;
+  const { filters, before, limit, maximumScanned = rowsFiltered, onUnreadable } = query;
   const { project_id: projectId, kind, status = "pending", outcome = "pending" } = filters;
   if (status !== "pending" || outcome !== "pending" || needsAttempts(filters))
     return { entries: [], completeTo: undefined };
@@ -108,23 +113,23 @@ async function findNew(store: Store, query: LogQuery): Promise<Found> {
     runs,
     before,
     limit: count,
-    toRow: ({ value }) => parseDeliveryRow(value),
+    toRow: ({ key, value }) => ({ id: idOf(key), row: parseRow(idOf(key), value, onUnreadable) }),
   });
-  const entries = rows
-    .filter((row) => matchesFilters(row, filters))
-    .map((row) => ({ id: row.id, row, isNew: true }));
+  const entries = rows.flatMap(({ id, row }) =>
+    row !== undefined && matchesFilters(row, filters) ? [{ id, row, isNew: true }] : [],
+  );
   return { entries, completeTo: rows.length === count ? rows.at(-1)?.id : undefined };
 }
 
 /** Deliveries with an attempt, and cancelled ones. The index has all filters in its keys. Without filters, the rows are the list. */
 async function findLogged(store: Store, query: LogQuery): Promise<Found> {
-  const { accountId, filters, webhooks, before, limit } = query;
+  const { accountId, filters, webhooks, before, limit, onUnreadable } = query;
   const isFiltered = webhooks !== undefined || indexedFilters.some((name) => filters[name] !== undefined);
   const runs = isFiltered ? await findIndexRuns(store, query) : [keys.deliveries(accountId)];
   if (runs === undefined) return filterRows(store, query, [keys.deliveries(accountId)]);
   if (needsRows(filters)) return filterRows(store, query, runs);
   const toRow = ({ key, value }: Entry): FoundEntry => {
-    return { id: idOf(key), row: isFiltered ? undefined : parseDeliveryRow(value), isNew: false };
+    return { id: idOf(key), row: isFiltered ? undefined : parseOnce(value, onUnreadable), isNew: false };
   };
   const entries = await readNewest(store, { runs, before, limit, toRow });
   return { entries, completeTo: entries.length === limit ? entries.at(-1)?.id : undefined };
@@ -225,7 +230,7 @@ async function readRowsOfRuns(
   readonly entriesRead: number;
   readonly next: string | undefined;
 }> {
-  const { accountId, runs, before, filters } = query;
+  const { accountId, runs, before, filters, onUnreadable } = query;
   const hasRows = runs[0]?.length === keys.deliveries(accountId).length;
   const end = endOfOthers(filters);
   const isBehindEnd = !hasRows && end !== undefined && (before === undefined || before > end);
@@ -233,7 +238,7 @@ async function readRowsOfRuns(
   const toRow = ({ key, value }: Entry): FoundEntry & { readonly mayMatch: boolean } => {
     const id = idOf(key);
     const mayMatch = end === undefined || id < end || hasRows || isOfMissedEvent(value);
-    return { id, row: hasRows ? parseDeliveryRow(value) : undefined, isNew: false, mayMatch };
+    return { id, row: hasRows ? parseOnce(value, onUnreadable) : undefined, isNew: false, mayMatch };
   };
   const found = await readNewest(store, { runs, before, limit, toRow });
   const all = found.filter(({ mayMatch }) => mayMatch);
@@ -241,14 +246,14 @@ async function readRowsOfRuns(
   const last = (wanted.length < all.length ? wanted : found).at(-1)?.id;
   const isRest = found.length < limit && wanted.length === all.length;
   const isAtEnd = isRest || last === undefined || last < firstIdOf(filters);
-  const rows = await readRows(store, accountId, wanted);
+  const rows = await readRows(store, query, wanted);
   return { rows, entriesRead: found.length, next: isAtEnd ? undefined : last };
 }
 
 /** A delivery that was removed meanwhile is omitted. */
 async function readRows(
   store: Store,
-  accountId: string,
+  { accountId, onUnreadable }: Pick<LogQuery, "accountId" | "onUnreadable">,
   entries: readonly FoundEntry[],
 ): Promise<DeliveryRow[]> {
   const wanted = entries.filter(({ row, isNew }) => row === undefined || isNew).map(({ id }) => id);
@@ -256,8 +261,23 @@ async function readRows(
   const read = new Map(wanted.map((id, index) => [id, texts[index]]));
   return entries.flatMap(({ id, row }) => {
     const text = read.get(id);
-    return text === undefined ? (row ?? []) : parseDeliveryRow(text);
+    return (text === undefined ? row : parseRow(id, text, onUnreadable)) ?? [];
   });
+}
+
+function parseRow(id: string, text: string, onUnreadable: OnUnreadable | undefined): DeliveryRow | undefined {
+  if (onUnreadable === undefined) return parseDeliveryRow(text);
+  try {
+    return parseDeliveryRow(text);
+  } catch (cause) {
+    onUnreadable(id, cause);
+    return undefined;
+  }
+}
+
+/** As {@link parseRow}, for a row that is read again if this returns nothing. */
+function parseOnce(text: string, onUnreadable: OnUnreadable | undefined): DeliveryRow | undefined {
+  return parseRow("", text, onUnreadable && (() => {}));
 }
 
 function readNewest<Row extends { readonly id: string }>(
@@ -277,24 +297,40 @@ function idOf(key: Key): string {
   return String(key.at(-1));
 }
 
-/** Finds deliveries by their ids, in no order. Unknown ids are omitted. */
+/**
+ * Finds deliveries by their ids, in no order. Unknown ids are omitted.
+ *
+ * @param onUnreadable @default a row that cannot be read throws
+ */
 export async function findDeliveries(
   store: Store,
   accountId: string,
   ids: readonly string[],
+  onUnreadable?: OnUnreadable,
 ): Promise<DeliveryRow[]> {
-  const readLogged = () => store.getMany(ids.map((id) => keys.delivery(accountId, id)));
-  const texts = await readLogged();
-  const missing = ids.filter((_, index) => texts[index] === undefined);
-  if (missing.length === 0) return texts.flatMap(parseFound);
-  // A delivery without an attempt is only in the queue of its webhook.
-  const queues = await findRuns(store, keys.newQueues(accountId), [undefined, undefined]);
-  const queued = await store.getMany(queues.flatMap((queue) => missing.map((id) => [...queue, id] as const)));
-  const found = new Map([...texts, ...queued].flatMap(parseFound).map((row) => [row.id, row]));
-  // Its first attempt may have ended between the two reads.
-  if (missing.some((id) => !found.has(id)))
-    for (const row of (await readLogged()).flatMap(parseFound)) found.set(row.id, row);
-  return [...found.values()];
+  const texts = new Map<string, string>();
+  const readLogged = async (wanted: readonly string[]): Promise<void> => {
+    const logged = await store.getMany(wanted.map((id) => keys.delivery(accountId, id)));
+    wanted.forEach((id, index) => setIfFound(texts, id, logged[index]));
+  };
+  await readLogged(ids);
+  const missing = ids.filter((id) => !texts.has(id));
+  if (missing.length > 0) {
+    // A delivery without an attempt is only in the queue of its webhook.
+    const queues = await findRuns(store, keys.newQueues(accountId), [undefined, undefined]);
+    const places = queues.flatMap((queue) => missing.map((id) => [...queue, id] as const));
+    const queued = await store.getMany(places);
+    places.forEach((key, index) => setIfFound(texts, idOf(key), queued[index]));
+    // Its first attempt may have ended between the two reads.
+    if (missing.some((id) => !texts.has(id))) await readLogged(missing);
+  }
+  return Array.from(texts, ([id, text]) => parseRow(id, text, onUnreadable)).filter(
+    (row) => row !== undefined,
+  );
+}
+
+function setIfFound(texts: Map<string, string>, id: string, text: string | undefined): void {
+  if (text !== undefined) texts.set(id, text);
 }
 
 /** As {@link findDeliveries}, but without deliveries that wait for their first attempt. It is one read. */
@@ -304,11 +340,8 @@ export async function findLoggedDeliveries(
   ids: readonly string[],
 ): Promise<DeliveryRow[]> {
   if (ids.length === 0) return [];
-  return (await store.getMany(ids.map((id) => keys.delivery(accountId, id)))).flatMap(parseFound);
-}
-
-function parseFound(text: string | undefined): DeliveryRow[] {
-  return text === undefined ? [] : [parseDeliveryRow(text)];
+  const texts = await store.getMany(ids.map((id) => keys.delivery(accountId, id)));
+  return texts.filter((text) => text !== undefined).map(parseDeliveryRow);
 }
 
 /** The entry of a delivery in the log index. */

@@ -134,7 +134,7 @@ const minimumReadAgain = 10;
 
 /** The deliveries of the records, and the one with the id. Rows are read only until there are enough. */
 async function readNamed(store: Store, query: LogQuery, match: TextMatch): Promise<LogPage> {
-  const { accountId, filters, webhooks, limit } = query;
+  const { accountId, filters, webhooks, limit, onUnreadable } = query;
   const maximumRead = Math.max(maximumRowsRead, limit);
   const ids = await findNamedIds(store, query, match, maximumRead + 1);
   const candidates = ids.slice(0, maximumRead);
@@ -143,7 +143,7 @@ async function readNamed(store: Store, query: LogQuery, match: TextMatch): Promi
   while (deliveries.length < limit && read < candidates.length) {
     const wanted = Math.max(limit - deliveries.length, read === 0 ? 0 : minimumReadAgain);
     const batch = candidates.slice(read, read + Math.min(wanted, maximumReadTogether));
-    const found = await match.filter(await findDeliveries(store, accountId, batch));
+    const found = await match.filter(await findDeliveries(store, accountId, batch, onUnreadable));
     const isOwn = ({ webhook_id: id }: DeliveryRow): boolean =>
       webhooks?.some((each) => each.id === id) ?? true;
     deliveries.push(...found.filter((row) => isOwn(row) && matchesFilters(row, filters)));
