@@ -366,8 +366,15 @@ export interface RecoveryUseCases {
    *
    * @throws HookwrightError `validation_failed`, `account_unavailable`, `plan_required`, `resource_not_found`; `invalid_state` if the webhook
    * is not active or one of its recoveries runs
+   * @param keyId the API key that asks. @default none
    */
-  recover(accountId: string, webhookId: string, input: unknown, origin?: ChangeOrigin): Promise<Recovery>;
+  recover(
+    accountId: string,
+    webhookId: string,
+    input: unknown,
+    origin?: ChangeOrigin,
+    keyId?: string,
+  ): Promise<Recovery>;
   /**
    * What `recover` would find with this input now, whatever the status of the webhook. Writes nothing.
    *
@@ -385,29 +392,31 @@ export interface RecoveryUseCases {
 }
 
 /** Jobs that send again all deliveries that a filter matches, in the background. Recoveries are among them. */
+/** What an API key may see. */
+export interface OwnOfKey {
+  readonly keyId: string;
+  /** The webhooks that it created. */
+  readonly webhooks: readonly WebhookRow[];
+}
+
 export interface ResendUseCases {
   /**
    * Starts a job. It survives a restart and sends each event once. An event that was accepted since is not sent. Webhooks that are not
    * active are skipped.
    *
    * @param own only these webhooks and their deliveries exist. @default all of the account
-   * @throws HookwrightError `validation_failed`, `account_unavailable`, `plan_required`, `resource_not_found`; `invalid_state` if ten
-   * jobs run
+   * @throws HookwrightError `validation_failed`, `invalid_project`, `unknown_event`, `account_unavailable`, `plan_required`,
+   * `resource_not_found`; `invalid_state` if ten jobs run
    */
-  start(
-    accountId: string,
-    input: unknown,
-    origin?: ChangeOrigin,
-    own?: readonly WebhookRow[],
-  ): Promise<Resend>;
-  /** What `start` would find with this input now. Writes nothing. @throws HookwrightError `validation_failed` */
-  preview(accountId: string, input: unknown, own?: readonly WebhookRow[]): Promise<ResendPreview>;
+  start(accountId: string, input: unknown, origin?: ChangeOrigin, own?: OwnOfKey): Promise<Resend>;
+  /** What `start` would find with this input now. Writes nothing. @throws HookwrightError `validation_failed`, `invalid_project`, `unknown_event` */
+  preview(accountId: string, input: unknown, own?: OwnOfKey): Promise<ResendPreview>;
   /** The jobs, recoveries among them, newest first. They are kept for 30 days, and at most 100 besides recoveries. */
-  list(accountId: string, page: PageRequest, own?: readonly WebhookRow[]): Promise<Page<Resend>>;
-  /** @throws HookwrightError `resource_not_found` */
-  get(accountId: string, jobId: string, own?: readonly WebhookRow[]): Promise<Resend>;
+  list(accountId: string, page: PageRequest, keyId?: string): Promise<Page<Resend>>;
+  /** @param keyId only the jobs that this API key started exist. @throws HookwrightError `resource_not_found` */
+  get(accountId: string, jobId: string, keyId?: string): Promise<Resend>;
   /** Creates no more deliveries. Those that were created are sent. @throws HookwrightError `resource_not_found`, `invalid_state` */
-  stop(accountId: string, jobId: string, origin?: ChangeOrigin, own?: readonly WebhookRow[]): Promise<Resend>;
+  stop(accountId: string, jobId: string, origin?: ChangeOrigin, keyId?: string): Promise<Resend>;
 }
 
 /** Actions of the operator on all webhooks that a filter matches, in the background. */
@@ -614,7 +623,7 @@ export interface DeveloperUseCases {
   getRecovery(caller: Caller, recoveryId: string): Promise<Recovery>;
   /** @throws `resource_not_found`, `invalid_state` */
   stopRecovery(caller: Caller, recoveryId: string, origin?: ChangeOrigin): Promise<Recovery>;
-  /** As `ResendUseCases`. A key's jobs are those all of whose webhooks it created. */
+  /** As `ResendUseCases`. A key sees the jobs that it started. */
   startResend(caller: Caller, input: unknown, origin?: ChangeOrigin): Promise<Resend>;
   previewResend(caller: Caller, input: unknown): Promise<ResendPreview>;
   listResends(caller: Caller, page: PageRequest): Promise<Page<Resend>>;

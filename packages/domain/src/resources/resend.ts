@@ -68,7 +68,8 @@ const filterSchema = z
       .max(maximumChosen)
       .optional()
       .meta({
-        description: "Only these deliveries, if the other conditions hold too. At most 1,000.",
+        description:
+          "Only these deliveries, if the other conditions hold too. At most 1,000. Those that do not exist are skipped.",
         example: ["dlv_019a9c3f5b2e7c41a0f39d1e6b7c8d21"],
       }),
   })
@@ -79,7 +80,7 @@ const filterSchema = z
 
 const notSentField = z.boolean().meta({
   description:
-    "Whether events are sent too that a webhook missed because it was paused or disabled. Only with `webhook_ids`, `project_id`, `event`, `since` and `until`.",
+    "Whether events are sent too that a webhook missed because it was paused or disabled. Of the filter, only `webhook_ids`, `project_id`, `event`, `since` and `until` apply to them.",
   example: false,
 });
 
@@ -102,7 +103,10 @@ export const resendSchema = z
     id: answeredText({ description: "Id of the job.", example: "rcv_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
     filter: filterSchema
       .omit({ delivery_ids: true })
-      .meta({ description: "The filter of the job, without `delivery_ids`. A recovery has its webhook." }),
+      .extend({ chosen: count("How many deliveries `delivery_ids` named.").optional() })
+      .meta({
+        description: "The filter of the job, with `chosen` for `delivery_ids`. A recovery has its webhook.",
+      }),
     not_sent: notSentField,
     status: z.enum(["running", "finished", "stopped"]).meta({
       description:
@@ -110,11 +114,11 @@ export const resendSchema = z
       example: "running",
     }),
     found: count(
-      "Events that matched when the job started. It grows while a large log is counted. An event that was accepted since, that is pending, or whose record was deleted does not match.",
+      "Events that matched when the job started, and chosen deliveries that do not exist. It grows while a large log is counted. An event that was accepted since, that is pending, or whose record was deleted does not match.",
     ),
     resent: count("New deliveries created so far."),
     skipped: count(
-      "Events that were found and are not sent: their webhook is not active, or they were accepted or their record was deleted meanwhile.",
+      "Events that were found and are not sent: their webhook is not active, or they were accepted or their record was deleted meanwhile. Also chosen deliveries that do not exist.",
     ),
     created_at: timestampSchema,
     finished_at: timeOrNull("When the job ended. Null while it runs.", "2026-11-20T11:31:00Z"),
@@ -124,8 +128,10 @@ export type Resend = z.output<typeof resendSchema>;
 
 export const resendPreviewSchema = z
   .object({
-    found: count("Events that match now."),
-    skipped: count("Those of them that would not be sent, because their webhook is not active."),
+    found: count("Events that match now, and chosen deliveries that do not exist."),
+    skipped: count(
+      "Those of them that would not be sent, because their webhook is not active or the delivery does not exist.",
+    ),
     complete: z.boolean().meta({
       description: "False if there may be more: at most 10,000 deliveries and events are counted.",
       example: true,

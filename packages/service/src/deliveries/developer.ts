@@ -9,6 +9,7 @@ import type {
   Caller,
   DeliveryUseCases,
   DeveloperUseCases,
+  OwnOfKey,
   ResendUseCases,
   WebhookUseCases,
 } from "../use-cases.ts";
@@ -36,6 +37,13 @@ export function createDeveloper(
     const recovery = await webhooks.getRecovery(caller.accountId, recoveryId);
     await expectOwnWebhook(store, caller, recovery.webhook_id, "recovery");
     return recovery;
+  }
+
+  /** Undefined for a console token, which sees everything. */
+  async function ownOf(caller: Caller): Promise<OwnOfKey | undefined> {
+    const keyId = keyOf(caller);
+    const webhooks = await listOwnWebhooks(store, caller);
+    return keyId === undefined || webhooks === undefined ? undefined : { keyId, webhooks };
   }
 
   return {
@@ -72,7 +80,7 @@ export function createDeveloper(
 
     async recover(caller, webhookId, input, origin) {
       await expectOwnWebhook(store, caller, webhookId);
-      return webhooks.recover(caller.accountId, webhookId, input, origin);
+      return webhooks.recover(caller.accountId, webhookId, input, origin, keyOf(caller));
     },
 
     async listRecoveries(caller, webhookId, page) {
@@ -88,23 +96,27 @@ export function createDeveloper(
     },
 
     async startResend(caller, input, origin) {
-      return resends.start(caller.accountId, input, origin, await listOwnWebhooks(store, caller));
+      return resends.start(caller.accountId, input, origin, await ownOf(caller));
     },
 
     async previewResend(caller, input) {
-      return resends.preview(caller.accountId, input, await listOwnWebhooks(store, caller));
+      return resends.preview(caller.accountId, input, await ownOf(caller));
     },
 
     async listResends(caller, page) {
-      return resends.list(caller.accountId, page, await listOwnWebhooks(store, caller));
+      return resends.list(caller.accountId, page, keyOf(caller));
     },
 
     async getResend(caller, jobId) {
-      return resends.get(caller.accountId, jobId, await listOwnWebhooks(store, caller));
+      return resends.get(caller.accountId, jobId, keyOf(caller));
     },
 
     async stopResend(caller, jobId, origin) {
-      return resends.stop(caller.accountId, jobId, origin, await listOwnWebhooks(store, caller));
+      return resends.stop(caller.accountId, jobId, origin, keyOf(caller));
     },
   };
+}
+
+function keyOf({ credential }: Caller): string | undefined {
+  return credential.type === "key" ? credential.keyId : undefined;
 }

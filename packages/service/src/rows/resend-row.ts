@@ -21,6 +21,8 @@ export interface ResendFilter {
   readonly http_status?: number | undefined;
   readonly error?: AttemptError | undefined;
   readonly q?: string | undefined;
+  /** How many deliveries were chosen. The parts have their ids. */
+  readonly chosen?: number | undefined;
 }
 
 /**
@@ -60,8 +62,14 @@ export interface ResendRow {
   readonly finished_at: number | null;
   /** It counts all matches first, then it sends them. */
   readonly stage: "count" | "send";
-  /** At least one, in the order in which they are sent. */
+  /** In the order in which they are sent. None: no delivery that was chosen exists. */
   readonly parts: readonly ResendPart[];
+  /** Chosen deliveries that do not exist. @default 0 */
+  readonly missing?: number | undefined;
+  /** The place among the running jobs of the account, besides recoveries. Absent in jobs of older versions. */
+  readonly slot?: string | undefined;
+  /** The API key that started it. @default it was no key */
+  readonly key_id?: string | undefined;
 }
 
 /** How long an ended job can be read. */
@@ -123,7 +131,7 @@ export function startOf(
   return filter.q === undefined ? { list: "log" } : { list: "named" };
 }
 
-export function toResend({ filter, parts, ...row }: ResendRow): Resend {
+export function toResend({ filter, parts, missing = 0, ...row }: ResendRow): Resend {
   const { since, until, ended_since = since, statuses, webhook_ids, ...others } = filter;
   const webhookIds = row.kind === "recovery" ? parts.map(({ webhook_id: id }) => id) : webhook_ids;
   return {
@@ -137,9 +145,9 @@ export function toResend({ filter, parts, ...row }: ResendRow): Resend {
     },
     not_sent: row.not_sent,
     status: row.status,
-    found: sumOf(parts, "found"),
+    found: missing + sumOf(parts, "found"),
     resent: sumOf(parts, "resent"),
-    skipped: row.stage === "count" ? 0 : parts.reduce((sum, part) => sum + skippedOf(part), 0),
+    skipped: row.stage === "count" ? 0 : parts.reduce((sum, part) => sum + skippedOf(part), missing),
     created_at: toTimestamp(row.created_at),
     finished_at: toTimestampOrNull(row.finished_at),
   };
@@ -191,12 +199,12 @@ export function ownerOf({ kind, parts }: Pick<ResendRow, "kind" | "parts">): str
 /** The owner of jobs with several webhooks. No id of a webhook has white space. */
 export const jobsOfAccount = "the account";
 
-/** A recovery has the key of its webhook, so only one of them runs. */
-export function runningKeyOf(accountId: string, row: Pick<ResendRow, "id" | "kind" | "parts">): Key {
+/** A recovery has the key of its webhook, so only one of them runs. The other jobs of an account share a few keys. */
+export function runningKeyOf(accountId: string, row: Pick<ResendRow, "id" | "kind" | "parts" | "slot">): Key {
   const [part] = row.parts;
   return row.kind === "recovery" && part !== undefined
     ? recoveryRunningKey(accountId, part)
-    : keys.resendRunning(accountId, jobsOfAccount, row.id);
+    : keys.resendRunning(accountId, jobsOfAccount, row.slot ?? row.id);
 }
 
 export function recoveryRunningKey(

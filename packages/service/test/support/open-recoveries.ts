@@ -5,6 +5,8 @@ import type { Store } from "@hookwright/storage";
 import { createReadMessages } from "../../src/deliveries/read-messages.ts";
 import { createJobRunner } from "../../src/jobs/job-runner.ts";
 import type { JobRunner, JobRunnerOptions } from "../../src/jobs/job-runner.ts";
+import type { OrderRepository } from "../../src/repositories/order-repository.ts";
+import { createFindOrdersOfHost } from "../../src/repositories/orders-of-host.ts";
 import { createServerKeys } from "../../src/secrets/server-keys.ts";
 import { createSigning } from "../../src/secrets/signing.ts";
 import type { Service } from "../../src/use-cases.ts";
@@ -46,6 +48,7 @@ export async function openRecoveries({
   events = specificationEvents,
   event: webhookEvent = "order.created",
   subscription = { event: webhookEvent },
+  orders,
 }: {
   readonly worker?: Partial<WorkerOptions>;
   readonly recoverer?: Partial<JobRunnerOptions>;
@@ -56,6 +59,8 @@ export async function openRecoveries({
   readonly event?: string;
   /** What the webhook gets. @default the event */
   readonly subscription?: object;
+  /** The orders of the host. @default it keeps none */
+  readonly orders?: OrderRepository;
 } = {}): Promise<Recoveries> {
   const world = createWorld({ wrapStore });
   const { store, clock, transport, errors } = world;
@@ -76,6 +81,12 @@ export async function openRecoveries({
         events: specificationEvents,
         clock,
         worker,
+        findOrdersOfHost:
+          orders &&
+          createFindOrdersOfHost(
+            { store, cursors: createServerKeys({ store, secret }).cursors, now: clock.now, onError },
+            orders,
+          ),
         onError,
         ...recovererOptions,
         ...options,
@@ -83,7 +94,7 @@ export async function openRecoveries({
     };
   };
   const { worker, recoverer } = open("worker_1");
-  const { service } = openService({ store, worker, events, now: clock.now, onError });
+  const { service } = openService({ store, worker, events, orders, now: clock.now, onError });
   await service.accounts.put(accountId, { email: "owner@example.com" });
   await service.projects.put("site_1", { account_id: accountId });
   const { webhook } = await service.webhooks.create(

@@ -13,7 +13,7 @@ export const hostResendRoutes = [
     reads: "scan",
     body: { schema: resendInputSchema },
     answers: { 200: resendPreviewSchema, 201: resendSchema },
-    refusals: ["invalid_state", "account_unavailable", "plan_required"],
+    refusals: ["invalid_state", "invalid_project", "unknown_event", "account_unavailable", "plan_required"],
     handle: async ({ service: { accounts, resends }, parameter, body, origin }) => {
       const { id } = await accounts.get(parameter("id"));
       return isDryRun(body)

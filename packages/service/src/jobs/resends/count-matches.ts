@@ -3,30 +3,31 @@ import type { OnError } from "@hookwright/domain";
 import type { SearchContext } from "../../lookups/match-text.ts";
 import { startOf } from "../../rows/resend-row.ts";
 import type { ResendPart, ResendRow } from "../../rows/resend-row.ts";
-import { findMatches } from "./find-matches.ts";
+import { createFindNamed, findMatches } from "./find-matches.ts";
 import type { MatchPage } from "./find-matches.ts";
 
 interface CountOptions extends SearchContext {
   readonly accountId: string;
   readonly job: ResendRow;
   readonly onError: OnError;
+  /** Twenty deliveries each. @default 50 */
+  readonly maximumPages?: number | undefined;
 }
 
 /** Deliveries read at once. Each has a record of at most 256 KiB. */
 const pageSize = 20;
-/** Pages of one step. */
-const maximumPages = 50;
 
-/** Counts what a job matches, up to a thousand deliveries. Other work runs between two pages. When all are counted, the job is ready to send. */
+/** Counts what a job matches, by default up to a thousand deliveries. Other work runs between two pages. When all are counted, the job is ready to send. */
 export async function countMatches(options: CountOptions): Promise<ResendRow> {
-  const { accountId, job, onError } = options;
+  const { accountId, job, onError, maximumPages = 50 } = options;
+  const findNamed = createFindNamed(options, accountId, job);
   const parts = [...job.parts];
   for (let pages = 0; pages < maximumPages; pages++) {
     const index = parts.findIndex(({ position }) => position.list !== "end");
     const part = parts[index];
     if (part === undefined) return toSending({ ...job, parts });
-    const page = await findMatches(options, { accountId, job, part, limit: pageSize });
-    reportUnreadable(page, { accountId, job, onError });
+    const page = await findMatches(options, { accountId, job, part, limit: pageSize, findNamed });
+    reportUnreadable(page.unreadable, { accountId, job, onError });
     parts[index] = { ...part, found: part.found + page.matches.length, position: page.next };
     await nextTurn();
   }
@@ -41,8 +42,8 @@ function toSending(job: ResendRow): ResendRow {
 }
 
 /** Deliveries whose rows are damaged are not sent again. The others are. */
-function reportUnreadable(
-  { unreadable }: MatchPage,
+export function reportUnreadable(
+  unreadable: MatchPage["unreadable"],
   { accountId, job, onError }: Pick<CountOptions, "accountId" | "job" | "onError">,
 ): void {
   const [first] = unreadable;

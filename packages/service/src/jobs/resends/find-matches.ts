@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { findDeliveries, listEnded, listLoggedEvents, matchesFilters } from "@hookwright/delivery";
-import type { DeliveryRow, EndedPage, EndedPosition } from "@hookwright/delivery";
+import type { DeliveryRow, EndedPage, EndedPosition, OnUnreadable } from "@hookwright/delivery";
 import { idsSince } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
-import { findMatching } from "../../lookups/find-deliveries.ts";
+import { readMatching } from "../../lookups/find-deliveries.ts";
+import { matchText } from "../../lookups/match-text.ts";
+import type { SearchContext, TextMatch } from "../../lookups/match-text.ts";
 import { keys } from "../../rows/keys.ts";
 import { listMissed, missedKeyOf } from "../../rows/missed-events.ts";
 import type { MissedPosition } from "../../rows/missed-events.ts";
 import type { ResendPart, ResendPosition, ResendRow } from "../../rows/resend-row.ts";
-import type { SearchContext } from "../../lookups/match-text.ts";
 import { readRecords } from "./read-records.ts";
 import type { StoredRecord, WantedRecord } from "./read-records.ts";
 
@@ -36,6 +37,18 @@ export interface MatchQuery {
   readonly job: ResendRow;
   readonly part: ResendPart;
   readonly limit: number;
+  /** What the text of the filter names. */
+  readonly findNamed: () => Promise<TextMatch>;
+}
+
+/** Looks up the text of a job once, when it is first needed. @throws every error of the repository of the host */
+export function createFindNamed(
+  context: SearchContext,
+  accountId: string,
+  { filter: { q = "" } }: ResendRow,
+): MatchQuery["findNamed"] {
+  let found: Promise<TextMatch> | undefined;
+  return () => (found ??= matchText({ ...context, onHostFailure: "throw" }, accountId, q));
 }
 
 /** A delivery that took longer than this from its creation to its end does not match, unless it was created after `ended_since`. */
@@ -52,45 +65,52 @@ export async function findMatches(context: SearchContext, query: MatchQuery): Pr
   const { position } = query.part;
   if (position.list === "missed") return findMissed(context, query, position.after);
   if (position.list === "end") return { matches: [], handled: [], unreadable: [], next: position };
-  const page = await readCandidates(context, query, position);
-  const { matches, unreadable } = await matchDeliveries(context, query, page.deliveries);
+  const unreadable = new Map<string, unknown>();
+  const onUnreadable: OnUnreadable = (id, cause) => void unreadable.set(id, cause);
+  const page = await readCandidates(context, query, { position, onUnreadable });
+  const matches = await matchDeliveries(context, query, { deliveries: page.deliveries, onUnreadable });
   return {
     matches,
     handled: [],
-    unreadable: [...page.unreadable, ...unreadable],
+    unreadable: Array.from(unreadable, ([id, cause]) => ({ id, cause })),
     next: page.next ?? (query.job.not_sent ? { list: "missed" } : { list: "end" }),
   };
 }
 
-interface CandidatePage extends Pick<EndedPage, "deliveries" | "unreadable"> {
+interface CandidatePage extends Pick<EndedPage, "deliveries"> {
   /** Undefined: there are no more deliveries. */
   readonly next: ResendPosition | undefined;
 }
 
 async function readCandidates(
-  context: SearchContext,
+  { store }: SearchContext,
   query: MatchQuery,
-  position: Exclude<ResendPosition, { readonly list: "missed" | "end" }>,
+  {
+    position,
+    onUnreadable,
+  }: {
+    readonly position: Exclude<ResendPosition, { readonly list: "missed" | "end" }>;
+    readonly onUnreadable: OnUnreadable;
+  },
 ): Promise<CandidatePage> {
-  const { store } = context;
   const { accountId, job, part, limit } = query;
-  if (position.list === "log") return readLog(store, query, position);
+  if (position.list === "log") {
+    const { unreadable, ...page } = await readLog(store, query, position);
+    for (const { id, cause } of unreadable) onUnreadable(id, cause);
+    return page;
+  }
   if (position.list === "chosen") {
     const ids = part.delivery_ids?.slice(position.index, position.index + limit) ?? [];
-    const deliveries = ids.length === 0 ? [] : await findDeliveries(store, accountId, ids);
+    const deliveries = ids.length === 0 ? [] : await findDeliveries(store, accountId, ids, onUnreadable);
     const index = position.index + ids.length;
     const isAtEnd = index >= (part.delivery_ids?.length ?? 0);
-    return { deliveries, unreadable: [], next: isAtEnd ? undefined : { list: "chosen", index } };
+    return { deliveries, next: isAtEnd ? undefined : { list: "chosen", index } };
   }
-  const { readPage } = await findMatching(context, {
-    accountId,
-    text: job.filter.q,
-    filters: { ...toLogFilters(job), webhook_id: part.webhook_id },
-  });
-  const { deliveries, next } = await readPage({ before: position.before, limit });
+  const filters = { ...toLogFilters(job), webhook_id: part.webhook_id };
+  const page = { accountId, filters, before: position.before, limit, onUnreadable };
+  const { deliveries, next } = await readMatching(store, page, await query.findNamed());
   return {
     deliveries,
-    unreadable: [],
     next: next === undefined ? undefined : { list: "named", before: next },
   };
 }
@@ -102,7 +122,7 @@ async function readLog(
     event = filter.event ?? part.event,
     after,
   }: { readonly event?: string | undefined; readonly after?: EndedPosition | undefined },
-): Promise<CandidatePage> {
+): Promise<CandidatePage & Pick<EndedPage, "unreadable">> {
   const { ended_since: endedSince, since, until } = filter;
   const from = endedSince === undefined ? since && since - idToleranceMs : endedSince - longestDeliveryMs;
   const { deliveries, unreadable, next } = await listEnded(store, {
@@ -149,14 +169,19 @@ async function findNextEvent(
 async function matchDeliveries(
   context: SearchContext,
   { accountId, job, part }: MatchQuery,
-  deliveries: readonly DeliveryRow[],
-): Promise<Pick<MatchPage, "matches" | "unreadable">> {
+  {
+    deliveries,
+    onUnreadable,
+  }: { readonly deliveries: readonly DeliveryRow[]; readonly onUnreadable: OnUnreadable },
+): Promise<readonly Match[]> {
   const candidates = deliveries.filter((delivery) => isMatch(job, part, delivery));
   const records = await readRecords(context, accountId, candidates.map(toWanted));
-  const siblings = await readSiblings(context.store, accountId, records.all, (row) =>
-    isMatch(job, part, row),
-  );
-  const matches = candidates.flatMap((delivery) => {
+  for (const { id, cause } of records.unreadable) onUnreadable(id, cause);
+  const siblings = await readSiblings(context.store, accountId, records.all, {
+    isMatch: (row) => isMatch(job, part, row),
+    onUnreadable,
+  });
+  return candidates.flatMap((delivery) => {
     const { event, record_id: recordId, project_id: projectId } = delivery;
     const found = records.find(toWanted(delivery));
     if (found === undefined) return [];
@@ -164,7 +189,6 @@ async function matchDeliveries(
     if (others.some((other) => replaces(job, delivery, other))) return [];
     return [{ ...found, kind: "resend" as const, event, projectId, resentFrom: delivery }];
   });
-  return { matches, unreadable: records.unreadable };
 }
 
 function toWanted({ event, record_id: recordId, record_arrival: recordArrival }: DeliveryRow): WantedRecord {
@@ -270,7 +294,10 @@ async function readSiblings(
   store: Store,
   accountId: string,
   records: readonly StoredRecord[],
-  isMatch: (row: DeliveryRow) => boolean,
+  {
+    isMatch,
+    onUnreadable,
+  }: { readonly isMatch: (row: DeliveryRow) => boolean; readonly onUnreadable: OnUnreadable },
 ): Promise<ReadonlyMap<string, readonly Sibling[]>> {
   const lists = records.map(async ({ recordId, record }): Promise<readonly string[]> => {
     const { resends, deliveries } = record.head;
@@ -282,7 +309,8 @@ async function readSiblings(
   const ids = (await Promise.all(lists)).flat();
   const siblings = new Map<string, Sibling[]>();
   for (let first = 0; first < ids.length; first += siblingsAtOnce) {
-    for (const row of await findDeliveries(store, accountId, ids.slice(first, first + siblingsAtOnce))) {
+    const batch = ids.slice(first, first + siblingsAtOnce);
+    for (const row of await findDeliveries(store, accountId, batch, onUnreadable)) {
       const sibling = { ...toSibling(row), isMatch: isMatch(row) };
       const known = siblings.get(row.record_id);
       if (known === undefined) siblings.set(row.record_id, [sibling]);

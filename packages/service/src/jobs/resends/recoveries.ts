@@ -30,11 +30,20 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
   const { store, now, newId } = context;
 
   /** A recovery that has counted nothing yet. */
-  async function begin(accountId: string, webhookId: string, body: unknown): Promise<ResendRow> {
+  async function begin(
+    accountId: string,
+    webhookId: string,
+    body: unknown,
+    keyId?: string,
+  ): Promise<ResendRow> {
     const startedAt = now();
     const range = readInput(body, startedAt);
     const { row } = await expectWebhook(store, accountId, webhookId);
-    return newResend("recovery", range, [{ webhook: row }], { id: newId("rcv"), now: startedAt });
+    return newResend("recovery", range, [{ webhook: row }], {
+      id: newId("rcv"),
+      key_id: keyId,
+      now: startedAt,
+    });
   }
 
   async function recover(
@@ -42,11 +51,12 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
     webhookId: string,
     body: unknown,
     origin?: ChangeOrigin,
+    keyId?: string,
   ): Promise<Recovery> {
-    const recovery = await begin(accountId, webhookId, body);
-    return toRecovery(await startJob(context, accountId, recovery, { origin, expectStartable }));
+    const recovery = await begin(accountId, webhookId, body, keyId);
+    return toRecovery(await startJob(context, accountId, recovery, { origin, prepareStart }));
 
-    async function expectStartable() {
+    async function prepareStart() {
       const { row, check } = await expectWebhook(store, accountId, webhookId);
       expectActive(row);
       const running = await store.get(runningKeyOf(accountId, recovery));
@@ -55,7 +65,7 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
           "invalid_state",
           `Recovery ${running} of this webhook is running. Wait until it ends, or stop it.`,
         );
-      return [check];
+      return { checks: [check] };
     }
   }
 

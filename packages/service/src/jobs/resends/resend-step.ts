@@ -11,7 +11,7 @@ import { endResend, parseResendRow, toResendMutations } from "../../rows/resend-
 import type { ResendPart, ResendRow } from "../../rows/resend-row.ts";
 import { rescanIfUnknown } from "../../store/commit-until-done.ts";
 import { countMatches } from "./count-matches.ts";
-import { findMatches } from "./find-matches.ts";
+import { createFindNamed, findMatches } from "./find-matches.ts";
 import type { Match, MatchPage, MatchQuery } from "./find-matches.ts";
 
 export interface ResendStepOptions extends SearchContext {
@@ -183,9 +183,13 @@ function createBatch(
 }
 
 /** A page whose records fit into one commit. */
-async function findSmallPage(context: SearchContext, query: MatchQuery): Promise<MatchPage> {
+async function findSmallPage(
+  context: SearchContext,
+  query: Omit<MatchQuery, "findNamed">,
+): Promise<MatchPage> {
+  const findNamed = createFindNamed(context, query.accountId, query.job);
   for (let { limit } = query; ;) {
-    const page = await findMatches(context, { ...query, limit });
+    const page = await findMatches(context, { ...query, limit, findNamed });
     const characters = page.matches.reduce((sum, { recordText }) => sum + recordText.length, 0);
     if (characters <= maximumCharacters || limit === 1) return page;
     limit = Math.max(1, Math.floor((limit * maximumCharacters) / (2 * characters)));

@@ -1,5 +1,5 @@
 import { findDeliveries, listLoggedEvents } from "@hookwright/delivery";
-import type { DeliveryRow, WebhookRow } from "@hookwright/delivery";
+import type { DeliveryRow, OnUnreadable, WebhookRow } from "@hookwright/delivery";
 import {
   endedStatuses,
   HookwrightError,
@@ -30,17 +30,21 @@ import {
 } from "../../rows/resend-row.ts";
 import type { ResendRow } from "../../rows/resend-row.ts";
 import { readIdPage } from "../../store/id-page.ts";
-import type { ChangeOrigin, ResendUseCases } from "../../use-cases.ts";
-import { countMatches } from "./count-matches.ts";
+import type { ChangeOrigin, OwnOfKey, ResendUseCases } from "../../use-cases.ts";
+import { countMatches, reportUnreadable } from "./count-matches.ts";
+import type { MatchPage } from "./find-matches.ts";
 import { newResend, toResendStart } from "./start-resend.ts";
 import type { ResendRange, ResendTarget } from "./start-resend.ts";
 
 /** Jobs of an account, besides recoveries, that run at the same time. */
 const maximumRunning = 10;
-/** A preview counts this many times a thousand deliveries. */
-const stepsOfPreview = 10;
+const slots = Array.from({ length: maximumRunning }, (_, index) => String(index));
+/** A preview counts this many times twenty deliveries. */
+const pagesOfPreview = 500;
 /** Deliveries that were chosen are read in groups of this size. */
 const readAtOnce = 100;
+/** Jobs that one page of the list of a key reads. */
+const maximumScanned = 500;
 
 /** Jobs that send again what a filter matches (contract: The developer API). `createJobRunner` runs them. */
 export function createResends(context: ServiceContext): ResendUseCases {
@@ -50,45 +54,46 @@ export function createResends(context: ServiceContext): ResendUseCases {
   async function begin(
     accountId: string,
     body: unknown,
-    own: readonly WebhookRow[] | undefined,
-  ): Promise<ResendRow> {
+    own: OwnOfKey | undefined,
+  ): Promise<{ readonly job: ResendRow; readonly unreadable: MatchPage["unreadable"] }> {
     const startedAt = now();
     const input = parseInput(resendInputSchema, withoutEmptyIn(resendInputSchema, body));
     const range = readRange(input, startedAt);
-    const targets = await findTargets(accountId, input.filter, own);
-    return newResend("resend", range, targets, { id: newId("rcv"), now: startedAt });
+    const { targets, missing, unreadable } = await findTargets(accountId, input, own?.webhooks);
+    const others = { id: newId("rcv"), key_id: own?.keyId, missing, now: startedAt };
+    return { job: newResend("resend", range, targets, others), unreadable };
   }
 
   async function findTargets(
     accountId: string,
-    { webhook_ids: asked, project_id: projectId, event, delivery_ids: chosen }: ResendInput["filter"],
+    { filter, not_sent: notSent = false }: ResendInput,
     own: readonly WebhookRow[] | undefined,
-  ): Promise<ResendTarget[]> {
+  ): Promise<Targets> {
+    const { webhook_ids: asked, project_id: projectId, event, delivery_ids: chosen } = filter;
     const webhooks = own ?? (await listNewestWebhooks(store, accountId));
     const problems = (asked ?? [])
       .filter((id) => !webhooks.some((webhook) => webhook.id === id))
       .map((id) => `filter.webhook_ids: no such webhook: ${id}`);
-    if (projectId !== undefined && (await findProject(store, accountId, projectId)) === undefined)
-      problems.push(`filter.${unknownProject}`);
-    if (event !== undefined && !(await isKnownEvent(accountId, event, webhooks)))
-      problems.push(`filter.event: ${unknownEventProblem(event, events.names)}`);
     if (problems.length > 0) throw validationFailed(problems);
+    if (projectId !== undefined && (await findProject(store, accountId, projectId)) === undefined)
+      throw new HookwrightError("invalid_project", `filter.${unknownProject}`);
+    if (event !== undefined && !(await isKnownEvent(accountId, event, webhooks)))
+      throw new HookwrightError("unknown_event", `filter.event: ${unknownEventProblem(event, events.names)}`);
     const wanted = webhooks.filter(({ id }) => asked?.includes(id) ?? true);
-    if (chosen === undefined) return wanted.map((webhook) => ({ webhook }));
-    const rows = await findChosen(store, accountId, [...new Set(chosen)], own);
-    const targets = Array.from(
-      Map.groupBy(rows, ({ webhook_id: id }) => id),
-      ([id, [first, ...others]]): ResendTarget => ({
-        // What was sent to a removed webhook is found, and then skipped.
-        webhook: webhooks.find((webhook) => webhook.id === id) ?? {
-          id,
-          event: first?.event ?? "",
-          project_id: null,
-        },
-        deliveryIds: [first, ...others].flatMap((row) => row?.id ?? []).toSorted(),
-      }),
-    );
-    return targets.filter(({ webhook: { id } }) => asked?.includes(id) ?? true);
+    if (chosen === undefined)
+      return { targets: wanted.map((webhook) => ({ webhook })), missing: 0, unreadable: [] };
+    const { rows, ...others } = await findChosen(store, accountId, [...new Set(chosen)], own);
+    const ofWebhooks = Map.groupBy(rows, ({ webhook_id: id }) => id);
+    const toTarget = (webhook: ResendTarget["webhook"]): ResendTarget => ({
+      webhook,
+      deliveryIds: (ofWebhooks.get(webhook.id) ?? []).map(({ id }) => id).toSorted(),
+    });
+    // What was sent to a removed webhook is found, and then skipped.
+    const removed = [...ofWebhooks]
+      .filter(([id]) => asked === undefined && !webhooks.some((webhook) => webhook.id === id))
+      .map(([id, [row]]) => ({ id, event: row?.event ?? "", project_id: null }));
+    const present = wanted.filter(({ id }) => notSent || ofWebhooks.has(id));
+    return { targets: [...present, ...removed].map(toTarget), ...others };
   }
 
   /** An event that this process does not know may be one of a webhook, or was one. */
@@ -102,13 +107,17 @@ export function createResends(context: ServiceContext): ResendUseCases {
 
   return {
     async start(accountId, body, origin, own) {
-      const job = await begin(accountId, body, own);
-      return toResend(await startJob(context, accountId, job, { origin, expectStartable }));
+      const { job, unreadable } = await begin(accountId, body, own);
+      reportUnreadable(unreadable, { accountId, job, onError: context.onError });
+      return toResend(await startJob(context, accountId, job, { origin, prepareStart }));
 
-      async function expectStartable(): Promise<readonly Check[]> {
+      /** The commit fails if another job takes the slot. */
+      async function prepareStart() {
         const prefix = keys.resendsRunning(accountId, jobsOfAccount);
         const running = await store.list({ prefix, limit: maximumRunning });
-        if (running.length < maximumRunning) return [];
+        const taken = new Set(running.map(({ key }) => key.at(-1)));
+        const slot = slots.find((each) => !taken.has(each));
+        if (running.length < maximumRunning && slot !== undefined) return { checks: [], slot };
         throw new HookwrightError(
           "invalid_state",
           `${maximumRunning} jobs of this account are running. Wait until one ends, or stop one.`,
@@ -117,10 +126,10 @@ export function createResends(context: ServiceContext): ResendUseCases {
     },
 
     async preview(accountId, body, own) {
-      let job = await begin(accountId, body, own);
+      const { job: begun } = await begin(accountId, body, own);
       // The job itself reports rows that cannot be read.
-      for (let step = 0; step < stepsOfPreview && job.stage === "count"; step++)
-        job = await countMatches({ ...context, accountId, job, onError: () => {} });
+      const counting = { accountId, job: begun, maximumPages: pagesOfPreview, onError: () => {} };
+      const job = await countMatches({ ...context, ...counting });
       const webhooks = await listNewestWebhooks(store, accountId);
       const isActive = (id: string) =>
         webhooks.some((webhook) => webhook.id === id && webhook.status === "active");
@@ -128,29 +137,29 @@ export function createResends(context: ServiceContext): ResendUseCases {
       const { found } = toResend(job);
       return {
         found,
-        skipped: inactive.reduce((sum, part) => sum + part.found, 0),
+        skipped: inactive.reduce((sum, part) => sum + part.found, job.missing ?? 0),
         complete: job.stage === "send",
       };
     },
 
-    list(accountId, page, own) {
-      const { isShown } = shownTo(own);
+    list(accountId, page, keyId) {
+      const { isShown } = shownTo(keyId);
       return readIdPage(context, {
         accountId,
         list: "resends",
         page,
         prefix: keys.resends(accountId),
-        isShown: (text) => own === undefined || isShown(parseResendRow(text)),
+        ...(keyId !== undefined && { isShown: (text) => isShown(parseResendRow(text)), maximumScanned }),
         toRow: (text) => toResend(parseResendRow(text)),
       });
     },
 
-    async get(accountId, jobId, own) {
-      return toResend((await expectJob(store, accountId, jobId, shownTo(own))).row);
+    async get(accountId, jobId, keyId) {
+      return toResend((await expectJob(store, accountId, jobId, shownTo(keyId))).row);
     },
 
-    async stop(accountId, jobId, origin, own) {
-      return toResend(await stopJob(context, accountId, jobId, { origin, ...shownTo(own) }));
+    async stop(accountId, jobId, origin, keyId) {
+      return toResend(await stopJob(context, accountId, jobId, { origin, ...shownTo(keyId) }));
     },
   };
 }
@@ -163,11 +172,6 @@ function readRange({ filter, not_sent = false }: ResendInput, now: number): Rese
     problems.push(
       `filter.statuses: is needed, unless not_sent is true or delivery_ids are given: ${endedStatuses.join(", ")}`,
     );
-  const onlyOfDeliveries = (["delivery_ids", "http_status", "error", "q"] as const).filter(
-    (name) => filter[name] !== undefined,
-  );
-  if (not_sent && onlyOfDeliveries.length > 0)
-    problems.push(`not_sent: cannot be combined with ${onlyOfDeliveries.join(", ")}: no delivery was made`);
   const times = {
     since: since === undefined ? undefined : parseTimestamp(since),
     until: until === undefined ? undefined : parseTimestamp(until),
@@ -178,43 +182,48 @@ function readRange({ filter, not_sent = false }: ResendInput, now: number): Rese
     problems.push("filter.until: must be later than filter.since");
   if (problems.length > 0) throw validationFailed(problems);
   const given = delivery_ids === undefined ? [] : endedStatuses;
+  const chosen = delivery_ids && new Set(delivery_ids).size;
   return {
-    filter: { statuses: [...new Set(statuses ?? given)], ...times, webhook_ids, ...others },
+    filter: { statuses: [...new Set(statuses ?? given)], ...times, webhook_ids, chosen, ...others },
     not_sent,
   };
 }
 
-/**
- * @param own only deliveries of these webhooks. @default all deliveries of the account
- * @throws HookwrightError `validation_failed`
- */
+/** What a job sends to, and which of the chosen deliveries it cannot send. */
+interface Targets {
+  readonly targets: readonly ResendTarget[];
+  /** Chosen deliveries that do not exist, or cannot be read. */
+  readonly missing: number;
+  readonly unreadable: MatchPage["unreadable"];
+}
+
+/** @param own only deliveries of these webhooks exist. @default all deliveries of the account */
 async function findChosen(
   store: Store,
   accountId: string,
   ids: readonly string[],
   own: readonly WebhookRow[] | undefined,
-): Promise<DeliveryRow[]> {
-  const rows: DeliveryRow[] = [];
-  for (let first = 0; first < ids.length; first += readAtOnce)
-    rows.push(...(await findDeliveries(store, accountId, ids.slice(first, first + readAtOnce))));
-  const shown = rows.filter(({ webhook_id: id }) => own?.some((webhook) => webhook.id === id) ?? true);
-  const known = new Set(shown.map(({ id }) => id));
-  const unknown = ids.filter((id) => !known.has(id));
-  if (unknown.length > 0)
-    throw validationFailed(unknown.map((id) => `filter.delivery_ids: no such delivery: ${id}`));
-  return shown;
+): Promise<Omit<Targets, "targets"> & { readonly rows: readonly DeliveryRow[] }> {
+  const found: DeliveryRow[] = [];
+  const unreadable: { readonly id: string; readonly cause: unknown }[] = [];
+  const onUnreadable: OnUnreadable = (id, cause) => void unreadable.push({ id, cause });
+  for (let first = 0; first < ids.length; first += readAtOnce) {
+    const batch = ids.slice(first, first + readAtOnce);
+    found.push(...(await findDeliveries(store, accountId, batch, onUnreadable)));
+  }
+  const rows = found.filter(({ webhook_id: id }) => own?.some((webhook) => webhook.id === id) ?? true);
+  return { rows, missing: ids.length - rows.length, unreadable };
 }
 
-/** A key sees the jobs all of whose webhooks are its own. */
-function shownTo(own: readonly WebhookRow[] | undefined): Pick<StopOptions, "noun" | "isShown"> {
-  const ids = own && new Set(own.map(({ id }) => id));
-  return { noun: "job", isShown: ({ parts }) => parts.every(({ webhook_id: id }) => ids?.has(id) ?? true) };
+/** A key sees the jobs that it started. */
+function shownTo(keyId: string | undefined): Pick<StopOptions, "noun" | "isShown"> {
+  return { noun: "job", isShown: ({ key_id }) => keyId === undefined || key_id === keyId };
 }
 
 export interface StartOptions {
   readonly origin: ChangeOrigin | undefined;
-  /** Returns checks of the commit. Throws if the job must not start. */
-  readonly expectStartable: () => Promise<readonly Check[]>;
+  /** Returns checks of the commit, and the slot of the job. Throws if it must not start. */
+  readonly prepareStart: () => Promise<Pick<ResendRow, "slot"> & { readonly checks: readonly Check[] }>;
 }
 
 /** Starts a job or a recovery. Most logs are counted at once. The background work counts the rest of a large one. */
@@ -222,20 +231,22 @@ export function startJob(
   context: ServiceContext,
   accountId: string,
   job: ResendRow,
-  { origin, expectStartable }: StartOptions,
+  { origin, prepareStart }: StartOptions,
 ): Promise<ResendRow> {
   const { store } = context;
+  let counted: ResendRow | undefined;
   return commitAudited(context, partitionOf(accountId), origin, async () => {
     const account = await expectMaySend(store, accountId);
-    const checks = await expectStartable();
-    const counted = await countMatches({ ...context, accountId, job });
-    const start = await toResendStart(store, accountId, counted);
+    const { checks, ...place } = await prepareStart();
+    counted ??= await countMatches({ ...context, accountId, job });
+    const started = { ...counted, ...place };
+    const start = await toResendStart(store, accountId, started);
     return {
       commit: {
         ...start,
         checks: [{ key: keys.account(accountId), value: account }, ...checks, ...start.checks],
       },
-      result: counted,
+      result: started,
       audited: { action: `${job.kind}.started`, accountId, target: { kind: job.kind, id: job.id } },
     };
   });

@@ -24,7 +24,7 @@ export function newResend(
   kind: ResendRow["kind"],
   range: ResendRange,
   targets: readonly ResendTarget[],
-  { id, now }: { readonly id: string; readonly now: number },
+  { now, ...others }: Pick<ResendRow, "id" | "missing" | "key_id"> & { readonly now: number },
 ): ResendRow {
   const parts = targets.map(({ webhook, deliveryIds: delivery_ids }): ResendPart => ({
     webhook_id: webhook.id,
@@ -36,7 +36,7 @@ export function newResend(
     position: startOf(range, { delivery_ids }),
   }));
   return {
-    id,
+    ...others,
     kind,
     ...range,
     status: "running",
@@ -47,7 +47,7 @@ export function newResend(
   };
 }
 
-/** The rows that start a job. The commit fails if another recovery of the webhook runs. */
+/** The rows that start a job. The commit fails if another recovery of the webhook runs, or a job has the same slot. */
 export async function toResendStart(
   store: Store,
   accountId: string,
