@@ -14,37 +14,54 @@ export const maximumLedgerSteps = 1_000;
 const usualSteps = 200;
 const usualSeconds = [60, 300, 900, 3_600, 10_800, 21_600, 86_400];
 
-/** A time from `since` to `until`, in milliseconds since the epoch, and the length of its steps. */
+/** Times are in milliseconds since the epoch. */
+export interface LedgerRangeQuery {
+  readonly since: number;
+  readonly until: number;
+  /** Whole minutes. @default so long that a chart has at most 200 steps */
+  readonly stepSeconds?: number | undefined;
+}
+
+/** Whole steps of the ledger, from `since` to `until`, in milliseconds since the epoch. */
 export interface LedgerRange {
   readonly since: number;
   readonly until: number;
   readonly stepSeconds: number;
+  /** The longest step of {@link ledgerSteps} that divides `stepSeconds`. It is kept for all of the range. */
+  readonly rows: (typeof ledgerSteps)[number];
 }
 
 /**
  * Moves a range to whole steps, which the ledger has: `since` down, `until` up, and the step up if it is too short for the age or the
- * length of the range.
+ * length of the range. A first step of which a part has expired after 31 days is left out.
  *
  * @param now milliseconds since the epoch
  */
-export function toLedgerRange(
-  {
-    since,
-    until,
-    stepSeconds,
-  }: Omit<LedgerRange, "stepSeconds"> & { readonly stepSeconds?: number | undefined },
-  now: number,
-): LedgerRange {
-  const kept = ledgerSteps.find(({ keptSeconds }) => since >= now - keptSeconds * 1_000)?.seconds ?? 21_600;
+export function toLedgerRange({ since, until, stepSeconds }: LedgerRangeQuery, now: number): LedgerRange {
   const lengthSeconds = (until - since) / 1_000;
-  const usual =
-    usualSeconds.find((each) => each % kept === 0 && lengthSeconds / each <= usualSteps) ?? 86_400;
-  const shortest = Math.max(stepSeconds ?? usual, lengthSeconds / (maximumLedgerSteps - 1));
-  const used = Math.ceil(shortest / kept) * kept;
-  const stepMs = used * 1_000;
-  return {
-    since: Math.floor(since / stepMs) * stepMs,
-    until: Math.ceil(until / stepMs) * stepMs,
-    stepSeconds: used,
+  const toRange = (shortest: number): LedgerRange => {
+    const usual =
+      usualSeconds.find((each) => each % shortest === 0 && lengthSeconds / each <= usualSteps) ?? 86_400;
+    const wanted = Math.max(stepSeconds ?? usual, lengthSeconds / (maximumLedgerSteps - 1));
+    const used = Math.ceil(wanted / shortest) * shortest;
+    return {
+      since: startOf(since, used),
+      until: startOf(Math.min(until - 1, now), used) + used * 1_000,
+      stepSeconds: used,
+      rows: ledgerSteps.findLast(({ seconds }) => used % seconds === 0) ?? ledgerSteps[0],
+    };
   };
+  // A row is kept for so long after its end.
+  const oldestOf = ({ rows }: LedgerRange): number => startOf(now - rows.keptSeconds * 1_000, rows.seconds);
+  const ranges = ledgerSteps.map(({ seconds }) => toRange(seconds));
+  const whole = ranges.find((range) => range.since >= oldestOf(range));
+  if (whole !== undefined) return whole;
+  const range = toRange(ledgerSteps[3].seconds);
+  const stepMs = range.stepSeconds * 1_000;
+  const firstWhole = Math.ceil(oldestOf(range) / stepMs) * stepMs;
+  return { ...range, since: Math.min(firstWhole, range.until - stepMs) };
+}
+
+function startOf(at: number, seconds: number): number {
+  return Math.floor(at / (seconds * 1_000)) * seconds * 1_000;
 }

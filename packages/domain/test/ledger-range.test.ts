@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ledgerKeptMs, ledgerSteps, maximumLedgerSteps, toLedgerRange } from "../src/ledger-range.ts";
+import { ledgerKeptMs, maximumLedgerSteps, toLedgerRange } from "../src/ledger-range.ts";
 
 const now = Date.parse("2026-11-30T10:07:31Z");
 
@@ -17,13 +17,17 @@ it("a range is moved to whole steps that are kept for its age, and has at most a
         const stepMs = used.stepSeconds * 1_000;
         expect(used.stepSeconds).toBeGreaterThanOrEqual(asked ?? 60);
         expect([used.since % stepMs, used.until % stepMs]).toEqual([0, 0]);
-        expect(used.since).toBeLessThanOrEqual(since);
+        // All rows of the first step are kept. It has `since`, unless a part of that day expired after 31 days.
+        const { seconds, keptSeconds } = used.rows;
+        const isWhole = used.since + (seconds + keptSeconds) * 1_000 > now;
+        const isFirstDay = age > ledgerKeptMs - stepMs && seconds === 21_600;
+        expect(isWhole || (isFirstDay && used.until - used.since === stepMs)).toBe(true);
         expect(used.since).toBeGreaterThan(since - stepMs);
+        expect(used.since).toBeLessThanOrEqual(isFirstDay ? since + stepMs : since);
         expect(used.until).toBeGreaterThanOrEqual(until);
         expect(used.until).toBeLessThan(until + stepMs);
         expect((used.until - used.since) / stepMs).toBeLessThanOrEqual(maximumLedgerSteps);
-        const kept = ledgerSteps.filter(({ keptSeconds }) => age <= keptSeconds * 1_000);
-        expect(kept.some(({ seconds }) => used.stepSeconds % seconds === 0)).toBe(true);
+        expect(used.stepSeconds % used.rows.seconds).toBe(0);
       },
     ),
   );
@@ -44,4 +48,12 @@ it("without a step, a chart of any period has at most 200 steps and at least 24"
     [3_600, 169],
     [21_600, 125],
   ]);
+});
+
+it("the first day of 31 days is a whole day", () => {
+  const since = now - ledgerKeptMs;
+  const used = toLedgerRange({ since, until: now, stepSeconds: 86_400 }, now);
+  // The first six hours of 30 October have expired.
+  expect(new Date(used.since).toISOString()).toBe("2026-10-31T00:00:00.000Z");
+  expect(toLedgerRange({ since, until: since + 1, stepSeconds: 86_400 }, now).since).toBeLessThan(since);
 });

@@ -1,3 +1,5 @@
+import { toLedgerRange } from "@hookwright/domain";
+import type { LedgerRange, LedgerRangeQuery } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
@@ -5,10 +7,10 @@ import { keys } from "../storage/keys.ts";
 import { addSum, toCounts } from "./counts.ts";
 import type { LedgerCounts, Sums } from "./counts.ts";
 import { parseReadableSums } from "./named-sums.ts";
-import { expiryOf, ledgerSteps, minuteMs, startOf } from "./steps.ts";
-import type { LedgerStep } from "./steps.ts";
+import { minuteMs, startOf } from "./steps.ts";
 
-export interface LedgerQuery {
+/** The range is moved to whole steps that are kept, see `toLedgerRange`. */
+export interface LedgerQuery extends LedgerRangeQuery {
   readonly accountId: string;
   /** @default all webhooks with events, also removed ones */
   readonly webhookIds?: readonly string[] | undefined;
@@ -18,12 +20,6 @@ export interface LedgerQuery {
   readonly projectId?: string | undefined;
   /** @default all events */
   readonly event?: string | undefined;
-  /** Milliseconds since the epoch, inclusive. It is moved to the beginning of its step. */
-  readonly since: number;
-  /** Milliseconds since the epoch, exclusive. It is moved to the end of its step, or of the present one. */
-  readonly until: number;
-  /** Whole minutes. If so fine a step is not kept for `since`, a longer one is used. */
-  readonly stepSeconds: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -60,7 +56,7 @@ const webhooksAtOnce = 8;
  */
 export async function readLedger(store: Store, query: LedgerQuery): Promise<LedgerPeriod> {
   const { accountId, webhookIds } = query;
-  const period = toPeriod(query);
+  const period = toLedgerRange(query, query.now);
   const foldsKey = keys.ledgerFolds(accountId);
   let folds = await store.get(foldsKey);
   for (let reads = 1; reads <= maximumReads; reads++) {
@@ -90,34 +86,10 @@ export async function readLedger(store: Store, query: LedgerQuery): Promise<Ledg
   );
 }
 
-interface Period {
-  readonly since: number;
-  readonly until: number;
-  readonly stepSeconds: number;
-  /** The rows that are read. Their steps divide those of the period. */
-  readonly step: LedgerStep;
-}
-
-/** The longest kept step that divides the asked one. If none is kept for so long, the shortest one that is. */
-function toPeriod({ since, until, stepSeconds, now }: LedgerQuery): Period {
-  const [first, ...others] = ledgerSteps.filter(
-    (step) =>
-      step.seconds === ledgerSteps.at(-1)?.seconds || expiryOf(startOf(since, step.seconds), step) > now,
-  );
-  if (first === undefined) throw new Error("the ledger has no steps");
-  const step = others.findLast(({ seconds }) => stepSeconds % seconds === 0) ?? first;
-  const used = Math.ceil(stepSeconds / step.seconds) * step.seconds;
-  const end = startOf(Math.min(until - 1, now), used) + used * 1_000;
-  // What is older has expired.
-  const oldest = startOf(now - step.keptSeconds * 1_000, used);
-  const start = Math.min(Math.max(startOf(since, used), oldest), end - used * 1_000);
-  return { since: start, until: end, stepSeconds: used, step };
-}
-
 /** The sums of each webhook that was asked for, and of all as `""`, by the beginning of their step. */
 type Found = Map<string, Map<number, Sums>>;
 
-async function readSums(store: Store, query: LedgerQuery, period: Period): Promise<Found> {
+async function readSums(store: Store, query: LedgerQuery, period: LedgerRange): Promise<Found> {
   const { accountId, webhookIds, projectId, event, byWebhook = webhookIds !== undefined } = query;
   const [first, end] = [period.since / minuteMs, period.until / minuteMs];
   const found: Found = new Map();
@@ -143,10 +115,10 @@ async function readSums(store: Store, query: LedgerQuery, period: Period): Promi
       if ((wanted?.has(String(webhookId)) ?? true) && isWanted(site, name))
         count(String(webhookId), Number(minute), String(field), Number(value));
     }
-  const steps = keys.ledgerRows(accountId, period.step.seconds);
+  const steps = keys.ledgerRows(accountId, period.rows.seconds);
   const ids = webhookIds ?? (await listGroups(store, steps));
   const readRows = async (webhookId: string): Promise<void> => {
-    const prefix = keys.ledgerRows(accountId, period.step.seconds, webhookId);
+    const prefix = keys.ledgerRows(accountId, period.rows.seconds, webhookId);
     // A key comes before the longer keys that begin with it.
     const range = { after: [...prefix, first], before: [...prefix, end] } as const;
     for await (const page of listPages(store, { prefix, ...range, pageSize }))
@@ -176,7 +148,7 @@ async function listGroups(store: Store, prefix: Key): Promise<string[]> {
 }
 
 function toPoints(
-  { since, until, stepSeconds }: Period,
+  { since, until, stepSeconds }: LedgerRange,
   found: ReadonlyMap<number, Sums> = new Map(),
 ): LedgerPoint[] {
   return Array.from({ length: (until - since) / (stepSeconds * 1_000) }, (_, index) => {

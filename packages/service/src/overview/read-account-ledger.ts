@@ -1,7 +1,7 @@
 import { readLedger, sumPoints, toLedgerNumbers } from "@hookwright/delivery";
 import type { LedgerPeriod } from "@hookwright/delivery";
-import { ledgerKeptMs, toLedgerRange, toTimestamp, validationFailed } from "@hookwright/domain";
-import type { Ledger, LedgerRange } from "@hookwright/domain";
+import { ledgerKeptMs, toTimestamp, validationFailed } from "@hookwright/domain";
+import type { Ledger, LedgerRangeQuery } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectProject } from "../lookups/find-project.ts";
 import { expectKnownWebhook } from "../lookups/find-webhooks.ts";
@@ -62,7 +62,7 @@ function toWebhooks({ byWebhook }: LedgerPeriod): NonNullable<Ledger["webhooks"]
     .toSorted((one, other) => lost(other) - lost(one) || other.due - one.due);
 }
 
-function parseRange(filters: LedgerFilters, now: number): LedgerRange {
+function parseRange(filters: LedgerFilters, now: number): LedgerRangeQuery {
   const until = parseTimeFilter("until", filters.until) ?? now;
   const since = parseTimeFilter("since", filters.since) ?? until - dayMs;
   const problems = [
@@ -73,7 +73,7 @@ function parseRange(filters: LedgerFilters, now: number): LedgerRange {
     ...(until <= since ? ["until: must be later than since"] : []),
   ];
   if (problems.length > 0) throw validationFailed(problems);
-  return toLedgerRange({ since, until: Math.min(until, now + 1), stepSeconds: parseStep(filters.step) }, now);
+  return { since, until, stepSeconds: parseStep(filters.step) };
 }
 
 function parseStep(text: string | undefined): number | undefined {

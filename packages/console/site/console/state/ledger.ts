@@ -43,7 +43,7 @@ export function hrefToRows(outcome: Outcome, filters: Query = {}): string {
 export function readRange(
   { since, until, period }: Query,
   now: number = Date.now(),
-): LedgerRange | undefined {
+): Omit<LedgerRange, "rows"> | undefined {
   const { stepSeconds, steps } = overviewPeriods[readPeriod(period)];
   const stepMs = stepSeconds * 1_000;
   const end = (Math.floor(now / stepMs) + 1) * stepMs;
