@@ -48,13 +48,12 @@ export function toCounts(sums: ReadonlyMap<string, number>): LedgerCounts {
   const durations = [...noDurations];
   let [attempts, retried] = [0, 0];
   for (const [field, count] of sums) {
-    const [, letter = "", bucket = ""] = /^([afcr])(\d+)$/iu.exec(field) ?? [];
-    const outcome = letter.toLowerCase();
-    if (!isOutcome(outcome)) continue;
-    ended[outcome] += count;
+    const attempt = parseAttempt(field);
+    if (attempt === undefined) continue;
+    ended[attempt.outcome] += count;
     attempts += count;
-    if (outcome !== letter) retried += count;
-    durations[Number(bucket)] = (durations[Number(bucket)] ?? 0) + count;
+    if (attempt.isRetry) retried += count;
+    durations[attempt.bucket] = (durations[attempt.bucket] ?? 0) + count;
   }
   const pending = Math.max(0, of("q") - ended.a - ended.f - ended.c);
   const delivered = ended.a + of("mf") + of("mc") + of("mn");
@@ -75,6 +74,17 @@ export function toCounts(sums: ReadonlyMap<string, number>): LedgerCounts {
     failedAttempts,
     durations,
   };
+}
+
+/** What a field says of attempts, see `LedgerEntry`. `undefined`: it counts no attempts. */
+export function parseAttempt(
+  field: string,
+):
+  | { readonly outcome: "a" | "f" | "c" | "r"; readonly isRetry: boolean; readonly bucket: number }
+  | undefined {
+  const [, letter = "", bucket = ""] = /^([afcr])(\d{1,2})$/iu.exec(field) ?? [];
+  const outcome = letter.toLowerCase();
+  return isOutcome(outcome) ? { outcome, isRetry: outcome !== letter, bucket: Number(bucket) } : undefined;
 }
 
 function isOutcome(letter: string): letter is "a" | "f" | "c" | "r" {

@@ -2,61 +2,88 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Entry, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { keys } from "../storage/keys.ts";
-import { addSum, toCounts } from "./counts.ts";
+import { addSum, parseAttempt, toCounts } from "./counts.ts";
 import type { LedgerCounts, Sums } from "./counts.ts";
 import { addNamedSum, parseReadableSums } from "./named-sums.ts";
 import type { NamedSums } from "./named-sums.ts";
 import { expiryOf, ledgerSteps, minuteMs, startOf } from "./steps.ts";
 
-const step = ledgerSteps[3];
+/** The steps of totals: for periods up to a day, and for longer ones. */
+const totalSteps = [ledgerSteps[1], ledgerSteps[3]] as const;
+/** The open sums of a partition that are read at most. There are more only if folds are late. */
+const maximumOpen = 10_000;
+const pageSize = 1_000;
 
 /**
- * Adds sums that are folded to the totals of their account, by the first minute of their longest step, and drops what is not kept any
- * more. Totals have no durations, so attempts are not told apart.
+ * Adds sums that are folded to the totals of their account, by step and its first minute, and drops what is not kept any more. Totals
+ * have no durations, so attempts are not told apart.
  */
 export function addToTotals(totals: NamedSums, added: readonly Entry[], now: number): NamedSums {
   for (const { key, value } of added) {
-    const [minute, field] = [Number(key[3]), toTotalField(String(key[7]))];
-    const at = startOf(minute * minuteMs, step.seconds) / minuteMs;
-    if (field !== undefined) addNamedSum(totals, String(at), [field, Number(value)]);
+    const field = toTotalField(String(key[7]));
+    if (field === undefined) continue;
+    for (const { seconds } of totalSteps) {
+      const at = startOf(Number(key[3]) * minuteMs, seconds) / minuteMs;
+      addNamedSum(totals, `${seconds} ${at}`, [field, Number(value)]);
+    }
   }
-  return new Map([...totals].filter(([at]) => expiryOf(Number(at) * minuteMs, step) > now));
+  return new Map(
+    [...totals].filter(([name]) => {
+      const [seconds, minute] = name.split(" ").map(Number);
+      const step = totalSteps.find((each) => each.seconds === seconds);
+      return step !== undefined && expiryOf(Number(minute) * minuteMs, step) > now;
+    }),
+  );
 }
 
 /** Attempts of an outcome count for one duration. Those that are retried end nothing. */
 function toTotalField(field: string): string | undefined {
-  const [, letter = ""] = /^([afcr])\d+$/iu.exec(field) ?? [];
-  if (letter === "") return field;
-  const outcome = letter.toLowerCase();
+  const attempt = parseAttempt(field);
+  if (attempt === undefined) return field;
+  const { outcome } = attempt;
   return outcome === "r" ? undefined : outcome === "c" ? "c" : `${outcome}0`;
 }
 
 export interface TotalsQuery {
   readonly partitions: readonly string[];
-  /** Milliseconds since the epoch. It is moved to the beginning of its step of 6 hours. */
+  /** Milliseconds since the epoch. It is moved to the beginning of its step: of 15 minutes within two days, else of 6 hours. */
   readonly since: number;
+  readonly now: number;
 }
 
 /**
- * What became of the events of all accounts that have any, by account. Only what is folded is counted: up to three
- * hours are missing. It reads one row for each account.
+ * What became of the events of all accounts that have any, by account, without durations. It reads one row for each account, and the
+ * sums that are not folded yet, up to 10,000 of each partition. What is folded during the read may be counted twice.
  */
 export async function readLedgerTotals(
   store: Store,
-  { partitions, since }: TotalsQuery,
+  { partitions, since, now }: TotalsQuery,
 ): Promise<ReadonlyMap<string, LedgerCounts>> {
-  const first = startOf(since, step.seconds) / minuteMs;
-  const found = new Map<string, LedgerCounts>();
+  const { seconds } =
+    totalSteps.find((step) => expiryOf(startOf(since, step.seconds), step) > now) ?? ledgerSteps[3];
+  const first = startOf(since, seconds) / minuteMs;
+  const found = new Map<string, Sums>();
+  const add = (accountId: string, minute: number, field: string | undefined, amount: number): void => {
+    if (minute < first || field === undefined) return;
+    const sums: Sums = found.get(accountId) ?? new Map();
+    addSum(sums, field, amount);
+    found.set(accountId, sums);
+  };
   for (const partition of partitions) {
+    const open = { prefix: keys.ledgerSumsIn(partition), maximum: maximumOpen, pageSize };
+    for await (const page of listPages(store, open))
+      for (const { key, value } of page)
+        add(String(key[2]), Number(key[3]), toTotalField(String(key[7])), Number(value));
     for await (const page of listPages(store, { prefix: keys.ledgerTotalsIn(partition) }))
-      for (const { key, value } of page) {
-        const sums: Sums = new Map();
-        for (const [minute, fields] of parseReadableSums(value))
-          if (Number(minute) >= first) for (const [field, amount] of fields) addSum(sums, field, amount);
-        const counts = toCounts(sums);
-        if (counts.due > 0) found.set(String(key.at(-1)), counts);
-      }
+      for (const { key, value } of page)
+        for (const [name, fields] of parseReadableSums(value)) {
+          const [ofSeconds, minute] = name.split(" ").map(Number);
+          if (ofSeconds === seconds)
+            for (const [field, amount] of fields) add(String(key.at(-1)), Number(minute), field, amount);
+        }
     await nextTurn();
   }
-  return found;
+  return new Map(
+    Array.from(found, ([id, sums]) => [id, toCounts(sums)] as const).filter(([, { due }]) => due > 0),
+  );
 }

@@ -84,7 +84,8 @@ it("the totals of an account are the sums of its ledger, and end with it", async
   world.clock.jump(minuteMs);
   await fold(world, 3);
   await fold(world);
-  const read = (since: number) => readLedgerTotals(world.store, { partitions: [partition], since });
+  const read = (since: number) =>
+    readLedgerTotals(world.store, { partitions: [partition], since, now: world.clock.now() });
   const { due, delivered, pending, failed, cancelled, notSent } = sumPoints((await readAll(world)).all);
   const now = world.clock.now();
   const totals = await read(now - 24 * hourMs);
@@ -97,6 +98,31 @@ it("the totals of an account are the sums of its ledger, and end with it", async
   world.clock.jump(minuteMs);
   await fold(world);
   expect((await read(0)).get(accountId)?.due).toBe(2);
+});
+
+it("the totals of accounts begin with their quarter of an hour, have what is not folded, and survive a damaged row", async () => {
+  const world = await openWorld();
+  const read = async () => {
+    const now = world.clock.now();
+    const totals = await readLedgerTotals(world.store, {
+      partitions: [partition],
+      since: now - hourMs,
+      now,
+    });
+    return [...totals].map(([id, { notSent }]) => [id, notSent]);
+  };
+  await countMissed(world, 5);
+  world.clock.jump(2 * hourMs);
+  await countMissed(world, 3);
+  expect(await read()).toEqual([[accountId, 3]]);
+  world.clock.jump(minuteMs);
+  await fold(world);
+  await countMissed(world, 1);
+  expect(await read()).toEqual([[accountId, 4]]);
+  const key = keys.ledgerTotals(accountId);
+  const damaged = '{"900 1":{"n":-1}}';
+  await world.store.commit(partition, { mutations: [{ type: "set", key, value: damaged }] });
+  expect(await read()).toEqual([[accountId, 1]]);
 });
 
 it.each(ledgerSteps)("a row of $seconds s is kept for $keptSeconds s after its end", async (step) => {

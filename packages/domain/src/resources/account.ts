@@ -67,7 +67,7 @@ export type HostAccount = z.output<typeof hostAccountSchema>;
 export const listedAccountSchema = hostAccountSchema
   .extend({
     ledger: ledgerOutcomes(
-      "With `sort` or `period`: what became of the events of the period, which begins at a multiple of six hours. The newest events are missing, up to three hours of them.",
+      "With `sort` or `period`: what became of the events of the period, as in the ledger of the account.",
     ).optional(),
   })
   .meta({ description: "An account, with its status, its limits and its ledger." });

@@ -46,7 +46,7 @@ export const hostStatsSchema = z
   })
   .extend({
     events: ledgerOutcomes(
-      "What became of the events of all accounts in the last 24 to 30 hours, since a multiple of six hours. The newest events are missing, up to three hours of them.",
+      "What became of the events of all accounts in the last 24 hours. It is up to 15 s old.",
     ),
   })
   .meta({ description: "Numbers over all accounts." });

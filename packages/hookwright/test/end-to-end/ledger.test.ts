@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { partitionOf } from "@hookwright/storage";
 import { describe, expect, it } from "vitest";
 import { foldLedger } from "../../../delivery/src/ledger/fold-ledger.ts";
 import { openConsole } from "./support/open-console.ts";
@@ -173,8 +174,13 @@ it("the host lists the accounts with events by what was not delivered, failed or
     const { rows, meta } = await world.host(`GET /host/v1/accounts?${query}`);
     return { ids: rows.map(({ id }) => id), meta };
   };
-  // Nothing is folded yet.
-  expect((await list("sort=volume&period=7d")).ids).toEqual([]);
+  // What is not folded yet is counted too.
+  expect((await list("sort=volume&period=7d")).ids).toEqual(["acc_1", "acc_3", "acc_2"]);
+  const lastHour = await hookwright.accounts.list({ sort: "volume", period: "1h" });
+  expect(lastHour.rows.map(({ ledger }) => ledger?.due)).toEqual([4, 2, 1]);
+  // A damaged row of totals only keeps its account from its place.
+  const key = [partitionOf("acc_none"), "ledger-totals", "acc_none"] as const;
+  await store.commit(partitionOf("acc_none"), { mutations: [{ type: "set", key, value: "{" }] });
   for (const accountId of accounts) {
     const now = Date.now() + 120_000;
     expect(
@@ -196,6 +202,8 @@ it("the host lists the accounts with events by what was not delivered, failed or
   expect(first.ids).toEqual(["acc_1", "acc_3"]);
   expect((await list(`sort=volume&limit=2&cursor=${first.meta.next_cursor}`)).ids).toEqual(["acc_2"]);
   const { rows } = await hookwright.accounts.list({ sort: "failed", period: "24h" });
+  for (const { id, ledger } of rows)
+    expect((await hookwright.accounts.ledger(id)).totals).toMatchObject(ledger ?? {});
   expect(rows[0]?.ledger).toEqual({ ...none, due: 2, failed: 2 });
   expect((await hookwright.stats()).events).toEqual({ ...none, due: 7, delivered: 4, failed: 3 });
   const wrong = await world.host("GET /host/v1/accounts?sort=name");

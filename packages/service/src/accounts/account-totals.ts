@@ -1,20 +1,18 @@
-import { readLedgerTotals } from "@hookwright/delivery";
+import { readLedger, readLedgerTotals, sumPoints, toLedgerNumbers } from "@hookwright/delivery";
 import type { LedgerCounts } from "@hookwright/delivery";
 import type { LedgerOutcomes, OverviewPeriod } from "@hookwright/domain";
 import { overviewPeriods } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
+import { lastSteps } from "../overview/last-steps.ts";
 
 const keptMs = 10_000;
 
-/** What became of the events of each account that has any, and the outcomes of all of them. */
-export interface AccountTotals {
-  readonly byAccount: ReadonlyMap<string, LedgerOutcomes>;
-  readonly all: LedgerOutcomes;
-}
+/** What became of the events of each account that has any. The first step may begin before the period. */
+export type AccountTotals = ReadonlyMap<string, LedgerOutcomes>;
 export type ReadAccountTotals = (period: OverviewPeriod) => Promise<AccountTotals>;
 
-/** Reads a row for each account. Calls within 10 s get the same answer. */
+/** Reads a row for each account, and what is not folded yet. Calls within 10 s get the same answer. */
 export function createAccountTotals({
   store,
   now,
@@ -23,9 +21,11 @@ export function createAccountTotals({
   return (period) => {
     const known = kept.get(period);
     if (known !== undefined && Math.abs(now() - known.at) < keptMs) return known.totals;
-    const { stepSeconds, steps } = overviewPeriods[period];
-    const since = now() - stepSeconds * steps * 1_000;
-    const reading = { at: now(), totals: readLedgerTotals(store, { partitions, since }).then(toTotals) };
+    const range = lastSteps(overviewPeriods[period], now());
+    const totals = readLedgerTotals(store, { partitions, ...range }).then(
+      (counted) => new Map(Array.from(counted, ([id, counts]) => [id, toOutcomes(counts)])),
+    );
+    const reading = { at: now(), totals };
     kept.set(period, reading);
     reading.totals.catch(() => {
       // The caller gets the error. The next call reads again.
@@ -35,17 +35,26 @@ export function createAccountTotals({
   };
 }
 
-function toTotals(counted: ReadonlyMap<string, LedgerCounts>): AccountTotals {
-  const byAccount = new Map<string, LedgerOutcomes>();
-  const all = { due: 0, delivered: 0, pending: 0, failed: 0, cancelled: 0, not_sent: 0 };
-  for (const [id, { due, delivered, pending, failed, cancelled, notSent }] of counted) {
-    byAccount.set(id, { due, delivered, pending, failed, cancelled, not_sent: notSent });
-    all.due += due;
-    all.delivered += delivered;
-    all.pending += pending;
-    all.failed += failed;
-    all.cancelled += cancelled;
-    all.not_sent += notSent;
-  }
-  return { byAccount, all };
+/** What became of the events of an account: the same numbers as in its overview. */
+export async function readAccountOutcomes(
+  { store, now }: Pick<ServiceContext, "store" | "now">,
+  accountId: string,
+  period: OverviewPeriod,
+): Promise<LedgerOutcomes> {
+  const { all } = await readLedger(store, { accountId, ...lastSteps(overviewPeriods[period], now()) });
+  return toOutcomes(sumPoints(all));
+}
+
+/** The sum of all accounts. */
+export function sumOutcomes(totals: AccountTotals): LedgerOutcomes {
+  const sum = { due: 0, delivered: 0, pending: 0, failed: 0, cancelled: 0, not_sent: 0 };
+  for (const counted of totals.values()) for (const name of outcomeNames) sum[name] += counted[name];
+  return sum;
+}
+
+const outcomeNames = ["due", "delivered", "pending", "failed", "cancelled", "not_sent"] as const;
+
+function toOutcomes(counts: LedgerCounts): LedgerOutcomes {
+  const { due, delivered, pending, failed, cancelled, not_sent } = toLedgerNumbers(counts);
+  return { due, delivered, pending, failed, cancelled, not_sent };
 }

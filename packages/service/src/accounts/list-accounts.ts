@@ -10,13 +10,18 @@ import { keys } from "../rows/keys.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import type { ListContext } from "../store/page-cursor.ts";
 import { scan } from "../store/scan.ts";
+import { readAccountOutcomes } from "./account-totals.ts";
 import type { AccountTotals, ReadAccountTotals } from "./account-totals.ts";
 import type { AccountFilters, Page, PageRequest } from "../use-cases.ts";
 
 /** After this many rows other work runs. A partition may have fewer than a page. */
 const rowsInARow = 100;
 
+/** Accounts whose ledgers are read at once. */
+const ledgersAtOnce = 8;
+
 interface AccountsContext extends ListContext {
+  readonly now: () => number;
   readonly readTotals: ReadAccountTotals;
 }
 
@@ -36,10 +41,11 @@ const periods = ["1h", "24h", "7d", "30d"] as const;
  * @throws HookwrightError `invalid_cursor`; `validation_failed` for another order or period
  */
 export async function listAccounts(
-  { store, cursors, readTotals }: AccountsContext,
+  context: AccountsContext,
   { status, q, sort, period }: AccountFilters,
   page: PageRequest,
 ): Promise<Page<ListedAccount>> {
+  const { store, cursors, readTotals } = context;
   const order = parseChoiceFilter("sort", sort, orderNames);
   const asked = parseChoiceFilter("period", period, periods);
   const filters = { status, q, sort, period };
@@ -56,34 +62,43 @@ export async function listAccounts(
     });
     return { rows: found.map(toAccount), meta: cursor.toMeta(next) };
   }
-  const { byAccount } = await readTotals(asked ?? "24h");
-  const sorted = sortTotals(byAccount, orders[order ?? "not_delivered"], cursor.position);
+  const ofPeriod = asked ?? "24h";
+  const valueOf = orders[order ?? "not_delivered"];
+  const sorted = sortTotals(await readTotals(ofPeriod), valueOf, cursor.position);
   const { found, next } = await scan(readSorted(store, sorted), {
     limit: page.limit,
     positionOf: ({ position }) => position,
     matches: ({ row }) => row !== undefined && matches(row),
   });
-  return {
-    rows: found.flatMap(({ row, ledger }) => (row === undefined ? [] : { ...toAccount(row), ledger })),
-    meta: cursor.toMeta(next),
-  };
+  const accounts = found.flatMap(({ row }) => row ?? []);
+  const listed: (ListedAccount & { readonly ledger: LedgerOutcomes })[] = [];
+  for (let first = 0; first < accounts.length; first += ledgersAtOnce) {
+    const some = accounts.slice(first, first + ledgersAtOnce);
+    const ledgers = await Promise.all(some.map(({ id }) => readAccountOutcomes(context, id, ofPeriod)));
+    for (const [index, ledger] of ledgers.entries()) {
+      const row = some[index];
+      if (row !== undefined && ledger.due > 0) listed.push({ ...toAccount(row), ledger });
+    }
+  }
+  // The totals that rank accounts have longer steps, so a page may be shorter, or in another order.
+  const rows = listed.toSorted((one, other) => valueOf(other.ledger) - valueOf(one.ledger));
+  return { rows, meta: cursor.toMeta(next) };
 }
 
 interface SortedAccount {
   readonly id: string;
-  readonly ledger: LedgerOutcomes;
   /** The number that it is sorted by, and the id. It stays valid while the numbers change. */
   readonly position: readonly [number, string];
 }
 
 /** Those with most first, after a position. */
 function sortTotals(
-  totals: AccountTotals["byAccount"],
+  totals: AccountTotals,
   valueOf: (ledger: LedgerOutcomes) => number,
   [after, afterId]: readonly KeyPart[] = [],
 ): readonly SortedAccount[] {
   return Array.from(totals, ([id, ledger]): SortedAccount => {
-    return { id, ledger, position: [valueOf(ledger), id] };
+    return { id, position: [valueOf(ledger), id] };
   })
     .filter(
       ({ id, position: [value] }) =>

@@ -4,6 +4,7 @@ import type { HostStats } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
+import { sumOutcomes } from "./account-totals.ts";
 import type { ReadAccountTotals } from "./account-totals.ts";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
@@ -43,7 +44,7 @@ async function readStats(store: Store, now: number, readTotals: ReadAccountTotal
       oldest_due_seconds:
         oldestDueAt === undefined ? null : Math.max(0, Math.floor((now - oldestDueAt) / 1_000)),
     },
-    events: (await readTotals("24h")).all,
+    events: sumOutcomes(await readTotals("24h")),
   };
 }
 
