@@ -72,4 +72,5 @@ it("quotes what CSV needs, and never begins a text as a formula", () => {
   expect(toCsvLine(["=1+1", "+1", "-1", "@a", "\tx", '=A1,"b"'])).toBe(
     `'=1+1,'+1,'-1,'@a,'\tx,"'=A1,""b"""\r\n`,
   );
+  expect(toCsvLine([" =1", "\n=1", "\u00A0@a", " a"])).toBe(`' =1,"'\n=1",'\u00A0@a, a\r\n`);
 });

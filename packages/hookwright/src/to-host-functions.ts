@@ -99,7 +99,9 @@ export function toHostFunctions(
       },
     },
     deliveries: {
-      ...deliveries,
+      get: deliveries.get,
+      getAttemptBody: deliveries.getAttemptBody,
+      resend: deliveries.resend,
       count: async (accountId, filters) => deliveries.count(accountId, readFilters(filters, deliveryFilters)),
       list: async (accountId, filters, page) =>
         deliveries.list(accountId, readFilters(filters, deliveryFilters), readPage(page)),

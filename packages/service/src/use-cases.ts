@@ -485,8 +485,11 @@ export interface AttemptBody {
 export interface DeliveryUseCases {
   /** The log, newest first. A page may be shorter than `limit` although there are more. */
   list(accountId: string, filters: DeliveryFilters, page: PageRequest): Promise<Page<Delivery>>;
-  /** As `list`, but if the host's repository fails, this fails too: a file must not lack deliveries. */
-  export(accountId: string, filters: DeliveryFilters, page: PageRequest): Promise<Page<Delivery>>;
+  /** Reads the pages of `list`. If the host's repository fails, this fails too: a file must not lack deliveries. */
+  export(
+    accountId: string,
+    filters: DeliveryFilters,
+  ): Promise<(page: PageRequest) => Promise<Page<Delivery>>>;
   /**
    * Counts events by what became of them, up to 10,000. It agrees with the ledger. With a filter of kind or status, it counts deliveries
    * by their status. With a filter that no index has, only the newest 10,000 are read.

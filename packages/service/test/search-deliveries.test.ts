@@ -243,7 +243,7 @@ describe("orders that the host keeps", () => {
 
   it("fail an export if the repository fails", async () => {
     const { service } = await find(() => Promise.reject(new Error("no connection")));
-    const exported = service.deliveries.export("acc_1", { q: "17" }, { limit: 10 });
+    const exported = service.deliveries.export("acc_1", { q: "17" });
     await expect(exported).rejects.toThrow("no connection");
   });
 
@@ -263,6 +263,27 @@ describe("orders that the host keeps", () => {
     await publish({ id: "ord_590", number: "16" });
     expect(await search(service, { q: "17" })).toEqual(["ord_590", "ord_600", "ord_60", "ord_1"]);
   });
+});
+
+it("an export asks the host for its orders once for all pages", async () => {
+  let calls = 0;
+  const list: OrderRepository["list"] = () => {
+    calls += 1;
+    return [];
+  };
+  const { service, publish } = await openAccounts({ orders: { ...orders, list } });
+  for (const id of ["ord_1", "ord_2", "ord_3"]) await publish({ id, number: "17" });
+  calls = 0;
+  const readPage = await service.deliveries.export("acc_1", { q: "17" });
+  const found: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { rows, meta } = await readPage({ limit: 1, cursor });
+    found.push(...rows.map(({ record_id: id }) => id));
+    cursor = meta.next_cursor;
+  }
+  expect(found).toEqual(["ord_3", "ord_2", "ord_1"]);
+  // Both spellings of the number.
+  expect(calls).toBe(2);
 });
 
 it("a key finds only the deliveries of its own webhooks", async () => {

@@ -62,8 +62,8 @@ export function toCsvLine(values: readonly unknown[]): string {
   return `${values.map(toCsvField).join(",")}\r\n`;
 }
 
-/** Spreadsheets take a text that begins like this as a formula, which may send data away. */
-const formula = /^[=+\-@\t\r]/u;
+/** Spreadsheets take a text that begins like this as a formula, which may send data away. Some remove white space first. */
+const formula = /^(?:[\t\r\n]|\s*[=+\-@])/u;
 
 function toCsvField(value: unknown): string {
   if (value === null || value === undefined) return "";

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { HookwrightError } from "@hookwright/domain";
 import { createFairQueue } from "@hookwright/service";
 import type { QueueLimits, QueueRefusal } from "@hookwright/service";
@@ -48,19 +49,47 @@ export interface ReadGate {
    * @throws ClientGoneError if the client closes the connection while the request waits
    */
   run<Result>(reads: Reads, request: WaitingRequest, task: () => Promise<Result>): Promise<Result>;
+  /**
+   * As `run`, for the next part of a response that has begun: it waits as long as it must.
+   *
+   * @throws ClientGoneError if the client closes the connection while the request waits
+   */
+  runLater<Result>(reads: Reads, request: WaitingRequest, task: () => Promise<Result>): Promise<Result>;
 }
 
-/** Creates the gate of one process. */
-export function createReadGate(): ReadGate {
+/** Creates the gate of one process. `sleep` rejects when its signal is aborted. */
+export function createReadGate({ sleep = sleepFor }: { readonly sleep?: typeof sleepFor } = {}): ReadGate {
   const queues = {
     page: createFairQueue({ levels: readLimits.page, maximumWaitMs, toError }),
     scan: createFairQueue({ levels: readLimits.scan, maximumWaitMs, toError }),
     removal: createFairQueue({ levels: readLimits.removal, toError }),
   };
+  const run: ReadGate["run"] = (reads, { party, signal }, task) =>
+    reads === "few" ? task() : queues[reads].run(party, task, signal);
   return {
-    run: (reads, { party, signal }, task) =>
-      reads === "few" ? task() : queues[reads].run(party, task, signal),
+    run,
+    async runLater(reads, request, task) {
+      for (let hasStarted = false; ;) {
+        try {
+          return await run(reads, request, () => {
+            hasStarted = true;
+            return task();
+          });
+        } catch (error) {
+          if (hasStarted || error instanceof ClientGoneError) throw error;
+          await sleep(retryAfterSeconds * 1_000, request.signal());
+        }
+      }
+    },
   };
+}
+
+async function sleepFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await setTimeout(milliseconds, undefined, { signal });
+  } catch {
+    throw new ClientGoneError();
+  }
 }
 
 function toError(reason: QueueRefusal): Error {

@@ -11,7 +11,7 @@ import type { DeliveryUseCases } from "../use-cases.ts";
 import { countDeliveries } from "./list-deliveries.ts";
 import { toDeliveryDetail } from "../rows/delivery-shape.ts";
 import { expectDelivery } from "../lookups/find-deliveries.ts";
-import { listDeliveries } from "./list-deliveries.ts";
+import { listDeliveries, openList } from "./list-deliveries.ts";
 import { readBodies } from "./read-bodies.ts";
 import { resend } from "./resend.ts";
 
@@ -25,8 +25,7 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
   return {
     list: (accountId, filters, page) => listDeliveries(context, accountId, filters, page),
 
-    export: (accountId, filters, page) =>
-      listDeliveries({ ...context, onHostFailure: "throw" }, accountId, filters, page),
+    export: (accountId, filters) => openList({ ...context, onHostFailure: "throw" }, accountId, filters),
 
     count: (accountId, filters) => countDeliveries(context, accountId, filters),
 

@@ -19,24 +19,38 @@ import type { DeliveryFilters, Page, PageRequest } from "../use-cases.ts";
  * @throws HookwrightError `validation_failed` if a filter is invalid or the site is not one of the account, `invalid_cursor`
  */
 export async function listDeliveries(
-  context: SearchContext & Pick<ServiceContext, "cursors">,
+  context: ListingContext,
   accountId: string,
   filters: DeliveryFilters,
   page: PageRequest,
   own?: readonly LoggedWebhook[],
 ): Promise<Page<Delivery>> {
+  return (await openList(context, accountId, filters, own))(page);
+}
+
+type ListingContext = SearchContext & Pick<ServiceContext, "cursors">;
+
+/** Reads the pages of a list. What its text names is looked up once. @throws as {@link listDeliveries} */
+export async function openList(
+  context: ListingContext,
+  accountId: string,
+  filters: DeliveryFilters,
+  own?: readonly LoggedWebhook[],
+): Promise<(page: PageRequest) => Promise<Page<Delivery>>> {
   const parsed = parseDeliveryFilters(filters);
   if (filters.project_id !== undefined) await expectProject(context.store, accountId, filters.project_id);
-  const cursor = openCursor(context.cursors, {
-    accountId,
-    list: "deliveries",
-    filters: { ...filters, error: filters.error ?? undefined },
-    page,
-  });
   const search = { accountId, filters: parsed, text: filters.q, webhooks: own };
   const { readPage } = await findMatching(context, search);
-  const { deliveries, next } = await readPage({ before: cursor.id, limit: page.limit });
-  return { rows: deliveries.map(toDelivery), meta: cursor.toMeta(next === undefined ? undefined : [next]) };
+  return async (page) => {
+    const cursor = openCursor(context.cursors, {
+      accountId,
+      list: "deliveries",
+      filters: { ...filters, error: filters.error ?? undefined },
+      page,
+    });
+    const { deliveries, next } = await readPage({ before: cursor.id, limit: page.limit });
+    return { rows: deliveries.map(toDelivery), meta: cursor.toMeta(next === undefined ? undefined : [next]) };
+  };
 }
 
 /** Nothing is counted further. */

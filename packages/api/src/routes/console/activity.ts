@@ -4,9 +4,10 @@ import { checkAccount } from "../../access/check-account.ts";
 import { auditQuery } from "../../request/audit-query.ts";
 import { filter, ledgerQuery, pageQuery, periodParameter } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
-import { exportFormat, exportResponse } from "../../response/export-response.ts";
+import { exportFormat } from "../../response/export-response.ts";
 import { eventStream } from "../../response/event-stream.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
+import { exportList } from "./export-list.ts";
 
 const overviewQuery = z.object({
   period: periodParameter.default("24h"),
@@ -68,15 +69,13 @@ export const consoleActivityRoutes = [
     reads: "scan",
     query: requestsQuery.omit({ limit: true, cursor: true }).extend({ format: exportFormat }),
     async handle(request) {
-      const { requestLog, caller, readGate } = request;
+      const { requestLog, caller } = request;
       const { format, ...filters } = request.query;
-      const list = (cursor?: string) => requestLog.list(caller.accountId, { limit: 100, cursor }, filters);
-      return exportResponse({
+      return exportList(request, {
         name: "requests",
         format,
         columns: ["id", "created_at", "method", "path", "status", "error_code", "duration_ms", "key_name"],
-        readPage: (cursor) =>
-          cursor === undefined ? list() : readGate.run("scan", request, () => list(cursor)),
+        readPage: (cursor) => requestLog.list(caller.accountId, { limit: 100, cursor }, filters),
       });
     },
   }),

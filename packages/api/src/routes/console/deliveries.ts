@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { success } from "../../response/api-response.ts";
-import { exportFormat, exportResponse } from "../../response/export-response.ts";
+import { exportFormat } from "../../response/export-response.ts";
 import { filter, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
+import { exportList } from "./export-list.ts";
 
 /** The filters of the delivery log. */
 export const deliveriesQuery = pageQuery.extend({
@@ -67,17 +68,13 @@ export const consoleDeliveryRoutes = [
     reads: "scan",
     query: deliveriesQuery.omit({ limit: true, cursor: true }).extend({ format: exportFormat }),
     async handle(request) {
-      const { service, caller, readGate } = request;
       const { format, ...filters } = request.query;
-      const list = (cursor?: string) =>
-        service.deliveries.export(caller.accountId, filters, { limit: exportedAtOnce, cursor });
-      return exportResponse({
+      const readPage = await request.service.deliveries.export(request.caller.accountId, filters);
+      return exportList(request, {
         name: "deliveries",
         format,
         columns: exportColumns,
-        // The first page has its place already. The others wait for theirs, as the requests of the account do.
-        readPage: (cursor) =>
-          cursor === undefined ? list() : readGate.run("scan", request, () => list(cursor)),
+        readPage: (cursor) => readPage({ limit: exportedAtOnce, cursor }),
       });
     },
   }),
