@@ -1,6 +1,8 @@
 import type { Mutation } from "@hookwright/storage";
 import type { DeliveryRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
+import { fields, toAttemptField } from "./fields.ts";
+import type { LedgerField } from "./fields.ts";
 import { bucketOf } from "./histogram.ts";
 import { minuteMs, openExpiryOf } from "./steps.ts";
 
@@ -12,26 +14,17 @@ export interface LedgerEntry {
   readonly event: string;
   /** When the event was published, in milliseconds. */
   readonly at: number;
-  /**
-   * - `q`: a delivery was queued. `n`: the webhook was off or paused.
-   * - `c`: cancelled without an attempt.
-   * - A letter and the number of a duration: an attempt. `a` was accepted, `f` failed and was the last one, `r` is retried, `c` was
-   *   cancelled then. A capital letter: not the first attempt of its delivery.
-   * - `mf`, `mc`, `mn`: an event that had failed, was cancelled or was not sent was delivered later.
-   */
-  readonly field: string;
+  readonly field: LedgerField;
 }
-
-const outcomes = { delivered: "a", failed: "f", pending: "r", cancelled: "c" } as const;
 
 /** Counts a delivery of a published event. */
 export function toQueuedEntry(accountId: string, delivery: DeliveryRow): LedgerEntry {
-  return toEntry(accountId, delivery, "q");
+  return toEntry(accountId, delivery, fields.queued);
 }
 
 /** Counts an event that a webhook misses. */
 export function toMissedEntry(place: Omit<LedgerEntry, "field">): LedgerEntry {
-  return { ...place, field: "n" };
+  return { ...place, field: fields.notSent };
 }
 
 /**
@@ -46,13 +39,13 @@ export function toResultEntry(
 ): LedgerEntry | undefined {
   if (delivery.kind !== "event" || delivery.missed_at !== undefined) return undefined;
   const attempt = hasAttempt ? delivery.attempts.at(-1) : undefined;
-  if (attempt === undefined) return toEntry(accountId, delivery, "c");
-  const outcome = outcomes[delivery.status];
-  const letter = delivery.attempts.length > 1 ? outcome.toUpperCase() : outcome;
-  return toEntry(accountId, delivery, `${letter}${bucketOf(attempt.duration_ms)}`);
+  if (attempt === undefined) return toEntry(accountId, delivery, fields.cancelled);
+  const isRetry = delivery.attempts.length > 1;
+  const counted = { outcome: delivery.status, isRetry, bucket: bucketOf(attempt.duration_ms) };
+  return toEntry(accountId, delivery, toAttemptField(counted));
 }
 
-export function toEntry(accountId: string, delivery: DeliveryRow, field: string): LedgerEntry {
+export function toEntry(accountId: string, delivery: DeliveryRow, field: LedgerField): LedgerEntry {
   const { webhook_id: webhookId, project_id: projectId, event, created_at: at } = delivery;
   return { accountId, webhookId, projectId, event, at, field };
 }

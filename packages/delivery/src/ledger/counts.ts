@@ -1,4 +1,6 @@
 import type { LedgerNumbers } from "@hookwright/domain";
+import { fields, parseAttempt } from "./fields.ts";
+import type { LedgerField } from "./fields.ts";
 import { mergeHistograms, noDurations, percentiles } from "./histogram.ts";
 import type { Histogram } from "./histogram.ts";
 
@@ -43,8 +45,8 @@ export function addSum(sums: Sums, field: string, amount: number): void {
 /** An earlier version did not count what it queued. So less may have been queued than ended, and have failed than moved. */
 export function toCounts(sums: ReadonlyMap<string, number>): LedgerCounts {
   if (sums.size === 0) return noCounts;
-  const of = (field: string): number => sums.get(field) ?? 0;
-  const ended = { a: 0, f: 0, c: of("c"), r: 0 };
+  const of = (field: LedgerField): number => sums.get(field) ?? 0;
+  const ended = { delivered: 0, failed: 0, cancelled: of(fields.cancelled), pending: 0 };
   const durations = [...noDurations];
   let [attempts, retried] = [0, 0];
   for (const [field, count] of sums) {
@@ -55,13 +57,14 @@ export function toCounts(sums: ReadonlyMap<string, number>): LedgerCounts {
     if (attempt.isRetry) retried += count;
     durations[attempt.bucket] = (durations[attempt.bucket] ?? 0) + count;
   }
-  const pending = Math.max(0, of("q") - ended.a - ended.f - ended.c);
-  const delivered = ended.a + of("mf") + of("mc") + of("mn");
-  const failed = Math.max(0, ended.f - of("mf"));
-  const cancelled = Math.max(0, ended.c - of("mc"));
-  const notSent = Math.max(0, of("n") - of("mn"));
+  const pending = Math.max(0, of(fields.queued) - ended.delivered - ended.failed - ended.cancelled);
+  const delivered =
+    ended.delivered + of(fields.failedMoved) + of(fields.cancelledMoved) + of(fields.notSentMoved);
+  const failed = Math.max(0, ended.failed - of(fields.failedMoved));
+  const cancelled = Math.max(0, ended.cancelled - of(fields.cancelledMoved));
+  const notSent = Math.max(0, of(fields.notSent) - of(fields.notSentMoved));
   const due = delivered + pending + failed + cancelled + notSent;
-  const failedAttempts = attempts - ended.a;
+  const failedAttempts = attempts - ended.delivered;
   return {
     due,
     delivered,
@@ -74,21 +77,6 @@ export function toCounts(sums: ReadonlyMap<string, number>): LedgerCounts {
     failedAttempts,
     durations,
   };
-}
-
-/** What a field says of attempts, see `LedgerEntry`. `undefined`: it counts no attempts. */
-export function parseAttempt(
-  field: string,
-):
-  | { readonly outcome: "a" | "f" | "c" | "r"; readonly isRetry: boolean; readonly bucket: number }
-  | undefined {
-  const [, letter = "", bucket = ""] = /^([afcr])(\d{1,2})$/iu.exec(field) ?? [];
-  const outcome = letter.toLowerCase();
-  return isOutcome(outcome) ? { outcome, isRetry: outcome !== letter, bucket: Number(bucket) } : undefined;
-}
-
-function isOutcome(letter: string): letter is "a" | "f" | "c" | "r" {
-  return letter !== "" && "afcr".includes(letter);
 }
 
 /** The sum of a series. */

@@ -6,6 +6,7 @@ import type { DeliveryRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
 import { toEntry } from "./count.ts";
 import type { LedgerEntry } from "./count.ts";
+import { fields } from "./fields.ts";
 import { openExpiryOf } from "./steps.ts";
 
 /** A delivery after its result. */
@@ -30,7 +31,7 @@ interface Root {
 }
 
 const nothing: Moves = { checks: [], mutations: [], counted: [] };
-const movedFrom = { failed: "mf", cancelled: "mc" } as const;
+const movedFrom = { failed: fields.failedMoved, cancelled: fields.cancelledMoved } as const;
 
 /**
  * The first resend of an event that is accepted moves the event to `delivered`. If the first delivery is still pending, a row keeps this
@@ -85,7 +86,7 @@ export async function moveEvents(
     if (row.missed_at === undefined && ended !== undefined)
       counted.push(toEntry(accountId, row, movedFrom[ended]));
     else if (isNew && row.missed_at !== undefined)
-      counted.push(toEntry(accountId, { ...row, created_at: row.missed_at }, "mn"));
+      counted.push(toEntry(accountId, { ...row, created_at: row.missed_at }, fields.notSentMoved));
     if (ended !== undefined) {
       const moved: DeliveryRow = { ...row, accepted_later: true };
       const value = renderDeliveryRow(moved);

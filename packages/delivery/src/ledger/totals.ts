@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Entry, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { keys } from "../storage/keys.ts";
-import { addSum, parseAttempt, toCounts } from "./counts.ts";
+import { addSum, toCounts } from "./counts.ts";
 import type { LedgerCounts, Sums } from "./counts.ts";
+import { fields, parseAttempt, toAttemptField } from "./fields.ts";
 import { addNamedSum, parseReadableSums } from "./named-sums.ts";
 import type { NamedSums } from "./named-sums.ts";
 import { expiryOf, ledgerSteps, minuteMs, startOf } from "./steps.ts";
@@ -41,7 +42,8 @@ function toTotalField(field: string): string | undefined {
   const attempt = parseAttempt(field);
   if (attempt === undefined) return field;
   const { outcome } = attempt;
-  return outcome === "r" ? undefined : outcome === "c" ? "c" : `${outcome}0`;
+  if (outcome === "pending") return undefined;
+  return outcome === "cancelled" ? fields.cancelled : toAttemptField({ outcome, isRetry: false, bucket: 0 });
 }
 
 export interface TotalsQuery {
