@@ -31,7 +31,9 @@ const ledgerNumbersSchema = outcomesSchema.extend({
   ),
   p95_ms: duration("95 % of the attempts took at most this long."),
   p99_ms: duration("99 % of the attempts took at most this long."),
-  max_ms: duration("A bound that no attempt exceeds. Attempts above 10 s count as 10 s."),
+  max_ms: duration(
+    "No attempt took longer: the upper bound of the step of the slowest one, up to 26 % above it. Attempts above 10 s count as 10 s.",
+  ),
 });
 /** What became of the events that were published in a period. `due` is the sum of the five numbers that follow it. */
 export type LedgerNumbers = z.output<typeof ledgerNumbersSchema>;

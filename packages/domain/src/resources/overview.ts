@@ -13,7 +13,7 @@ export type OverviewPeriod = keyof typeof overviewPeriods;
 /** Something that the owner should look at. */
 export interface Attention {
   /**
-   * `webhook_failing`: more than 20 % of at least ten attempts in the last hour failed. `rotation_waiting`: a new signing secret waits
+   * `webhook_failing`: of the events that were published in the last hour, more than 20 % of at least ten attempts failed. `rotation_waiting`: a new signing secret waits
    * for more than 24 hours.
    */
   readonly kind: "webhook_switched_off" | "webhook_failing" | "webhook_paused" | "rotation_waiting";

@@ -211,7 +211,7 @@ it("attention names webhooks that are off, fail, are paused, or wait for the end
     {
       kind: "webhook_failing",
       webhook_id: webhookId,
-      message: "4 of 12 attempts in the last hour were not accepted. Check the endpoint.",
+      message: "4 of 12 attempts for events of the last hour were not accepted. Check the endpoint.",
       since: expect.stringMatching(/:00Z$/u),
     },
   ]);

@@ -70,7 +70,7 @@ function describeFailures(webhook: WebhookRow, points: readonly LedgerPoint[]): 
   return {
     kind: "webhook_failing",
     webhook_id: webhook.id,
-    message: `${failedAttempts} of ${attempts} attempts in the last hour were not accepted. Check the endpoint.`,
+    message: `${failedAttempts} of ${attempts} attempts for events of the last hour were not accepted. Check the endpoint.`,
     since: toTimestampOrNull(first?.at ?? null),
   };
 }
