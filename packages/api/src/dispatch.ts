@@ -6,7 +6,7 @@ import { findBearerToken, readBearerToken } from "./access/bearer-token.ts";
 import type { HostTokenCheck } from "./access/host-token-check.ts";
 import { toOrigin } from "./access/to-origin.ts";
 import { checkAccount } from "./access/check-account.ts";
-import { takeFromLimits } from "./access/rate-limit.ts";
+import { takeFromLimits, takeSend } from "./access/rate-limit.ts";
 import type { RateLimiters } from "./routing/rate-limiter.ts";
 import { failure } from "./response/api-response.ts";
 import type { ApiResponse } from "./response/api-response.ts";
@@ -222,6 +222,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
         memory ??= options.bodyBudget.open(bodyOwner(route, exchange));
         return readJsonBody(event, { limitBytes: bodyLimitOf(route, options), memory }, bodyOptions);
       },
+      countSend: () => countSend(options, exchange),
     });
   } finally {
     memory?.release();
@@ -292,6 +293,14 @@ async function checkAccess(
   Object.assign(exchange.headers, headers);
   if (refusal !== undefined) throw refusal;
   if (route.always !== true) checkAccount(caller, route);
+}
+
+async function countSend({ rateLimiters }: DispatchOptions, { caller, headers }: Exchange): Promise<void> {
+  if (caller === undefined) return;
+  const result = await takeSend(rateLimiters, caller.account);
+  for (const [name, item] of Object.entries(result.headers))
+    headers[name] = headers[name] === undefined ? item : `${headers[name]}, ${item}`;
+  if (result.refusal !== undefined) throw result.refusal;
 }
 
 interface Outcome {

@@ -218,7 +218,7 @@ export interface HostApiKeys extends Omit<ApiKeyUseCases, "create" | "list"> {
 /** Actions of the operator on all webhooks that a filter matches, in the background. */
 export interface HostWebhookActions extends Omit<WebhookActionUseCases, "start" | "preview" | "list"> {
   /**
-   * Starts an action. It survives a restart and does nothing twice. `dry_run` is ignored: use `preview`.
+   * Starts an action. It survives a restart and does nothing twice. To count only, call `preview`.
    *
    * @throws HookwrightError `validation_failed`
    * @example
@@ -235,7 +235,7 @@ export interface HostWebhookActions extends Omit<WebhookActionUseCases, "start" 
 export interface HostResends {
   /**
    * Starts a job. It survives a restart and sends each event once. An event that was accepted since is not sent. Webhooks that are not
-   * active are skipped. `dry_run` is ignored: use `preview`.
+   * active are skipped. To count only, call `preview`.
    *
    * @throws HookwrightError `validation_failed`, `account_unavailable`, `plan_required`, `resource_not_found`; `invalid_state` if ten
    * jobs run

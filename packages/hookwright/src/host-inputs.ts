@@ -48,13 +48,13 @@ export interface TestInput extends InputBody<TestFields> {}
 export interface DisableInput extends InputBody<DisableFields> {}
 
 /** The input of `webhookActions.start`. */
-export interface WebhookActionInput extends InputBody<WebhookActionFields> {}
+export interface WebhookActionInput extends InputBody<Omit<WebhookActionFields, "dry_run">> {}
 
 /** The input of `webhooks.recover`. */
 export interface RecoveryInput extends InputBody<RecoveryFields> {}
 
 /** The input of `resends.start`. */
-export interface ResendInput extends InputBody<ResendFields> {}
+export interface ResendInput extends InputBody<Omit<ResendFields, "dry_run">> {}
 
 /**
  * The input of `webhooks.update`. A missing field does not change. Null removes the name, or means every site. `headers`

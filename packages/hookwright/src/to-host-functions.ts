@@ -1,4 +1,4 @@
-import { HookwrightError } from "@hookwright/domain";
+import { HookwrightError, validationFailed } from "@hookwright/domain";
 import type { EventName, NoOwnEvents, OwnEvents } from "@hookwright/domain";
 import type { PageRequest, Service } from "@hookwright/service";
 import type { HostFunctions, HostPage, SampleOptions } from "./host-functions.ts";
@@ -80,11 +80,18 @@ export function toHostFunctions(
     },
     webhookActions: {
       ...service.webhookActions,
+      async start(input, origin) {
+        refuseDryRun(input);
+        return service.webhookActions.start(input, origin);
+      },
       list: async (page) => service.webhookActions.list(readPage(page)),
     },
     // Not the parameter that only the API has.
     resends: {
-      start: async (accountId, input, origin) => service.resends.start(accountId, input, origin),
+      async start(accountId, input, origin) {
+        refuseDryRun(input);
+        return service.resends.start(accountId, input, origin);
+      },
       preview: async (accountId, input) => service.resends.preview(accountId, input),
       list: async (accountId, page) => service.resends.list(accountId, readPage(page)),
       get: async (accountId, jobId) => service.resends.get(accountId, jobId),
@@ -143,6 +150,17 @@ export function toHostFunctions(
     blogPosts: withAccount(functions.blogPosts),
     records: withAccount(functions.records),
   };
+}
+
+/**
+ * Programs may forward the body of a request, whose `dry_run` must not start anything.
+ *
+ * @throws HookwrightError `validation_failed`
+ */
+function refuseDryRun(input: unknown): void {
+  const dryRun: unknown = Reflect.get(Object(input), "dry_run");
+  if (dryRun !== undefined)
+    throw validationFailed(["dry_run: is not an input of `start`. Call `preview`, which only counts"]);
 }
 
 /**

@@ -63,6 +63,15 @@ export async function takeFromLimits(
   return toResult(verdicts);
 }
 
+/** Counts a request that turns out to send. Its other limits have counted it. */
+export async function takeSend(
+  { sends }: RateLimiters,
+  { id: accountId, limits: own }: LimitedAccount,
+): Promise<RateLimitResult> {
+  if (sends === undefined) return toResult([]);
+  return toResult([{ name: "sends", verdict: await sends.take(accountId, own.sends_per_minute) }]);
+}
+
 /** For a request that counts for no account, such as one without a key: the limit of the server, as if nothing were used. */
 export function describeWholeLimit({ requests }: RateLimiters): Record<string, string> {
   const limit = requests?.limit;

@@ -1,6 +1,7 @@
-import { parseInput, webhookActionInputSchema, withoutEmpty } from "@hookwright/domain";
+import { parseInput, withoutEmpty } from "@hookwright/domain";
+import { z } from "zod";
 
-const dryRunSchema = webhookActionInputSchema.pick({ dry_run: true });
+const dryRunSchema = z.object({ dry_run: z.boolean().optional() });
 
 /**
  * Whether the body of a job asks only for what it would do.

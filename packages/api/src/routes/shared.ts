@@ -88,16 +88,16 @@ export const sharedRoutes = [
     handle: async ({ service, caller, parameter, origin }) =>
       success(await service.developer.stopRecovery(caller, parameter("id"), origin)),
   }),
-  /** Sends again what a filter matches, in the background. With `dry_run` it only counts. */
+  /** Sends again what a filter matches, in the background. With `dry_run` it only counts, and is no send under the rate limit. */
   ...defineSharedRoute("POST", "/resends", {
     changes: true,
-    sends: true,
     reads: "scan",
     body: { schema: resendInputSchema },
-    handle: async ({ service: { developer }, caller, body, origin }) =>
-      isDryRun(body)
-        ? success(await developer.previewResend(caller, body))
-        : success(await developer.startResend(caller, body, origin), { created: true }),
+    async handle({ service: { developer }, caller, body, origin, countSend }) {
+      if (isDryRun(body)) return success(await developer.previewResend(caller, body));
+      await countSend();
+      return success(await developer.startResend(caller, body, origin), { created: true });
+    },
   }),
   ...defineSharedRoute("GET", "/resends", {
     reads: "page",

@@ -57,6 +57,12 @@ export interface RouteRequest extends RouteContext, WaitingRequest {
   /** The path below which the client sees the routes. */
   readonly basePath: () => string;
   readonly readBody: (options: JsonBodyOptions) => Promise<unknown>;
+  /**
+   * Counts the request as one that sends, at a route whose body decides it.
+   *
+   * @throws HookwrightError `rate_limited`
+   */
+  readonly countSend: () => Promise<void>;
 }
 
 /** What serves requests at a route. */

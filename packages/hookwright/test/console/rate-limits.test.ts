@@ -43,10 +43,14 @@ async function openWorld(options: Partial<HookwrightOptions> = {}) {
   const token = await openSession(hookwright);
   const { api_key: apiKey } = await hookwright.apiKeys.create("acc_1", { name: "Test" });
 
-  async function ask(target: string, { from = hookwright, as = token } = {}): Promise<Response> {
+  async function ask(
+    target: string,
+    { from = hookwright, as = token, json }: { from?: Hookwright; as?: string; json?: object } = {},
+  ): Promise<Response> {
     const [method = "GET", path = "/"] = target.split(" ", 2);
-    const headers = { authorization: `Bearer ${as}` };
-    return from.fetch(new Request(`http://localhost${path}`, { method, headers }));
+    const headers = { authorization: `Bearer ${as}`, ...(json && { "content-type": "application/json" }) };
+    const body = json === undefined ? null : JSON.stringify(json);
+    return from.fetch(new Request(`http://localhost${path}`, { method, headers, body }));
   }
   /** Sends this many requests one after the other and returns their status codes. */
   async function askTimes(times: number, target: string): Promise<Map<number, number>> {
@@ -139,6 +143,18 @@ describe("resends and tests", () => {
     expect((await ask("GET /console/api/keys")).status).toBe(200);
     advance(60_000);
     expect((await ask(resend)).status).toBe(201);
+  });
+
+  it("a job counts, and a dry run of one does not", async () => {
+    const { ask } = await openWorld({ sendsPerMinute: 1 });
+    const start = (others: object) =>
+      ask("POST /console/api/resends", { json: { filter: { statuses: ["failed"] }, ...others } });
+    for (let asked = 0; asked < 3; asked++) expect((await start({ dry_run: true })).status).toBe(200);
+    const started = await start({});
+    expect(started.status).toBe(201);
+    expect(started.headers.get("ratelimit")).toBe('"console";r=596;t=60, "sends";r=0;t=60');
+    expect((await start({})).status).toBe(429);
+    expect((await start({ dry_run: true })).status).toBe(200);
   });
 
   it("count for neither limit if one of them refuses", async () => {
