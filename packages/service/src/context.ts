@@ -5,7 +5,7 @@ import type { Outbox, Store } from "@hookwright/storage";
 import type { FailedAuthentication } from "./use-cases.ts";
 import type { AuditRow } from "./rows/audit-row.ts";
 import type { Directory } from "./lookups/directory.ts";
-import type { FindOrdersOfHost } from "./lookups/match-text.ts";
+import type { FindOrdersOfHost } from "./lookups/search-context.ts";
 import type { ListenerInbox } from "./rows/listener-inbox.ts";
 import type { Signing } from "./secrets/signing.ts";
 

@@ -15,7 +15,7 @@ interface RecordInput {
 }
 
 /** Two accounts with the same records. Nothing is delivered, so each delivery is pending. */
-async function openAccounts(options: { readonly orders?: OrderRepository } = {}) {
+async function openAccounts(options: Parameters<typeof openShop>[0] = {}) {
   const opened = await openShop(options);
   const { service } = opened;
   const webhooks: string[] = [];
@@ -167,6 +167,51 @@ describe("a search of deliveries finds", () => {
   });
 });
 
+describe("a damaged record", () => {
+  it("is left out and reported once. The others are found, counted and exported", async () => {
+    const { service, store, publish, errors } = await openAccounts();
+    for (const id of ["ord_1", "ord_2", "ord_3"])
+      await publish({ id, number: "7", email: "ada@example.com" });
+    for (const [id, text] of [
+      ["ord_1", "not a row"],
+      ["ord_2", '[1,"site_1",0,{"id":"ord_2"}]'],
+    ] as const) {
+      const key = keys.record("acc_1", "orders", id);
+      await store.commit(key[0], { mutations: [{ type: "set", key, value: text }] });
+    }
+    for (const q of ["ord_", "7", "ada@example.com"]) {
+      const before = errors.length;
+      const page = await service.deliveries.list("acc_1", { q }, { limit: 10 });
+      expect(page.rows).toMatchObject([{ record_id: "ord_3" }]);
+      expect(errors.slice(before)).toMatchObject([
+        { message: expect.stringMatching(/^a search omits a record that cannot be read: orders ord_[12]$/u) },
+      ]);
+      const readPage = await service.deliveries.export("acc_1", { q });
+      expect(await readPage({ limit: 10 })).toEqual(page);
+      expect((await service.search.account("acc_1", q)).records).toMatchObject([{ id: "ord_3" }]);
+    }
+    expect((await service.deliveries.count("acc_1", { q: "7" })).all).toBe(1);
+    expect((await service.search.all("7-other")).deliveries).toEqual([]);
+    const { deliveries } = await service.search.all("ada@example.com");
+    expect(deliveries.filter(({ account_id: id }) => id === "acc_1")).toMatchObject([{ record_id: "ord_3" }]);
+  });
+});
+
+describe("a text of few characters", () => {
+  it("finds no deliveries by a part of their ids, or of record ids", async () => {
+    const { service, publish } = await openAccounts();
+    await publish({ id: "o" });
+    await publish({ id: "ord_1" });
+    await publish({ id: "dlv_1", number: "dl" });
+    expect(await search(service, { q: "d" })).toEqual([]);
+    expect(await search(service, { q: "dl" })).toEqual(["dlv_1"]);
+    expect(await search(service, { q: "O" })).toEqual(["o"]);
+    expect(await search(service, { q: "or" })).toEqual([]);
+    expect(await search(service, { q: "ord" })).toEqual(["ord_1"]);
+    expect(await search(service, { q: "order.created_o" })).toEqual(["o"]);
+  });
+});
+
 describe("if more records match than are read", () => {
   it.each(["ord_", "walk-in@example.com", "7"])(
     "all pages of %j together have every match",
@@ -190,6 +235,46 @@ describe("if more records match than are read", () => {
     },
     30_000,
   );
+});
+
+describe("a count", () => {
+  it("reads the index of each record once, and no rows if the text names all deliveries", async () => {
+    const calls = { lists: 0, rows: 0 };
+    const { service, publish } = await openAccounts({
+      wrap: (store) => ({
+        ...store,
+        list(options) {
+          calls.lists += 1;
+          return store.list(options);
+        },
+        getMany(wanted) {
+          calls.rows += wanted.length;
+          return store.getMany(wanted);
+        },
+      }),
+    });
+    for (let number = 0; number < 1_200; number++)
+      await publish({ id: `ord_${number}`, number: number % 3 === 0 ? "7" : "8" });
+    Object.assign(calls, { lists: 0, rows: 0 });
+    expect((await service.deliveries.count("acc_1", { q: "7" })).all).toBe(400);
+    expect(calls.lists).toBeLessThan(450);
+    Object.assign(calls, { lists: 0, rows: 0 });
+    expect((await service.deliveries.count("acc_1", { q: "ORD" })).all).toBe(1_200);
+    expect(calls).toMatchObject({ rows: 0 });
+    expect(calls.lists).toBeLessThan(100);
+  });
+
+  it.each([
+    ["a record that sorts between others", "bok_1", false],
+    ["a removed record", "other", true],
+  ])("of a broad text omits %s", async (_, id, isRemoved) => {
+    const { service, publish } = await openAccounts();
+    await publish({ id });
+    for (let number = 0; number < 510; number++) await publish({ id: `ord_${number}` });
+    await publish({ id: "Ord_last" });
+    if (isRemoved) await service.records.remove("acc_1", "orders", id);
+    expect(await search(service, { q: "ord_" })).toHaveLength(511);
+  });
 });
 
 describe("orders that the host keeps", () => {

@@ -92,6 +92,7 @@ it("each entry exports exactly these names", () => {
       ],
       "./sorted-runs": [
         "countEntries",
+        "createReadBudget",
         "findBeginnings",
         "findFewRuns",
         "findRuns",

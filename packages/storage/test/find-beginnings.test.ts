@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { more } from "../../../scripts/test/support/seed.ts";
 import { memoryStore } from "../src/memory.ts";
 import type { Key, Store } from "../src/port.ts";
-import { findBeginnings, toLowerAscii } from "../src/sorted-runs.ts";
+import { createReadBudget, findBeginnings, toLowerAscii } from "../src/sorted-runs.ts";
 
 const prefix: Key = ["p00", "record", "acc_1"];
 
@@ -24,7 +24,13 @@ async function openStore(parts: readonly string[], wrap: (store: Store) => Store
 }
 
 async function find(store: Store, text: string, options: { isWhole?: boolean; maximum?: number } = {}) {
-  const found = await findBeginnings(store, { prefix, text, maximum: 1_000, ...options });
+  const { isWhole, maximum = 1_000 } = options;
+  const found = await findBeginnings(store, {
+    prefix,
+    text,
+    isWhole,
+    budget: createReadBudget({ entries: maximum }),
+  });
   return { ...found, entries: found.entries.map(({ key }) => key[prefix.length]) };
 }
 
@@ -79,4 +85,27 @@ it("ids of any letters cannot make it read without end", async () => {
   // Every other place that may match has a neighbour that does not.
   const store = await openStore(Array.from({ length: 1_024 }, (_, number) => `${letters(number)}x`));
   expect(await find(store, "aaaaaaaaaay")).toEqual({ entries: [], isComplete: false });
+});
+
+it("several searches share a budget of entries, characters and reads", async () => {
+  const store = await openStore(Array.from({ length: 100 }, (_, number) => `a${number}`));
+  const parent = createReadBudget({ entries: 60, characters: 10_000, reads: 100 });
+  const budgets = [40, 40].map((entries) => createReadBudget({ entries, parent }));
+  const found = await Promise.all(
+    budgets.map((budget) => findBeginnings(store, { prefix, text: "a", budget })),
+  );
+  expect(found.map(({ isComplete }) => isComplete)).toEqual([false, false]);
+  expect(found.flatMap(({ entries }) => entries)).toHaveLength(60);
+  for (const limits of [
+    { entries: 1_000, characters: 25 },
+    { entries: 1_000, reads: 2 },
+  ]) {
+    const budget = createReadBudget(limits);
+    const { entries, isComplete } = await findBeginnings(store, { prefix, text: "a", budget });
+    expect({ isComplete, isSpent: budget.isSpent, found: entries.length }).toEqual({
+      isComplete: false,
+      isSpent: true,
+      found: 5,
+    });
+  }
 });

@@ -110,6 +110,9 @@ export const logLines = {
   repository_not_searched: ownData.error(
     "Orders could not be searched in your own repository within a second, so the search has only what was published. Fix what `error` names.",
   ),
+  record_unreadable: storage.error(
+    "A stored record cannot be read, so a search leaves it out and finds the others. Check the store with `check-storage`.",
+  ),
   repository_row_refused: ownData.error(
     "A function of your own repository returned a row that must not be shown, so it was left out. Fix what `error` names.",
   ),

@@ -1,5 +1,5 @@
 import type { Clock } from "@hookwright/delivery";
-import type { EventRegistry } from "@hookwright/domain";
+import type { EventRegistry, OnError } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { createChangeSignal } from "../streams/change-signal.ts";
 import type { ChangeSignal } from "../streams/change-signal.ts";
@@ -96,6 +96,7 @@ export interface ChangeReaderOptions {
   readonly events: EventRegistry;
   readonly accountId: string;
   readonly now: () => number;
+  readonly onError: OnError;
 }
 
 export interface ChangeReader {

@@ -89,7 +89,7 @@ export function createConsoleEvents({
   }
 
   function create(accountId: string): Account {
-    const reader = createChangeReader({ store, events, accountId, now: clock.now });
+    const reader = createChangeReader({ store, events, accountId, now: clock.now, onError });
     const feed = createChangeFeed({ clock, first: clock.now() });
     return { accountId, feed, reader, started: reader.start(), consoles: 0 };
   }

@@ -13,11 +13,12 @@ export function createReportedDeliveryReader({
   store,
   events,
   accountId,
+  onError,
 }: ChangeReaderOptions): ChangeReader {
   let known: readonly ResultReport[] = [];
 
   async function findRows(text: string): Promise<ChangedRow[]> {
-    const match = await matchBodyId({ store, events }, accountId, text);
+    const match = await matchBodyId({ store, events, onError }, accountId, text);
     const query = { accountId, filters: {}, before: undefined, limit: maximumDeliveries };
     const { deliveries } = await readMatching(store, query, match);
     return deliveries.map((row) => ({

@@ -3,7 +3,7 @@ import type { Recovery } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectDelivery } from "../lookups/find-deliveries.ts";
 import { expectOwnWebhook, listOwnWebhooks, maySee } from "../lookups/find-webhooks.ts";
-import type { SearchContext } from "../lookups/match-text.ts";
+import type { SearchContext } from "../lookups/search-context.ts";
 import { listWebhookPage, readConsoleWebhooks } from "../lookups/read-webhooks.ts";
 import type {
   Caller,

@@ -6,7 +6,8 @@ import type { Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { findMatching } from "../lookups/find-deliveries.ts";
 import { expectProject } from "../lookups/find-project.ts";
-import type { SearchContext, TextMatch } from "../lookups/match-text.ts";
+import type { TextMatch } from "../lookups/match-text.ts";
+import type { SearchContext } from "../lookups/search-context.ts";
 import { parseChoiceFilter, parseTimeFilter } from "../lookups/parse-filters.ts";
 import { toDelivery } from "../rows/delivery-shape.ts";
 import { openCursor } from "../store/page-cursor.ts";
@@ -56,8 +57,8 @@ export async function openList(
 /** Nothing is counted further. */
 const maximumCount = 10_000;
 /** If rows are read, at most this many pages of this size. A row has all its attempts. */
-const maximumPages = 100;
-const pageSize = 100;
+const maximumPages = 20;
+const pageSize = 500;
 
 /**
  * Counts events by what became of them, up to 10,000. With a filter of kind or status, it counts deliveries by their status. If all rows have to be read, only the newest 10,000 are.
@@ -72,16 +73,21 @@ export async function countDeliveries(
   const parsed = parseDeliveryFilters(filters);
   if (filters.project_id !== undefined) await expectProject(context.store, accountId, filters.project_id);
   const { match, readPage } = await findMatching(context, { accountId, filters: parsed, text: filters.q });
-  const isIndexed = !needsAttempts(parsed) && (match === undefined || isOnlyOfWebhooks(match));
-  const counted = isIndexed
-    ? await countIndexed(context.store, accountId, parsed, match?.webhooks)
-    : undefined;
+  const wanted = needsAttempts(parsed) ? "rows" : await findCounted(match);
+  const counted =
+    wanted === "rows" ? undefined : await countIndexed(context.store, accountId, parsed, wanted);
   if (counted !== undefined) return withTotal(counted);
   return countPages(parsed, (before) => readPage({ before, limit: pageSize, maximumScanned: pageSize }));
 }
 
-function isOnlyOfWebhooks({ text, records, isComplete }: TextMatch): boolean {
-  return isComplete && records.length === 0 && !text.startsWith("dlv_");
+/** The webhooks whose deliveries the text names, if it names no others. `undefined`: it names all of the account, or there is none. */
+async function findCounted(
+  match: TextMatch | undefined,
+): Promise<TextMatch["webhooks"] | "rows" | undefined> {
+  if (match === undefined) return undefined;
+  const { text, records, isComplete, webhooks, isEverything } = match;
+  if (isComplete && records.length === 0) return text.startsWith("dlv_") ? "rows" : webhooks;
+  return (await isEverything()) ? undefined : "rows";
 }
 
 /** `undefined`: the index alone cannot count. */

@@ -6,7 +6,7 @@ import type { EventRegistry, OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
-import type { FindOrdersOfHost } from "../lookups/match-text.ts";
+import type { FindOrdersOfHost } from "../lookups/search-context.ts";
 import { resendRunningTable, webhookActionRunningTable } from "../rows/keys.ts";
 import { resendStep } from "./resends/resend-step.ts";
 import type { RunningJob, StepResult } from "./resends/resend-step.ts";

@@ -2,9 +2,9 @@ import { findDeliveries, listDeliveries, matchesFilters } from "@hookwright/deli
 import type { DeliveryRow, LogFilters, LoggedWebhook, LogPage, LogQuery } from "@hookwright/delivery";
 import { isHostId } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { keys } from "../rows/keys.ts";
-import { matchText } from "./match-text.ts";
-import type { SearchContext, TextMatch } from "./match-text.ts";
+import { isDeliveryIdPart, matchText } from "./match-text.ts";
+import type { TextMatch } from "./match-text.ts";
+import type { SearchContext } from "./search-context.ts";
 import { noSuch } from "./no-such.ts";
 
 /** @throws HookwrightError `resource_not_found` */
@@ -61,8 +61,7 @@ export async function readMatching(store: Store, query: LogQuery, match: TextMat
   const own = webhooks && new Set(webhooks.map(({ id }) => id));
   const ofWebhooks = match.webhooks.map(({ row }) => row).filter(({ id }) => own?.has(id) ?? true);
   // A part of the id of a delivery is a range of the log.
-  const range =
-    deliveryIdPart.test(match.text) && match.text.length < deliveryIdLength ? match.text : undefined;
+  const range = isDeliveryIdPart(match.text) && match.text.length < deliveryIdLength ? match.text : undefined;
   const pages = await Promise.all([
     ...(ofWebhooks.length === 0 ? [] : [listDeliveries(store, { ...further, webhooks: ofWebhooks })]),
     ...(range === undefined ? [] : [listRange(store, further, range)]),
@@ -71,7 +70,6 @@ export async function readMatching(store: Store, query: LogQuery, match: TextMat
   return cut(pages, limit);
 }
 
-const deliveryIdPart = /^dlv_[0-9a-f]*$/u;
 const deliveryIdLength = 36;
 
 /** Joins lists that are each complete down to their `next`. */
@@ -97,15 +95,11 @@ const rowsFilteredAtOnce = 50;
 
 async function filterLog(store: Store, query: LogQuery, match: TextMatch): Promise<LogPage> {
   const { limit, maximumScanned = rowsFiltered } = query;
+  const atOnce = Math.min(maximumScanned, Math.max(rowsFilteredAtOnce, limit));
   const deliveries: DeliveryRow[] = [];
   let { before } = query;
-  for (let read = 0; read < maximumScanned && deliveries.length < limit; read += rowsFilteredAtOnce) {
-    const page = await listDeliveries(store, {
-      ...query,
-      before,
-      limit: rowsFilteredAtOnce,
-      maximumScanned: rowsFilteredAtOnce,
-    });
+  for (let read = 0; read < maximumScanned && deliveries.length < limit; read += atOnce) {
+    const page = await listDeliveries(store, { ...query, before, limit: atOnce, maximumScanned: atOnce });
     deliveries.push(...(await match.filter(page.deliveries)));
     if (page.next === undefined) return { deliveries, next: undefined };
     before = page.next;
@@ -129,14 +123,14 @@ async function listRange(store: Store, query: LogQuery, beginning: string): Prom
 /** Rows that one request reads, or one more than a page if that is more. A record may have thousands of deliveries. */
 const maximumRowsRead = 50;
 /** Rows read together. Other requests run between two reads. */
-const maximumReadTogether = 25;
+const maximumReadTogether = 100;
 const minimumReadAgain = 10;
 
 /** The deliveries of the records, and the one with the id. Rows are read only until there are enough. */
 async function readNamed(store: Store, query: LogQuery, match: TextMatch): Promise<LogPage> {
   const { accountId, filters, webhooks, limit, onUnreadable } = query;
   const maximumRead = Math.max(maximumRowsRead, limit);
-  const ids = await findNamedIds(store, query, match, maximumRead + 1);
+  const ids = await match.listNamed(query.before, maximumRead + 1);
   const candidates = ids.slice(0, maximumRead);
   const deliveries: DeliveryRow[] = [];
   let read = 0;
@@ -150,32 +144,4 @@ async function readNamed(store: Store, query: LogQuery, match: TextMatch): Promi
     read += batch.length;
   }
   return { deliveries, next: ids.length > read ? candidates[read - 1] : undefined };
-}
-
-/** The newest ids. The row of a record has the deliveries of its publishes. The others, such as resends, have an entry each. */
-async function findNamedIds(
-  store: Store,
-  { accountId, before }: LogQuery,
-  { text, records }: TextMatch,
-  limit: number,
-): Promise<string[]> {
-  // Records that were found by their row alone have no entries.
-  const indexed = records.filter(({ kind, by }) => kind === "" || by !== "id");
-  const recordIds = [...new Set(indexed.map(({ id }) => id))];
-  const lists = await Promise.all(
-    recordIds.map((recordId) => {
-      const prefix = keys.deliveriesOfRecord(accountId, recordId);
-      const end = before === undefined ? undefined : ([...prefix, before] as const);
-      return store.list({ prefix, limit, reverse: true, before: end });
-    }),
-  );
-  const ids = new Set([
-    ...(deliveryIdPart.test(text) ? [text] : []),
-    ...records.flatMap(({ head }) => head?.deliveries ?? []),
-    ...lists.flat().map(({ key }) => String(key.at(-1))),
-  ]);
-  return [...ids]
-    .filter((id) => before === undefined || id < before)
-    .toSorted((left, right) => (left < right ? 1 : -1))
-    .slice(0, limit);
 }

@@ -2,7 +2,7 @@ import { isRecordId, normaliseEmail, parseTimestamp, readKeptOrder } from "@hook
 import type { KeptOrder, Order, ReadOrder } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectProject, findProject } from "../lookups/find-project.ts";
-import type { FindOrdersOfHost } from "../lookups/match-text.ts";
+import type { FindOrdersOfHost } from "../lookups/search-context.ts";
 import { keys } from "../rows/keys.ts";
 import { readRecordJson } from "../rows/record-row.ts";
 import type { OrderFilters, OrderUseCases, RecordText } from "../use-cases.ts";

@@ -5,7 +5,9 @@ import { readAccounts } from "../accounts/list-accounts.ts";
 import type { ServiceContext } from "../context.ts";
 import { readMatching } from "../lookups/find-deliveries.ts";
 import { matchText } from "../lookups/match-text.ts";
-import type { MatchedRecord, SearchContext, TextMatch } from "../lookups/match-text.ts";
+import type { TextMatch } from "../lookups/match-text.ts";
+import type { SearchContext } from "../lookups/search-context.ts";
+import type { MatchedRecord } from "../lookups/read-heads.ts";
 import { toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { toDelivery } from "../rows/delivery-shape.ts";
@@ -73,7 +75,7 @@ async function searchAccounts(
   const { store, now } = context;
   const startedAt = now();
   // The database of the host is not asked for each account.
-  const own = { store, events: context.events, findOrdersOfHost: undefined };
+  const own = { store, events: context.events, findOrdersOfHost: undefined, onError: context.onError };
   const wanted = text.toLowerCase();
   let batch: AccountRow[] = [];
 

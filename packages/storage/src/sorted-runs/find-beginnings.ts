@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Entry, Key, Store } from "../port.ts";
+import type { ReadBudget } from "./read-budget.ts";
 
 export interface BeginningsQuery {
   readonly prefix: Key;
@@ -7,10 +8,8 @@ export interface BeginningsQuery {
   readonly text: string;
   /** Whether the part must be the whole text. @default false */
   readonly isWhole?: boolean | undefined;
-  /** No more entries are found. */
-  readonly maximum: number;
-  /** No more characters of values are read. @default no limit */
-  readonly maximumCharacters?: number | undefined;
+  /** What this and other reads may find. */
+  readonly budget: ReadBudget;
 }
 
 export interface FoundBeginnings {
@@ -30,22 +29,22 @@ const largestPage = 32;
  * whatever their number.
  */
 export async function findBeginnings(store: Store, query: BeginningsQuery): Promise<FoundBeginnings> {
-  const { prefix, isWhole = false, maximum, maximumCharacters = Number.POSITIVE_INFINITY } = query;
+  const { prefix, isWhole = false, budget } = query;
   const text = toLowerAscii(query.text);
   const entries: Entry[] = [];
-  let characters = 0;
   let after = justBefore(toUpperAscii(text));
   let size = 1;
-  for (let reads = 1; reads <= maximumReads && characters <= maximumCharacters; reads++) {
+  for (let reads = 1; reads <= maximumReads; reads++) {
     if (reads % readsInARow === 0) await nextTurn();
-    const page = await store.list({ prefix, after: [...prefix, after], limit: size, groupBy: 1 });
+    const limit = budget.startRead(size);
+    if (limit === 0) break;
+    const page = await store.list({ prefix, after: [...prefix, after], limit, groupBy: 1 });
     let jump: string | undefined;
     for (const entry of page) {
       const part = String(entry.key[prefix.length]);
       if (matchesBeginning(part, text, isWhole)) {
-        if (entries.length === maximum) return { entries, isComplete: false };
+        if (!budget.take(entry.value.length)) return { entries, isComplete: false };
         entries.push(entry);
-        characters += entry.value.length;
         after = part;
         continue;
       }
@@ -54,7 +53,7 @@ export async function findBeginnings(store: Store, query: BeginningsQuery): Prom
       after = justBefore(jump);
       break;
     }
-    if (jump === undefined && page.length < size) return { entries, isComplete: true };
+    if (jump === undefined && page.length < limit) return { entries, isComplete: true };
     size = jump === undefined ? Math.min(largestPage, size * 4) : 1;
   }
   return { entries, isComplete: false };

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OnError } from "@hookwright/domain";
-import type { SearchContext } from "../../lookups/match-text.ts";
+import type { SearchContext } from "../../lookups/search-context.ts";
 import { startOf } from "../../rows/resend-row.ts";
 import type { ResendPart, ResendRow } from "../../rows/resend-row.ts";
 import { createFindNamed, findMatches } from "./find-matches.ts";

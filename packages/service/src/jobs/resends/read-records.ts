@@ -1,6 +1,6 @@
 import type { Key } from "@hookwright/storage";
 import { possibleKinds } from "../../lookups/find-records.ts";
-import type { SearchContext } from "../../lookups/match-text.ts";
+import type { SearchContext } from "../../lookups/search-context.ts";
 import { keys } from "../../rows/keys.ts";
 import { parseRecordRow } from "../../rows/record-row.ts";
 import type { RecordRow } from "../../rows/record-row.ts";

@@ -3,7 +3,7 @@ import type { DeliveryRow, WebhookRow, Worker } from "@hookwright/delivery";
 import type { IdPrefix, OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Check, Key, Mutation } from "@hookwright/storage";
-import type { SearchContext } from "../../lookups/match-text.ts";
+import type { SearchContext } from "../../lookups/search-context.ts";
 import { mayDeliver, parseAccountRow } from "../../rows/account-row.ts";
 import { keys } from "../../rows/keys.ts";
 import { renderRecordRow } from "../../rows/record-row.ts";

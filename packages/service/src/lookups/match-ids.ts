@@ -1,0 +1,132 @@
+import { isRecordId } from "@hookwright/domain";
+import type { EventRegistry } from "@hookwright/domain";
+import type { Key, Store } from "@hookwright/storage";
+import { findBeginnings, toLowerAscii } from "@hookwright/storage/sorted-runs";
+import type { ReadBudget } from "@hookwright/storage/sorted-runs";
+import { keys } from "../rows/keys.ts";
+import { toName } from "./read-heads.ts";
+import type { MatchedRecord, MatchedRecords, ReadHead } from "./read-heads.ts";
+
+/** What the id of a record is, or begins with. With an event it is the rest of a body id. */
+export interface Beginning {
+  readonly event?: string;
+  readonly text: string;
+}
+
+/** A shorter text must be the whole id. Every id of an account may begin with the same letter. */
+const shortestBeginning = 3;
+/** A body id of an event that the host has removed may end its name at any underscore. More of them are not tried. */
+const maximumUnknownNames = 8;
+
+/** `order.created_ord_1001` is a body id of `order.created`, and it may be the id of a record. */
+export function findBeginningsOfIds(events: EventRegistry, text: string): readonly Beginning[] {
+  // `webhook-id` has other characters than visible ASCII as percent codes.
+  const decoded = text.replace(/(?:%[89a-f][0-9a-f])+/giu, decodeOr);
+  const folded = toLowerAscii(decoded);
+  const known = events.names.map(toLowerAscii).filter((name) => folded.startsWith(`${name}_`));
+  const names = known.length > 0 ? known : findUnknownNames(folded);
+  return [
+    { text },
+    ...names.map((event) => ({ event, text: toLowerAscii(decoded.slice(event.length + 1)) })),
+  ].filter((each) => isRecordId(each.text));
+}
+
+export function beginsWith(recordId: string, { text }: Beginning): boolean {
+  const folded = toLowerAscii(recordId);
+  return text.length < shortestBeginning ? folded === text : folded.startsWith(text);
+}
+
+function findUnknownNames(text: string): readonly string[] {
+  const [beginning = ""] = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+){1,4}/u.exec(text) ?? [];
+  const ends = [...beginning.matchAll(/_/gu)].map(({ index }) => index);
+  return ends
+    .map((end) => text.slice(0, end))
+    .filter((name) => name.includes(".") && !name.endsWith("."))
+    .slice(0, maximumUnknownNames);
+}
+
+function decodeOr(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+const maximumKinds = 100;
+/** Kinds that are searched together. */
+const searchesAtOnce = 8;
+
+export interface IdQuery {
+  readonly accountId: string;
+  readonly beginnings: readonly Beginning[];
+  readonly isWhole?: boolean | undefined;
+  readonly budget: ReadBudget;
+  readonly readHead: ReadHead;
+}
+
+/** The records whose ids begin like this, and removed ones that still have deliveries. */
+export async function findByIds(
+  store: Store,
+  { accountId, beginnings, isWhole = false, budget, readHead }: IdQuery,
+): Promise<MatchedRecords> {
+  const prefix = keys.records(accountId);
+  const kinds = await listKinds(store, accountId);
+  const searches = beginnings.flatMap(({ text }) =>
+    [...kinds.map((kind): Key => [...prefix, kind]), keys.deliveriesByRecord(accountId)].map((each) => ({
+      prefix: each,
+      text,
+      isWhole: isWhole || text.length < shortestBeginning,
+      budget,
+    })),
+  );
+  const records = new Map<string, MatchedRecord>();
+  let isComplete = kinds.length < maximumKinds;
+  for (let first = 0; first < searches.length; first += searchesAtOnce) {
+    if (budget.isSpent) return { records: [...records.values()], isComplete: false };
+    const batch = searches.slice(first, first + searchesAtOnce);
+    const found = await Promise.all(batch.map((search) => findBeginnings(store, search)));
+    isComplete &&= found.every((each) => each.isComplete);
+    for (const { key, value } of found.flatMap(({ entries }) => entries)) {
+      const isRow = key[1] === prefix[1];
+      const name = isRow
+        ? { kind: String(key.at(-2)), id: String(key.at(-1)) }
+        : // The entry of a delivery.
+          { kind: "", id: String(key.at(-2)) };
+      const head = isRow ? readHead(name, value) : undefined;
+      if (!isRow || head !== undefined) records.set(toName(name), { ...name, head, by: "id" });
+    }
+  }
+  return { records: [...records.values()], isComplete };
+}
+
+async function listKinds(store: Store, accountId: string): Promise<readonly string[]> {
+  const prefix = keys.records(accountId);
+  const first = await store.list({ prefix, limit: maximumKinds, groupBy: 1 });
+  return first.map(({ key }) => String(key[prefix.length]));
+}
+
+/**
+ * Whether the ids of all records begin with a text, also those of removed records that have deliveries. It reads two entries of each
+ * kind: what is between two ids with one beginning has this beginning, too.
+ */
+export async function areAllRecords(store: Store, accountId: string, text: string): Promise<boolean> {
+  if (text.length < shortestBeginning) return false;
+  const kinds = await listKinds(store, accountId);
+  const prefix = keys.records(accountId);
+  const runs = [...kinds.map((kind): Key => [...prefix, kind]), keys.deliveriesByRecord(accountId)];
+  const ends = await Promise.all(
+    runs.flatMap((run) =>
+      [false, true].map(async (reverse) => {
+        const [entry] = await store.list({ prefix: run, limit: 1, reverse });
+        return entry === undefined ? undefined : String(entry.key[run.length]).slice(0, text.length);
+      }),
+    ),
+  );
+  const isSame = ends.every((end, index) => end === ends[index % 2 === 0 ? index : index - 1]);
+  return (
+    kinds.length < maximumKinds &&
+    isSame &&
+    ends.every((end) => end === undefined || toLowerAscii(end) === text)
+  );
+}

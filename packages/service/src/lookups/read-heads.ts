@@ -1,0 +1,84 @@
+import type { OnError } from "@hookwright/domain";
+import type { Store } from "@hookwright/storage";
+import type { ReadBudget } from "@hookwright/storage/sorted-runs";
+import { keys } from "../rows/keys.ts";
+import { parseRecordRow } from "../rows/record-row.ts";
+import type { RecordHead } from "../rows/record-row.ts";
+import type { RecordName } from "./find-records-by-email.ts";
+
+/** A record that a text names, and by what. With an empty kind it stands for the deliveries that the index has of the id. */
+export interface MatchedRecord extends RecordName {
+  /** Has the other deliveries. `undefined` with an empty kind. */
+  readonly head: RecordHead | undefined;
+  readonly by: "id" | "number" | "email";
+}
+
+export interface MatchedRecords {
+  readonly records: readonly MatchedRecord[];
+  /** False: there are more. */
+  readonly isComplete: boolean;
+}
+
+export interface NamedRecord extends RecordName {
+  readonly by: "number" | "email";
+}
+
+export function toName({ kind, id }: RecordName): string {
+  return `${kind} ${id}`;
+}
+
+/** Reads the head of a stored record. `undefined`: it is damaged. */
+export type ReadHead = (name: RecordName, text: string) => RecordHead | undefined;
+
+/** Damaged records are left out. The first one is reported. */
+export function createReadHead(onError: OnError, accountId: string): ReadHead {
+  let isReported = false;
+  return ({ kind, id }, text) => {
+    try {
+      const { head } = parseRecordRow(text);
+      if (Array.isArray(head.deliveries) && typeof head.number === "string") return head;
+      throw new Error("it has other fields");
+    } catch (cause) {
+      if (!isReported) {
+        const error = new Error(`a search omits a record that cannot be read: ${kind} ${id}`, { cause });
+        onError(error, { account_id: accountId, code: "record_unreadable" });
+      }
+      isReported = true;
+      return undefined;
+    }
+  };
+}
+
+/** Rows have up to 256 KiB. */
+export const rowsAtOnce = 32;
+
+export interface HeadQuery {
+  readonly accountId: string;
+  readonly named: readonly NamedRecord[];
+  readonly budget: ReadBudget;
+  readonly readHead: ReadHead;
+}
+
+/** Reads what names the deliveries of records. */
+export async function readHeads(
+  store: Store,
+  { accountId, named, budget, readHead }: HeadQuery,
+): Promise<MatchedRecords> {
+  const records: MatchedRecord[] = [];
+  let first = 0;
+  while (first < named.length) {
+    const size = budget.isSpent ? 0 : budget.startRead(rowsAtOnce);
+    if (size === 0) return { records, isComplete: false };
+    const batch = named.slice(first, first + size);
+    const texts = await store.getMany(batch.map(({ kind, id }) => keys.record(accountId, kind, id)));
+    for (const [index, name] of batch.entries()) {
+      const text = texts[index];
+      if (text === undefined) continue;
+      if (!budget.take(text.length)) return { records, isComplete: false };
+      const head = readHead(name, text);
+      if (head !== undefined) records.push({ ...name, head });
+    }
+    first += size;
+  }
+  return { records, isComplete: true };
+}
