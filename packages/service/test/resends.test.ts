@@ -159,6 +159,32 @@ it("every condition of the filter selects deliveries", async () => {
   expect(await found({ statuses: ["delivered"], delivery_ids: rows.map(({ id }) => id) })).toBe(0);
 });
 
+it("a job of an outcome finds as many events as the list counts, and not their resends", async () => {
+  const { opened, preview, run } = await openThree();
+  await using _ = opened;
+  const { service, world } = opened;
+  const { clock, transport } = world;
+  await opened.fail("ord_1", "ord_2");
+  await clock.advance(600_000);
+  const middle = new Date(clock.now()).toISOString();
+  const { rows } = await service.deliveries.list(accountId, { status: "failed" }, { limit: 10 });
+  transport.answerWith(() => answered(500));
+  for (const { id } of rows.slice(0, 2)) await service.deliveries.resend(accountId, id);
+  await clock.advance(1_000);
+  await opened.fail("ord_3");
+  expect(await preview({ statuses: ["failed"], since: middle })).toMatchObject({ found: 5 });
+  for (const period of [{}, { since: middle }, { until: middle }])
+    for (const q of [undefined, "ord_", "https://example.com/hook"]) {
+      const { failed } = await service.deliveries.count(accountId, { outcome: "failed", q, ...period });
+      expect(failed).toBeGreaterThan(0);
+      expect(await preview({ outcome: "failed", q, ...period })).toMatchObject({ found: failed, skipped: 0 });
+    }
+  const job = await run({ outcome: "failed", since: middle });
+  expect(job).toMatchObject({ filter: { statuses: ["failed"], outcome: "failed" }, found: 3, resent: 3 });
+  await clock.advance(1_000);
+  expect((await service.deliveries.count(accountId, { outcome: "failed", since: middle })).failed).toBe(0);
+});
+
 it("what was accepted is sent again if this is asked for, once", async () => {
   const { opened, run } = await openThree();
   await using _ = opened;

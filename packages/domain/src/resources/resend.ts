@@ -27,9 +27,14 @@ const filterSchema = z
       .optional()
       .meta({
         description:
-          "How the deliveries ended. Needed, unless `delivery_ids` are given (default: all) or `not_sent` is true (default: none).",
+          "How the deliveries ended. Needed, unless `delivery_ids` are given (default: all), `outcome` is given (default: the same) or `not_sent` is true (default: none).",
         example: ["failed", "cancelled"],
       }),
+    outcome: z.enum(["failed", "cancelled"]).optional().meta({
+      description:
+        "Only events with this outcome, as the delivery list and the ledger count them: each once, for the time at which it was published, and not its resends.",
+      example: "failed",
+    }),
     webhook_ids: z
       .array(hostIdSchema)
       .max(50)

@@ -18,6 +18,8 @@ export interface ResendFilter {
   readonly webhook_ids?: readonly string[] | undefined;
   readonly project_id?: string | undefined;
   readonly event?: string | undefined;
+  /** Only the deliveries of the publishes. */
+  readonly outcome?: "failed" | "cancelled" | undefined;
   readonly http_status?: number | undefined;
   readonly error?: AttemptError | undefined;
   readonly q?: string | undefined;

@@ -132,7 +132,7 @@ async function readLog(
     event,
     projectId: filter.project_id,
     statuses: filter.statuses,
-    kinds: ["event", "resend"],
+    kinds: filter.outcome === undefined ? ["event", "resend"] : ["event"],
     from: idsSince("dlv", from ?? 0),
     before:
       until === undefined
@@ -196,8 +196,9 @@ function toWanted({ event, record_id: recordId, record_arrival: recordArrival }:
   return { event, recordId, recordArrival };
 }
 
-function toLogFilters({ filter: { event, project_id, since, until, http_status, error } }: ResendRow) {
-  return { event, project_id, since, until, http_status, error };
+function toLogFilters({ filter }: ResendRow) {
+  const { event, project_id, outcome, since, until, http_status, error } = filter;
+  return { event, project_id, outcome, since, until, http_status, error };
 }
 
 /** Whether the filter matches a delivery that ended before the job started. Later ones are not counted, so they are not sent. */

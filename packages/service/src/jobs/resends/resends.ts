@@ -166,11 +166,12 @@ export function createResends(context: ServiceContext): ResendUseCases {
 
 /** @throws HookwrightError `validation_failed` with all problems of the fields */
 function readRange({ filter, not_sent = false }: ResendInput, now: number): ResendRange {
-  const { statuses, delivery_ids, since, until, webhook_ids, ...others } = filter;
+  const { outcome, delivery_ids, since, until, webhook_ids, ...rest } = filter;
+  const { statuses = outcome && [outcome], ...others } = rest;
   const problems: string[] = [];
   if (statuses === undefined && delivery_ids === undefined && !not_sent)
     problems.push(
-      `filter.statuses: is needed, unless not_sent is true or delivery_ids are given: ${endedStatuses.join(", ")}`,
+      `filter.statuses: is needed, unless not_sent is true, or outcome or delivery_ids are given: ${endedStatuses.join(", ")}`,
     );
   const times = {
     since: since === undefined ? undefined : parseTimestamp(since),
@@ -184,7 +185,7 @@ function readRange({ filter, not_sent = false }: ResendInput, now: number): Rese
   const given = delivery_ids === undefined ? [] : endedStatuses;
   const chosen = delivery_ids && new Set(delivery_ids).size;
   return {
-    filter: { statuses: [...new Set(statuses ?? given)], ...times, webhook_ids, chosen, ...others },
+    filter: { statuses: [...new Set(statuses ?? given)], ...times, webhook_ids, chosen, outcome, ...others },
     not_sent,
   };
 }

@@ -74,7 +74,8 @@ function toResendFilter({
   if (status === "pending" || outcome === "delivered" || Object.values(others).some(Boolean))
     return undefined;
   return {
-    statuses: status ? [status] : ["failed", "cancelled"],
+    // An outcome counts events, as the tabs do. A status counts deliveries, resends among them.
+    ...(outcome ? { outcome } : { statuses: status ? [status] : ["failed", "cancelled"] }),
     ...(webhook_id && { webhook_ids: [webhook_id] }),
     ...(http_status && { http_status: Number(http_status) }),
     ...Object.fromEntries(

@@ -63,8 +63,10 @@ function Explanation({ found, skipped }: ResendPreview) {
         </p>
       ) : null}
       <p>
-        An event that was accepted since, that is pending, or whose record was deleted is not sent.
-        {skipped === 0 ? null : ` ${skipped} more are skipped, because their webhook is not active.`}
+        An event that was accepted since, that is pending, or whose record or webhook was removed is not sent.
+        {skipped === 0
+          ? null
+          : ` ${skipped} more are skipped, because their webhook is not active or they do not exist any more.`}
       </p>
     </>
   );
