@@ -36,12 +36,33 @@ async function packSite(): Promise<void> {
   await cp(join(site, "LICENSES.txt"), "dist/LICENSES.txt");
   await rm(packed, { recursive: true, force: true });
   await mkdir(packed);
-  for (const name of await readdir(site)) {
+  await preloadCode();
+  const names = await readdir(site);
+  // The names of these contain a hash, so that a page never loads the code of another version.
+  const parts = names.filter((name) => /-[0-9A-Z]{8}\.js$/u.test(name));
+  const loaders = parts.map((name) => `"${name}": () => import("./${name}.js")`);
+  await writeFile(join(packed, "parts.js"), `export default { ${loaders.join(", ")} };\n`);
+  for (const name of names) {
     if (name === "LICENSES.txt") continue;
     const text = gzipSync(await readFile(join(site, name)), { level: 9 }).toString("base64");
     await writeFile(join(packed, `${name}.js`), `export default "${text}";\n`);
   }
   await rm(site, { recursive: true });
+}
+
+/** Names in the page what its code imports at once. Otherwise the browser would ask for it only after it has read the code. */
+async function preloadCode(): Promise<void> {
+  const names = new Set(["console.js"]);
+  for (const name of names)
+    for (const [, imported = ""] of (await readFile(join(site, name), "utf8")).matchAll(
+      /\b(?:from|import)"\.\/([^"]+)"/gu,
+    ))
+      names.add(imported);
+  names.delete("console.js");
+  const links = Array.from(names, (name) => `<link rel="modulepreload" href="console/${name}" />\n    `);
+  const page = join(site, "console.html");
+  const html = await readFile(page, "utf8");
+  await writeFile(page, html.replace("<script", `${links.join("")}<script`));
 }
 
 /**
@@ -90,7 +111,7 @@ export default defineConfig([
     target: "es2022",
     tsconfig,
     minify: true,
-    splitting: false,
+    splitting: true,
     noExternal: [/./u],
     publicDir: "site/public",
     // From its sources the bundle takes only what the pages use, so no zod.

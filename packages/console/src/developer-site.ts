@@ -1,8 +1,9 @@
+import parts from "#site/parts";
 import { brandPage, renderAccent } from "./branded-files.ts";
 import { checkBranding } from "./branding.ts";
 import type { Branding, CheckedBranding, SiteOptions } from "./branding.ts";
 import { createFileReader, createRenderedReader } from "./site-file.ts";
-import type { SiteFile } from "./site-file.ts";
+import type { LoadPacked, SiteFile } from "./site-file.ts";
 
 /**
  * Each file of the site is a module that is loaded on demand. Bundlers follow an import by name, but may lose or mix up
@@ -72,6 +73,7 @@ export function developerSite(branding: Branding = {}, options: SiteOptions = {}
     consoleFile(checked, options, cli),
     cli,
     assetFile("/console/console.js", "console.js", javascript),
+    ...Object.entries(parts).map(([name, load]) => packedFile(`/console/${name}`, name, javascript, load)),
     assetFile("/console/console.css", "console.css", css),
     assetFile("/console/icon.svg", "icon.svg", svg),
     ...brandFiles(checked),
@@ -117,5 +119,9 @@ function documentFile(path: SiteFile["path"], name: PackedFileName, policy: stri
 }
 
 function assetFile(path: SiteFile["path"], name: PackedFileName, contentType: string): SiteFile {
-  return { path, contentType, headers: shared, read: createFileReader(name, packedFiles[name]) };
+  return packedFile(path, name, contentType, packedFiles[name]);
+}
+
+function packedFile(path: SiteFile["path"], name: string, contentType: string, load: LoadPacked): SiteFile {
+  return { path, contentType, headers: shared, read: createFileReader(name, load) };
 }

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { OperatorApp } from "./operator/operator-app.tsx";
+import { onDemand } from "./parts/on-demand.tsx";
 import { watchLinks } from "./state/link-code.ts";
 import { isOperatorAddress } from "./state/page.ts";
 import { applyTheme } from "./state/preferences.ts";
@@ -15,6 +15,8 @@ import "./styles/requests.css";
 import "./styles/sign-in.css";
 import "./styles/narrow.css";
 import "./styles/print.css";
+
+const OperatorApp = onDemand(async () => (await import("./more-screens.ts")).OperatorApp);
 
 applyTheme();
 const place = document.getElementById("console");

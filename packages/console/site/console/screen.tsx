@@ -1,29 +1,27 @@
 import type { FunctionComponent } from "preact";
+import { onDemand } from "./parts/on-demand.tsx";
 import { ScreenHeader } from "./parts/page.tsx";
-import { Activity } from "./screens/activity/activity.tsx";
 import { DeliveryLog } from "./screens/deliveries/delivery-log.tsx";
 import { DeliveryPage } from "./screens/deliveries/delivery-view.tsx";
 import { ResendList } from "./screens/deliveries/resend-list.tsx";
-import { EventCatalogue } from "./screens/events/event-catalogue.tsx";
-import { KeyList } from "./screens/keys/keys.tsx";
-import { Listen } from "./screens/listen/listen.tsx";
 import { Overview } from "./screens/overview/overview.tsx";
-import { RequestLog } from "./screens/requests/request-log.tsx";
-import { WebhookDetail } from "./screens/webhooks/webhook-detail.tsx";
-import { WebhookList } from "./screens/webhooks/webhook-list.tsx";
 import { hrefTo } from "./state/route.ts";
 import type { Route } from "./state/route.ts";
+
+const moreScreens = () => import("./more-screens.ts");
+const webhookScreens = () => import("./webhook-screens.ts");
+const WebhookDetail = onDemand(async () => (await webhookScreens()).WebhookDetail);
 
 /** The screens by the first segment of the address. */
 const screens: Readonly<Record<string, FunctionComponent<Pick<Route, "query">>>> = {
   "": Overview,
-  events: EventCatalogue,
-  listen: Listen,
-  webhooks: WebhookList,
+  events: onDemand(async () => (await moreScreens()).EventCatalogue),
+  listen: onDemand(async () => (await moreScreens()).Listen),
+  webhooks: onDemand(async () => (await webhookScreens()).WebhookList),
   deliveries: DeliveryLog,
-  requests: RequestLog,
-  activity: Activity,
-  keys: KeyList,
+  requests: onDemand(async () => (await moreScreens()).RequestLog),
+  activity: onDemand(async () => (await moreScreens()).Activity),
+  keys: onDemand(async () => (await moreScreens()).KeyList),
 };
 
 /** Chooses the screen for a route. */

@@ -38,6 +38,21 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
     await expect.poll(logged).toBe(1);
   });
 
+  it("says that the code of a screen cannot be loaded, and shows the screen after a reload", async () => {
+    await using visited = await visit();
+    const { page, open } = visited;
+    await open("");
+    // The files of another version have other names.
+    const files = "**/console/webhook-screens-*.js";
+    await page.route(files, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole("navigation").getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("alert").getByText("This page could not be loaded.").waitFor();
+    await page.unroute(files);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("button", { name: "Create webhook" }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
   it("can be used with only the keyboard", async () => {
     await using visited = await visit();
     const { page, world, address } = visited;

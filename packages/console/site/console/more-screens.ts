@@ -1,0 +1,7 @@
+/** Loaded with the first of these screens: they are opened less often. */
+export { OperatorApp } from "./operator/operator-app.tsx";
+export { Activity } from "./screens/activity/activity.tsx";
+export { EventCatalogue } from "./screens/events/event-catalogue.tsx";
+export { KeyList } from "./screens/keys/keys.tsx";
+export { Listen } from "./screens/listen/listen.tsx";
+export { RequestLog } from "./screens/requests/request-log.tsx";
