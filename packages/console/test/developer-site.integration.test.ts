@@ -44,7 +44,9 @@ it.each(documents)(
 
 it("what the console loads at first, its styles and all its code are below their size limits", async () => {
   const sizeOf = async (names: readonly string[]): Promise<number> => {
-    const files = await Promise.all(site.filter(({ path }) => names.includes(path)).map(({ read }) => read()));
+    const files = await Promise.all(
+      site.filter(({ path }) => names.includes(path)).map(({ read }) => read()),
+    );
     return files.reduce((sum, { gzip }) => sum + gzip.length, 0);
   };
   const page = await textOf(documents[0]);

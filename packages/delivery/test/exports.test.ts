@@ -68,7 +68,6 @@ it("exports exactly these names", () => {
       "severalEventsKey",
       "signHeaders",
       "signingSecretsIn",
-      "successRate",
       "sumPoints",
       "sweepRemovedWebhooks",
       "systemClock",

@@ -76,6 +76,7 @@ export * from "./log/pino-logger.ts";
 export * from "./kept/kept-blog-post.ts";
 export * from "./kept/kept-contact.ts";
 export * from "./kept/kept-order.ts";
+export * from "./ledger-outcomes.ts";
 export * from "./ledger-range.ts";
 export * from "./npx-package.ts";
 export { expectIntegrations, fitsLimit, mergePlan } from "./plan.ts";

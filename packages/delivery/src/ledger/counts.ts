@@ -98,11 +98,6 @@ export function sumPoints(points: readonly { readonly counts: LedgerCounts }[]):
   );
 }
 
-/** Delivered in proportion to all that is not pending. Null if there is nothing. */
-export function successRate({ delivered, due, pending }: LedgerCounts): number | null {
-  return due === pending ? null : delivered / (due - pending);
-}
-
 /** The numbers as APIs return them. */
 export function toLedgerNumbers(counts: LedgerCounts): LedgerNumbers {
   const { due, delivered, pending, failed, cancelled, notSent, retried } = counts;

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { countNotDelivered } from "@hookwright/domain";
 import type { LedgerOutcomes, ListedAccount } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
 import type { Key, KeyPart, Store } from "@hookwright/storage";
@@ -27,7 +28,7 @@ interface AccountsContext extends ListContext {
 
 /** What accounts are sorted by. */
 const orders = {
-  not_delivered: ({ failed, cancelled, not_sent }: LedgerOutcomes) => failed + cancelled + not_sent,
+  not_delivered: countNotDelivered,
   failed: ({ failed }: LedgerOutcomes) => failed,
   volume: ({ due }: LedgerOutcomes) => due,
 } as const;

@@ -1,5 +1,5 @@
-import { readLedger, successRate, sumPoints } from "@hookwright/delivery";
-import { overviewPeriods } from "@hookwright/domain";
+import { readLedger, sumPoints } from "@hookwright/delivery";
+import { overviewPeriods, successRate } from "@hookwright/domain";
 import type { Overview } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectProject } from "../lookups/find-project.ts";

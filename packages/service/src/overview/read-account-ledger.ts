@@ -1,6 +1,6 @@
 import { readLedger, sumPoints, toLedgerNumbers } from "@hookwright/delivery";
 import type { LedgerPeriod } from "@hookwright/delivery";
-import { ledgerKeptMs, toTimestamp, validationFailed } from "@hookwright/domain";
+import { countNotDelivered, ledgerKeptMs, toTimestamp, validationFailed } from "@hookwright/domain";
 import type { Ledger, LedgerRangeQuery } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectProject } from "../lookups/find-project.ts";
@@ -53,13 +53,12 @@ export function toLedger({ since, until, stepSeconds, all }: LedgerPeriod): Omit
 }
 
 function toWebhooks({ byWebhook }: LedgerPeriod): NonNullable<Ledger["webhooks"]> {
-  const lost = ({ failed, cancelled, not_sent }: Ledger["totals"]): number => failed + cancelled + not_sent;
   return Array.from(byWebhook, ([webhook_id, points]) => ({
     webhook_id,
     ...toLedgerNumbers(sumPoints(points)),
   }))
     .filter(({ due }) => due > 0)
-    .toSorted((one, other) => lost(other) - lost(one) || other.due - one.due);
+    .toSorted((one, other) => countNotDelivered(other) - countNotDelivered(one) || other.due - one.due);
 }
 
 function parseRange(filters: LedgerFilters, now: number): LedgerRangeQuery {

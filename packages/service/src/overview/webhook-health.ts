@@ -1,6 +1,6 @@
-import { percentiles, readLedger, successRate, sumPoints, toLedgerNumbers } from "@hookwright/delivery";
+import { percentiles, readLedger, sumPoints, toLedgerNumbers } from "@hookwright/delivery";
 import type { LedgerPoint } from "@hookwright/delivery";
-import { toTimestamp } from "@hookwright/domain";
+import { successRate, toTimestamp } from "@hookwright/domain";
 import type { WebhookHealth } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { lastSteps } from "./last-steps.ts";

@@ -1,9 +1,10 @@
+import { countNotDelivered } from "@hookwright/domain";
 import type { Ledger, RequestBucket, RequestCounts } from "@hookwright/domain";
 import type { Query } from "../api/console-api.ts";
 import { describeOutcomes } from "../parts/describe-outcomes.ts";
 import { describeRetried, formatCount, maximumCount, niceEnd } from "../parts/format.ts";
 import { useTimeZone } from "../parts/time.tsx";
-import { countNotDelivered, hrefToRows, outcomes } from "../state/ledger.ts";
+import { hrefToRows, outcomes } from "../state/ledger.ts";
 import type { Outcome } from "../state/ledger.ts";
 import { Chart, formatBucket } from "./chart.tsx";
 import type { Bucket, ChartProps, Strip } from "./chart.tsx";

@@ -1,8 +1,8 @@
+import { successRate } from "@hookwright/domain";
 import type { WebhookHealth } from "@hookwright/domain";
 import { describeOutcomes } from "../parts/describe-outcomes.ts";
 import { formatShare } from "../parts/format.ts";
 import { useTimeZone } from "../parts/time.tsx";
-import { successRate } from "../state/ledger.ts";
 import { formatBucket } from "./chart.tsx";
 
 /** The last 24 hours of a webhook: one cell for each hour, as on status pages. Cells without traffic are hatched. */

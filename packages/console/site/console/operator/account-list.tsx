@@ -1,3 +1,4 @@
+import { successRate } from "@hookwright/domain";
 import type { ConsoleLink, HostAccount, HostStats, ListedAccount } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { Button } from "../parts/buttons.tsx";
@@ -9,7 +10,6 @@ import { Facts, FailureNote, ScreenHeader } from "../parts/page.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { readPeriod, useConsole } from "../state/console-context.ts";
-import { successRate } from "../state/ledger.ts";
 import { hrefTo, replaceQuery } from "../state/route.ts";
 import { useAction, useGet } from "../state/use-api.ts";
 import { usePages } from "../state/use-pages.ts";

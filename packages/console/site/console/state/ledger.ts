@@ -1,5 +1,5 @@
 import { overviewPeriods, toLedgerRange } from "@hookwright/domain";
-import type { Ledger, LedgerNumbers, LedgerRange } from "@hookwright/domain";
+import type { Ledger, LedgerRange } from "@hookwright/domain";
 import { toPath } from "../api/console-api.ts";
 import type { Query } from "../api/console-api.ts";
 import { readPeriod } from "./console-context.ts";
@@ -16,23 +16,6 @@ export const outcomes = [
   { name: "not_sent", title: "Not sent", style: "missed" },
 ] as const;
 export type Outcome = (typeof outcomes)[number]["name"];
-
-/** The share of the events that is delivered, without those that are pending. Null: there are none. */
-export function successRate({
-  due,
-  pending,
-  delivered,
-}: Pick<LedgerNumbers, "due" | "pending" | "delivered">): number | null {
-  return due === pending ? null : delivered / (due - pending);
-}
-
-export function countNotDelivered({
-  failed,
-  cancelled,
-  not_sent,
-}: Pick<LedgerNumbers, "failed" | "cancelled" | "not_sent">): number {
-  return failed + cancelled + not_sent;
-}
 
 /** The address of exactly the rows that a number counts. The site and the period of the present address stay. */
 export function hrefToRows(outcome: Outcome, filters: Query = {}): string {

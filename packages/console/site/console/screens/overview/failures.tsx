@@ -1,10 +1,11 @@
+import { countNotDelivered } from "@hookwright/domain";
 import type { Delivery, Ledger, ListedConsoleWebhook } from "@hookwright/domain";
 import { Answer, Endpoint, WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
 import { describeRetried } from "../../parts/format.ts";
 import { Pending } from "../../parts/page.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { periodNames, useConsole } from "../../state/console-context.ts";
-import { countNotDelivered, hrefToRows, useLedger } from "../../state/ledger.ts";
+import { hrefToRows, useLedger } from "../../state/ledger.ts";
 import { hrefTo } from "../../state/route.ts";
 import { useLiveReload } from "../../state/use-live.ts";
 import { LossLinks } from "./tiles.tsx";

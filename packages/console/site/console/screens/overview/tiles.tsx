@@ -1,10 +1,11 @@
+import { countNotDelivered, successRate } from "@hookwright/domain";
 import type { Ledger, LedgerNumbers } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
 import type { Query } from "../../api/console-api.ts";
 import { Sparkline } from "../../charts/small-charts.tsx";
 import { describeRetried, formatCount, formatDuration, formatShare } from "../../parts/format.ts";
 import { periodNames, useConsole } from "../../state/console-context.ts";
-import { countNotDelivered, hrefToRows, outcomes, successRate, useLedger } from "../../state/ledger.ts";
+import { hrefToRows, outcomes, useLedger } from "../../state/ledger.ts";
 
 export interface TilesProps {
   readonly ledger: Ledger;
