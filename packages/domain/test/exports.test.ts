@@ -148,7 +148,6 @@ it("exports exactly these names", () => {
       "sampleDeliveryBody",
       "settingNames",
       "settings",
-      "shortestHostSearch",
       "signInSchema",
       "signedOutSchema",
       "specificationEvents",

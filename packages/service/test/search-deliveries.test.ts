@@ -384,7 +384,7 @@ it("a key finds only the deliveries of its own webhooks", async () => {
 });
 
 it("the check of a store finds a record that is missing in the index by address", async () => {
-  const { store, publish } = await openAccounts();
+  const { service, store, publish } = await openAccounts();
   await publish({ id: "bok_1", event: "booking.created", email: "ada@example.com" });
   const check = async (): Promise<readonly string[]> => {
     const problems: string[] = [];
@@ -395,4 +395,11 @@ it("the check of a store finds a record that is missing in the index by address"
   const key = keys.recordByEmail("acc_1", "ada@example.com", "bookings", "bok_1");
   await store.commit(key[0], { mutations: [{ type: "delete", key }] });
   expect(await check()).toEqual(["is missing in the index record-by-email"]);
+  // An older process that changes a record leaves such an entry.
+  const old = keys.recordByEmail("acc_1", "old@example.com", "bookings", "bok_1");
+  await store.commit(key[0], {
+    mutations: [key, old].map((each) => ({ type: "set", key: each, value: "" })),
+  });
+  expect(await check()).toEqual(["leads to a record that is missing or has another address"]);
+  expect(await search(service, { q: "old@example.com" })).toEqual([]);
 });

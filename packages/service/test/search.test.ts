@@ -1,4 +1,5 @@
 import { sampleDeliveryBody } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
 import { describe, expect, it } from "vitest";
 import { openService } from "./support/open-service.ts";
 
@@ -117,9 +118,39 @@ describe("a search over all accounts", () => {
     expect(next_cursor).not.toBeNull();
   });
 
-  it.each([undefined, "ab", "x".repeat(513)])("refuses a text of another length: %j", async (q) => {
+  it.each([undefined, "  ", "x".repeat(513)])("refuses a text of another length: %j", async (q) => {
     const { service } = await openAccounts(1);
     await expect(service.search.all(q)).rejects.toMatchObject({ code: "validation_failed" });
+  });
+
+  it("finds whole ids and order numbers by fewer than three characters, and no parts", async () => {
+    const { service } = await openAccounts(2);
+    await service.accounts.put("17", { email: "owner@example.com", name: "A shop" });
+    const { data } = sampleDeliveryBody("order.created");
+    await service.publish({
+      event: "order.created",
+      project_id: "site_1",
+      data: { ...data, id: "ord_17", number: "17" },
+    });
+    expect(await service.search.all("17")).toMatchObject({
+      accounts: [{ id: "17", matched: "id" }],
+      webhooks: [],
+      deliveries: [{ record_id: "ord_17", matched: "number" }],
+    });
+    expect(await service.search.all("ba")).toMatchObject({ accounts: [], webhooks: [], deliveries: [] });
+  });
+
+  it("finds all others if an account has a delivery that cannot be read, and reports it", async () => {
+    const { service, store, errors } = await openAccounts(2);
+    const [queued] = await store.list({
+      prefix: [partitionOf("acc_001"), "fresh", "acc_001"],
+      limit: 1,
+    });
+    const key = queued?.key ?? ["p00"];
+    await store.commit(key[0], { mutations: [{ type: "set", key, value: "not a row" }] });
+    expect((await service.search.all("ord_")).deliveries).toMatchObject([{ account_id: "acc_002" }]);
+    expect((await service.search.all("bakery 1")).accounts).toMatchObject([{ id: "acc_001" }]);
+    expect(errors.length).toBeGreaterThan(0);
   });
 
   it("does not ask the database of the host", async () => {

@@ -110,6 +110,9 @@ export const logLines = {
   repository_not_searched: ownData.error(
     "Orders could not be searched in your own repository within a second, so the search has only what was published. Fix what `error` names.",
   ),
+  account_not_searched: storage.error(
+    "A stored row of an account cannot be read, so a search over all accounts leaves its records out. The other accounts are searched. Check the store with `check-storage`.",
+  ),
   record_unreadable: storage.error(
     "A stored record cannot be read, so a search leaves it out and finds the others. Check the store with `check-storage`.",
   ),

@@ -32,8 +32,6 @@ export interface AccountSearch {
   readonly deliveries: readonly (Delivery & { readonly matched: DeliveryMatch })[];
 }
 
-/** The shortest text that is searched over all accounts. */
-export const shortestHostSearch = 3;
 export const longestSearch = 512;
 
 const text = (description: string, example: string) => answeredText({ description, example });

@@ -1,6 +1,8 @@
 import type { DeliveryRow, WebhookRow } from "@hookwright/delivery";
-import { longestSearch, shortestHostSearch, toTimestamp, validationFailed } from "@hookwright/domain";
+import { longestSearch, toTimestamp, validationFailed } from "@hookwright/domain";
 import type { FoundRecord, HostSearch } from "@hookwright/domain";
+import { StorageError } from "@hookwright/storage";
+import { createReadBudget } from "@hookwright/storage/sorted-runs";
 import { readAccounts } from "../accounts/list-accounts.ts";
 import type { ServiceContext } from "../context.ts";
 import { readMatching } from "../lookups/find-deliveries.ts";
@@ -24,12 +26,22 @@ const accountsAtOnce = 16;
 /** After this time, or this many results of one sort, the rest waits for the next request. */
 const hostSearchMs = 2_000;
 const maximumResults = 20;
+/** What is read of the records of all accounts. If it is spent, deliveries are filtered, and the next request has as much again. */
+const hostSearchLimits = { entries: 2_000, characters: 8 * 1024 * 1024, reads: 20_000 };
+/** A shorter text must be the whole id, name or address of an account. */
+const shortestPart = 3;
+
+interface FoundAccount {
+  readonly account: AccountRow;
+  readonly match: TextMatch;
+  readonly named: readonly DeliveryRow[];
+}
 
 /** What a text names, in one account and over all of them. */
 export function createSearch(context: Context): SearchUseCases {
   return {
     async account(accountId, given) {
-      const text = parseText(given, 1);
+      const text = parseText(given);
       const match = await matchText(context, accountId, text);
       const deliveries = await readNewest(context, accountId, match);
       return {
@@ -42,7 +54,7 @@ export function createSearch(context: Context): SearchUseCases {
     },
 
     async all(given, givenCursor) {
-      const text = parseText(given, shortestHostSearch);
+      const text = parseText(given);
       const page = { limit: maximumResults, cursor: givenCursor };
       const cursor = openCursor(context.cursors, {
         accountId: "",
@@ -59,10 +71,10 @@ export function createSearch(context: Context): SearchUseCases {
 }
 
 /** @throws HookwrightError `validation_failed` */
-function parseText(given: string | undefined, shortest: number): string {
+function parseText(given: string | undefined): string {
   const text = given?.trim() ?? "";
-  if (text.length >= shortest && text.length <= longestSearch) return text;
-  throw validationFailed([`q: must have ${shortest} to ${longestSearch} characters`]);
+  if (text !== "" && text.length <= longestSearch) return text;
+  throw validationFailed([`q: must have 1 to ${longestSearch} characters`]);
 }
 
 /** Searches account by account, in the order of their ids. Returns the last one if others may follow. */
@@ -74,27 +86,35 @@ async function searchAccounts(
 ): Promise<string | undefined> {
   const { store, now } = context;
   const startedAt = now();
+  const budget = createReadBudget(hostSearchLimits);
   // The database of the host is not asked for each account.
   const own = { store, events: context.events, findOrdersOfHost: undefined, onError: context.onError };
   const wanted = text.toLowerCase();
+  const isIn = (field: string): boolean =>
+    wanted.length < shortestPart ? field.toLowerCase() === wanted : field.toLowerCase().includes(wanted);
   let batch: AccountRow[] = [];
 
+  async function searchAccount(account: AccountRow): Promise<FoundAccount[]> {
+    try {
+      const match = await matchText(own, account.id, text, budget);
+      return [{ account, match, named: await readNewest(own, account.id, match) }];
+    } catch (error) {
+      // Without the store, no account can be searched.
+      if (error instanceof StorageError) throw error;
+      context.onError(error, { account_id: account.id, code: "account_not_searched" });
+      return [];
+    }
+  }
+
   async function searchBatch(): Promise<void> {
-    const found = await Promise.all(
-      batch.map(async (account) => {
-        const match = await matchText(own, account.id, text);
-        const named = await readNewest(own, account.id, match);
-        return { account, match, named };
-      }),
-    );
-    for (const { account, match, named } of found) {
-      const matched = (["id", "name", "email"] as const).find((field) =>
-        account[field].toLowerCase().includes(wanted),
-      );
+    const found = (await Promise.all(batch.map(searchAccount))).flat();
+    for (const account of batch) {
+      const matched = (["id", "name", "email"] as const).find((field) => isIn(account[field]));
       if (matched !== undefined) accounts.push({ ...toAccount(account), matched });
+    }
+    for (const { account, match, named } of found)
       for (const row of named)
         deliveries.push({ account_id: account.id, ...toDelivery(row), matched: match.by(row) });
-    }
     const present = found.flatMap(({ account, match }) =>
       match.webhooks.flatMap(({ row, by }) => (isPresent(row) ? [{ accountId: account.id, row, by }] : [])),
     );
@@ -109,7 +129,7 @@ async function searchAccounts(
     if (batch.length < accountsAtOnce) continue;
     await searchBatch();
     const isFull = [accounts, webhooks, deliveries].some(({ length }) => length >= maximumResults);
-    if (isFull || now() - startedAt >= hostSearchMs) return account.id;
+    if (isFull || budget.isSpent || now() - startedAt >= hostSearchMs) return account.id;
   }
   await searchBatch();
   return undefined;

@@ -67,7 +67,8 @@ export const storeRules: Readonly<Record<string, StoreRule>> = {
   "record-by-email": ({ key }) => [
     {
       keys: [keys.record(ownerOf(key), String(key.at(-2)), String(key.at(-1)))],
-      problem: "leads to a record that is missing",
+      problem: "leads to a record that is missing or has another address",
+      accepts: (text) => parseRecordRow(text).head.email === key.at(-3),
     },
   ],
 

@@ -73,10 +73,10 @@ export const hostWebhookRoutes = [
     operationId: "search",
     summary: "Accounts, webhooks and deliveries that a text names, over all accounts",
     description:
-      "`q` is a part of the id, the name or the e-mail address of an account, a part of the name or URL of a webhook, the id of a delivery, record or body, or its beginning, an order number, or the e-mail address of a customer. In any case of letters. A request takes about two seconds at most: continue with `next_cursor`.",
+      "`q` is a part of the id, the name or the e-mail address of an account, a part of the name or URL of a webhook, the id of a delivery, record or body, or its beginning, an order number, or the e-mail address of a customer. In any case of letters. Orders are searched as they were published. A request takes about two seconds at most: continue with `next_cursor`.",
     reads: "scan",
     query: z.object({
-      q: filter("3 to 512 characters.", "ord_1001"),
+      q: filter("1 to 512 characters. Parts have at least 3.", "ord_1001"),
       cursor: pageQuery.shape.cursor,
     }),
     answers: { 200: hostSearchSchema },
