@@ -41,6 +41,28 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     expect(complaints).toEqual([]);
   });
 
+  it("sends all again that a filter matches without a selection, and lists the job", async () => {
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
+    await world.createWebhook("/hook");
+    world.answerWith(503);
+    await publishMany(world, 3);
+    world.answerWith("nothing");
+    await open("deliveries");
+    const resend = page.getByRole("button", { name: /^Resend these/u });
+    await page.getByRole("link", { name: "rev_1" }).waitFor();
+    expect(await resend.count()).toBe(0);
+    await open("deliveries?outcome=failed");
+    await page.getByRole("button", { name: "Resend these 3 that match …" }).click();
+    const dialog = page.getByRole("dialog", { name: "Send these 3 deliveries again?" });
+    await dialog.getByRole("button", { name: "Resend" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await open("deliveries/resends");
+    await page.getByRole("table", { name: "Resends, newest first" }).getByText("3 of 3").waitFor();
+    await page.getByRole("status").getByText("No resend is running.").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it("says that the webhook of its filter does not exist", async () => {
     await using visited = await visit();
     const { page, open } = visited;

@@ -4,6 +4,7 @@ import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Endpoint } from "../../parts/cells.tsx";
+import { formatCounted } from "../../parts/format.ts";
 import { hrefTo } from "../../state/route.ts";
 import { useRows } from "../../state/use-api.ts";
 import { ResendDialog } from "./resend-dialog.tsx";
@@ -18,7 +19,7 @@ export interface BulkBarProps {
 /** Deliveries that one job can name. */
 const maximumChosen = 1_000;
 
-/** What can be done with the selected deliveries, and with all that match. The server does it as one job. */
+/** What can be done with the selected deliveries. The server does it as one job. */
 export function BulkBar({ selected, query, onDone }: BulkBarProps) {
   const [asked, setAsked] = useState<ResendBody>();
   const refusals = useRefusals(selected);
@@ -26,8 +27,7 @@ export function BulkBar({ selected, query, onDone }: BulkBarProps) {
   const sendable = selected.filter(
     ({ kind, webhook_id }) => kind !== "test" && refusals[webhook_id] === undefined,
   );
-  const { webhook_id, outcome, status = outcome } = query;
-  const all = toResendFilter(query);
+  const { webhook_id } = query;
   const resend = (): void => setAsked({ filter: { delivery_ids: sendable.map(({ id }) => id) } });
   return (
     <div class="bulk" role="group" aria-label="Selected deliveries">
@@ -40,11 +40,6 @@ export function BulkBar({ selected, query, onDone }: BulkBarProps) {
       >
         Resend
       </Button>
-      {all === undefined ? null : (
-        <Button changes onClick={() => setAsked({ filter: all })}>
-          {status ? "Send all that match again …" : "Send all that failed again …"}
-        </Button>
-      )}
       {webhook_id ? (
         <a class="button" href={hrefTo(["webhooks", webhook_id], { do: "recover" })}>
           Recover all that failed …
@@ -62,6 +57,36 @@ export function BulkBar({ selected, query, onDone }: BulkBarProps) {
   );
 }
 
+export interface ResendMatchingProps {
+  /** The filters of the list, with times. */
+  readonly query: Query;
+  /** Undefined until they are known. */
+  readonly numbers: Readonly<Record<"failed" | "cancelled", number>> | undefined;
+  readonly onDone: () => void;
+}
+
+/** Sends all again that a filtered list matches. Nothing if the list has no filter, or a job cannot have it. */
+export function ResendMatching({ query, numbers, onDone }: ResendMatchingProps) {
+  const [asked, setAsked] = useState<ResendBody>();
+  const filter = toResendFilter(query);
+  const { since: _since, until: _until, project_id: _site, ...filters } = query;
+  if (numbers === undefined || filter === undefined || !Object.values(filters).some(Boolean)) return null;
+  const { outcome, status = outcome } = query;
+  const count =
+    status === "failed" || status === "cancelled" ? numbers[status] : numbers.failed + numbers.cancelled;
+  if (count === 0 && asked === undefined) return null;
+  return (
+    <>
+      <Button changes onClick={() => setAsked({ filter })}>
+        {`Resend ${count === 1 ? "the one" : `these ${formatCounted(count)}`} that ${status ? "match" : "failed"} …`}
+      </Button>
+      {asked === undefined ? null : (
+        <ResendDialog body={asked} onDone={onDone} onClose={() => setAsked(undefined)} />
+      )}
+    </>
+  );
+}
+
 /** What the filters of the list match, as a job takes them. Undefined: a job has no such filter. */
 function toResendFilter({
   outcome,
@@ -71,11 +96,10 @@ function toResendFilter({
   ...query
 }: Query): ResendBody["filter"] | undefined {
   const { project_id, event, since, until, error, q, ...others } = query;
-  if (status === "pending" || outcome === "delivered" || Object.values(others).some(Boolean))
+  if (["pending", "delivered", "not_sent"].includes(status ?? "") || Object.values(others).some(Boolean))
     return undefined;
   return {
-    // An outcome counts events, as the tabs do. A status counts deliveries, resends among them.
-    ...(outcome ? { outcome } : { statuses: status ? [status] : ["failed", "cancelled"] }),
+    statuses: status ? [status] : ["failed", "cancelled"],
     ...(webhook_id && { webhook_ids: [webhook_id] }),
     ...(http_status && { http_status: Number(http_status) }),
     ...Object.fromEntries(

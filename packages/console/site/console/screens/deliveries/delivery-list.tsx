@@ -1,5 +1,6 @@
 import type { DeliveryCounts, Ledger } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/count-charts.tsx";
@@ -10,6 +11,7 @@ import type { Outcome } from "../../state/ledger.ts";
 import { hrefTo, replaceQuery } from "../../state/route.ts";
 import { useGet } from "../../state/use-api.ts";
 import { useLiveReload, useRefresh } from "../../state/use-live.ts";
+import { ResendMatching } from "./bulk-bar.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { NotSentTable } from "./not-sent-table.tsx";
 
@@ -41,19 +43,29 @@ export function DeliveryList({ query, place, withWebhook = true, children }: Del
   const ledger = useLedger(isCounted ? query : undefined, { byWebhook: shown === "not_sent" });
   useLiveReload(ledger.reload, (change) => change.type === "delivery", 5_000);
   useRefresh(ledger.reload, countEveryMs);
+  const hasLedger = isCounted && ledger.failure === undefined;
+  const counts = useCounts(hasLedger ? undefined : query);
+  const [resends, setResends] = useState(0);
   return (
     <>
       {ledger.data === undefined ? null : <Histogram ledger={ledger.data} outcome={shown} />}
-      {isCounted && ledger.failure === undefined ? (
+      {hasLedger ? (
         <OutcomeTabs query={query} place={place} numbers={ledger.data?.totals} />
       ) : (
-        <CountedTabs query={query} place={place} />
+        <CountedTabs query={query} place={place} numbers={counts} />
       )}
-      {children}
+      <div class="filter-line">
+        {children}
+        <ResendMatching
+          query={withTimes(query)}
+          numbers={hasLedger ? ledger.data?.totals : counts}
+          onDone={() => setResends((count) => count + 1)}
+        />
+      </div>
       {shown === "not_sent" ? (
         <NotSentTable ledger={ledger} />
       ) : (
-        <DeliveryTable query={query} withWebhook={withWebhook} />
+        <DeliveryTable key={resends} query={query} withWebhook={withWebhook} />
       )}
     </>
   );
@@ -97,21 +109,30 @@ function OutcomeTabs({ query, place, numbers }: OutcomeTabsProps) {
   );
 }
 
-/** The outcomes under filters that the ledger does not know, such as a search. Deliveries are counted, so none is not sent. */
-function CountedTabs({ query, place }: Pick<OutcomeTabsProps, "query" | "place">) {
-  const { outcome: _outcome, status: _status, ...filters } = query;
-  const counts = useGet<DeliveryCounts>(
-    toPath("deliveries", "counts"),
+/** The numbers of deliveries under filters that the ledger does not know. */
+function useCounts(query: Query | undefined): DeliveryCounts | undefined {
+  const { outcome: _outcome, status: _status, ...filters } = query ?? {};
+  const { data, reload } = useGet<DeliveryCounts>(
+    query && toPath("deliveries", "counts"),
     withTimes(filters),
     JSON.stringify(filters),
   );
-  useLiveReload(counts.reload, (change) => change.type === "delivery");
+  useLiveReload(reload, (change) => query !== undefined && change.type === "delivery");
+  return data;
+}
+
+interface CountedTabsProps extends Pick<OutcomeTabsProps, "query" | "place"> {
+  readonly numbers: DeliveryCounts | undefined;
+}
+
+/** The outcomes under filters that the ledger does not know, such as a search. Deliveries are counted, so none is not sent. */
+function CountedTabs({ query, place, numbers }: CountedTabsProps) {
   return (
     <StatusTabs
       query={query}
       place={place}
       tabs={outcomes.flatMap(({ name, title }) =>
-        name === "not_sent" ? [] : [{ name, title, count: counts.data && formatCounted(counts.data[name]) }],
+        name === "not_sent" ? [] : [{ name, title, count: numbers && formatCounted(numbers[name]) }],
       )}
     />
   );

@@ -24,19 +24,17 @@ export function DeliveryLog({ query: address }: { readonly query: Readonly<Recor
           Resends
         </a>
       </ScreenHeader>
+      {query["webhook_id"] ? <UnknownWebhook id={query["webhook_id"]} /> : null}
       <DeliveryList query={query} place={here}>
-        <div class="filter-line">
-          <SearchField
-            label="Record, order number, e-mail, URL or id"
-            text={query["q"] ?? ""}
-            onSearch={(q) => replaceQuery({ q })}
-          />
-          <FilterBar query={query} />
-          {query["outcome"] === "not_sent" ? null : (
-            <ExportButtons path={toPath("deliveries", "export")} name="deliveries" query={withTimes(query)} />
-          )}
-        </div>
-        {query["webhook_id"] ? <UnknownWebhook id={query["webhook_id"]} /> : null}
+        <SearchField
+          label="Record, order number, e-mail, URL or id"
+          text={query["q"] ?? ""}
+          onSearch={(q) => replaceQuery({ q })}
+        />
+        <FilterBar query={query} />
+        {query["outcome"] === "not_sent" ? null : (
+          <ExportButtons path={toPath("deliveries", "export")} name="deliveries" query={withTimes(query)} />
+        )}
       </DeliveryList>
     </>
   );

@@ -3,19 +3,24 @@ import { useCallback } from "preact/hooks";
 import { toApiFailure, toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Status } from "../../parts/cells.tsx";
-import { DataTable } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { FailureNote, ScreenHeader } from "../../parts/page.tsx";
-import { Time } from "../../parts/time.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { formatTime, Time, useTimeZone } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
 import { useAction, useRows } from "../../state/use-api.ts";
 import type { Action } from "../../state/use-api.ts";
 import { usePolling } from "../../state/use-live.ts";
+import { usePages } from "../../state/use-pages.ts";
+import type { Pages } from "../../state/use-pages.ts";
 
 /** The jobs that send deliveries again, and the recoveries, newest first. */
 export function ResendList() {
-  const { jobs, failure, reload, action, stop } = useJobs("50");
+  const pages = usePages<Resend>(toPath("resends"), { limit: "50" });
+  // A reload would drop the further pages.
+  const { running, action, stop } = useJobs(pages, pages.isLonger);
+  const [first] = running;
   return (
     <>
       <ScreenHeader title="Resends" />
@@ -25,41 +30,47 @@ export function ResendList() {
         the endpoint answers.
       </p>
       <FailureNote failure={action.failure} />
-      <FailureNote failure={failure} onRetry={reload} />
-      {jobs === undefined ? null : jobs.length === 0 ? (
-        <p>Nothing was sent again yet. Select deliveries in the list to do so.</p>
-      ) : (
-        <DataTable
-          caption="Resends, newest first"
-          columns={columnsFor(action, stop)}
-          rows={jobs}
-          keyOf={({ id }) => id}
-        />
-      )}
+      <p class="quiet" role="status">
+        {first === undefined
+          ? "No resend is running."
+          : `${running.length} running. The newest: ${first.resent} of ${first.found} sent again.`}
+      </p>
+      <PagedTable
+        caption="Resends, newest first"
+        columns={columnsFor(action, stop)}
+        pages={pages}
+        empty={<p>Nothing was sent again yet. Select deliveries in the list to do so.</p>}
+      />
     </>
   );
 }
 
 /** The progress of the jobs that run. Nothing if none does. */
 export function RunningResends() {
-  const { jobs = [], action, stop } = useJobs("10");
-  const running = jobs.filter(({ status }) => status === "running");
+  const { data: rows, ...loaded } = useRows<Resend>(toPath("resends"), { limit: "10" });
+  const { running, action, stop } = useJobs({ ...loaded, rows });
   return (
     <>
       <FailureNote failure={action.failure} />
       {running.map((job) => (
         <p key={job.id} class="note info">
-          <Progress job={job} /> sent again <StopButton job={job} action={action} stop={stop} />
+          <span role="status">
+            <Progress job={job} /> sent again
+          </span>{" "}
+          <StopButton job={job} action={action} stop={stop} />
         </p>
       ))}
     </>
   );
 }
 
-/** The newest jobs. While one runs, they are loaded again and again. */
-function useJobs(limit: string) {
+/** Loads jobs again and again while one runs, unless they are kept as they are. */
+function useJobs(
+  { rows = [], failure, loading, reload }: Pick<Pages<Resend>, "rows" | "failure" | "loading" | "reload">,
+  isKept = false,
+) {
   const { api, listCache } = useConsole();
-  const { data: jobs, failure, loading, reload } = useRows<Resend>(toPath("resends"), { limit });
+  const running = rows.filter(({ status }) => status === "running");
   const action = useAction();
   const poll = useCallback(() => {
     reload();
@@ -67,7 +78,7 @@ function useJobs(limit: string) {
     listCache.clear();
   }, [reload, listCache]);
   usePolling({
-    isPending: !loading && (jobs?.some(({ status }) => status === "running") ?? false),
+    isPending: !loading && !isKept && running.length > 0,
     dueAt: null,
     hasFailed: failure !== undefined,
     poll,
@@ -81,7 +92,7 @@ function useJobs(limit: string) {
     }
     poll();
   }
-  return { jobs, failure, reload, action, stop };
+  return { running, action, stop };
 }
 
 function columnsFor(action: Action, stop: (job: Resend) => Promise<void>): readonly Column<Resend>[] {
@@ -107,8 +118,14 @@ interface StopButtonProps {
 }
 
 function StopButton({ job, action, stop }: StopButtonProps) {
+  const timeZone = useTimeZone();
   return (
-    <Button changes busy={action.busy} onClick={() => void action.run(() => stop(job))}>
+    <Button
+      changes
+      label={`Stop the resend of ${formatTime(job.created_at, timeZone)}`}
+      busy={action.busy}
+      onClick={() => void action.run(() => stop(job))}
+    >
       Stop
     </Button>
   );
@@ -118,7 +135,9 @@ function StopButton({ job, action, stop }: StopButtonProps) {
 function Progress({ job: { status, resent, found } }: { readonly job: Resend }) {
   return (
     <>
-      {status === "running" ? <progress aria-hidden="true" value={resent} max={Math.max(found, 1)} /> : null}
+      {status === "running" ? (
+        <progress aria-label="Sent again" value={resent} max={Math.max(found, 1)} />
+      ) : null}
       {resent} of {found}
     </>
   );
