@@ -53,6 +53,25 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
+  it("says in the search that nothing was found, and that the search failed", async () => {
+    await using visited = await visit();
+    const { page, open } = visited;
+    await open("");
+    await page.keyboard.press("Control+k");
+    const search = page.getByRole("combobox", { name: /^Search/u });
+    await search.fill("failed del");
+    await page.getByRole("option", { name: "Failed deliveries page" }).waitFor();
+    await search.fill("unknown");
+    await page.getByText("Nothing found.").waitFor();
+    await page.route("**/console/api/search?*", (route) => route.abort());
+    await search.fill("unknown too");
+    await page.getByRole("dialog").getByRole("button", { name: "Try again" }).waitFor();
+    await expect.poll(() => page.getByText("Nothing found.").count()).toBe(0);
+    await search.fill("failed del");
+    await search.press("Enter");
+    await expect.poll(() => new URL(page.url()).hash).toBe("#/deliveries?outcome=failed");
+  });
+
   it("can be used with only the keyboard", async () => {
     await using visited = await visit();
     const { page, world, address } = visited;

@@ -75,7 +75,11 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
     await page.getByRole("button", { name: "Search" }).click();
     const webhooks = page.getByRole("table", { name: "Webhooks" });
     await webhooks.getByRole("row", { name: /a-rather-long-path.* url .*bakery/u }).waitFor();
+    await page.getByRole("status").getByText("1 found.").waitFor();
+    await webhooks.getByRole("link", { name: /a-rather-long-path/u }).waitFor();
     expect(await findViolations(page)).toEqual([]);
+    await page.goBack();
+    await expect.poll(() => page.getByRole("searchbox").inputValue()).toBe("");
 
     await navigation.getByRole("link", { name: "Accounts" }).click();
     const opened = page.context().waitForEvent("page");

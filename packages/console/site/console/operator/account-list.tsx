@@ -1,9 +1,8 @@
 import { successRate } from "@hookwright/domain";
 import type { ConsoleLink, HostAccount, HostStats, ListedAccount } from "@hookwright/domain";
-import { useState } from "preact/hooks";
 import { Button } from "../parts/buttons.tsx";
 import type { Column } from "../parts/data-table.tsx";
-import { Choice, PeriodPicker, TextField } from "../parts/fields.tsx";
+import { Choice, PeriodPicker, SearchField } from "../parts/fields.tsx";
 import { describeOutcomes } from "../parts/describe-outcomes.ts";
 import { formatDuration, formatShare } from "../parts/format.ts";
 import { Facts, FailureNote, ScreenHeader } from "../parts/page.tsx";
@@ -22,21 +21,14 @@ export function AccountList({
 }) {
   const query = { limit: "50", q, status, sort, ...(sort === "" ? {} : { period: readPeriod(period) }) };
   const pages = usePages<ListedAccount>("host/v1/accounts", query);
-  const [text, setText] = useState(q);
   return (
     <>
       <ScreenHeader title="Accounts">
         <Button onClick={pages.reload}>Refresh</Button>
       </ScreenHeader>
       <Stats />
-      <form
-        class="filter-line"
-        onSubmit={(event) => {
-          event.preventDefault();
-          replaceQuery({ q: text });
-        }}
-      >
-        <TextField label="Id, name or e-mail" input={{ type: "search" }} value={text} onChange={setText} />
+      <div class="filter-line">
+        <SearchField label="Id, name or e-mail" text={q} onSearch={(text) => replaceQuery({ q: text })} />
         <Choice
           label="Status"
           value={status}
@@ -58,8 +50,7 @@ export function AccountList({
           ]}
         />
         {sort === "" ? null : <PeriodPicker />}
-        <Button type="submit">Search</Button>
-      </form>
+      </div>
       <PagedTable
         caption={sort === "" ? "Accounts, by id" : "Accounts with events, most first"}
         columns={[

@@ -1,10 +1,8 @@
 import type { HostSearch } from "@hookwright/domain";
-import { useState } from "preact/hooks";
-import { Button } from "../parts/buttons.tsx";
 import { DeliveryStatus, WebhookEvents, WebhookStatus } from "../parts/cells.tsx";
 import { DataTable } from "../parts/data-table.tsx";
 import type { Column } from "../parts/data-table.tsx";
-import { TextField } from "../parts/fields.tsx";
+import { SearchField } from "../parts/fields.tsx";
 import { FailureNote, Loading, ScreenHeader } from "../parts/page.tsx";
 import { Ago } from "../parts/time.tsx";
 import { hrefTo, replaceQuery } from "../state/route.ts";
@@ -17,7 +15,6 @@ export function SearchAll({
 }: {
   readonly query: Readonly<Record<string, string>>;
 }) {
-  const [text, setText] = useState(q);
   const { data, failure, reload } = useGet<HostSearch>(q === "" ? undefined : "host/v1/search", {
     q,
     cursor,
@@ -25,21 +22,14 @@ export function SearchAll({
   return (
     <>
       <ScreenHeader title="Search" />
-      <form
-        class="filter-line"
-        onSubmit={(event) => {
-          event.preventDefault();
-          replaceQuery({ q: text.trim(), cursor: "" });
-        }}
-      >
-        <TextField
-          label="Account, record, order number, e-mail, URL or id"
-          input={{ type: "search" }}
-          value={text}
-          onChange={setText}
-        />
-        <Button type="submit">Search</Button>
-      </form>
+      <SearchField
+        label="Account, record, order number, e-mail, URL or id"
+        text={q}
+        onSearch={(text) => replaceQuery({ q: text, cursor: "" })}
+      />
+      <p class="quiet" role="status">
+        {data === undefined ? "" : describeCount(data)}
+      </p>
       <FailureNote failure={failure} onRetry={reload} />
       {q !== "" && data === undefined && failure === undefined ? <Loading /> : null}
       {data === undefined ? null : <Results found={data} q={q} />}
@@ -47,12 +37,15 @@ export function SearchAll({
   );
 }
 
+function describeCount({ accounts, webhooks, deliveries, next_cursor: cursor }: HostSearch): string {
+  const count = accounts.length + webhooks.length + deliveries.length;
+  return `${count === 0 ? "Nothing" : count} found${cursor === null ? "" : " so far"}.`;
+}
+
 function Results({ found, q }: { readonly found: HostSearch; readonly q: string }) {
   const { accounts, webhooks, deliveries, next_cursor: cursor } = found;
-  const isEmpty = accounts.length + webhooks.length + deliveries.length === 0;
   return (
     <>
-      {isEmpty ? <p class="empty">{cursor === null ? "Nothing found." : "Nothing found so far."}</p> : null}
       <Part
         caption="Accounts"
         rows={accounts}
@@ -82,7 +75,10 @@ function Results({ found, q }: { readonly found: HostSearch; readonly q: string 
             place: "title",
             cell: (webhook) => (
               <>
-                <bdi>{webhook.name ?? webhook.target_url}</bdi> <WebhookEvents webhook={webhook} />
+                <a href={hrefTo(["operator", "webhooks"], { status: webhook.status })}>
+                  <bdi>{webhook.name ?? webhook.target_url}</bdi>
+                </a>{" "}
+                <WebhookEvents webhook={webhook} />
               </>
             ),
           },

@@ -7,6 +7,7 @@ import { Icon } from "../parts/buttons.tsx";
 import { splitUrl } from "../parts/cells.tsx";
 import { Dialog } from "../parts/dialogs.tsx";
 import { describeEvents } from "../parts/webhook-events.ts";
+import { FailureNote } from "../parts/page.tsx";
 import { readBranding } from "../state/page.ts";
 import { hrefTo } from "../state/route.ts";
 import { useDelayed, useGet, useRows } from "../state/use-api.ts";
@@ -21,7 +22,7 @@ const shortestSearch = 2;
 export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
-  const found = useFound(text.trim());
+  const { found, isComplete, failure, reload } = useFound(text.trim());
   const listId = useId();
   const commands = findCommands(text.trim(), found);
   const go = (command: Command | undefined): void => {
@@ -73,7 +74,10 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {commands.length === 0 ? <p class="quiet">Nothing found.</p> : null}
+      <FailureNote failure={failure} onRetry={reload} />
+      <p class="quiet" role="status">
+        {isComplete && commands.every(({ kind }) => kind === "search") ? "Nothing found." : ""}
+      </p>
     </Dialog>
   );
 }
@@ -81,12 +85,14 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
 type Found = AccountSearch & { readonly webhooks: readonly ConsoleWebhook[] };
 
 /** What the API knows about a text. Without it, the pages can be found. The list of webhooks shows what is wrong. */
-function useFound(text: string): Found {
+function useFound(text: string) {
   const q = useDelayed(text, typingMs);
+  const isShort = q.length < shortestSearch;
   const { data: webhooks = [] } = useRows<ConsoleWebhook>(toPath("webhooks"), { limit: "100" });
-  const { data } = useGet<AccountSearch>(q.length < shortestSearch ? undefined : toPath("search"), { q });
+  const { data, failure, reload } = useGet<AccountSearch>(isShort ? undefined : toPath("search"), { q });
   const { records, deliveries } = (q === text ? data : undefined) ?? { records: [], deliveries: [] };
-  return { webhooks, records, deliveries };
+  const found: Found = { webhooks, records, deliveries };
+  return { found, failure, reload, isComplete: q === text && (isShort || data !== undefined) };
 }
 
 /** A line of the search. */
@@ -177,7 +183,7 @@ function listPages(): readonly Command[] {
       title: "Failed deliveries",
       kind: "page",
       icon: CircleX,
-      href: hrefTo(["deliveries"], { status: "failed" }),
+      href: hrefTo(["deliveries"], { outcome: "failed" }),
     },
     {
       title: "Create webhook",
