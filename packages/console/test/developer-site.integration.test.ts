@@ -52,7 +52,7 @@ it("what the console loads at first, its styles and all its code are below their
   const page = await textOf(documents[0]);
   const code = site.map(({ path }) => path).filter((path) => /^\/console\/.*\.js$/u.test(path));
   expect(await sizeOf(code.filter((path) => page.includes(`"${path.slice(1)}"`)))).toBeLessThan(60 * 1_024);
-  expect(await sizeOf(code)).toBeLessThan(72 * 1_024);
+  expect(await sizeOf(code)).toBeLessThan(76 * 1_024);
   expect(await sizeOf(["/console/console.css"])).toBeLessThan(12 * 1_024);
 });
 
