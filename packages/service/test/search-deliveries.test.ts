@@ -208,7 +208,7 @@ describe("a text of few characters", () => {
     expect(await search(service, { q: "O" })).toEqual(["o"]);
     expect(await search(service, { q: "or" })).toEqual([]);
     expect(await search(service, { q: "ord" })).toEqual(["ord_1"]);
-    expect(await search(service, { q: "order.created_o" })).toEqual(["o"]);
+    expect(await search(service, { q: "order.created_o" })).toEqual(["ord_1", "o"]);
   });
 });
 

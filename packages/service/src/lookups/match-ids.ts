@@ -13,7 +13,7 @@ export interface Beginning {
   readonly text: string;
 }
 
-/** A shorter text must be the whole id. Every id of an account may begin with the same letter. */
+/** Without an event, a shorter text must be the whole id. Every id of an account may begin with the same letter. */
 const shortestBeginning = 3;
 /** A body id of an event that the host has removed may end its name at any underscore. More of them are not tried. */
 const maximumUnknownNames = 8;
@@ -31,9 +31,13 @@ export function findBeginningsOfIds(events: EventRegistry, text: string): readon
   ].filter((each) => isRecordId(each.text));
 }
 
-export function beginsWith(recordId: string, { text }: Beginning): boolean {
+export function beginsWith(recordId: string, beginning: Beginning): boolean {
   const folded = toLowerAscii(recordId);
-  return text.length < shortestBeginning ? folded === text : folded.startsWith(text);
+  return isTooShort(beginning) ? folded === beginning.text : folded.startsWith(beginning.text);
+}
+
+function isTooShort({ event, text }: Beginning): boolean {
+  return event === undefined && text.length < shortestBeginning;
 }
 
 function findUnknownNames(text: string): readonly string[] {
@@ -72,11 +76,11 @@ export async function findByIds(
 ): Promise<MatchedRecords> {
   const prefix = keys.records(accountId);
   const kinds = await listKinds(store, accountId);
-  const searches = beginnings.flatMap(({ text }) =>
+  const searches = beginnings.flatMap((beginning) =>
     [...kinds.map((kind): Key => [...prefix, kind]), keys.deliveriesByRecord(accountId)].map((each) => ({
       prefix: each,
-      text,
-      isWhole: isWhole || text.length < shortestBeginning,
+      text: beginning.text,
+      isWhole: isWhole || isTooShort(beginning),
       budget,
     })),
   );
@@ -111,7 +115,7 @@ async function listKinds(store: Store, accountId: string): Promise<readonly stri
  * kind: what is between two ids with one beginning has this beginning, too.
  */
 export async function areAllRecords(store: Store, accountId: string, text: string): Promise<boolean> {
-  if (text.length < shortestBeginning) return false;
+  if (isTooShort({ text })) return false;
   const kinds = await listKinds(store, accountId);
   const prefix = keys.records(accountId);
   const runs = [...kinds.map((kind): Key => [...prefix, kind]), keys.deliveriesByRecord(accountId)];
