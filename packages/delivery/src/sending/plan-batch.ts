@@ -25,6 +25,8 @@ export interface Plan {
   /** What it counts in the ledger, beside its mutations. */
   readonly counted: readonly LedgerEntry[];
   readonly endpoints: readonly EndpointPlan[];
+  /** It changes a row that it checks, so it cannot happen twice. */
+  readonly happensOnce: boolean;
 }
 
 /** What the commit changes for one webhook. */
@@ -86,5 +88,8 @@ export function toPlan(batch: readonly EndpointResult[], { retries, guards, now 
       unreadable: webhook?.unreadable,
     };
   });
-  return { checks, mutations, counted, endpoints };
+  const happensOnce = endpoints.some(({ endpoint: { texts = noTexts }, texts: after }) => {
+    return after.health !== texts.health || after.webhook !== texts.webhook;
+  });
+  return { checks, mutations, counted, endpoints, happensOnce };
 }

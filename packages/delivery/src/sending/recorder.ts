@@ -9,6 +9,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { toPlan } from "./plan-batch.ts";
 import type { EndpointPlan, EndpointResult, Plan } from "./plan-batch.ts";
 import { keys } from "../storage/keys.ts";
+import { queueKeyOf } from "./transitions.ts";
 import type { Result, RetryOptions } from "./transitions.ts";
 import type { WebhookNotice } from "../webhooks/webhook-notice.ts";
 import { readWebhookGuard } from "../webhooks/webhook-store.ts";
@@ -150,11 +151,20 @@ export function createRecorder(options: RecorderOptions) {
       onError(error, { account_id: accountId, delivery_id: id, code: "resent_delivery_unreadable" }),
     );
     const counted = toLedgerMutations([...plan.counted, ...moves.counted]);
+    const once = plan.happensOnce ? [] : await readQueueCheck(batch);
     return {
       ...plan,
-      checks: [...plan.checks, ...moves.checks],
+      checks: [...plan.checks, ...moves.checks, ...once],
       mutations: [...plan.mutations, ...moves.mutations, ...counted],
     };
+  }
+
+  /** A commit that changes no webhook may arrive late, after it was repeated. It must not count again. */
+  async function readQueueCheck([first]: readonly EndpointResult[]): Promise<readonly Check[]> {
+    if (first === undefined) return [];
+    const key = queueKeyOf(first.result);
+    const value = await store.get(key);
+    return value === undefined ? [] : [{ key, value }];
   }
 
   async function readTexts(endpoints: readonly Endpoint[]): Promise<void> {

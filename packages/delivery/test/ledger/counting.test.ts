@@ -173,6 +173,25 @@ it.each([
   expect(await totals(world)).toMatchObject({ ...(await totalsOfLog(world)), delivered: 4 });
 });
 
+it("a commit of cancelled deliveries that arrives after it was repeated does not count again", async () => {
+  const world = createWorld({ wrapStore: toFaultyStore });
+  await world.addWebhook("wh_1");
+  await using worker = world.worker();
+  await worker.start();
+  world.refuseMessages("record_deleted");
+  let late: (() => Promise<unknown>) | undefined;
+  world.store.onCommit = async (_, commit, commitNow) => {
+    if (late !== undefined || !records(commit)) return commitNow();
+    late = commitNow;
+    throw new Error("no response came in time");
+  };
+  worker.offer(accountId, await world.publish("wh_1", "ord_1", "ord_2"));
+  await world.clock.advance(5_000);
+  expect(await totals(world)).toMatchObject({ due: 2, cancelled: 2 });
+  expect(await late?.()).toMatchObject({ ok: false });
+  expect(await totals(world)).toMatchObject({ due: 2, cancelled: 2 });
+});
+
 it("the ledger agrees with the log after a worker is killed and another one takes over", async () => {
   const world = createWorld();
   await world.addWebhook("wh_1");
