@@ -1,6 +1,7 @@
 import type { AttemptRow } from "@hookwright/delivery";
 import type { Arrival } from "./endpoints.ts";
 import type { Judged } from "./judged.ts";
+import { retryDelaysSeconds } from "./operations.ts";
 import type { Simulation } from "./simulation.ts";
 
 /** An attempt must be durable this long after its response, without disruptions. */
@@ -10,7 +11,8 @@ const begunWithinMs = 7_500;
 /** After ten failures in a row, attempts of a webhook are spaced by up to 30 s. */
 export const failuresBeforeBackoff = 10;
 const maximumBackoffMs = 30_000;
-const retryDelaysMs = [15_000, 60_000, 240_000, 540_000, 900_000];
+const retryDelaysMs = retryDelaysSeconds.map((seconds) => seconds * 1_000);
+const mostAttempts = 1 + retryDelaysMs.length;
 
 /** Checks that the log is a possible history. */
 export function findWrongLog({ row, arrivals }: Judged): string[] {
@@ -20,13 +22,14 @@ export function findWrongLog({ row, arrivals }: Judged): string[] {
   const isGone = last?.status === 410;
   if (attempts.some(({ number }, index) => number !== index + 1))
     breaches.push(`${id}: attempts out of order`);
-  if (attempts.length > (kind === "test" ? 1 : 6)) breaches.push(`${id}: ${attempts.length} attempts`);
+  if (attempts.length > (kind === "test" ? 1 : mostAttempts))
+    breaches.push(`${id}: ${attempts.length} attempts`);
   if (attempts.slice(0, -1).some(({ error }) => error === null))
     breaches.push(`${id}: tried again after it was accepted`);
   if (status === "pending") breaches.push(`${id}: pending`);
   if ((status === "delivered") !== (last !== undefined && last.error === null))
     breaches.push(`${id}: ${status} after ${last?.status}`);
-  if (status === "failed" && kind !== "test" && attempts.length < 6 && !isGone)
+  if (status === "failed" && kind !== "test" && attempts.length < mostAttempts && !isGone)
     breaches.push(`${id}: failed after ${attempts.length} attempts`);
   for (const attempt of attempts) {
     if (arrivalOf(attempt, arrivals) === undefined)

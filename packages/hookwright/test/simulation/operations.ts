@@ -132,3 +132,6 @@ export const longOperations: fc.Arbitrary<Operation[]> = fc.array(
   fc.oneof(...disturbed, { weight: 5, arbitrary: disruptions.sleep }),
   { minLength: 20, maxLength: 60 },
 );
+
+/** So short that deliveries fail finally, and a resend of one can move its event in the ledger. */
+export const retryDelaysSeconds: readonly number[] = [15, 60];

@@ -13,6 +13,7 @@ import { connectStorage } from "./connect-storage.ts";
 import type { Endpoints } from "./endpoints.ts";
 import type { LateCommits } from "./late-commits.ts";
 import type { Network } from "./network.ts";
+import { retryDelaysSeconds } from "./operations.ts";
 
 const secret = "a secret of at least thirty-two characters";
 
@@ -94,7 +95,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     transport,
     readMessages: createReadMessages({ store, onError: () => {} }),
     openSigner: createSigning({ serverKeys }).openSigner,
-    retryDelaysSeconds: [15, 60, 240, 540, 900],
+    retryDelaysSeconds,
     attemptTimeoutMs: 10_000,
     clock,
     wallClock: clock.now,
