@@ -29,19 +29,3 @@ it("keys with equal hashes are different keys", () => {
   expect(new Set(startsOf(0)).size).toBe(mutations.length);
   expect(startsOf(1)).toEqual(startsOf(0).slice(0, 100));
 });
-
-it("commits that only add to a key share a step, and those before and after wait", () => {
-  const sum: Mutation = { type: "sum", key: ["p00", "count"], amount: 1 };
-  const sums = Array.from({ length: 64 }, (_, index) => ({ mutations: [set("row", index), sum] }));
-  expect(written(...sums).steps).toHaveLength(1);
-  const steps = written({ mutations: [set("count")] }, ...sums, { mutations: [set("count")] }, ...sums).steps;
-  // Of the commits, whose numbers are the first of six numbers each.
-  expect(steps.map(({ mutations }) => new Set(mutations.filter((_, at) => at % 6 === 0)).size)).toEqual([
-    1, 64, 1, 64,
-  ]);
-  const check = { checks: [{ key: sum.key, value: "1" }], mutations: [] };
-  expect(written({ mutations: [sum] }, check, { mutations: [sum] }).steps).toHaveLength(2);
-  expect(written({ mutations: [sum] }, { mutations: [sum, sum] }, { mutations: [sum] }).steps).toHaveLength(
-    3,
-  );
-});

@@ -19,7 +19,7 @@ describe.runIf(hasPostgresServer)("an upgrade from version 3 of the store", () =
     await migratePostgresStore({ url: server.url, schema });
     await server.run(
       `drop table ${schema}.partitions, ${schema}.outbox_relay;
-       delete from ${schema}.migrations where version >= 4;
+       delete from ${schema}.migrations where version = 4;
        delete from ${schema}.outbox_migrations where version = 4;
        update ${schema}.migrations set applied_at = now() - interval '1 day'`,
     );

@@ -6,7 +6,7 @@ import { createDataBuffer, type DataBuffer, type Piece } from "./data-buffer.ts"
 
 /** The kinds of mutations and the kinds of work of a step, as `apply_commits` knows them. */
 const kinds = { set: 1, setExpiring: 2, setFor: 3, delete: 4, sum: 5, sumExpiring: 6 } as const;
-export const work = { sums: 1, sets: 2, deletes: 4, oneByOne: 8, sharedSums: 16 } as const;
+export const work = { sums: 1, sets: 2, deletes: 4, oneByOne: 8 } as const;
 
 /** Checks and mutations that `apply_commits` can do at once, in its format. */
 export interface Step {
@@ -37,8 +37,6 @@ interface UsedKey extends Piece {
   /** The last step that checks the key, and the last one that writes it. -1: none. */
   checkedIn: number;
   writtenIn: number;
-  /** Whether the last commit that writes it only adds to it. Others may then do so in the same step. */
-  isSummed: boolean;
   /** The last commit that writes it, which mutation does, and whether one of them is a sum. */
   lastCommit: number;
   lastMutation: number;
@@ -61,8 +59,7 @@ const absent: Piece = { start: 0, length: -1 };
 
 /**
  * Arranges commits in as few steps as possible. The result is as if they ran one after the other: a commit comes at least
- * one step after the commits that write its keys, and not before those that check what it writes. Only sums of one key share a
- * step.
+ * one step after the commits that write its keys, and not before those that check what it writes.
  */
 export function createCommitWriter(partition: string): CommitWriter {
   const data = createDataBuffer();
@@ -87,7 +84,6 @@ export function createCommitWriter(partition: string): CommitWriter {
       next: first,
       checkedIn: -1,
       writtenIn: -1,
-      isSummed: false,
       lastCommit: -1,
       lastMutation: -1,
       hasSum: false,
@@ -146,8 +142,7 @@ export function createCommitWriter(partition: string): CommitWriter {
     const { written, isOneByOne } = lastOfEachKey(mutations);
     let number = isOneByOne ? steps.length : 0;
     for (const { key } of checked) number = Math.max(number, key.writtenIn + 1);
-    for (const { key, mutation } of written)
-      number = Math.max(number, key.writtenIn + (joinsSums(key, mutation) ? 0 : 1), key.checkedIn);
+    for (const { key } of written) number = Math.max(number, key.writtenIn + 1, key.checkedIn);
     while (steps[number]?.work === work.oneByOne) number += 1;
     const step = (steps[number] ??= {
       checks: [],
@@ -161,9 +156,7 @@ export function createCommitWriter(partition: string): CommitWriter {
       step.checks.push(commits, key.start, key.length, text.start, text.length);
     }
     for (const { key, mutation, text } of written) {
-      if (key.writtenIn === number && !isOneByOne) step.work |= work.sharedSums;
       key.writtenIn = number;
-      key.isSummed = mutation.type === "sum";
       step.mutations.push(commits, kindOf(mutation), key.start, key.length, text.start, text.length);
       step.amounts.push(mutation.type === "sum" ? mutation.amount : 0);
       step.expiries.push(expiryOf(mutation));
@@ -185,10 +178,6 @@ export function createCommitWriter(partition: string): CommitWriter {
     steps,
     data,
   };
-}
-
-function joinsSums({ isSummed }: UsedKey, { type }: Mutation): boolean {
-  return isSummed && type === "sum";
 }
 
 function workOf({ type }: Mutation): number {

@@ -20,105 +20,13 @@ const rowLocks = `  select count(*), max(l.advisory_until) into locked, advisory
   end if;
 `;
 
-/** Of the versions before 5: no two commits of a step add to the same key. */
-const separateSums = `      if work & 1 > 0 then
-        for hit in
-          select distinct on (s.commit) s.commit, s.place, s.kind from (
-            select mutations[i * 6 + 1] as commit, i as place, SCHEMA.sum_error(r.value, amounts[i + 1]) as kind
-            from generate_series(first_mutation, end_mutation - 1) i
-            join SCHEMA.rows r on r.key = substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4])
-              and (r.expires_at is null or r.expires_at > now_ms)
-            where mutations[i * 6 + 2] in (5, 6)
-          ) s
-          where s.kind > 0 and not s.commit = any (refused)
-          order by s.commit, s.place
-        loop
-          refused := refused || hit.commit;
-          results := results || array[hit.commit, hit.kind, hit.place];
-        end loop;
-        insert into SCHEMA.rows (key, value, expires_at)
-          select s.key, (coalesce(encode(r.value, 'escape')::bigint, 0) + s.amount)::text::bytea,
-            case when s.kind = 6 then s.expires_at else r.expires_at end
-          from (
-            select mutations[i * 6 + 2] as kind, amounts[i + 1] as amount, expiries[i + 1] as expires_at,
-              substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4]) as key
-            from generate_series(first_mutation, end_mutation - 1) i
-            where mutations[i * 6 + 2] in (5, 6) and not mutations[i * 6 + 1] = any (refused)
-          ) s
-          left join SCHEMA.rows r on r.key = s.key and (r.expires_at is null or r.expires_at > now_ms)
-        on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at;
-      end if;
-`;
-
-const mergedSums = `      if work & 1 > 0 then
-        -- Amounts of several commits for one key are added at once. But if a result could be out of range, or has expired, the
-        -- commits take turns.
-        in_turn := work & 16 > 0 and exists (
-          select from (
-            select substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4]) as key,
-              abs(amounts[i + 1]) as size, expiries[i + 1] as expires_at
-            from generate_series(first_mutation, end_mutation - 1) i
-            where mutations[i * 6 + 2] in (5, 6)
-          ) s
-          left join SCHEMA.rows r on r.key = s.key and (r.expires_at is null or r.expires_at > now_ms)
-          group by s.key, r.value
-          having count(*) > 1 and (bool_or(s.expires_at <= now_ms) or sum(s.size) > 9007199254740991 - case
-            when r.value is not null and SCHEMA.sum_error(r.value, 0) = 0
-            then abs(encode(r.value, 'escape')::bigint) else 0 end));
-        first_turn := first_mutation;
-        while first_turn < end_mutation loop
-          end_turn := end_mutation;
-          if in_turn then
-            end_turn := first_turn + 1;
-            while end_turn < end_mutation and mutations[end_turn * 6 + 1] = mutations[first_turn * 6 + 1] loop
-              end_turn := end_turn + 1;
-            end loop;
-          end if;
-          for hit in
-            select distinct on (s.commit) s.commit, s.place, s.kind from (
-              select mutations[i * 6 + 1] as commit, i as place, SCHEMA.sum_error(r.value, amounts[i + 1]) as kind
-              from generate_series(first_turn, end_turn - 1) i
-              join SCHEMA.rows r on r.key = substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4])
-                and (r.expires_at is null or r.expires_at > now_ms)
-              where mutations[i * 6 + 2] in (5, 6)
-            ) s
-            where s.kind > 0 and not s.commit = any (refused)
-            order by s.commit, s.place
-          loop
-            refused := refused || hit.commit;
-            results := results || array[hit.commit, hit.kind, hit.place];
-          end loop;
-          insert into SCHEMA.rows (key, value, expires_at)
-            select s.key, (coalesce(encode(r.value, 'escape')::bigint, 0) + s.amount)::text::bytea,
-              case when s.place is null then r.expires_at else expiries[s.place + 1] end
-            from (
-              select m.key, sum(amounts[m.place + 1]) as amount,
-                max(m.place) filter (where mutations[m.place * 6 + 2] = 6) as place
-              from (
-                select i as place, substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4]) as key
-                from generate_series(first_turn, end_turn - 1) i
-                where mutations[i * 6 + 2] in (5, 6) and not mutations[i * 6 + 1] = any (refused)
-              ) m
-              group by m.key
-            ) s
-            left join SCHEMA.rows r on r.key = s.key and (r.expires_at is null or r.expires_at > now_ms)
-          on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at;
-          first_turn := end_turn;
-        end loop;
-      end if;
-`;
-
 const applyCommits = ({
   create,
   variables,
   locking,
-  sums = separateSums,
-}: {
-  readonly create: string;
-  readonly variables: string;
-  readonly locking: string;
-  readonly sums?: string;
-}): string => `-- Applies commits in one transaction. No two commits of a step write the same key, and none reads a key that an earlier
+}: Readonly<
+  Record<"create" | "variables" | "locking", string>
+>): string => `-- Applies commits in one transaction. No two commits of a step write the same key, and none reads a key that an earlier
 -- one of its step writes. So each step needs only a few statements.
 --   locks: the partitions, ascending, so that two transactions cannot wait for each other
 --   data: all keys and texts, end to end
@@ -180,7 +88,34 @@ ${locking}  now_ms := SCHEMA.store_time(given_time);
         end if;
       end if;
     else
-${sums}      if work & 2 > 0 then
+      if work & 1 > 0 then
+        for hit in
+          select distinct on (s.commit) s.commit, s.place, s.kind from (
+            select mutations[i * 6 + 1] as commit, i as place, SCHEMA.sum_error(r.value, amounts[i + 1]) as kind
+            from generate_series(first_mutation, end_mutation - 1) i
+            join SCHEMA.rows r on r.key = substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4])
+              and (r.expires_at is null or r.expires_at > now_ms)
+            where mutations[i * 6 + 2] in (5, 6)
+          ) s
+          where s.kind > 0 and not s.commit = any (refused)
+          order by s.commit, s.place
+        loop
+          refused := refused || hit.commit;
+          results := results || array[hit.commit, hit.kind, hit.place];
+        end loop;
+        insert into SCHEMA.rows (key, value, expires_at)
+          select s.key, (coalesce(encode(r.value, 'escape')::bigint, 0) + s.amount)::text::bytea,
+            case when s.kind = 6 then s.expires_at else r.expires_at end
+          from (
+            select mutations[i * 6 + 2] as kind, amounts[i + 1] as amount, expiries[i + 1] as expires_at,
+              substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4]) as key
+            from generate_series(first_mutation, end_mutation - 1) i
+            where mutations[i * 6 + 2] in (5, 6) and not mutations[i * 6 + 1] = any (refused)
+          ) s
+          left join SCHEMA.rows r on r.key = s.key and (r.expires_at is null or r.expires_at > now_ms)
+        on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at;
+      end if;
+      if work & 2 > 0 then
         insert into SCHEMA.rows (key, value, expires_at)
           select substring(data from mutations[i * 6 + 3] + 1 for mutations[i * 6 + 4]),
             substring(data from mutations[i * 6 + 5] + 1 for mutations[i * 6 + 6]),
@@ -461,16 +396,6 @@ ${applyCommits({
   create: "create or replace function",
   variables: "  locked int;\n  advisory_until timestamptz;\n  partition_number int;\n",
   locking: rowLocks,
-})}`,
-  String.raw`
--- Commits of a step may add to the same key. Then its work has the bit 16.
-${applyCommits({
-  create: "create or replace function",
-  variables:
-    "  locked int;\n  advisory_until timestamptz;\n  partition_number int;\n" +
-    "  in_turn boolean;\n  first_turn int;\n  end_turn int;\n",
-  locking: rowLocks,
-  sums: mergedSums,
 })}`,
 ];
 
