@@ -32,6 +32,10 @@ const besideTheCode: NonNullable<Options["esbuildPlugins"]>[number] = {
  */
 async function packSite(): Promise<void> {
   await cp("node_modules/@scalar/api-reference/dist/browser/standalone.js", join(site, "scalar.js"));
+  await cp(
+    "node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
+    join(site, "geist.woff2"),
+  );
   await packCli();
   await cp(join(site, "LICENSES.txt"), "dist/LICENSES.txt");
   await rm(packed, { recursive: true, force: true });
@@ -114,8 +118,12 @@ export default defineConfig([
     splitting: true,
     noExternal: [/./u],
     publicDir: "site/public",
-    // From its sources the bundle takes only what the pages use, so no zod.
-    esbuildOptions: (options) => void (options.alias = { "@hookwright/domain": domain }),
+    esbuildOptions: (options) => {
+      // From its sources the bundle takes only what the pages use, so no zod.
+      options.alias = { "@hookwright/domain": domain };
+      // The font is served beside the style sheet.
+      options.external = [...(options.external ?? []), "*.woff2"];
+    },
     // The viewer of the reference is a single file without dependencies.
     onSuccess: packSite,
   },

@@ -11,6 +11,8 @@ const ALLOWED = new Set([
   "MIT",
   // MIT without the duty to name the authors.
   "MIT-0",
+  // Of fonts. It may be shipped with programs of any licence, if its text is passed on.
+  "OFL-1.1",
 ]);
 
 /**

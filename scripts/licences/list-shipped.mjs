@@ -10,7 +10,9 @@ import { readManifest } from "../bootstrap/workspace.mjs";
  */
 
 /** Development dependencies whose code is copied into what is published. Their own dependencies are in LICENSES.txt. */
-export const BUNDLED = new Map([["@hookwright/console", ["@scalar/api-reference", "lucide", "preact"]]]);
+export const BUNDLED = new Map([
+  ["@hookwright/console", ["@fontsource-variable/geist", "@scalar/api-reference", "lucide", "preact"]],
+]);
 
 /**
  * The packages that npm installs with the published ones, at any depth, and the bundled ones. The dependencies of the server are

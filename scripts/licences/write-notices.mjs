@@ -24,7 +24,7 @@ const SHARED = [
 
 const PREFACE =
   "Licences of the third-party code in the developer site.\n\n" +
-  "console.js contains Preact and icons of Lucide. scalar.js is the browser bundle of @scalar/api-reference. It contains that package\n" +
+  "console.js contains Preact and icons of Lucide. geist.woff2 is the font Geist. scalar.js is the browser bundle of @scalar/api-reference. It contains that package\n" +
   "and parts of its dependencies, which are all listed here.";
 
 /**
@@ -34,7 +34,9 @@ const PREFACE =
  * @param {string} folder Where @scalar/api-reference is installed with its dependencies.
  */
 export function writeNotices(folder) {
-  const own = ["preact", "lucide"].map((name) => path.join(ROOT, "packages/console/node_modules", name));
+  const own = ["preact", "lucide", "@fontsource-variable/geist"].map((name) =>
+    path.join(ROOT, "packages/console/node_modules", name),
+  );
   const folders = [...own, ...listPackages(path.join(folder, "node_modules"))];
   const refused = folders
     .map((each) => ({ each, license: readManifest(each).license }))

@@ -14,6 +14,7 @@ const packedFiles = {
   "console.css": () => import("#site/console.css"),
   "console.html": () => import("#site/console.html"),
   "console.js": () => import("#site/console.js"),
+  "geist.woff2": () => import("#site/geist.woff2"),
   "icon.svg": () => import("#site/icon.svg"),
   "reference.html": () => import("#site/reference.html"),
   "reference.js": () => import("#site/reference.js"),
@@ -26,6 +27,7 @@ const html = "text/html; charset=utf-8";
 const javascript = "text/javascript; charset=utf-8";
 const css = "text/css; charset=utf-8";
 const svg = "image/svg+xml";
+const woff2 = "font/woff2";
 const tarball = "application/gzip";
 
 const shared = {
@@ -41,6 +43,7 @@ const consolePolicy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -75,6 +78,7 @@ export function developerSite(branding: Branding = {}, options: SiteOptions = {}
     assetFile("/console/console.js", "console.js", javascript),
     ...Object.entries(parts).map(([name, load]) => packedFile(`/console/${name}`, name, javascript, load)),
     assetFile("/console/console.css", "console.css", css),
+    assetFile("/console/geist.woff2", "geist.woff2", woff2),
     assetFile("/console/icon.svg", "icon.svg", svg),
     ...brandFiles(checked),
     referenceFile(),

@@ -56,6 +56,16 @@ it("what the console loads at first, its styles and all its code are below their
   expect(await sizeOf(["/console/console.css"])).toBeLessThan(12 * 1_024);
 });
 
+it("the font is below 40 KB, and the page asks for it before it reads the styles", async () => {
+  const font = site.find(({ contentType }) => contentType === "font/woff2");
+  const content = await font?.read();
+  expect(content?.body.length).toBeLessThan(40 * 1_000);
+  expect(await textOf(documents[0])).toContain(`<link rel="preload" href="${font?.path.slice(1)}" as="font"`);
+  // Of the fonts, the text takes only one that is there at once.
+  const styles = await textOf(site.find(({ path }) => path === "/console/console.css"));
+  expect(styles).toMatch(/src:url\(geist\.woff2\)[^}]*font-display:optional/u);
+});
+
 it("every part of the code that another imports is served, and the page names those it needs at once", async () => {
   const page = await textOf(documents[0]);
   const served = new Set<string>(site.map(({ path }) => path));

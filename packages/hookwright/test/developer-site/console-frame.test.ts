@@ -38,6 +38,18 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
     await expect.poll(logged).toBe(1);
   });
 
+  it("loads its own font, which its policy allows", async () => {
+    await using visited = await visit();
+    const { page, open, complaints } = visited;
+    await open("");
+    const loaded = page.evaluate(async () => {
+      const fonts = await document.fonts.load("14px Geist");
+      return fonts.map(({ family, status }) => `${family} ${status}`);
+    });
+    expect(await loaded).toEqual(["Geist loaded"]);
+    expect(complaints).toEqual([]);
+  });
+
   it("says that the code of a screen cannot be loaded, and shows the screen after a reload", async () => {
     await using visited = await visit();
     const { page, open } = visited;
