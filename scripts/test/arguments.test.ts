@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
+import { toServerArguments } from "../commands/start.mjs";
 import { ROOT } from "../bootstrap/workspace.mjs";
 
 function run(...args: string[]) {
@@ -10,6 +11,25 @@ function run(...args: string[]) {
   });
   return { status, stdout, stderr };
 }
+
+it.each([
+  [[], ["serve", "--demo"]],
+  [
+    ["--port", "3205"],
+    ["serve", "--demo", "--port", "3205"],
+  ],
+  [
+    ["--demo", "--port=3205"],
+    ["serve", "--demo", "--port=3205"],
+  ],
+  [
+    ["serve", "--port", "3205"],
+    ["serve", "--port", "3205"],
+  ],
+  [["--help"], ["--help"]],
+])("npm start -- %j runs the server with %j", (args, expected) => {
+  expect(toServerArguments(args)).toEqual(expected);
+});
 
 describe("a command", () => {
   it.each([

@@ -18,7 +18,7 @@ import type { PlainResponse } from "./response/to-response.ts";
 import type { BodyBudget, BodyMemory } from "./request/body-budget.ts";
 import { readJsonBody } from "./request/read-json-body.ts";
 import { isSpelledAs, readMountedBase, readMountedPath } from "./routing/mounted-path.ts";
-import type { MatchedPath, RouteTable } from "./routing/route-table.ts";
+import type { RouteTable } from "./routing/route-table.ts";
 import type { Route, RouteContext } from "./routing/route.ts";
 
 export interface DispatchOptions {
@@ -176,7 +176,8 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
   const path = readMountedPath(event, options.basePath);
   const basePath = (): string =>
     path === undefined ? options.basePath : readMountedBase(event, options.basePath, path);
-  const found = path === undefined ? undefined : findPath(table, path, basePath);
+  // The base path matches with and without a slash.
+  const found = path === undefined ? undefined : table.match(path === "" ? "/" : path);
   // Counting for an account overwrites them.
   if (path !== undefined && limitedPath.test(path))
     Object.assign(exchange.headers, options.wholeLimitHeaders);
@@ -249,12 +250,6 @@ function partyOf({ caller, token, hostToken }: Exchange): readonly string[] {
   return caller === undefined
     ? ["host", hostToken?.name ?? ""]
     : [`account ${caller.accountId}`, token ?? ""];
-}
-
-/** The base path matches with and without a slash. Without a base path, the root may belong to the host. */
-function findPath(table: RouteTable, path: string, basePath: () => string): MatchedPath | undefined {
-  if (path !== "" && path !== "/") return table.match(path);
-  return basePath() === "" ? undefined : table.match("/");
 }
 
 /** Tells the client where the endpoints are listed. */

@@ -105,7 +105,7 @@ describe("the mount path redirects to the reference, with and without a trailing
     });
     await using server = await listen(app);
     const response = await fetch(server.origin, { redirect: "manual" });
-    expect([response.status, response.headers.get("location")]).toEqual([404, null]);
+    expect([response.status, response.headers.get("location")]).toEqual([302, "/reference"]);
   });
 });
 

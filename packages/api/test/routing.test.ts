@@ -177,9 +177,28 @@ describe("a base path", () => {
     },
   );
 
-  it("that is empty leaves the root unknown, because it may belong to the host", async () => {
-    const answered = await call(await openApi({ pages: [reference] }), "GET /");
-    expect([answered.status, codeOf(answered)]).toEqual([404, "not_found"]);
+  it("that is empty does so at the root, which is unknown without the reference", async () => {
+    const answered = await call(await openApi({ pages: [reference] }), "GET /", { token: undefined });
+    expect([answered.status, answered.headers.get("location")]).toEqual([302, "/reference"]);
+    expect(codeOf(await call(await openApi(), "GET /"))).toBe("not_found");
+  });
+
+  it("tells a program that accepts JSON where everything is", async () => {
+    const api = await openApi({ basePath: "/integrations", pages: [reference] });
+    const headers = { accept: "application/json" };
+    const answered = await call(api, "GET /integrations", { token: undefined, headers });
+    expect([answered.status, answered.headers.get("vary"), answered.body]).toEqual([
+      200,
+      "accept",
+      {
+        success: true,
+        data: {
+          reference: "/integrations/reference",
+          openapi: "/integrations/v1/openapi.json",
+          health: "/integrations/healthz",
+        },
+      },
+    ]);
   });
 
   it("without a leading slash is refused", async () => {
