@@ -217,6 +217,7 @@ describe("every command", () => {
     [["deliveries", "--search", "ord_1", "--follow"], "--search cannot be used with --follow"],
     [["deliveries", "--failed=yes"], "--failed takes no value"],
     [["recover", "wh_1"], "--since is missing"],
+    [["recover", "wh_1", "--turn-on", "--missed"], "leave out --missed"],
     [["resend"], "Name a delivery by its id, or use --failed, --cancelled or --not-sent."],
     [["resend", "--failed"], "--since is missing"],
     [["resend", "dlv_1", "--failed"], '--failed chooses many deliveries: leave out the id "dlv_1".'],
@@ -499,6 +500,15 @@ describe("a command", () => {
     expect(server.requested("POST", /recoveries$/u).at(-1)).toMatchObject({
       path: "/developer/v1/webhooks/wh_1/recoveries",
       json: { since: "2026-11-20T09:30:00Z", missed: true },
+    });
+  });
+
+  it("recover --turn-on is one job, which turns the webhook on", async () => {
+    const { code, printed } = await run(["recover", "wh_1", "--turn-on"]);
+    expect([code, printed]).toEqual([0, expect.stringContaining("The recovery is finished.")]);
+    expect(server.requested("POST", /resends$/u).at(-1)?.json).toEqual({
+      filter: { webhook_ids: ["wh_1"] },
+      turn_on: true,
     });
   });
 

@@ -186,6 +186,15 @@ export function startRecovery(api: ApiClient, { webhookId, since, missed }: Reco
   });
 }
 
+/** Turns a webhook on. A job then sends what it did not accept since it was paused or disabled. */
+export function turnOnAndRecover(api: ApiClient, webhookId: string): Promise<Row> {
+  return api.send({
+    method: "POST",
+    path: "/developer/v1/resends",
+    body: { filter: { webhook_ids: [webhookId] }, turn_on: true },
+  });
+}
+
 export function getRecovery(api: ApiClient, id: string): Promise<Row> {
   return api.send({ method: "GET", path: `/developer/v1/recoveries/${encodeURIComponent(id)}` });
 }

@@ -94,6 +94,11 @@ export const resendInputSchema = z
   .object({
     filter: filterSchema,
     not_sent: notSentField.optional(),
+    turn_on: z.boolean().optional().meta({
+      description:
+        "True: the webhooks of `webhook_ids` are turned on, or resumed, when the job starts. Then each gets what it did not accept since it was disabled or paused. `statuses` is `failed` and `cancelled`, and `not_sent` is true, unless they are given. Active webhooks are left out.",
+      example: false,
+    }),
     dry_run: z
       .boolean()
       .optional()
@@ -113,6 +118,7 @@ export const resendSchema = z
         description: "The filter of the job, with `chosen` for `delivery_ids`. A recovery has its webhook.",
       }),
     not_sent: notSentField,
+    turned_on: count("Webhooks that the start of the job has turned on. Only with `turn_on`.").optional(),
     status: z.enum(["running", "finished", "stopped"]).meta({
       description:
         "`stopped` by a person, or because its account may not send. A recovery also stops when its webhook is removed, paused or disabled.",

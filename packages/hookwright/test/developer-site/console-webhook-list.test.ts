@@ -159,9 +159,11 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
     await open("webhooks");
     await page.getByLabel("Select all rows that are shown").check();
     await page.getByRole("button", { name: "Turn on and recover" }).click();
-    const dialog = page.getByRole("dialog", { name: "Turn on and recover these 2 webhooks?" });
+    const dialog = page.getByRole("dialog", { name: "Turn on and recover?" });
+    await dialog.getByText("since it was paused or disabled: 2 in all").waitFor();
     await dialog.getByRole("button", { name: "Turn on and recover" }).click();
     await dialog.waitFor({ state: "detached" });
+    await page.getByText("2 turned on. 2 are being sent again.").waitFor();
     await expect.poll(() => world.received.length).toBe(2);
     expect(await statusesOf(world)).toEqual({ "/one": "active", "/two": "active" });
   });

@@ -10,8 +10,6 @@ import { toTimestampOrNull } from "./to-timestamp-or-null.ts";
 export interface ResendFilter {
   /** Empty: no deliveries, only events that were not sent. */
   readonly statuses: readonly EndedStatus[];
-  /** A recovery: only what ended at this time or later, or was missed then. */
-  readonly ended_since?: number | undefined;
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   /** As they were asked for. The parts have the webhooks that are read. */
@@ -45,6 +43,8 @@ export interface ResendPart {
   readonly event: string;
   /** The webhook's site when the job started. Null: every site. */
   readonly project_id: string | null;
+  /** Only what ended at this time or later, or was missed then. Absent: without regard to it. */
+  readonly ended_since?: number | undefined;
   /** The deliveries that were chosen. Absent: all that the filter matches. */
   readonly delivery_ids?: readonly string[] | undefined;
   readonly found: number;
@@ -66,6 +66,8 @@ export interface ResendRow {
   readonly stage: "count" | "send";
   /** In the order in which they are sent. None: no delivery that was chosen exists. */
   readonly parts: readonly ResendPart[];
+  /** Webhooks that the commit of the start has turned on. Absent: it turns on none. */
+  readonly turned_on?: number | undefined;
   /** Chosen deliveries that do not exist. @default 0 */
   readonly missing?: number | undefined;
   /** The place among the running jobs of the account, besides recoveries. Absent in jobs of older versions. */
@@ -109,9 +111,10 @@ function fromRecovery({
   return {
     ...row,
     kind: "recovery",
-    filter: { statuses, ended_since: since, until },
+    // One that turned its webhook on has no end: see `findMatches`.
+    filter: { statuses, ...(row.turned_on === undefined && { until }) },
     not_sent: missed,
-    parts: [{ webhook_id, event, project_id, found, resent, position }],
+    parts: [{ webhook_id, event, project_id, ended_since: since, found, resent, position }],
   };
 }
 
@@ -119,8 +122,9 @@ function toStored(job: ResendRow): ResendRow | RecoveryRow {
   const { kind, filter, not_sent: missed, parts, ...row } = job;
   const [part] = parts;
   if (kind !== "recovery" || part === undefined) return job;
-  const { ended_since: since = 0, until = row.created_at, statuses } = filter;
-  return { ...row, ...part, since, until, statuses, missed };
+  const { until = row.created_at, statuses } = filter;
+  const { ended_since: since = 0, ...rest } = part;
+  return { ...row, ...rest, since, until, statuses, missed };
 }
 
 /** Where a part begins, in each of the two stages. */
@@ -134,20 +138,24 @@ export function startOf(
 }
 
 export function toResend({ filter, parts, missing = 0, ...row }: ResendRow): Resend {
-  const { since, until, ended_since = since, statuses, webhook_ids, ...others } = filter;
-  const webhookIds = row.kind === "recovery" ? parts.map(({ webhook_id: id }) => id) : webhook_ids;
+  const { until, statuses, webhook_ids, ...rest } = filter;
+  const isRecovery = row.kind === "recovery";
+  const { since = isRecovery ? parts[0]?.ended_since : undefined, ...others } = rest;
+  const webhookIds = isRecovery ? parts.map(({ webhook_id: id }) => id) : webhook_ids;
   return {
     id: row.id,
     filter: {
       statuses: [...statuses],
       ...(webhookIds !== undefined && { webhook_ids: [...webhookIds] }),
       ...others,
-      ...(ended_since !== undefined && { since: toTimestamp(ended_since) }),
+      ...(since !== undefined && { since: toTimestamp(since) }),
       ...(until !== undefined && { until: toTimestamp(until) }),
     },
     not_sent: row.not_sent,
+    ...(row.turned_on !== undefined && { turned_on: row.turned_on }),
     status: row.status,
-    found: missing + sumOf(parts, "found"),
+    // What was missed while the webhooks were turned on is sent, but was not counted.
+    found: missing + parts.reduce((sum, { found, resent }) => sum + Math.max(found, resent), 0),
     resent: sumOf(parts, "resent"),
     skipped: row.stage === "count" ? 0 : parts.reduce((sum, part) => sum + skippedOf(part), missing),
     created_at: toTimestamp(row.created_at),
@@ -168,7 +176,7 @@ export function toRecovery({ filter, parts, ...row }: ResendRow): Recovery {
   return {
     id: row.id,
     webhook_id: parts[0]?.webhook_id ?? "",
-    since: toTimestamp(filter.ended_since ?? 0),
+    since: toTimestamp(parts[0]?.ended_since ?? 0),
     until: toTimestamp(filter.until ?? row.created_at),
     statuses: recoveredStatuses.filter((status) => filter.statuses.includes(status)),
     missed: row.not_sent,

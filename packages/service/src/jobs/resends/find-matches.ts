@@ -56,6 +56,8 @@ export function createFindNamed(
 const longestDeliveryMs = 24 * 60 * 60 * 1_000;
 /** An id is created up to this long before or after the time that its row has. */
 const idToleranceMs = 60_000;
+/** The commit that turns webhooks on ends less than this after the start of its job, also by the clocks of other processes. */
+const turnOnMs = 60_000;
 /** Further deliveries of one record that are read. The newest are read. */
 const maximumOthers = 1_000;
 /** Deliveries of the same records that are read at once. */
@@ -124,7 +126,8 @@ async function readLog(
     after,
   }: { readonly event?: string | undefined; readonly after?: EndedPosition | undefined },
 ): Promise<CandidatePage & Pick<EndedPage, "unreadable">> {
-  const { ended_since: endedSince, since, until } = filter;
+  const { since, until } = filter;
+  const { ended_since: endedSince } = part;
   const from = endedSince === undefined ? since && since - idToleranceMs : endedSince - longestDeliveryMs;
   const { deliveries, unreadable, next } = await listEnded(store, {
     accountId,
@@ -204,15 +207,20 @@ function toLogFilters({ filter }: ResendRow) {
 /** Whether the filter matches a delivery that ended before the job started. Later ones are not counted, so they are not sent. */
 function isMatch(job: ResendRow, part: ResendPart, delivery: DeliveryRow): boolean {
   const { id, webhook_id: webhookId, status, kind, completed_at: endedAt } = delivery;
-  const { filter, created_at: startedAt } = job;
+  const { filter, created_at: startedAt, turned_on: turnedOn } = job;
   const text = filter.q?.trim().toLowerCase();
   return (
     webhookId === part.webhook_id &&
     kind !== "test" &&
     filter.statuses.some((each) => each === status) &&
     endedAt !== null &&
-    endedAt >= (filter.ended_since ?? 0) &&
-    endedAt < startedAt &&
+    endedAt >= (part.ended_since ?? 0) &&
+    (endedAt < startedAt ||
+      // Workers cancel deliveries until the webhook is turned on.
+      (turnedOn !== undefined &&
+        status === "cancelled" &&
+        delivery.created_at < startedAt &&
+        endedAt < startedAt + turnOnMs)) &&
     matchesFilters(delivery, toLogFilters(job)) &&
     // Other texts than the id of a delivery name all deliveries of an event.
     (text?.startsWith("dlv_") !== true || id.startsWith(text)) &&
@@ -247,21 +255,21 @@ function replaces({ created_at: startedAt }: ResendRow, delivery: DeliveryRow, o
   const since = delivery.status === "delivered" ? startedAt : delivery.created_at;
   if (status === "delivered" && endedAt >= since) return true;
   // It was pending when the job started, so this one was not counted.
-  if (other.created_at <= startedAt && endedAt >= startedAt) return true;
+  if (other.created_at <= startedAt && endedAt >= startedAt && !other.isMatch) return true;
   return other.id > delivery.id && other.isMatch;
 }
 
 async function findMissed(
   context: SearchContext,
-  { accountId, job: { filter, created_at: startedAt }, part, limit }: MatchQuery,
+  { accountId, job: { filter, created_at: startedAt, turned_on: turnedOn }, part, limit }: MatchQuery,
   after: MissedPosition | undefined,
 ): Promise<MatchPage> {
   const { store } = context;
   const { events, next } = await listMissed(store, {
     accountId,
     webhookId: part.webhook_id,
-    since: filter.ended_since ?? filter.since ?? 0,
-    until: filter.until ?? startedAt,
+    since: Math.max(part.ended_since ?? 0, filter.since ?? 0),
+    until: filter.until ?? startedAt + (turnedOn === undefined ? 0 : turnOnMs),
     after,
     limit,
   });

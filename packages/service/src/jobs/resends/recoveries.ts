@@ -37,9 +37,9 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
     keyId?: string,
   ): Promise<ResendRow> {
     const startedAt = now();
-    const range = readInput(body, startedAt);
+    const { since: endedSince, ...range } = readInput(body, startedAt);
     const { row } = await expectWebhook(store, accountId, webhookId);
-    return newResend("recovery", range, [{ webhook: row }], {
+    return newResend("recovery", range, [{ webhook: row, endedSince }], {
       id: newId("rcv"),
       key_id: keyId,
       now: startedAt,
@@ -108,7 +108,7 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
 }
 
 /** @throws HookwrightError `validation_failed` */
-function readInput(body: unknown, now: number): ResendRange {
+function readInput(body: unknown, now: number): ResendRange & { readonly since: number } {
   const input = parseInput(recoveryInputSchema, withoutEmpty(body));
   const since = parseTimestamp(input.since);
   // A later end would match nothing more: what happens from now on is not recovered.
@@ -117,5 +117,5 @@ function readInput(body: unknown, now: number): ResendRange {
   if (input.until !== undefined && since >= until)
     throw validationFailed(["until: must be later than since"]);
   const statuses = recoveredStatuses.filter((status) => input.statuses?.includes(status) ?? true);
-  return { filter: { statuses, ended_since: since, until }, not_sent: input.missed ?? false };
+  return { filter: { statuses, until }, not_sent: input.missed ?? false, since };
 }

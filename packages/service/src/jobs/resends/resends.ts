@@ -6,6 +6,7 @@ import {
   isHostId,
   parseInput,
   parseTimestamp,
+  recoveredStatuses,
   resendInputSchema,
   unknownEventProblem,
   validationFailed,
@@ -35,6 +36,8 @@ import { countMatches, reportUnreadable } from "./count-matches.ts";
 import type { MatchPage } from "./find-matches.ts";
 import { newResend, toResendStart } from "./start-resend.ts";
 import type { ResendRange, ResendTarget } from "./start-resend.ts";
+import { prepareTurnOn, stoppedAt } from "./turn-on.ts";
+import type { PreparedTurnOn } from "./turn-on.ts";
 
 /** Jobs of an account, besides recoveries, that run at the same time. */
 const maximumRunning = 10;
@@ -60,13 +63,19 @@ export function createResends(context: ServiceContext): ResendUseCases {
     const input = parseInput(resendInputSchema, withoutEmptyIn(resendInputSchema, body));
     const range = readRange(input, startedAt);
     const { targets, missing, unreadable } = await findTargets(accountId, input, own?.webhooks);
-    const others = { id: newId("rcv"), key_id: own?.keyId, missing, now: startedAt };
+    const others = {
+      id: newId("rcv"),
+      key_id: own?.keyId,
+      missing,
+      ...(input.turn_on === true && { turned_on: 0 }),
+      now: startedAt,
+    };
     return { job: newResend("resend", range, targets, others), unreadable };
   }
 
   async function findTargets(
     accountId: string,
-    { filter, not_sent: notSent = false }: ResendInput,
+    { filter, not_sent: notSent = false, turn_on: turnsOn = false }: ResendInput,
     own: readonly WebhookRow[] | undefined,
   ): Promise<Targets> {
     const { webhook_ids: asked, project_id: projectId, event, delivery_ids: chosen } = filter;
@@ -80,6 +89,16 @@ export function createResends(context: ServiceContext): ResendUseCases {
     if (event !== undefined && !(await isKnownEvent(accountId, event, webhooks)))
       throw new HookwrightError("unknown_event", `filter.event: ${unknownEventProblem(event, events.names)}`);
     const wanted = webhooks.filter(({ id }) => asked?.includes(id) ?? true);
+    if (turnsOn) {
+      const stopped = wanted.filter(({ status }) => status !== "active");
+      if (stopped.length === 0)
+        throw new HookwrightError(
+          "invalid_state",
+          "All webhooks of filter.webhook_ids are active. Leave turn_on out to send again.",
+        );
+      const targets = stopped.map((webhook) => ({ webhook, endedSince: stoppedAt(webhook) ?? now() }));
+      return { targets, missing: 0, unreadable: [] };
+    }
     if (chosen === undefined)
       return { targets: wanted.map((webhook) => ({ webhook })), missing: 0, unreadable: [] };
     const { rows, ...others } = await findChosen(store, accountId, [...new Set(chosen)], own);
@@ -109,7 +128,11 @@ export function createResends(context: ServiceContext): ResendUseCases {
     async start(accountId, body, origin, own) {
       const { job, unreadable } = await begin(accountId, body, own);
       reportUnreadable(unreadable, { accountId, job, onError: context.onError });
-      return toResend(await startJob(context, accountId, job, { origin, prepareStart }));
+      let turnedOn: PreparedTurnOn["webhooks"] = [];
+      const started = await startJob(context, accountId, job, { origin, prepareStart });
+      for (const { event, id: webhookId } of turnedOn)
+        context.worker.webhookChanged({ accountId, event, webhookId });
+      return toResend(started);
 
       /** The commit fails if another job takes the slot. */
       async function prepareStart() {
@@ -117,23 +140,29 @@ export function createResends(context: ServiceContext): ResendUseCases {
         const running = await store.list({ prefix, limit: maximumRunning });
         const taken = new Set(running.map(({ key }) => key.at(-1)));
         const slot = slots.find((each) => !taken.has(each));
-        if (running.length < maximumRunning && slot !== undefined) return { checks: [], slot };
-        throw new HookwrightError(
-          "invalid_state",
-          `${maximumRunning} jobs of this account are running. Wait until one ends, or stop one.`,
-        );
+        if (running.length >= maximumRunning || slot === undefined)
+          throw new HookwrightError(
+            "invalid_state",
+            `${maximumRunning} jobs of this account are running. Wait until one ends, or stop one.`,
+          );
+        if (job.turned_on === undefined) return { place: { slot }, checks: [] };
+        const { webhooks, ...commit } = await prepareTurnOn(store, accountId, toWebhookIds(job), now());
+        turnedOn = webhooks;
+        return { ...commit, place: { slot, turned_on: webhooks.length } };
       }
     },
 
     async preview(accountId, body, own) {
       const { job: begun } = await begin(accountId, body, own);
+      if (begun.turned_on !== undefined) await prepareTurnOn(store, accountId, toWebhookIds(begun), now());
       // The job itself reports rows that cannot be read.
       const counting = { accountId, job: begun, maximumPages: pagesOfPreview, onError: () => {} };
       const job = await countMatches({ ...context, ...counting });
       const webhooks = await listNewestWebhooks(store, accountId);
       const isActive = (id: string) =>
         webhooks.some((webhook) => webhook.id === id && webhook.status === "active");
-      const inactive = job.parts.filter(({ webhook_id: id }) => !isActive(id));
+      const isSkipped = (id: string) => job.turned_on === undefined && !isActive(id);
+      const inactive = job.parts.filter(({ webhook_id: id }) => isSkipped(id));
       const { found } = toResend(job);
       return {
         found,
@@ -164,11 +193,20 @@ export function createResends(context: ServiceContext): ResendUseCases {
   };
 }
 
+function toWebhookIds({ parts }: ResendRow): readonly string[] {
+  return parts.map(({ webhook_id: id }) => id);
+}
+
 /** @throws HookwrightError `validation_failed` with all problems of the fields */
-function readRange({ filter, not_sent = false }: ResendInput, now: number): ResendRange {
+function readRange({ filter, turn_on: turnsOn = false, ...input }: ResendInput, now: number): ResendRange {
   const { outcome, delivery_ids, since, until, webhook_ids, ...rest } = filter;
-  const { statuses = outcome && [outcome], ...others } = rest;
+  const { not_sent = turnsOn } = input;
+  const { statuses = outcome ? [outcome] : turnsOn ? recoveredStatuses : undefined, ...others } = rest;
   const problems: string[] = [];
+  // A program that lists no webhooks must not turn all on.
+  if (turnsOn && webhook_ids === undefined) problems.push("filter.webhook_ids: is needed with turn_on");
+  if (turnsOn && delivery_ids !== undefined)
+    problems.push("filter.delivery_ids: cannot be used with turn_on");
   if (statuses === undefined && delivery_ids === undefined && !not_sent)
     problems.push(
       `filter.statuses: is needed, unless not_sent is true, or outcome or delivery_ids are given: ${endedStatuses.join(", ")}`,
@@ -223,8 +261,15 @@ function shownTo(keyId: string | undefined): Pick<StopOptions, "noun" | "isShown
 
 export interface StartOptions {
   readonly origin: ChangeOrigin | undefined;
-  /** Returns checks of the commit, and the slot of the job. Throws if it must not start. */
-  readonly prepareStart: () => Promise<Pick<ResendRow, "slot"> & { readonly checks: readonly Check[] }>;
+  /** Throws if the job must not start. */
+  readonly prepareStart: () => Promise<PreparedStart>;
+}
+
+/** What the commit of a start also does. */
+interface PreparedStart extends Partial<Omit<PreparedTurnOn, "webhooks">> {
+  readonly checks: readonly Check[];
+  /** Fields of the job that are known only now. */
+  readonly place?: Pick<ResendRow, "slot" | "turned_on">;
 }
 
 /** Starts a job or a recovery. Most logs are counted at once. The background work counts the rest of a large one. */
@@ -238,17 +283,21 @@ export function startJob(
   let counted: ResendRow | undefined;
   return commitAudited(context, partitionOf(accountId), origin, async () => {
     const account = await expectMaySend(store, accountId);
-    const { checks, ...place } = await prepareStart();
+    const { checks, mutations = [], notify = [], audited = [], place } = await prepareStart();
     counted ??= await countMatches({ ...context, accountId, job });
     const started = { ...counted, ...place };
     const start = await toResendStart(store, accountId, started);
     return {
       commit: {
-        ...start,
         checks: [{ key: keys.account(accountId), value: account }, ...checks, ...start.checks],
+        mutations: [...mutations, ...start.mutations],
+        notify: [...notify, ...start.notify],
       },
       result: started,
-      audited: { action: `${job.kind}.started`, accountId, target: { kind: job.kind, id: job.id } },
+      audited: [
+        ...audited,
+        { action: `${job.kind}.started`, accountId, target: { kind: job.kind, id: job.id } },
+      ],
     };
   });
 }

@@ -13,9 +13,11 @@ export interface ResendRange {
   readonly not_sent: boolean;
 }
 
-/** A webhook to which a job sends, and perhaps the deliveries that were chosen. */
+/** A webhook to which a job sends, and perhaps since when, or the deliveries that were chosen. */
 export interface ResendTarget {
   readonly webhook: Pick<WebhookRow, "id" | "event" | "project_id">;
+  /** See `ResendPart.ended_since`. */
+  readonly endedSince?: number | undefined;
   readonly deliveryIds?: readonly string[] | undefined;
 }
 
@@ -24,12 +26,13 @@ export function newResend(
   kind: ResendRow["kind"],
   range: ResendRange,
   targets: readonly ResendTarget[],
-  { now, ...others }: Pick<ResendRow, "id" | "missing" | "key_id"> & { readonly now: number },
+  { now, ...others }: Pick<ResendRow, "id" | "missing" | "key_id" | "turned_on"> & { readonly now: number },
 ): ResendRow {
-  const parts = targets.map(({ webhook, deliveryIds: delivery_ids }): ResendPart => ({
+  const parts = targets.map(({ webhook, endedSince, deliveryIds: delivery_ids }): ResendPart => ({
     webhook_id: webhook.id,
     event: webhook.event,
     project_id: webhook.project_id,
+    ...(endedSince !== undefined && { ended_since: endedSince }),
     ...(delivery_ids && { delivery_ids }),
     found: 0,
     resent: 0,

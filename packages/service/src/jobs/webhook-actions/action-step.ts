@@ -13,6 +13,7 @@ import type { WebhookActionRow } from "../../rows/webhook-action-row.ts";
 import { prepareChange } from "../../webhooks/change-webhook.ts";
 import type { StepResult } from "../resends/resend-step.ts";
 import { newResend, toResendStart } from "../resends/start-resend.ts";
+import { stoppedAt } from "../resends/turn-on.ts";
 import { changeOf, findTargets, isTarget } from "./find-targets.ts";
 
 export interface ActionStepOptions extends AuditContext {
@@ -125,19 +126,16 @@ async function prepareRecovery({ store, newId, now }: ActionStepOptions, account
     accountKey,
     recoveryRunningKey(accountId, { event: row.event, webhook_id: row.id }),
   ]);
-  if (row.status_changed_at === undefined || running !== undefined) return undefined;
+  const endedSince = stoppedAt(row);
+  if (endedSince === undefined || running !== undefined) return undefined;
   if (account === undefined || !mayDeliver(parseAccountRow(account))) return undefined;
   const startedAt = now();
-  const range = {
-    filter: {
-      // The delivery whose last failure switched it off ended just before.
-      ended_since: Math.floor(row.status_changed_at / 1_000) * 1_000,
-      until: startedAt,
-      statuses: recoveredStatuses,
-    },
-    not_sent: true,
-  };
-  const recovery = newResend("recovery", range, [{ webhook: row }], { id: newId("rcv"), now: startedAt });
+  const range = { filter: { statuses: recoveredStatuses }, not_sent: true };
+  const recovery = newResend("recovery", range, [{ webhook: row, endedSince }], {
+    id: newId("rcv"),
+    turned_on: 1,
+    now: startedAt,
+  });
   const start = await toResendStart(store, accountId, recovery);
   return {
     ...start,

@@ -9,6 +9,8 @@ import { useResource } from "../../state/use-api.ts";
 /** What a job sends again, as `POST /console/api/resends` takes it. */
 export interface ResendBody {
   readonly filter: Readonly<Record<string, unknown>>;
+  /** Whether the webhooks of the filter are turned on first. */
+  readonly turn_on?: true;
 }
 
 export interface ResendDialogProps {
@@ -24,22 +26,32 @@ export function ResendDialog({ body, onDone, onClose }: ResendDialogProps) {
     api.post<ResendPreview>(toPath("resends"), { ...body, dry_run: true }),
   );
   const count = data === undefined ? undefined : data.found - data.skipped;
+  const turnsOn = body.turn_on === true;
 
   async function start(): Promise<void> {
-    const { found } = await api.post<Resend>(toPath("resends"), body);
-    toast(`${found - (data?.skipped ?? 0)} are being sent again.`);
+    const { found, turned_on } = await api.post<Resend>(toPath("resends"), body);
+    const sending = `${found - (data?.skipped ?? 0)} are being sent again.`;
+    toast(turned_on === undefined ? sending : `${turned_on} turned on. ${sending}`);
   }
   return (
     <ConfirmDialog
-      title={toTitle(count, data?.complete ?? true)}
-      confirm="Resend"
+      title={turnsOn ? "Turn on and recover?" : toTitle(count, data?.complete ?? true)}
+      confirm={turnsOn ? "Turn on and recover" : "Resend"}
       kind="primary"
-      disabled={count === undefined || count === 0}
+      disabled={count === undefined || (count === 0 && !turnsOn)}
       onConfirm={start}
       onDone={onDone}
       onClose={onClose}
     >
       <FailureNote failure={failure} onRetry={reload} />
+      {turnsOn ? (
+        <p>
+          The webhooks send events again from now on. Each also gets what failed, was cancelled or was not
+          sent since it was paused or disabled
+          {data === undefined ? "" : `: ${data.complete ? "" : "at least "}${data.found} in all`}. Check first
+          that the endpoints work.
+        </p>
+      ) : null}
       {data === undefined ? null : <Explanation {...data} />}
     </ConfirmDialog>
   );

@@ -6,6 +6,8 @@ import { Button } from "../../parts/buttons.tsx";
 import { Endpoint, WebhookEvents } from "../../parts/cells.tsx";
 import { Dialog } from "../../parts/dialogs.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { ResendDialog } from "../deliveries/resend-dialog.tsx";
+import { RunningResends } from "../deliveries/resend-list.tsx";
 
 export interface WebhookBulkBarProps {
   readonly selected: readonly ListedConsoleWebhook[];
@@ -16,22 +18,29 @@ export interface WebhookBulkBarProps {
 /** What can be done with the selected webhooks. An action concerns those whose status allows it. */
 export function WebhookBulkBar({ selected, onClear, onChanged }: WebhookBulkBarProps) {
   const [asking, setAsking] = useState<{
-    readonly action: BulkAction;
+    readonly action: BulkAction | typeof turnOnAndRecover;
     readonly webhooks: readonly ListedConsoleWebhook[];
   }>();
+  const [jobs, setJobs] = useState(0);
+  function onJobStarted(): void {
+    setJobs((before) => before + 1);
+    onChanged();
+    onClear();
+  }
   return (
     <>
+      {jobs === 0 ? null : <RunningResends key={jobs} />}
       {selected.length === 0 ? null : (
         <div class="bulk" role="group" aria-label="Selected webhooks">
           <strong>{selected.length} selected</strong>
-          {bulkActions.map((action) => {
+          {allActions.map((action) => {
             const webhooks = selected.filter(action.isFor);
             if (webhooks.length === 0) return null;
             return (
               <Button
                 key={action.text}
                 changes
-                kind={action.isDanger === true ? "danger" : "plain"}
+                kind={"isDanger" in action ? "danger" : "plain"}
                 onClick={() => setAsking({ action, webhooks })}
               >
                 {webhooks.length === selected.length ? action.text : `${action.text} ${webhooks.length}`}
@@ -41,8 +50,20 @@ export function WebhookBulkBar({ selected, onClear, onChanged }: WebhookBulkBarP
           <Button onClick={onClear}>Clear</Button>
         </div>
       )}
-      {asking === undefined ? null : (
-        <BulkDialog {...asking} onChanged={onChanged} onDone={onClear} onClose={() => setAsking(undefined)} />
+      {asking === undefined ? null : "run" in asking.action ? (
+        <BulkDialog
+          action={asking.action}
+          webhooks={asking.webhooks}
+          onChanged={onChanged}
+          onDone={onClear}
+          onClose={() => setAsking(undefined)}
+        />
+      ) : (
+        <ResendDialog
+          body={{ filter: { webhook_ids: asking.webhooks.map(({ id }) => id) }, turn_on: true }}
+          onDone={onJobStarted}
+          onClose={() => setAsking(undefined)}
+        />
       )}
     </>
   );
@@ -145,7 +166,7 @@ function BulkDialog({ action, webhooks, onChanged, onDone, onClose }: BulkDialog
   );
 }
 
-/** An action for several webhooks. */
+/** An action for several webhooks, one after the other. */
 interface BulkAction {
   readonly text: string;
   /** What has happened afterwards, such as "paused". */
@@ -158,7 +179,12 @@ interface BulkAction {
   readonly run: (api: ConsoleApi, webhook: ListedConsoleWebhook) => Promise<unknown>;
 }
 
-/** What can be done with the selected webhooks. */
+/** One job of the server does it. */
+const turnOnAndRecover = {
+  text: "Turn on and recover",
+  isFor: ({ status }: ListedConsoleWebhook): boolean => status === "paused" || status === "switched_off",
+};
+
 const bulkActions: readonly BulkAction[] = [
   {
     text: "Pause",
@@ -184,18 +210,6 @@ const bulkActions: readonly BulkAction[] = [
     run: (api, { id }) => api.post(toPath("webhooks", id, "turn-on")),
   },
   {
-    text: "Turn on and recover",
-    done: "turned on and recovering",
-    consequence:
-      "Events are sent again from now on. So is what failed, was cancelled or was not sent since they were paused or disabled. Check first that the endpoints work.",
-    isFor: ({ status, status_changed_at: since }) =>
-      since !== null && (status === "paused" || status === "switched_off"),
-    run: async (api, { id, status, status_changed_at: since }) => {
-      await api.post(toPath("webhooks", id, status === "paused" ? "resume" : "turn-on"));
-      await api.post(toPath("webhooks", id, "recoveries"), { since, missed: true });
-    },
-  },
-  {
     text: "Delete",
     done: "deleted",
     isDanger: true,
@@ -205,3 +219,6 @@ const bulkActions: readonly BulkAction[] = [
     run: (api, { id }) => api.delete(toPath("webhooks", id)),
   },
 ];
+
+/** What can be done with the selected webhooks, in the order of the buttons. */
+const allActions = [...bulkActions.slice(0, -1), turnOnAndRecover, ...bulkActions.slice(-1)];
