@@ -11,17 +11,23 @@ export interface Export<Row extends object> {
   /** The name of the file, without its ending. */
   readonly name: string;
   readonly format: z.output<typeof exportFormat>;
-  /** The fields of a row of CSV, in order. */
-  readonly columns: readonly (keyof Row & string)[];
+  /** The fields of a row of CSV, in order: their names, or a heading and what is below it. */
+  readonly columns: readonly ExportColumn<Row>[];
   readonly readPage: (cursor: string | undefined) => Promise<Page<Row>>;
 }
+
+type ExportColumn<Row> = (keyof Row & string) | readonly [heading: string, read: (row: Row) => unknown];
 
 /** A list as a file. The next page is read when the client has taken the one before, so a slow client costs no memory. */
 export async function exportResponse<Row extends object>(asked: Export<Row>): Promise<ApiResponse> {
   const { name, format, columns, readPage } = asked;
   const toLine =
-    format === "csv" ? (row: Row) => toCsvLine(columns.map((column) => row[column])) : toJsonLine;
-  let text = format === "csv" ? toCsvLine(columns) : "";
+    format === "csv"
+      ? (row: Row) =>
+          toCsvLine(columns.map((column) => (typeof column === "string" ? row[column] : column[1](row))))
+      : toJsonLine;
+  const heading = columns.map((column) => (typeof column === "string" ? column : column[0]));
+  let text = format === "csv" ? toCsvLine(heading) : "";
   // Before the response begins: a filter that is not valid is refused.
   let first: Page<Row> | undefined = await readPage(undefined);
   let cursor: string | undefined;

@@ -87,6 +87,9 @@ const table: Readonly<Record<string, string>> = {
 const others = [
   "GET /console/api/deliveries/export",
   "GET /console/api/requests/export",
+  "GET /console/api/webhooks/export",
+  "GET /console/api/keys/export",
+  "GET /console/api/audit/export",
   "GET /console/api/events",
   "GET /console/api/deliveries/{id}/attempts/{n}/body",
 ];

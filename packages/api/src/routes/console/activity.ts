@@ -1,3 +1,4 @@
+import type { AuditEntry } from "@hookwright/domain";
 import { toClientNetwork } from "@hookwright/service";
 import { z } from "zod";
 import { checkAccount } from "../../access/check-account.ts";
@@ -5,6 +6,7 @@ import { auditQuery } from "../../request/audit-query.ts";
 import { filter, ledgerQuery, pageQuery, periodParameter } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { exportFormat } from "../../response/export-response.ts";
+import type { Export } from "../../response/export-response.ts";
 import { eventStream } from "../../response/event-stream.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
 import { exportList } from "./export-list.ts";
@@ -24,6 +26,19 @@ const requestsQuery = pageQuery.extend({
   since: filter("Only requests of this time or later.", "2026-11-20T09:30:00Z"),
   until: filter("Only requests before this time.", "2026-11-20T11:30:00Z"),
 });
+
+const auditColumns: Export<AuditEntry>["columns"] = [
+  "id",
+  "at",
+  "action",
+  ["target_kind", ({ target }) => target.kind],
+  ["target_id", ({ target }) => target.id],
+  ["changed", ({ changed }) => changed.join(" ")],
+  ["actor_kind", ({ actor }) => actor.kind],
+  ["actor_id", ({ actor }) => actor.id],
+  ["actor_name", ({ actor }) => actor.name],
+  "request_id",
+];
 
 /** What happened on the account. */
 export const consoleActivityRoutes = [
@@ -103,5 +118,20 @@ export const consoleActivityRoutes = [
     query: auditQuery,
     handle: async ({ service, caller, query: { limit, cursor, ...filters } }) =>
       pageSuccess(await service.audit.listOfAccount(caller.accountId, filters, { limit, cursor })),
+  }),
+  /** All that the filters match, newest first, as a file. */
+  defineConsoleRoute("GET", "/console/api/audit/export", {
+    reads: "scan",
+    query: auditQuery.omit({ limit: true, cursor: true }).extend({ format: exportFormat }),
+    async handle(request) {
+      const { service, caller } = request;
+      const { format, ...filters } = request.query;
+      return exportList(request, {
+        name: "activity",
+        format,
+        columns: auditColumns,
+        readPage: (cursor) => service.audit.listOfAccount(caller.accountId, filters, { limit: 100, cursor }),
+      });
+    },
   }),
 ];

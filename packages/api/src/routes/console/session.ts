@@ -1,7 +1,10 @@
 import { apiKeyInputSchema, linkCodeSchema, signInSchema } from "@hookwright/domain";
+import { z } from "zod";
 import { pageQuery } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
+import { exportFormat } from "../../response/export-response.ts";
 import { defineConsoleRoute, definePublicRoute } from "../../routing/define-route.ts";
+import { exportList } from "./export-list.ts";
 
 /** Sign-ins and API keys. */
 export const consoleSessionRoutes = [
@@ -32,6 +35,27 @@ export const consoleSessionRoutes = [
     query: pageQuery,
     handle: async ({ service, caller, query }) =>
       pageSuccess(await service.apiKeys.list(caller.accountId, query)),
+  }),
+  /** All keys as a file, newest first, without the keys themselves. */
+  defineConsoleRoute("GET", "/console/api/keys/export", {
+    reads: "scan",
+    query: z.object({ format: exportFormat }),
+    handle: async (request) =>
+      exportList(request, {
+        name: "keys",
+        format: request.query.format,
+        columns: [
+          "id",
+          "name",
+          "prefix",
+          "integration",
+          "webhooks_count",
+          "created_at",
+          "last_used_at",
+          "revoked_at",
+        ],
+        readPage: (cursor) => request.service.apiKeys.list(request.caller.accountId, { limit: 100, cursor }),
+      }),
   }),
   /** Only this response contains the key. */
   defineConsoleRoute("POST", "/console/api/keys", {

@@ -1,6 +1,7 @@
 import type { ApiKey, AuditEntry, ConsoleWebhook } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
 import { toPath } from "../../api/console-api.ts";
+import { ExportButtons } from "../../parts/export-buttons.tsx";
 import { Endpoint, SiteName } from "../../parts/cells.tsx";
 import { ScreenHeader } from "../../parts/page.tsx";
 import { hrefTo } from "../../state/route.ts";
@@ -10,12 +11,15 @@ import { AuditTable } from "./audit-table.tsx";
 /** Who changed what on the account. */
 export function Activity({ query }: { readonly query: Readonly<Record<string, string>> }) {
   const known = useKnownTargets();
+  const { action = "" } = query;
   return (
     <>
-      <ScreenHeader title="Activity" />
+      <ScreenHeader title="Activity">
+        <ExportButtons path={toPath("audit", "export")} name="activity" query={{ action }} />
+      </ScreenHeader>
       <AuditTable
         path="console/api/audit"
-        query={{ action: query["action"] ?? "" }}
+        query={{ action }}
         showTarget={({ target }) => <ChangeTarget target={target} known={known} />}
       />
     </>

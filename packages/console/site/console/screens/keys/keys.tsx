@@ -1,6 +1,7 @@
 import type { ApiKey, ConsoleWebhook, CreatedApiKey } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
+import { ExportButtons } from "../../parts/export-buttons.tsx";
 import { Button } from "../../parts/buttons.tsx";
 import { Endpoint, WebhookEvents } from "../../parts/cells.tsx";
 import { ConfirmDialog, FormDialog } from "../../parts/dialogs.tsx";
@@ -22,6 +23,7 @@ export function KeyList({ query }: { readonly query: Readonly<Record<string, str
     <>
       <ScreenHeader title="Keys">
         <Button onClick={pages.reload}>Refresh</Button>
+        <ExportButtons path={toPath("keys", "export")} name="keys" query={{}} />
         <Button kind="primary" changes onClick={creation.open}>
           Create key
         </Button>

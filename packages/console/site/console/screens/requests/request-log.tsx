@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { RequestsChart } from "../../charts/count-charts.tsx";
+import { ExportButtons } from "../../parts/export-buttons.tsx";
 import { Button } from "../../parts/buttons.tsx";
 import { Answer } from "../../parts/cells.tsx";
 import type { Column } from "../../parts/data-table.tsx";
@@ -64,6 +65,11 @@ export function RequestLog({ query }: { readonly query: Readonly<Record<string, 
     <>
       <ScreenHeader title="Requests">
         <Button onClick={reload}>Refresh</Button>
+        <ExportButtons
+          path={toPath("requests", "export")}
+          name="requests"
+          query={withTimes({ period, ...filters })}
+        />
       </ScreenHeader>
       <div class="request-head">
         {isUnused || series.data?.series === undefined ? null : (

@@ -2,6 +2,7 @@ import type { Attention, ListedConsoleWebhook } from "@hookwright/domain";
 import { useCallback, useMemo, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { HealthStrip } from "../../charts/small-charts.tsx";
+import { ExportButtons } from "../../parts/export-buttons.tsx";
 import { Button } from "../../parts/buttons.tsx";
 import { Endpoint, SiteName, WebhookEvents, WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
 import { useSelection } from "../../parts/data-table.tsx";
@@ -111,6 +112,15 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
   return (
     <>
       <ScreenHeader title="Webhooks">
+        <ExportButtons
+          path={toPath("webhooks", "export")}
+          name="webhooks"
+          query={{
+            project_id: site,
+            status: isRemoved ? "removed" : undefined,
+            ids: isRemoved || view === views[0] ? undefined : shown?.map(({ id }) => id).join(","),
+          }}
+        />
         <Button kind="primary" changes onClick={creation.open}>
           Create webhook
         </Button>
