@@ -221,6 +221,22 @@ describe("damage is named", () => {
     });
   });
 
+  it("links to a delivery that cannot be read", async () => {
+    const report = await damaged("shares", async (store) => {
+      const [account] = await rowsOf(store, "account");
+      const [partition = "", , id = ""] = account?.key ?? [];
+      await set(
+        store,
+        [String(partition), "share", id, "dlv_1"],
+        JSON.stringify([{ id: "shr_1", expires_at: 1 }]),
+      );
+      await set(store, [String(partition), "share", id, "dlv_2"], JSON.stringify([{ id: "dlv_2" }]));
+    });
+    expect(report.damage).toMatchObject([
+      { type: "undecodable", key: expect.arrayContaining(["share", "dlv_2"]) },
+    ]);
+  });
+
   it("a value that the secret does not decrypt, or that was altered", async () => {
     expect(await check(`file:${filled}`, otherSecret)).toMatchObject({
       code: 1,

@@ -30,6 +30,7 @@ it("exports exactly these names", () => {
       "findWebhook",
       "hasAccepted",
       "hasPending",
+      "hiddenHeaderValue",
       "ledgerLifetimeMs",
       "listAccountsWithLog",
       "listDeliveries",

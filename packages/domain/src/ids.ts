@@ -17,7 +17,8 @@ export type IdPrefix =
   | "req"
   | "rcv"
   | "job"
-  | "aud";
+  | "aud"
+  | "shr";
 
 export interface IdSourceOptions {
   /** Milliseconds since 1970. */

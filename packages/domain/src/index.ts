@@ -113,6 +113,7 @@ export * from "./resources/request-counts.ts";
 export * from "./resources/request-log-entry.ts";
 export * from "./resources/resend.ts";
 export * from "./resources/session.ts";
+export * from "./resources/share.ts";
 export * from "./resources/subscriber.ts";
 export * from "./resources/webhook-action.ts";
 export * from "./resources/webhook.ts";

@@ -70,6 +70,20 @@ export function parseTargetUrl(text: string, policy: TargetPolicy = {}): TargetV
   return problem === undefined ? { ok: true, url } : refuse(problem);
 }
 
+/** Segments of a path from this length on may be a secret, if they have digits. */
+const secretSegment = /(?<=\/)(?=[^/]*\d)([^/]{4})[^/]{16,}/gu;
+
+/**
+ * A URL for people who may not call it: without its query and fragment, and without long parts of its path that may be a secret.
+ *
+ * @example withoutUrlSecrets("https://shop.example/hook?token=abc") // "https://shop.example/hook?…"
+ * @example withoutUrlSecrets("https://a.example/services/T01ABC/9f8e7d6c5b4a39281706") // "https://a.example/services/T01ABC/9f8e…"
+ */
+export function withoutUrlSecrets(url: string): string {
+  const [, origin = "", path = "", end = ""] = /^([a-z]+:\/\/[^/?#]*)?([^?#]*)([?#]?)/iu.exec(url) ?? [];
+  return `${origin}${path.replaceAll(secretSegment, "$1…")}${end === "" ? "" : `${end}…`}`;
+}
+
 /** Whether a delivery to a host may be sent to an address: its own, or one that its name resolves to. */
 export function permitsAddress(
   address: string,

@@ -148,6 +148,7 @@ it("exports exactly these names", () => {
       "sampleDeliveryBody",
       "settingNames",
       "settings",
+      "shareInputSchema",
       "signInSchema",
       "signedOutSchema",
       "specificationEvents",
@@ -188,6 +189,7 @@ it("exports exactly these names", () => {
       "wholeNumberSetting",
       "withoutEmpty",
       "withoutEmptyIn",
+      "withoutUrlSecrets",
     ]
   `);
 });

@@ -20,6 +20,7 @@ import { createBlogPosts } from "./content/blog-posts.ts";
 import type { ServiceContext } from "./context.ts";
 import { createDeliveries } from "./deliveries/deliveries.ts";
 import { createDeveloper } from "./deliveries/developer.ts";
+import { createShares } from "./deliveries/shares.ts";
 import { createReadMessages } from "./deliveries/read-messages.ts";
 import { createListenerInbox } from "./rows/listener-inbox.ts";
 import { createListeners } from "./listeners/listeners.ts";
@@ -159,6 +160,7 @@ export function createService(options: ServiceOptions): Service {
     resends,
     orders: orders === undefined ? createOrders(context) : createOrdersOfHost(context, orders),
     deliveries,
+    shares: createShares(context, serverKeys),
     overview: createOverview(context, webhooks),
     records: createRecords(context),
     contacts: contacts === undefined ? createContacts(context) : createContactsOfHost(context, contacts),

@@ -10,6 +10,7 @@ import type {
   Contact,
   CreatedConsoleWebhook,
   CreatedListener,
+  CreatedShare,
   CreatedWebhook,
   Deleted,
   Delivery,
@@ -36,6 +37,8 @@ import type {
   Resend,
   ResendPreview,
   Session,
+  Share,
+  SharedDelivery,
   Subscriber,
   Triggered,
   ValidEvent,
@@ -184,11 +187,7 @@ export interface SessionUseCases {
    * @returns the path of the console with a code behind `#`
    * @throws HookwrightError `validation_failed`, `resource_not_found`
    */
-  createLink(
-    accountId: string,
-    input?: unknown,
-    options?: { readonly basePath?: string | undefined; readonly origin?: ChangeOrigin | undefined },
-  ): Promise<ConsoleLink>;
+  createLink(accountId: string, input?: unknown, options?: LinkOptions): Promise<ConsoleLink>;
   /**
    * Exchanges the code of a link for a session. Each code works once.
    *
@@ -502,6 +501,30 @@ export interface DeliveryUseCases {
   getAttemptBody(accountId: string, deliveryId: string, number: number): Promise<AttemptBody>;
 }
 
+/** Where links begin, and who makes a change. */
+interface LinkOptions {
+  /** The URL or path below which the console is served. @default "" */
+  readonly basePath?: string | undefined;
+  readonly origin?: ChangeOrigin | undefined;
+}
+
+/** Links that show one delivery to everybody who has them, read-only and without secrets. */
+export interface ShareUseCases {
+  /** @throws `validation_failed`, `resource_not_found`; `invalid_state` if the delivery has 10 links, or the account 200 */
+  create(accountId: string, deliveryId: string, input: unknown, options?: LinkOptions): Promise<CreatedShare>;
+  /** The links of a delivery that can be used, oldest first. @throws `resource_not_found` */
+  list(accountId: string, deliveryId: string): Promise<readonly Share[]>;
+  /** Revokes a link. @throws `resource_not_found` */
+  remove(accountId: string, shareId: string, origin?: ChangeOrigin): Promise<Deleted>;
+  /**
+   * What a link shows. A token that is wrong, has expired or was revoked, and one of a removed delivery, all get the same error.
+   *
+   * @param client as for `SessionUseCases.create`
+   * @throws `resource_not_found`; `rate_limited` after 30 such tokens of a network in a minute
+   */
+  open(token: string, client?: ClientAddress): Promise<SharedDelivery>;
+}
+
 /** Values as in a query. Undefined: the last 24 hours, all webhooks, all sites, all events. */
 export interface LedgerFilters {
   /** A timestamp, at most 31 days ago. */
@@ -737,6 +760,7 @@ export interface Service {
   readonly resends: ResendUseCases;
   readonly orders: OrderUseCases;
   readonly deliveries: DeliveryUseCases;
+  readonly shares: ShareUseCases;
   readonly overview: OverviewUseCases;
   readonly records: RecordUseCases;
   readonly contacts: ContactUseCases;

@@ -2,7 +2,7 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { onDemand } from "./parts/on-demand.tsx";
 import { watchLinks } from "./state/link-code.ts";
-import { isOperatorAddress } from "./state/page.ts";
+import { readPageKind } from "./state/page.ts";
 import { applyTheme } from "./state/preferences.ts";
 import "./styles/base.css";
 import "./styles/frame.css";
@@ -16,14 +16,19 @@ import "./styles/sign-in.css";
 import "./styles/narrow.css";
 import "./styles/print.css";
 
-const OperatorApp = onDemand(async () => (await import("./more-screens.ts")).OperatorApp);
+const apps = {
+  console: App,
+  operator: onDemand(async () => (await import("./more-screens.ts")).OperatorApp),
+  shared: onDemand(async () => (await import("./more-screens.ts")).SharedPage),
+};
 
 applyTheme();
 const place = document.getElementById("console");
-const isOperator = isOperatorAddress();
-// The two share the page, but not their sessions.
+const kind = readPageKind();
+// They share the page, but not their sessions.
 addEventListener("hashchange", () => {
-  if (isOperatorAddress() !== isOperator) location.reload();
+  if (readPageKind() !== kind) location.reload();
 });
-if (!isOperator) watchLinks();
-if (place !== null) render(isOperator ? <OperatorApp /> : <App />, place);
+if (kind === "console") watchLinks();
+const Shown = apps[kind];
+if (place !== null) render(<Shown />, place);

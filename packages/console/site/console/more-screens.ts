@@ -4,4 +4,5 @@ export { Activity } from "./screens/activity/activity.tsx";
 export { EventCatalogue } from "./screens/events/event-catalogue.tsx";
 export { KeyList } from "./screens/keys/keys.tsx";
 export { Listen } from "./screens/listen/listen.tsx";
+export { SharedPage } from "./screens/deliveries/shared-delivery.tsx";
 export { RequestLog } from "./screens/requests/request-log.tsx";

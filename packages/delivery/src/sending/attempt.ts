@@ -196,7 +196,7 @@ function toWebhookId({ event, record_id: recordId }: Pick<Named, "event" | "reco
 }
 
 /** What the log shows in place of the value of one of the owner's headers. */
-const hiddenValue = "(not stored)";
+export const hiddenHeaderValue = "(not stored)";
 
 /** The headers of an attempt by name, as they were sent. They are rendered again from what differs between requests. */
 export function readRequestHeaders(
@@ -211,7 +211,7 @@ export function readRequestHeaders(
   const lines = renderRequestHeaders(delivery, attempt).matchAll(/^(.+?): (.*)$/gmu);
   return Object.fromEntries([
     ...Array.from(lines, ([, name = "", value = ""]) => [name, value] as const),
-    ...(attempt.extra?.custom_headers ?? []).map((name) => [name, hiddenValue] as const),
+    ...(attempt.extra?.custom_headers ?? []).map((name) => [name, hiddenHeaderValue] as const),
   ]);
 }
 

@@ -12,6 +12,8 @@ export const auditActions = [
   "console_link.created",
   "console_sessions.ended",
   "delivery.resent",
+  "delivery.shared",
+  "delivery.share_revoked",
   "email_list.created",
   "email_list.updated",
   "listener.created",

@@ -52,6 +52,10 @@ const table: Readonly<Record<string, string>> = {
   "GET /console/api/deliveries": delivery,
   "GET /console/api/deliveries/{id}": `${delivery} ${below("attempts", attempt)} resends ${below("listener_results", listenerResult)}`,
   "POST /console/api/deliveries/{id}/resend": delivery,
+  "POST /console/api/deliveries/{id}/share": "id created_at expires_at url",
+  "GET /console/api/deliveries/{id}/shares": "id created_at expires_at",
+  "GET /console/api/shared/{id}": `${delivery} ${below("attempts", attempt)} resends listener_results expires_at`,
+  "DELETE /console/api/shares/{id}": "id deleted",
   "GET /console/api/search":
     `${below("records", "id kind project_id number email created_at matched")} ` +
     below("deliveries", `${delivery} matched`),
@@ -159,6 +163,10 @@ it("each route of the console answers with exactly these fields", async () => {
   await ask("GET /console/api/search", { query: "?q=rev_1" });
   await ask("GET /console/api/deliveries/counts");
   await ask("POST /console/api/deliveries/{id}/resend", { id: sent });
+  const shared = await ask("POST /console/api/deliveries/{id}/share", { id: sent, json: { days: 1 } });
+  await ask("GET /console/api/deliveries/{id}/shares", { id: sent });
+  await ask("GET /console/api/shared/{id}", { id: shared.url.split("/").at(-1) });
+  await ask("DELETE /console/api/shares/{id}", { id: shared.id });
 
   world.answerWith(500);
   for (let number = 0; number < 30; number++) await world.publish(`rev_failed_${number}`);

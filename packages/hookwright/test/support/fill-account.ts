@@ -153,6 +153,12 @@ export async function fillAccount(
     ];
   });
 
+  // The most that an account may have.
+  await write(200, (number) => {
+    const value = JSON.stringify([{ id: newId("shr"), created_at: now, expires_at: now + dayMs }]);
+    return [{ type: "set", key: [partition, "share", accountId, `dlv_${number}`], value }];
+  });
+
   const requests = createRequestLog({
     store,
     cursors: { decode: () => undefined, encode: () => "" },
@@ -198,6 +204,8 @@ export async function fillAccount(
     projects: "site_1",
     recoveries: recoveryId,
     resends: recoveryId,
+    shared: "hws_1",
+    shares: "shr_1",
     webhooks: webhookId,
     // Parameters with other names than `id`.
     delivery: deliveryId,

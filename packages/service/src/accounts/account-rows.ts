@@ -18,6 +18,7 @@ import {
   resendRunningTable,
 } from "../rows/keys.ts";
 import { resendLifetimeMs } from "../rows/resend-row.ts";
+import { shareLifetimeMs } from "../rows/share-row.ts";
 import { readKinds } from "../store/read-kinds.ts";
 
 /** A row that can be moved to another store. */
@@ -103,6 +104,7 @@ const lifetimesMs: ReadonlyMap<KeyPart, number> = new Map([
   [auditLogTable, defaultAuditRetentionMs],
   ["recovery", resendLifetimeMs],
   ["recovery-of-webhook", resendLifetimeMs],
+  ["share", shareLifetimeMs],
   [removedWebhookTable, removedWebhookLifetimeMs],
 ]);
 

@@ -148,6 +148,10 @@ export const keys = {
     keyOf("record-version-end", accountId, endedAt, kind, recordId, version),
   recordVersionEnds: (accountId: string): Key => keyOf("record-version-end", accountId),
 
+  /** The links that show a delivery to everybody. */
+  shares: (accountId: string, deliveryId: string): Key => keyOf("share", accountId, deliveryId),
+  /** Prefix, followed by the delivery id. */
+  sharesOf: (accountId: string): Key => keyOf("share", accountId),
   /** Prefix, followed by the webhook id: URLs that the operator refuses to the account. They outlive the webhook. */
   disabledTargets: (accountId: string): Key => keyOf(disabledTargetTable, accountId),
   disabledTargetsIn: (partition: string): Key => [partition, disabledTargetTable],

@@ -10,6 +10,7 @@ import { keys } from "../rows/keys.ts";
 import type { DirectoryKind } from "../rows/keys.ts";
 import type { ListenerRow } from "../rows/listener-row.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
+import { parseShares } from "../rows/share-row.ts";
 import { parseCheckRow } from "../secrets/server-secret-match.ts";
 import { toHeadersContext } from "../secrets/signing.ts";
 import { toPositionParts } from "../store/positions.ts";
@@ -71,6 +72,12 @@ export const storeRules: Readonly<Record<string, StoreRule>> = {
       accepts: (text) => parseRecordRow(text).head.email === key.at(-3),
     },
   ],
+
+  share({ value }) {
+    if (!parseShares(value).every(({ id, expires_at: at }) => id.startsWith("shr_") && at > 0))
+      throw new TypeError("a field has another type");
+    return [];
+  },
 
   contact({ key, value }) {
     const row = parseContactRow(value);

@@ -1,8 +1,9 @@
+import { shareInputSchema } from "@hookwright/domain";
 import { z } from "zod";
-import { success } from "../../response/api-response.ts";
+import { onePage, pageSuccess, success } from "../../response/api-response.ts";
 import { exportFormat } from "../../response/export-response.ts";
 import { filter, pageQuery } from "../../request/query-parameters.ts";
-import { defineConsoleRoute } from "../../routing/define-route.ts";
+import { defineConsoleRoute, definePublicRoute } from "../../routing/define-route.ts";
 import { exportList } from "./export-list.ts";
 
 /** The filters of the delivery log. */
@@ -102,6 +103,39 @@ export const consoleDeliveryRoutes = [
         ...(await service.deliveries.getAttemptBody(caller.accountId, parameter("id"), number)),
       };
     },
+  }),
+  /** A link that shows the delivery to everybody who has it. */
+  defineConsoleRoute("POST", "/console/api/deliveries/{id}/share", {
+    changes: true,
+    reads: "page",
+    body: { schema: shareInputSchema },
+    handle: async ({ service, caller, parameter, body, origin, basePath, publicUrl }) =>
+      success(
+        await service.shares.create(caller.accountId, parameter("id"), body, {
+          basePath: publicUrl ?? basePath(),
+          origin,
+        }),
+        { created: true },
+      ),
+  }),
+  /** Those that can be used, oldest first. There is only one page. */
+  defineConsoleRoute("GET", "/console/api/deliveries/{id}/shares", {
+    reads: "few",
+    handle: async ({ service, caller, parameter }) =>
+      pageSuccess({ rows: await service.shares.list(caller.accountId, parameter("id")), meta: onePage }),
+  }),
+  defineConsoleRoute("DELETE", "/console/api/shares/{id}", {
+    changes: true,
+    reads: "page",
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.shares.remove(caller.accountId, parameter("id"), origin)),
+  }),
+  /** What a link shows. It needs no sign-in. */
+  definePublicRoute("GET", "/console/api/shared/{id}", {
+    handle: async ({ service, parameter, client }) => ({
+      ...success(await service.shares.open(parameter("id"), client())),
+      headers: { "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow" },
+    }),
   }),
   /** What a recovery would send again if it started now. */
   defineConsoleRoute("GET", "/console/api/webhooks/{id}/recoveries/preview", {

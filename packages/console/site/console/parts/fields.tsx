@@ -130,7 +130,7 @@ export interface SegmentsProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
   /** The texts by value. */
-  readonly choices: Readonly<Record<Value, string>>;
+  readonly choices: Readonly<Partial<Record<Value, string>>>;
   readonly onChoose: (value: Value) => void;
 }
 

@@ -22,7 +22,9 @@ export function hasOperatorPages(): boolean {
   return document.getElementById("console")?.dataset["operator"] !== undefined;
 }
 
-/** Whether the address is one of the pages for the host's staff. */
-export function isOperatorAddress(): boolean {
-  return /^#\/operator(?:[/?]|$)/u.test(location.hash) && hasOperatorPages();
+/** Which of the programs of this page the address belongs to: that of an owner, of the host's staff, or of a link to one delivery. */
+export function readPageKind(): "console" | "operator" | "shared" {
+  const [, section] = /^#\/(operator|shared)(?:[/?]|$)/u.exec(location.hash) ?? [];
+  if (section === "shared") return "shared";
+  return section === "operator" && hasOperatorPages() ? "operator" : "console";
 }

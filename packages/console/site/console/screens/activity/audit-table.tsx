@@ -75,6 +75,8 @@ export const actionTexts: Readonly<Record<AuditEntry["action"], string>> = {
   "console_link.created": "Link to the console created",
   "console_sessions.ended": "All sessions of the console ended",
   "delivery.resent": "Delivery sent again",
+  "delivery.shared": "Link to a delivery created",
+  "delivery.share_revoked": "Link to a delivery revoked",
   "email_list.created": "E-mail list created",
   "email_list.updated": "E-mail list changed",
   "listener.created": "Listener opened",

@@ -8,15 +8,19 @@ import { Facts } from "../../parts/page.tsx";
 import { toCurl, toFetch } from "../../parts/to-curl.ts";
 
 const views = { body: "Body", headers: "Headers", response: "Response", signature: "Signature" };
+/** Without whole signatures there is nothing to check. */
+const { signature: _, ...sharedViews } = views;
 
 export interface AttemptViewProps {
   readonly attempt: Attempt;
   /** The URL of the delivery, for commands that send the request again. */
   readonly targetUrl?: string | undefined;
+  /** Whether a link shows it, without whole signatures. @default false */
+  readonly isShared?: boolean;
 }
 
 /** What one attempt sent and got. A failed attempt shows its response first. */
-export function AttemptView({ attempt, targetUrl }: AttemptViewProps) {
+export function AttemptView({ attempt, targetUrl, isShared = false }: AttemptViewProps) {
   const { number, error, request, headers, excerpt } = attempt;
   const [view, setView] = useState<keyof typeof views>(
     error !== null && headers !== null ? "response" : "body",
@@ -25,7 +29,12 @@ export function AttemptView({ attempt, targetUrl }: AttemptViewProps) {
     <section class="attempt" aria-label={`Attempt ${number}`}>
       <p class={error === null ? "note good" : "note bad"}>{explainAttempt(attempt)}</p>
       <div class="actions">
-        <Segments label="Part of the attempt" value={view} choices={views} onChoose={setView} />
+        <Segments<keyof typeof views>
+          label="Part of the attempt"
+          value={view}
+          choices={isShared ? sharedViews : views}
+          onChoose={setView}
+        />
         {targetUrl === undefined ? null : (
           <>
             <CopyButton text={toCurl(targetUrl, request)}>Copy as cURL</CopyButton>

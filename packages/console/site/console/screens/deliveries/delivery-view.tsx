@@ -9,6 +9,7 @@ import { DataTable } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { Drawer } from "../../parts/dialogs.tsx";
 import { formatDuration } from "../../parts/format.ts";
+import { onDemand } from "../../parts/on-demand.tsx";
 import { Facts, FailureNote, Pending, ScreenHeader } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useAsk, useConsole } from "../../state/console-context.ts";
@@ -19,6 +20,8 @@ import { AttemptView } from "./attempt-view.tsx";
 import { explainRefusal } from "./bulk-bar.tsx";
 import { EndNote } from "./end-note.tsx";
 import { RetryTimeline } from "./retry-timeline.tsx";
+
+const ShareDialog = onDemand(async () => (await import("./delivery-tools.ts")).ShareDialog);
 
 /** One delivery as a page, for links and for new tabs. */
 export function DeliveryPage({ id }: { readonly id: string }) {
@@ -150,6 +153,7 @@ interface DeliveryActionsProps {
 function DeliveryActions({ delivery, webhook, refusal }: DeliveryActionsProps) {
   const { api } = useConsole();
   const ask = useAsk();
+  const [isSharing, setSharing] = useState(false);
   const { id, event, record_id, kind } = delivery;
   function askToResend(): void {
     let resent: Delivery | undefined;
@@ -178,6 +182,7 @@ function DeliveryActions({ delivery, webhook, refusal }: DeliveryActionsProps) {
           Copy id
         </CopyButton>
         <CopyButton text={linkTo(id)}>Copy link</CopyButton>
+        <Button onClick={() => setSharing(true)}>Share</Button>
         <Button
           changes
           disabled={kind === "test" || refusal !== undefined}
@@ -187,6 +192,7 @@ function DeliveryActions({ delivery, webhook, refusal }: DeliveryActionsProps) {
           Resend
         </Button>
       </div>
+      {isSharing ? <ShareDialog id={id} onClose={() => setSharing(false)} /> : null}
     </div>
   );
 }

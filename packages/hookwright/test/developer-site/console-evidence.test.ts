@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { openDeliveryPage } from "../support/console-screens.ts";
+import { hasBrowser } from "../support/open-browser.ts";
+import { prepareVisits } from "../support/visit-console.ts";
+
+describe.runIf(hasBrowser)("a delivery as evidence", { timeout: 120_000 }, () => {
+  const visit = prepareVisits({ retryDelaysSeconds: [] });
+
+  it("is shared by a link that works without a sign-in, until it is revoked", async () => {
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
+    await world.createWebhook("/hook?token=of-the-owner");
+    world.answerWith(503);
+    await world.publish("rev_shared");
+    await world.settled();
+    await open("deliveries");
+    await openDeliveryPage(page, "rev_shared");
+    await page.getByRole("button", { name: "Share" }).click();
+    const dialog = page.getByRole("dialog", { name: "Share this delivery" });
+    await dialog.getByLabel("The link works for").selectOption("1 day");
+    await dialog.getByRole("button", { name: "Create link" }).click();
+    const url = (await dialog.locator(".command-line code").textContent()) ?? "";
+    const link = dialog.getByRole("list", { name: "Links that work" }).getByRole("listitem");
+    await expect.poll(() => link.count()).toBe(1);
+
+    const browser = page.context().browser();
+    const context = await browser?.newContext();
+    const other = await context?.newPage();
+    if (context === undefined || other === undefined) throw new Error("there is no browser");
+    const requested: string[] = [];
+    other.on("request", (request) => requested.push(request.url()));
+    await other.goto(url);
+    await other.getByText("This link shows one delivery, read-only").waitFor();
+    const attempt = other.getByRole("region", { name: "Attempt 1" });
+    await expect.poll(() => attempt.textContent()).toContain("503");
+    await attempt.getByRole("radio", { name: "Headers" }).check();
+    await expect.poll(() => attempt.textContent()).toMatch(/X-Service-Signature\s*v1=[0-9a-f]{8}…/u);
+    expect(await attempt.getByRole("radio", { name: "Signature" }).count()).toBe(0);
+    expect(await other.textContent("body")).not.toContain("of-the-owner");
+    expect(await other.getByRole("button", { name: "Resend" }).count()).toBe(0);
+    expect(requested.filter((each) => new URL(each).pathname.includes("/v1/"))).toEqual([]);
+
+    await link.getByRole("button", { name: /^Revoke/u }).click();
+    await expect.poll(() => link.count()).toBe(0);
+    await other.reload();
+    await other.getByText("The link shows nothing: it is wrong, has expired or was revoked.").waitFor();
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+});
