@@ -77,6 +77,11 @@ describe("two workers on one store", () => {
       'status="disabled_by_host"': 0,
     });
     expect(await sum(all, "hookwright_queue_depth")).toEqual({ 'queue="new"': 0, 'queue="retry"': 6 });
+    const { due, ...outcomes } = (await api.stats()).events;
+    expect([due, outcomes]).toEqual([6, { delivered: 0, pending: 6, failed: 0, cancelled: 0, not_sent: 0 }]);
+    expect(await sum(all, "hookwright_events")).toEqual(
+      Object.fromEntries(Object.entries(outcomes).map(([name, count]) => [`outcome="${name}"`, count])),
+    );
     expect(await sum(all, "hookwright_lease_changes_total")).toEqual({
       'change="acquired"': 96,
       'change="released"': 32,

@@ -60,6 +60,8 @@ export type { ServerKeys } from "./secrets/server-keys.ts";
 export { createNetworkThrottle } from "./sign-in/network-throttle.ts";
 export type { NetworkThrottle, NetworkThrottleOptions } from "./sign-in/network-throttle.ts";
 export { createService } from "./create-service.ts";
+export { readAccountTotals, sumOutcomes } from "./accounts/account-totals.ts";
+export type { AccountTotals } from "./accounts/account-totals.ts";
 export type { Repositories, ServiceOptions } from "./create-service.ts";
 export type { DeliveryWorker, TestSender } from "./context.ts";
 export type { BlogPostDraft } from "./content/blog-post-draft.ts";

@@ -30,8 +30,10 @@ it("the package exports exactly these names", () => {
       "isRowOfAccount",
       "mergeCustomer",
       "readAccountRows",
+      "readAccountTotals",
       "renderBody",
       "rotateServerSecret",
+      "sumOutcomes",
       "toClientNetwork",
     ]
   `);

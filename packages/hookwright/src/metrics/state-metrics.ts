@@ -1,10 +1,12 @@
 import { countPartitions, endsWithin, findMostWaiting } from "@hookwright/delivery";
-import type { Clock, PartitionCounts, Worker, WorkerStats } from "@hookwright/delivery";
+import type { Clock, Worker, WorkerStats } from "@hookwright/delivery";
+import { readAccountTotals, sumOutcomes } from "@hookwright/service";
 import type { StorageSpace, Store } from "@hookwright/storage";
 import { Counter, Gauge } from "@prometheus-io/client";
 import type { Registry } from "@prometheus-io/client";
 import type { OutboxRelays } from "../outbox/create-relays.ts";
 import { createMeasurement } from "./measurement.ts";
+import type { Measurement } from "./measurement.ts";
 
 export interface StateMetricsOptions {
   readonly registry: Registry;
@@ -90,16 +92,22 @@ function addWorkerGauges({ registry, worker }: StateMetricsOptions): void {
   });
 }
 
-function addPartitionGauges({ registry, store, clock, worker }: StateMetricsOptions): void {
+function addPartitionGauges({ registry, store, clock, now, worker }: StateMetricsOptions): void {
   const counts = createMeasurement({
     measure: () => countPartitions(store, worker().heldPartitions(), { limit: maximumCounted }),
     clock,
   });
-  const addGauge = <Label extends string>(
-    name: string,
-    help: string,
-    label: Label,
-    read: (counted: PartitionCounts) => Readonly<Record<string, number>>,
+  const events = createMeasurement({
+    measure: async () => {
+      const asked = { partitions: worker().heldPartitions(), period: "24h", now: now() } as const;
+      return sumOutcomes(await readAccountTotals(store, asked));
+    },
+    clock,
+  });
+  const addGauge = <Counted>(
+    measurement: Measurement<Counted>,
+    { name, help, label }: { readonly name: string; readonly help: string; readonly label: string },
+    read: (counted: Counted) => Readonly<Record<string, number>>,
   ): void => {
     const metric: Gauge<string> = new Gauge<string>({
       name,
@@ -107,7 +115,7 @@ function addPartitionGauges({ registry, store, clock, worker }: StateMetricsOpti
       labelNames: [label],
       registers: [registry],
       async collect() {
-        const counted = await counts.read();
+        const counted = await measurement.read();
         // A number that is unknown has no sample, because NaN would make every sum NaN.
         metric.reset();
         if (counted === undefined) return;
@@ -116,16 +124,31 @@ function addPartitionGauges({ registry, store, clock, worker }: StateMetricsOpti
     });
   };
   addGauge(
-    "hookwright_queue_depth",
-    `Queued deliveries in the partitions of this process, counted up to ${maximumCounted}.`,
-    "queue",
+    counts,
+    {
+      name: "hookwright_queue_depth",
+      help: `Queued deliveries in the partitions of this process, counted up to ${maximumCounted}.`,
+      label: "queue",
+    },
     ({ newDeliveries, retries }) => ({ new: newDeliveries, retry: retries }),
   );
   addGauge(
-    "hookwright_webhooks",
-    `Webhooks in the partitions of this process, counted up to ${maximumCounted}.`,
-    "status",
+    counts,
+    {
+      name: "hookwright_webhooks",
+      help: `Webhooks in the partitions of this process, counted up to ${maximumCounted}.`,
+      label: "status",
+    },
     ({ webhooks }) => webhooks,
+  );
+  addGauge(
+    events,
+    {
+      name: "hookwright_events",
+      help: "Events of the last 24 hours in the partitions of this process, as the ledger counts them.",
+      label: "outcome",
+    },
+    ({ due: _sum, ...outcomes }) => outcomes,
   );
 }
 

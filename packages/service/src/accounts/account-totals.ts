@@ -3,6 +3,7 @@ import type { LedgerCounts } from "@hookwright/delivery";
 import type { LedgerOutcomes, OverviewPeriod } from "@hookwright/domain";
 import { overviewPeriods } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
+import type { Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { lastSteps } from "../overview/last-steps.ts";
 
@@ -12,7 +13,17 @@ const keptMs = 10_000;
 export type AccountTotals = ReadonlyMap<string, LedgerOutcomes>;
 export type ReadAccountTotals = (period: OverviewPeriod) => Promise<AccountTotals>;
 
-/** Reads a row for each account, and what is not folded yet. Calls within 10 s get the same answer. */
+/** Reads a row for each account of these partitions, and what is not folded yet. */
+export async function readAccountTotals(
+  store: Store,
+  asked: { readonly partitions: readonly string[]; readonly period: OverviewPeriod; readonly now: number },
+): Promise<AccountTotals> {
+  const range = lastSteps(overviewPeriods[asked.period], asked.now);
+  const counted = await readLedgerTotals(store, { partitions: asked.partitions, ...range });
+  return new Map(Array.from(counted, ([id, counts]) => [id, toOutcomes(counts)]));
+}
+
+/** The totals of all accounts. Calls within 10 s get the same answer. */
 export function createAccountTotals({
   store,
   now,
@@ -21,10 +32,7 @@ export function createAccountTotals({
   return (period) => {
     const known = kept.get(period);
     if (known !== undefined && Math.abs(now() - known.at) < keptMs) return known.totals;
-    const range = lastSteps(overviewPeriods[period], now());
-    const totals = readLedgerTotals(store, { partitions, ...range }).then(
-      (counted) => new Map(Array.from(counted, ([id, counts]) => [id, toOutcomes(counts)])),
-    );
+    const totals = readAccountTotals(store, { partitions, period, now: now() });
     const reading = { at: now(), totals };
     kept.set(period, reading);
     reading.totals.catch(() => {
@@ -45,7 +53,7 @@ export async function readAccountOutcomes(
   return toOutcomes(sumPoints(all));
 }
 
-/** The sum of all accounts. */
+/** The sum of accounts. */
 export function sumOutcomes(totals: AccountTotals): LedgerOutcomes {
   const sum = { due: 0, delivered: 0, pending: 0, failed: 0, cancelled: 0, not_sent: 0 };
   for (const counted of totals.values()) for (const name of outcomeNames) sum[name] += counted[name];
