@@ -34,6 +34,9 @@ const extraHeaders = fc.record({
   custom_headers: fc.array(fc.string()),
 });
 
+const phase = fc.oneof(fc.constant(-1), fc.nat(100_000));
+const phases = fc.tuple(phase, phase, phase, phase, phase);
+
 const rareFields = fc.record(
   {
     cancel_reason: fc.constantFrom("paused", "record_deleted"),
@@ -57,10 +60,9 @@ const commonFields = fc.record({
   completed_at: fc.option(time),
   record_arrival: time,
   attempts: fc.array(
-    fc.oneof(
-      attempts,
-      fc.tuple(attempts, extraHeaders).map(([attempt, extra]) => ({ ...attempt, extra })),
-    ),
+    fc
+      .tuple(attempts, fc.record({ extra: extraHeaders, phases }, { requiredKeys: [] }))
+      .map(([attempt, added]) => ({ ...attempt, ...added })),
     { maxLength: 6 },
   ),
 });
@@ -88,6 +90,20 @@ describe("a delivery row", () => {
     expect(row.cancel_reason).toBeUndefined();
     expect(row.trace_parent).toBeUndefined();
     expect(renderDeliveryRow(row)).toBe(text);
+  });
+
+  it("stores the phases of an attempt in at most 40 bytes, and an earlier version still reads it", () => {
+    const head = ["dlv_1", "wh_1", "https://a.example", "order.created", "ord_1", "site_1", "event"];
+    const attempt = [1, 5, 10_000, 1, "v1=ab", "{}", 500, [], "no", "status", null, null];
+    const render = (added: object): string => {
+      const row = parseDeliveryRow(JSON.stringify([...head, "failed", 5, null, 53, 7, attempt]));
+      return renderDeliveryRow({ ...row, attempts: row.attempts.map((each) => ({ ...each, ...added })) });
+    };
+    const text = render({ phases: [12_345, 12_345, 12_345, 99_999, 12_345] });
+    expect(Buffer.byteLength(text) - Buffer.byteLength(render({}))).toBeLessThanOrEqual(40);
+    const [, , , , , , , , , , , , cells] = JSON.parse(text);
+    expect(cells.slice(0, 12)).toEqual(attempt);
+    expect(cells[12]).toBeNull();
   });
 
   it("restores the request headers as they were sent", () => {

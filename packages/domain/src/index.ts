@@ -130,7 +130,7 @@ export { joinTags } from "./tags.ts";
 export * from "./target-url.ts";
 export { beginningOf } from "./text.ts";
 export { calendarMonth, isTimeZone, timeZoneSchema } from "./time-zone.ts";
-export { parseTimestamp, timestampSchema, toTimestamp } from "./timestamps.ts";
+export { parseTimestamp, timestampSchema, toPreciseTimestamp, toTimestamp } from "./timestamps.ts";
 export type { Transition } from "./transition.ts";
 export * from "./validation.ts";
 export * from "./webhook-state.ts";

@@ -12,9 +12,18 @@ const mustBeDateTime = "must be an ISO 8601 date-time with Z or an offset, such 
  * @throws RangeError if the year is not 0000 to 9999
  */
 export function toTimestamp(ms: number): string {
+  return `${toPreciseTimestamp(ms).slice(0, 19)}Z`;
+}
+
+/**
+ * Formats a time in milliseconds as `YYYY-MM-DDTHH:MM:SS.mmmZ`, for times that are compared with each other.
+ *
+ * @throws RangeError if the year is not 0000 to 9999
+ */
+export function toPreciseTimestamp(ms: number): string {
   const text = new Date(ms).toISOString();
   if (text.length !== 24) throw new RangeError("The year of a timestamp must be 0000 to 9999.");
-  return `${text.slice(0, 19)}Z`;
+  return text;
 }
 
 /**

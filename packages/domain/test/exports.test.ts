@@ -168,6 +168,7 @@ it("exports exactly these names", () => {
       "toErrorFields",
       "toLedgerRange",
       "toMessageFirst",
+      "toPreciseTimestamp",
       "toTimestamp",
       "toValidEvent",
       "touchSnapshot",

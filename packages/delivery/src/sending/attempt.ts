@@ -89,7 +89,7 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
       const row: AttemptRow = {
         number,
         started_at: startedAt,
-        duration_ms: Math.round(answer.durationMs * 1000) / 1000,
+        duration_ms: answer.durationMs,
         request_form: extra === undefined ? requestForm : extendedRequestForm,
         signature,
         body: kept,
@@ -99,6 +99,7 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
         error: answer.failure,
         detail: answer.detail && maskSecrets(answer.detail, secrets),
         next_attempt_at: null,
+        ...(answer.phases && { phases: answer.phases }),
       };
       return extra === undefined ? row : { ...row, extra };
     };

@@ -1,5 +1,5 @@
 import { createTextCache } from "@hookwright/storage/text-cache";
-import type { FailureClass, HeaderList } from "../transport/answer.ts";
+import type { FailureClass, HeaderList, PhaseTimes } from "../transport/answer.ts";
 
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "cancelled";
 export type DeliveryKind = "event" | "resend" | "test";
@@ -67,6 +67,8 @@ export interface AttemptRow {
   readonly next_attempt_at: number | null;
   /** Absent if only the headers of the specification were sent. */
   readonly extra?: ExtraHeadersRow;
+  /** Absent if no connection was used, and in rows of earlier versions. Their sum is the duration. */
+  readonly phases?: PhaseTimes;
 }
 
 /** The extra headers of an attempt. */
@@ -85,7 +87,11 @@ export interface BodySource {
 }
 
 type HeadCells = ReturnType<typeof toCells> extends readonly [...infer Head, unknown] ? Head : never;
-type AttemptCells = readonly [...ReturnType<typeof toBasicCells>, extra?: ExtraCells];
+type AttemptCells = readonly [
+  ...ReturnType<typeof toBasicCells>,
+  extra?: ExtraCells | null,
+  phases?: PhaseTimes,
+];
 type ExtraCells = readonly [standardSignature: string | null, customHeaders: readonly string[]];
 /** Fields that few rows have. They are the last cell, and absent if there are none. */
 type RareFields = Pick<
@@ -145,8 +151,10 @@ function toCells(row: DeliveryRow, first: AttemptRow | undefined) {
 
 function toAttemptCells(attempt: AttemptRow): AttemptCells {
   const cells = toBasicCells(attempt);
-  const { extra } = attempt;
-  return extra === undefined ? cells : [...cells, [extra.standard_signature, extra.custom_headers]];
+  const { extra, phases } = attempt;
+  if (extra === undefined && phases === undefined) return cells;
+  const extraCells = extra === undefined ? null : ([extra.standard_signature, extra.custom_headers] as const);
+  return phases === undefined ? [...cells, extraCells] : [...cells, extraCells, phases];
 }
 
 function toBasicCells(attempt: AttemptRow) {
@@ -196,7 +204,7 @@ function isAttempt(cell: AttemptCells | RareFields): cell is AttemptCells {
 
 function toAttemptRow(cells: AttemptCells): AttemptRow {
   const body = cells[5];
-  const extra = cells[12];
+  const [extra, phases] = [cells[12], cells[13]];
   return {
     number: cells[0],
     started_at: cells[1],
@@ -214,6 +222,7 @@ function toAttemptRow(cells: AttemptCells): AttemptRow {
     detail: cells[10],
     next_attempt_at: cells[11],
     ...(extra && { extra: { standard_signature: extra[0], custom_headers: extra[1] } }),
+    ...(phases && { phases }),
   };
 }
 

@@ -20,9 +20,17 @@ export interface Answer {
   readonly failure: FailureClass | null;
   /** A reason for the log, never a secret. */
   readonly detail: string | null;
-  /** From the start of the attempt to the end of the header section, or to the failure. */
+  /** From the start of the attempt to the end of the response, or to the failure. The sum of the phases. */
   readonly durationMs: number;
+  /** Absent if no connection was used. */
+  readonly phases?: PhaseTimes | undefined;
 }
+
+/**
+ * How long an attempt resolved the name, connected, made the TLS handshake, waited for the first byte, and read the response, in tenths
+ * of a millisecond. -1: it did not. On a reused connection, the first three are -1.
+ */
+export type PhaseTimes = readonly [dns: number, connect: number, tls: number, wait: number, read: number];
 
 /**
  * The headers of a response in their order: a name in lower case, its value, the next name, and so on. A list is faster to write

@@ -19,6 +19,8 @@ import { describeStatus, shutDown, toBlockedUrl, toDetail, toFailure, toTimeout 
 import type { Failure, Phase } from "./failure.ts";
 import { headerValue } from "./answer.ts";
 import { openSocket, openSocketInTunnel } from "./open-socket.ts";
+import { createPhaseStarts, enterPhase, toConnectedAfter, toPhaseTimes } from "./phase-times.ts";
+import type { PhaseStarts } from "./phase-times.ts";
 import { createResponseParser, hasEnded } from "./response-parser.ts";
 import type { ResponseHead, ResponseParser } from "./response-parser.ts";
 import { createTlsContext, createTlsSessions } from "./tls.ts";
@@ -92,10 +94,9 @@ interface Exchange extends Pick<OutgoingRequest, "accountId" | "timeoutMs"> {
   /** Undefined once it cannot be written again: thousands of waiting attempts must not hold their bodies. */
   unsent: Pick<OutgoingRequest, "headerLines" | "body"> | undefined;
   phase: Phase;
-  /** Undefined on a reused connection. */
-  connectedAt: number | undefined;
-  /** When the header section was complete. */
-  headAt: number | undefined;
+  readonly phaseStarts: PhaseStarts;
+  /** Whether the header section is complete, and only a part of the body is missing. */
+  hasHead: boolean;
   /** Whether it is sent a second time, because the reused connection broke before a response. */
   isRepeated: boolean;
 }
@@ -135,10 +136,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
   function send(request: OutgoingRequest): Promise<Answer> {
     const { accountId, targetUrl, timeoutMs, freshConnection = false, signal } = request;
     const startedAt = performance.now();
-    if (isClosed) return Promise.resolve(toFailed(shutDown, startedAt));
+    if (isClosed) return Promise.resolve(toUntried(shutDown));
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     const verdict = parseTarget(targetUrl);
-    if (!verdict.ok) return Promise.resolve(toFailed(toBlockedUrl(verdict.reason), startedAt));
+    if (!verdict.ok) return Promise.resolve(toUntried(toBlockedUrl(verdict.reason)));
     const { target } = verdict;
     let sent: Exchange | undefined;
     const answered = new Promise<Answer>((resolveAnswer, reject) => {
@@ -151,15 +152,15 @@ export function createTransport(options: TransportOptions = {}): Transport {
         reject,
         unsent: request,
         phase: "lookup",
-        connectedAt: undefined,
-        headAt: undefined,
+        phaseStarts: createPhaseStarts(),
+        hasHead: false,
         isRepeated: false,
       };
       sent = exchange;
       const idle = freshConnection ? undefined : pools.take(accountId, target.origin);
-      if (idle === undefined) return connect(exchange);
+      if (idle === undefined) return connect(exchange, startedAt);
       assign(idle, exchange);
-      write(idle, exchange);
+      write(idle, exchange, startedAt);
     });
     if (signal === undefined) return answered;
     const abort = (): void => {
@@ -175,7 +176,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     connection.deadline.set(exchange.startedAt + exchange.timeoutMs, true);
   }
 
-  function connect(exchange: Exchange): void {
+  function connect(exchange: Exchange, now: number): void {
     const { accountId, target } = exchange;
     const { origin, isChecked, isSecure, isTrusted, serverName } = target;
     const socketOptions = {
@@ -187,14 +188,14 @@ export function createTransport(options: TransportOptions = {}): Transport {
       onBytes: (memory: Buffer, length: number) => onBytes(connection, memory, length),
     };
     const isProxied = proxy !== undefined && !isTrusted;
-    exchange.phase = isProxied ? "proxy" : serverName === undefined ? "connect" : "lookup";
+    enterPhase(exchange, isProxied ? "proxy" : serverName === undefined ? "connect" : "lookup", now);
     const openProxied = (proxyTarget: ProxyTarget): Socket =>
       openTunnel(target, {
         proxy: proxyTarget,
         localAddress,
         authorities: tls.ca,
         onConnect() {
-          exchange.phase = "tunnel";
+          enterPhase(exchange, "tunnel", performance.now());
         },
         onOpen() {
           connection.socket = openSocketInTunnel(connection.socket, target, socketOptions);
@@ -225,7 +226,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   function observe(connection: Connection, exchange: Exchange): void {
     const { socket, target } = connection;
     socket.on("lookup", (error: Error | null) => {
-      if (error === null) exchange.phase = "connect";
+      if (error === null) enterPhase(exchange, "connect", performance.now());
     });
     socket.once("connect", () => onConnected(connection, exchange));
     if (target.isSecure) observeTls(connection, exchange);
@@ -244,7 +245,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     socket.once("secureConnect", () => {
       isVerified = true;
       connection.certificate = undefined;
-      write(connection, exchange);
+      write(connection, exchange, performance.now());
     });
     socket.on("session", (session: Buffer) => {
       if (isVerified) sessions.set(pool.account.id, pool.origin, session);
@@ -252,9 +253,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   function onConnected(connection: Connection, exchange: Exchange): void {
-    exchange.phase = "tls";
-    exchange.connectedAt = performance.now();
-    if (!connection.target.isSecure) write(connection, exchange);
+    if (connection.target.isSecure) enterPhase(exchange, "tls", performance.now());
+    else write(connection, exchange, performance.now());
   }
 
   function onTunnelProblem(connection: Connection, problem: TunnelProblem): void {
@@ -275,10 +275,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
     exchange?.reject(error);
   }
 
-  function write(connection: Connection, exchange: Exchange): void {
+  function write(connection: Connection, exchange: Exchange, now: number): void {
     const { unsent, target } = exchange;
     if (unsent === undefined) throw new Error("the request was already sent");
-    exchange.phase = "exchange";
+    enterPhase(exchange, "exchange", now);
     // On a reused connection it may have to be repeated.
     if (!connection.isReused) exchange.unsent = undefined;
     const { headerLines, body } = unsent;
@@ -290,9 +290,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
     const { exchange, isReused } = connection;
     // No request is waiting, so the bytes are not a response.
     if (exchange === undefined) return discard(connection);
+    const now = performance.now();
     const parser = (connection.parser ??= createResponseParser({ cachesHead: isReused }));
     if (exchange.phase === "exchange") {
-      exchange.phase = "response";
+      enterPhase(exchange, "response", now);
       exchange.unsent = undefined;
       if (isReused) pools.reuseWorked(connection);
     }
@@ -303,16 +304,17 @@ export function createTransport(options: TransportOptions = {}): Transport {
       return fail(connection, { failure: "protocol", detail: toDetail(parser.problem) });
     }
     if (parser.head === undefined) return;
-    if (hasEnded(parser.state)) return finish(connection, exchange, parser, parser.head);
-    if (exchange.headAt !== undefined) return;
-    exchange.headAt = performance.now();
-    connection.deadline.set(exchange.headAt + Math.min(maximumBodyGraceMs, exchange.timeoutMs), true);
+    if (hasEnded(parser.state)) return finish(connection, exchange, parser, parser.head, now);
+    if (exchange.hasHead) return;
+    exchange.hasHead = true;
+    connection.deadline.set(now + Math.min(maximumBodyGraceMs, exchange.timeoutMs), true);
   }
 
   function onBroken(connection: Connection, error: NodeJS.ErrnoException | undefined): void {
     const { exchange, target, certificate, parser, pool } = connection;
     if (exchange === undefined) return discard(connection);
-    if (parser?.head !== undefined) return finish(connection, exchange, parser, parser.head);
+    if (parser?.head !== undefined)
+      return finish(connection, exchange, parser, parser.head, performance.now());
     const unsent = toUnsent(error);
     if (unsent !== undefined) return rejectUnsent(connection, unsent);
     if (connection.isReused && exchange.phase === "exchange") {
@@ -321,7 +323,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
       discard(connection);
       sessions.delete(pool.account.id, pool.origin);
       exchange.isRepeated = true;
-      return connect(exchange);
+      exchange.phaseStarts.fill(-1);
+      return connect(exchange, performance.now());
     }
     fail(connection, toFailure(exchange.phase, error, { ...target, certificate }));
   }
@@ -329,8 +332,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
   function onDue(connection: Connection): void {
     const { exchange, isReused, parser } = connection;
     if (exchange === undefined) return discard(connection);
-    if (parser?.head !== undefined) return finish(connection, exchange, parser, parser.head);
-    const { phase, timeoutMs, startedAt, connectedAt } = exchange;
+    if (parser?.head !== undefined)
+      return finish(connection, exchange, parser, parser.head, performance.now());
+    const { phase, timeoutMs, startedAt, phaseStarts } = exchange;
     if (phase === "proxy")
       return onTunnelProblem(connection, {
         type: "unavailable",
@@ -338,8 +342,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       });
     // It is not repeated: the receiver may be working on it.
     if (isReused && phase === "exchange") pools.reuseFailed(connection, startedAt);
-    const connectedAfterMs = connectedAt === undefined ? undefined : connectedAt - startedAt;
-    fail(connection, toTimeout(phase, timeoutMs, connectedAfterMs));
+    fail(connection, toTimeout(phase, timeoutMs, isReused ? undefined : toConnectedAfter(phaseStarts)));
   }
 
   function fail(connection: Connection, { failure, detail }: Failure): void {
@@ -348,7 +351,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
     sessions.delete(pool.account.id, pool.origin);
     if (exchange === undefined) return;
     const fullDetail = exchange.isRepeated ? toDetail(`${detail} ${repeatedNote}`) : detail;
-    exchange.resolve(toFailed({ failure, detail: fullDetail }, exchange.startedAt));
+    exchange.resolve({
+      ...toUntried({ failure, detail: fullDetail }),
+      ...toPhaseTimes(exchange, performance.now()),
+    });
   }
 
   /** The status is known. Settles the exchange, and keeps or closes the connection. */
@@ -357,9 +363,9 @@ export function createTransport(options: TransportOptions = {}): Transport {
     exchange: Exchange,
     parser: ResponseParser,
     head: ResponseHead,
+    now: number,
   ): void {
     const { socket, deadline, isReused } = connection;
-    const headAt = exchange.headAt ?? performance.now();
     deadline.clear();
     connection.exchange = undefined;
     // A receiver that responds without reading the request would make unread requests accumulate here.
@@ -371,7 +377,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
         else connection.parser = undefined;
         pools.put(connection, headerValue(head.headers, "keep-alive"));
       }
-      exchange.resolve(toAnswer(exchange, { head, headAt, excerpt: text }));
+      exchange.resolve(toAnswer(exchange, { head, endedAt: now, excerpt: text }));
     };
     const excerpt = decodeExcerpt(parser.body(), headerValue(head.headers, "content-encoding"));
     if (excerpt instanceof Promise) void excerpt.then(settle);
@@ -404,23 +410,22 @@ function toUnsent(cause: unknown): DeliveryError | undefined {
     : undefined;
 }
 
-function toFailed({ failure, detail }: Failure, startedAt: number): Answer {
-  const durationMs = performance.now() - startedAt;
-  return { status: null, headers: [], excerpt: "", failure, detail, durationMs };
+function toUntried({ failure, detail }: Failure): Answer {
+  return { status: null, headers: [], excerpt: "", failure, detail, durationMs: 0, phases: undefined };
 }
 
 function toAnswer(
-  { startedAt, isRepeated }: Exchange,
-  response: { readonly head: ResponseHead; readonly headAt: number; readonly excerpt: string },
+  exchange: Exchange,
+  response: { readonly head: ResponseHead; readonly endedAt: number; readonly excerpt: string },
 ): Answer {
-  const { head, headAt, excerpt } = response;
+  const { head, endedAt, excerpt } = response;
   const { status, headers, ignoredLines } = head;
   const isAccepted = status >= 200 && status < 300;
   const sentences = isAccepted ? [] : [describeStatus(status, headers)];
   if (ignoredLines > 0)
     sentences.push(`${ignoredLines} malformed header line${ignoredLines === 1 ? " was" : "s were"} ignored.`);
-  if (isRepeated) sentences.push(repeatedNote);
+  if (exchange.isRepeated) sentences.push(repeatedNote);
   const detail = sentences.length === 0 ? null : toDetail(sentences.join(" "));
-  const durationMs = headAt - startedAt;
-  return { status, headers, excerpt, failure: isAccepted ? null : "status", detail, durationMs };
+  const { durationMs, phases } = toPhaseTimes(exchange, endedAt);
+  return { status, headers, excerpt, failure: isAccepted ? null : "status", detail, durationMs, phases };
 }

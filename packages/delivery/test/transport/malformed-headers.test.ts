@@ -45,6 +45,7 @@ describe("a malformed header line is dropped, and the status counts", () => {
       excerpt: "gut!",
       headers: { "x-one": "1", "content-length": "4" },
       durationMs: expect.any(Number),
+      phases: expect.any(Array),
       connections: 2,
     });
   });

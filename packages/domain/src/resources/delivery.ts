@@ -61,6 +61,25 @@ export interface Delivery {
 
 const headers = z.record(z.string(), z.string());
 
+function phase(description: string, example: number | null) {
+  return z.number().min(0).nullable().meta({ description, example });
+}
+
+const attemptPhasesSchema = z
+  .object({
+    queued_ms: phase("In our queue, from when it was due to the start.", 3),
+    dns_ms: phase("Until the name was resolved.", null),
+    connect_ms: phase("Until the connection was open, through the proxy if there is one.", null),
+    tls_ms: phase("Until the end of the TLS handshake.", null),
+    wait_ms: phase("From the request to the first byte of the response.", 45.2),
+    read_ms: phase("From the first byte to the end of the response, at most its first 4 KiB.", 2.8),
+  })
+  .meta({
+    description:
+      "Where the time went, in milliseconds. Null: the attempt did not come so far, had no such phase, or was made by a version that did not store it. A phase in which the attempt failed holds the time until then. Without `queued_ms`, their sum is `duration_ms`.",
+  });
+export type AttemptPhases = z.output<typeof attemptPhasesSchema>;
+
 export const attemptSchema = z
   .object({
     id: answeredText({
@@ -68,8 +87,15 @@ export const attemptSchema = z
       example: "att_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
     }),
     number: z.int().min(1).meta({ description: "1 for the first attempt.", example: 1 }),
-    started_at: timestampSchema,
-    duration_ms: z.number().min(0).meta({ description: "Milliseconds from start to end.", example: 48 }),
+    started_at: timestampSchema.meta({ example: "2026-11-20T09:30:00.123Z" }),
+    duration_ms: z
+      .number()
+      .min(0)
+      .meta({ description: "Milliseconds from start to end, with the response's body.", example: 48 }),
+    phases: attemptPhasesSchema,
+    reused: z
+      .boolean()
+      .meta({ description: "Whether the connection of an earlier attempt was used.", example: true }),
     request: z
       .object({
         headers: headers.meta({
@@ -104,7 +130,7 @@ export const attemptSchema = z
     }),
     next_attempt_at: timeOrNull(
       "When the next attempt is due. Null if there is none.",
-      "2026-11-20T09:30:15Z",
+      "2026-11-20T09:30:15.123Z",
     ),
   })
   .meta({ description: "One attempt of a delivery, with the response of the endpoint." });

@@ -1,8 +1,7 @@
 import { readRequestHeaders, toHeaderRecord } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow } from "@hookwright/delivery";
-import { bodyId, toTimestamp } from "@hookwright/domain";
-import type { Attempt, Delivery, DeliveryDetail, ListenerResult } from "@hookwright/domain";
-import { toTimestampOrNull } from "./to-timestamp-or-null.ts";
+import { bodyId, toPreciseTimestamp } from "@hookwright/domain";
+import type { Attempt, AttemptPhases, Delivery, DeliveryDetail, ListenerResult } from "@hookwright/domain";
 
 /** A delivery as the log lists it. */
 export function toDelivery(row: DeliveryRow): Delivery {
@@ -18,9 +17,9 @@ export function toDelivery(row: DeliveryRow): Delivery {
     kind: row.kind,
     status: row.status,
     attempts_made: row.attempts.length,
-    next_attempt_at: toTimestampOrNull(row.next_attempt_at),
-    created_at: toTimestamp(row.created_at),
-    completed_at: toTimestampOrNull(row.completed_at),
+    next_attempt_at: toTimeOrNull(row.next_attempt_at),
+    created_at: toPreciseTimestamp(row.created_at),
+    completed_at: toTimeOrNull(row.completed_at),
     cancel_reason: row.cancel_reason ?? null,
     resent_from: row.resent_from ?? null,
     last_status: newest?.status ?? null,
@@ -57,17 +56,42 @@ function attemptId(deliveryId: string, number: number): string {
 }
 
 export function toAttempt(delivery: DeliveryRow, attempt: AttemptRow, body: string): Attempt {
+  const phases = toPhases(delivery, attempt);
   return {
     id: attemptId(delivery.id, attempt.number),
     number: attempt.number,
-    started_at: toTimestamp(attempt.started_at),
+    started_at: toPreciseTimestamp(attempt.started_at),
     duration_ms: attempt.duration_ms,
+    phases,
+    reused: phases.wait_ms !== null && phases.connect_ms === null,
     request: { headers: readRequestHeaders(delivery, attempt), body },
     status: attempt.status,
     headers: attempt.status === null ? null : toHeaderRecord(attempt.headers),
     excerpt: attempt.status === null ? null : attempt.excerpt,
     error: attempt.error,
     detail: attempt.detail,
-    next_attempt_at: toTimestampOrNull(attempt.next_attempt_at),
+    next_attempt_at: toTimeOrNull(attempt.next_attempt_at),
   };
+}
+
+function toPhases(delivery: DeliveryRow, { phases, number, started_at }: AttemptRow): AttemptPhases {
+  const [dns, connect, tls, wait, read] = phases ?? [-1, -1, -1, -1, -1];
+  const before = delivery.attempts.find((attempt) => attempt.number === number - 1);
+  const dueAt = before?.next_attempt_at ?? delivery.created_at;
+  return {
+    queued_ms: phases === undefined ? null : Math.max(0, started_at - dueAt),
+    dns_ms: toMs(dns),
+    connect_ms: toMs(connect),
+    tls_ms: toMs(tls),
+    wait_ms: toMs(wait),
+    read_ms: toMs(read),
+  };
+}
+
+function toMs(tenths: number): number | null {
+  return tenths === -1 ? null : tenths / 10;
+}
+
+function toTimeOrNull(ms: number | null): string | null {
+  return ms === null ? null : toPreciseTimestamp(ms);
 }
