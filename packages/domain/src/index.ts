@@ -118,6 +118,7 @@ export * from "./resources/subscriber.ts";
 export * from "./resources/webhook-action.ts";
 export * from "./resources/webhook.ts";
 export { readCustomHeaders, type CustomHeader, type CustomHeaders } from "./custom-headers.ts";
+export * from "./explain-attempt.ts";
 export * from "./record-snapshot.ts";
 export * from "./retry-after.ts";
 export * from "./settings/setting.ts";
