@@ -136,7 +136,7 @@ async function serve(options: ServeOptions): Promise<void> {
     const secrets = await readServerSecrets(secretOptions);
     // Loaded late, because its receiver needs packages of several megabytes.
     const { prepareDemo } = settings.demo ? await import("./demo/prepare-demo.ts") : {};
-    const demo = await prepareDemo?.({ settings, program, store, colours, log });
+    const demo = await prepareDemo?.({ settings, program, store, secrets, colours, log });
     if (demo !== undefined) opened.unshift(() => demo.close());
     const hostToken = demo?.hostToken ?? settings.hostToken;
     const egress = await readEgress(settings);

@@ -64,6 +64,9 @@ export const serverLogLines = {
   demo_not_shown: demo.error(
     "The demo could not send its first delivery. Fix the problem in `error` and start again, or start with `--storage memory`.",
   ),
+  demo_history_not_written: demo.warn(
+    "The demo could not write its day of history. It starts without. Start it with `--storage memory` to see one.",
+  ),
   demo_traffic_failed: demo.warn(
     "The demo could not publish an order. It tries again every three seconds. Check the storage.",
   ),

@@ -25,7 +25,7 @@ async function openDemo() {
     await hookwright.close();
     await receiver.close();
   });
-  const account = await seedAccount(hookwright);
+  const account = await seedAccount(hookwright, receiver.origin);
   const logged: unknown[] = [];
   const log = (code: string) => logged.push(code);
   return { hookwright, store, targets: receiver.targets, account, logged, log };
@@ -90,8 +90,8 @@ it("the key of an earlier start is revoked unless it created a webhook, and a fu
   const credential = { type: "key", keyId: first?.id ?? "", name: "Demo key", integration: false } as const;
   const webhook = { event: "order.created", target_url: "https://hooks.example.com/orders" };
   await hookwright.webhooks.create({ accountId, credential }, webhook);
-  const second = await seedAccount(hookwright);
-  const third = await seedAccount(hookwright);
+  const second = await seedAccount(hookwright, "http://127.0.0.1:1");
+  const third = await seedAccount(hookwright, "http://127.0.0.1:1");
   const me = async (key: string) => {
     const headers = { authorization: `Bearer ${key}` };
     return (await hookwright.fetch(new Request("http://localhost/v1/me", { headers }))).status;
@@ -106,9 +106,17 @@ it("the key of an earlier start is revoked unless it created a webhook, and a fu
     { accountId, credential: { ...credential, keyId: lastId } },
     { ...webhook, target_url: "https://hooks.example.com/more" },
   );
-  await expect(seedAccount(hookwright)).rejects.toThrow("100 API keys");
+  await expect(seedAccount(hookwright, "http://127.0.0.1:1")).rejects.toThrow("100 API keys");
   const settings = { hostToken: undefined, storage: { type: "memory" }, demoTraffic: true } as const;
-  const demo = await prepareDemo({ settings, program: createTestProgram({}), store, colours: false, log });
+  const secrets = { secret: "s".repeat(32), previousSecrets: [] };
+  const demo = await prepareDemo({
+    settings,
+    program: createTestProgram({}),
+    store,
+    secrets,
+    colours: false,
+    log,
+  });
   await demo.show({ hookwright, url: "http://localhost" });
   await demo.close();
   expect(logged).toEqual(["demo_not_shown"]);

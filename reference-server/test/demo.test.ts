@@ -91,7 +91,7 @@ describe("a demo with traffic on files", () => {
     expect(more).toEqual([]);
     expect(await paste(list)).toMatchObject({
       success: true,
-      data: expect.arrayContaining([expect.objectContaining({ id: "ord_demo_1001" })]),
+      data: expect.arrayContaining([expect.objectContaining({ id: expect.stringMatching(/^ord_/u) })]),
     });
     expect(await paste(create)).toMatchObject({ success: true, data: { event: "order.paid" } });
     expect(await paste(publish)).toMatchObject({
@@ -137,7 +137,6 @@ describe("a demo with traffic on files", () => {
       "orders",
     ]);
     expect(endpoints.get("hookwright-demo-receiver")).toMatchObject({ consecutive_failures: 0 });
-    expect(endpoints.get("broken")).toMatchObject({ last_success_at: null });
   });
 
   it("accepts the deliveries of a webhook for the printed test URL", async () => {

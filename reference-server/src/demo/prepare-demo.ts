@@ -15,6 +15,8 @@ import type { Receipt, Receiver } from "./receiver.ts";
 import { renderDemo, renderReceipt } from "./render-demo.ts";
 import { seedAccount, seedNewAccount } from "./seed-account.ts";
 import { startTraffic } from "./traffic.ts";
+import { writeHistory } from "./write-history.ts";
+import type { HistoryOptions } from "./write-history.ts";
 import type { Traffic } from "./traffic.ts";
 import { toTrialCommands } from "./trial-commands.ts";
 
@@ -37,6 +39,7 @@ export interface PrepareDemoOptions {
   readonly settings: Pick<Settings, "hostToken" | "storage" | "demoTraffic">;
   readonly program: Pick<Program, "log" | "processId">;
   readonly store: Store;
+  readonly secrets: HistoryOptions["secrets"];
   readonly colours: boolean;
   readonly log: WriteServerLogLine;
 }
@@ -44,12 +47,13 @@ export interface PrepareDemoOptions {
 const deliveryTimeoutMs = 10_000;
 
 /**
- * Starts the demo's receiver, so that the server can trust exactly this origin, and claims the storage.
+ * Starts the demo's receiver, so that the server can trust exactly this origin, claims the storage, and gives a new demo account
+ * a day of history.
  *
  * @throws {ServerError} `storage_in_use` if another demo uses the storage
  */
 export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
-  const { settings, program, store, colours, log } = options;
+  const { settings, program, store, secrets, colours, log } = options;
   const receiver = await startReceiver({ now: () => performance.now() });
   const claim = await claimStorage({
     store,
@@ -66,6 +70,10 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
     await receiver.close();
     throw error;
   });
+  // The demo works without a past.
+  await writeHistory({ store, secrets, receiver, now: Date.now }).catch((error: unknown) =>
+    log("demo_history_not_written", { error }),
+  );
   const ownToken = settings.hostToken === undefined ? randomToken() : undefined;
   const hostToken = settings.hostToken ?? ownToken ?? "";
   const isInEnvironment = settings.hostToken !== undefined && isPlainToken(settings.hostToken);
@@ -75,7 +83,10 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
 
   async function showDelivery(hookwright: Hookwright, url: string): Promise<void> {
     await claim.announce(url);
-    const [account, newAccount] = await Promise.all([seedAccount(hookwright), seedNewAccount(hookwright)]);
+    const [account, newAccount] = await Promise.all([
+      seedAccount(hookwright, receiver.origin),
+      seedNewAccount(hookwright, receiver.origin),
+    ]);
     const { receipt, elapsedMs } = await sendOne(hookwright, receiver);
     const commands = toTrialCommands({
       url,

@@ -29,6 +29,8 @@ export interface Receiver {
    * - `any` accepts every delivery without a check, for webhooks that a user creates.
    */
   readonly targets: Readonly<Record<"ok" | "flaky" | "broken" | "any", string>>;
+  /** The time of the receiver, for deliveries of the past, and whether `broken` refuses them. By default it is now, and broken. */
+  setTime(time: { readonly behindMs: number; readonly isBroken: boolean }): void;
   /** Sets the signing secret. Before that, the receiver refuses all deliveries. */
   expect(signingSecret: string): void;
   /** Calls the listener after each response to a delivery. Returns a function that removes it. */
@@ -36,12 +38,17 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Endpoints that answer without a check. */
-const answers = new Map<string | undefined, (random: () => number) => number>([
-  [`${demoNames.receiverPath}/flaky`, (random) => (random() < 1 / 3 ? 500 : 204)],
-  [`${demoNames.receiverPath}/broken`, () => 503],
-  [`${demoNames.receiverPath}/any`, () => 204],
-]);
+/** What an endpoint that does not check deliveries answers, with a reason if it refuses. */
+interface Plain {
+  readonly status: number;
+  readonly text?: string;
+}
+const accepted: Plain = { status: 204 };
+const flawed: Plain = {
+  status: 500,
+  text: "TypeError: Cannot read properties of undefined (reading 'vat_id')",
+};
+const closed: Plain = { status: 503, text: "The stock database is down for maintenance" };
 
 export interface ReceiverOptions {
   /** Milliseconds of the monotonic clock. */
@@ -55,6 +62,13 @@ export async function startReceiver({ now, random = Math.random }: ReceiverOptio
   const id = randomToken();
   const listeners = new Set<(receipt: Receipt) => void>();
   let secret: string | undefined;
+  let time = { behindMs: 0, isBroken: true };
+  /** Endpoints that answer without a check. */
+  const answers = new Map<string | undefined, () => Plain>([
+    [`${demoNames.receiverPath}/flaky`, () => (random() < 1 / 3 ? flawed : accepted)],
+    [`${demoNames.receiverPath}/broken`, () => (time.isBroken ? closed : accepted)],
+    [`${demoNames.receiverPath}/any`, () => accepted],
+  ]);
 
   async function receive(request: IncomingMessage): Promise<Receipt> {
     const body = await buffer(request);
@@ -63,7 +77,12 @@ export async function startReceiver({ now, random = Math.random }: ReceiverOptio
     try {
       if (secret === undefined)
         return { event: "", deliveryId, status: 503, verified: false, isTraffic, at: now() };
-      const { event } = await verify({ body, headers: request.headers, secrets: secret });
+      const { event } = await verify({
+        body,
+        headers: request.headers,
+        secrets: secret,
+        now: (Date.now() - time.behindMs) / 1_000,
+      });
       return { event, deliveryId, status: 204, verified: true, isTraffic, at: now() };
     } catch (error) {
       if (!(error instanceof SignatureError)) throw error;
@@ -84,10 +103,11 @@ export async function startReceiver({ now, random = Math.random }: ReceiverOptio
   const { server, address, close } = await listen(
     (request: IncomingMessage, response: ServerResponse) => {
       const isReceiver = request.url === demoNames.receiverPath;
-      const status = answers.get(request.url)?.(random);
+      const plain = answers.get(request.url)?.();
       if (isReceiver && request.method === "POST") void answer(request, response);
       else if (isReceiver && request.method === "GET") response.end(id);
-      else if (status !== undefined) request.resume().on("end", () => response.writeHead(status).end());
+      else if (plain !== undefined)
+        request.resume().on("end", () => response.writeHead(plain.status).end(plain.text));
       else response.writeHead(404).end();
     },
     { hostname: "127.0.0.1", port: { random: true }, showURL: false, autoClose: false },
@@ -104,6 +124,9 @@ export async function startReceiver({ now, random = Math.random }: ReceiverOptio
       flaky: `${targetUrl}/flaky`,
       broken: `${targetUrl}/broken`,
       any: `${targetUrl}/any`,
+    },
+    setTime: (value) => {
+      time = value;
     },
     expect: (signingSecret) => {
       secret = signingSecret;

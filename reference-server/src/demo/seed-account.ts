@@ -31,10 +31,27 @@ const plan = {
 /**
  * Creates or updates the demo account: sites, records, a new password, a new key. The account does not have `demo:
  * true`, because that would make it read-only.
+ *
+ * @param receiverOrigin of the running receiver, whose webhooks stay
  */
-export async function seedAccount(services: SeedServices): Promise<DemoAccount> {
-  const { accounts, projects, emailLists, apiKeys, publishMany } = services;
+export async function seedAccount(services: SeedServices, receiverOrigin: string): Promise<DemoAccount> {
   const password = randomPassword();
+  await putAccount(services, { password });
+  await removeLeftovers(services, accountId, receiverOrigin);
+  const { api_key: apiKey } = await services.apiKeys.create(accountId, { name: keyName });
+  return { email, password, apiKey };
+}
+
+/** Creates or updates the demo account with its sites and records. */
+export async function putAccount(
+  {
+    accounts,
+    projects,
+    emailLists,
+    publishMany,
+  }: Pick<SeedServices, "accounts" | "projects" | "emailLists" | "publishMany">,
+  login: { readonly password?: string } = {},
+): Promise<void> {
   await accounts.put(accountId, {
     name: "Demo Bakery",
     email,
@@ -42,7 +59,7 @@ export async function seedAccount(services: SeedServices): Promise<DemoAccount> 
     status: "active",
     demo: false,
     plan,
-    password,
+    ...login,
   });
   await projects.put(projectId, { account_id: accountId, name: "Demo Bakery", timezone: "Europe/Berlin" });
   await projects.put(secondProjectId, {
@@ -52,13 +69,10 @@ export async function seedAccount(services: SeedServices): Promise<DemoAccount> 
   });
   await emailLists.put(listId, { project_id: projectId, name: "Newsletter" });
   await publishMany(sampleRecords);
-  await removeLeftovers(services, accountId);
-  const { api_key: apiKey } = await apiKeys.create(accountId, { name: keyName });
-  return { email, password, apiKey };
 }
 
 /** Creates or updates an account with one site and nothing else, in which a newcomer takes the first steps. */
-export async function seedNewAccount(services: SeedServices): Promise<DemoLogin> {
+export async function seedNewAccount(services: SeedServices, receiverOrigin: string): Promise<DemoLogin> {
   const { newAccountId, newEmail, newProjectId } = demoNames;
   const password = randomPassword();
   await services.accounts.put(newAccountId, {
@@ -75,7 +89,7 @@ export async function seedNewAccount(services: SeedServices): Promise<DemoLogin>
     name: "New Shop",
     timezone: "Europe/Berlin",
   });
-  await removeLeftovers(services, newAccountId);
+  await removeLeftovers(services, newAccountId, receiverOrigin);
   return { email: newEmail, password };
 }
 
@@ -83,11 +97,13 @@ export async function seedNewAccount(services: SeedServices): Promise<DemoLogin>
 async function removeLeftovers(
   { webhooks, apiKeys }: Pick<SeedServices, "webhooks" | "apiKeys">,
   accountId: string,
+  receiverOrigin: string,
 ): Promise<void> {
   const { rows } = await webhooks.listForConsole(accountId, { limit: 100 });
   /** Revoking a key removes its webhooks. A key with other webhooks stays, because a user may be testing them. */
   const inUse = new Set<string>();
   for (const { id, target_url: targetUrl, created_by: creator } of rows) {
+    if (targetUrl.startsWith(`${receiverOrigin}/`)) continue;
     if (isReceiverTarget(targetUrl)) await webhooks.remove(accountId, id);
     else if (creator.key_id !== null) inUse.add(creator.key_id);
   }

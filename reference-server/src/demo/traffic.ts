@@ -41,11 +41,9 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     const createdAt = now();
     const number = createdAt.toString(36).toUpperCase();
     const id = `${trafficOrderPrefix}${createdAt.toString(36)}`;
-    const name = customers[Math.floor(createdAt / intervalMs) % customers.length] ?? "";
-    const email = `${name.split(" ", 1)[0]?.toLowerCase()}@example.com`;
     const data = {
       ...createDemoOrder({ id, number, createdAt }),
-      customer: { name, email, phone: null },
+      customer: customerOf(createdAt / intervalMs),
     };
     await hookwright.publish({ event: "order.created", project_id: projectId, data });
     orders.push(id);
@@ -87,11 +85,18 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
   };
 }
 
-/** The receiver has its webhook already. */
-async function subscribe(
+/** The customer of the order with this number. */
+export function customerOf(order: number) {
+  const name = customers[Math.floor(order) % customers.length] ?? "";
+  return { name, email: `${name.split(" ", 1)[0]?.toLowerCase()}@example.com`, phone: null };
+}
+
+/** Creates the webhooks of the receiver that are missing. Returns the signing secret of "ok", if that is new. */
+export async function subscribe(
   { webhooks }: Pick<Hookwright, "webhooks">,
   { ok, flaky, broken }: Receiver["targets"],
-): Promise<void> {
+): Promise<string | undefined> {
+  let secret: string | undefined;
   const names: readonly (readonly [targetUrl: string, name: string])[] = [
     [ok, "Demo: ok"],
     [flaky, "Demo: flaky"],
@@ -102,8 +107,10 @@ async function subscribe(
       { accountId, credential: { type: "console" } },
       { event: "order.created", target_url: targetUrl },
     );
+    if (targetUrl === ok) secret = webhook.signing_secret;
     await webhooks.update(accountId, webhook.id, { name });
   }
+  return secret;
 }
 
 /** The orders of earlier starts, oldest first. */

@@ -1,5 +1,13 @@
+let known: { readonly limit: number | undefined } | undefined;
+
 /** The limit of open files of this process, including sockets. `undefined` if there is none or it is unknown. */
 export function openFilesLimit(): number | undefined {
+  // A report takes 15 ms, and the limit stays.
+  known ??= { limit: readLimit() };
+  return known.limit;
+}
+
+function readLimit(): number | undefined {
   // Other runtimes have no report, and Windows has no such limit. Node raises its soft limit itself at start-up.
   const report: unknown = readReport();
   const limit = valueAt(valueAt(valueAt(report, "userLimits"), "open_files"), "soft");

@@ -1,0 +1,100 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { HookwrightError } from "@hookwright/domain";
+import { createHookwright } from "hookwright";
+import type { Hookwright, HookwrightOptions } from "hookwright";
+import type { Store } from "@hookwright/storage";
+import { createDemoOrder } from "./demo-order.ts";
+import { demoNames, trafficOrderPrefix } from "./demo-names.ts";
+import type { Receiver } from "./receiver.ts";
+import { putAccount } from "./seed-account.ts";
+import { customerOf, subscribe } from "./traffic.ts";
+
+export interface HistoryOptions {
+  readonly store: Store;
+  /** Those of the server. */
+  readonly secrets: Pick<HookwrightOptions, "secret" | "previousSecrets">;
+  readonly receiver: Receiver;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** What goes wrong in the past is in the rows. */
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+const stepMs = 15 * 60_000;
+const steps = 24 * 4 - 1;
+/** The endpoint "broken" works until this many steps ago. Then fewer failures than disable it follow. */
+const brokenSteps = 7;
+
+/**
+ * Writes a day of deliveries for a new account, so that the first screen of the console is full. The engine itself makes them,
+ * with a clock in the past: publishes, attempts, retries, counts. A running worker does not expect that its clock jumps, so
+ * each quarter of an hour has its own.
+ */
+export async function writeHistory({ store, secrets, receiver, now }: HistoryOptions): Promise<void> {
+  let behindMs = 0;
+  const open = (role: "all" | "api"): Promise<Hookwright> =>
+    createHookwright({
+      store,
+      ...secrets,
+      role,
+      now: () => now() - behindMs,
+      trustedOrigins: [receiver.origin],
+      // A retry is due in the next step.
+      retryDelaysSeconds: [stepMs / 2_000],
+      endpointBackoffSeconds: 0,
+      logger: silent,
+    });
+  if (await hasAccount(open)) return;
+  for (let step = steps; step > 0; step -= 1) {
+    behindMs = step * stepMs;
+    receiver.setTime({ behindMs, isBroken: step <= brokenSteps });
+    await using hookwright = await open("all");
+    if (step === steps) {
+      await putAccount(hookwright);
+      const secretOfReceiver = await subscribe(hookwright, receiver.targets);
+      if (secretOfReceiver !== undefined) receiver.expect(secretOfReceiver);
+    }
+    for (let order = 0; order < ordersOf(step); order += 1)
+      await publish(hookwright, now() - behindMs, order);
+    await settle(hookwright);
+  }
+  receiver.setTime({ behindMs: 0, isBroken: true });
+}
+
+async function hasAccount(open: (role: "api") => Promise<Hookwright>): Promise<boolean> {
+  await using hookwright = await open("api");
+  try {
+    await hookwright.accounts.get(demoNames.accountId);
+    return true;
+  } catch (error) {
+    if (error instanceof HookwrightError && error.code === "resource_not_found") return false;
+    throw error;
+  }
+}
+
+/** More orders in the middle of the day. */
+function ordersOf(step: number): number {
+  return 1 + Math.round(3 * Math.sin((Math.PI * step) / steps) ** 2);
+}
+
+async function publish(
+  { publish: send }: Pick<Hookwright, "publish">,
+  createdAt: number,
+  order: number,
+): Promise<void> {
+  const number = (createdAt + order).toString(36);
+  const data = {
+    ...createDemoOrder({ id: trafficOrderPrefix + number, number: number.toUpperCase(), createdAt }),
+    customer: customerOf(createdAt / stepMs + order),
+  };
+  await send({ event: "order.created", project_id: demoNames.projectId, data });
+}
+
+/** Waits until the attempts that are due have been made and recorded. */
+async function settle({ scheduler }: Pick<Hookwright, "scheduler">): Promise<void> {
+  for (let quiet = 0; quiet < 3; quiet = isBusy() ? 0 : quiet + 1) await delay(2);
+  function isBusy(): boolean {
+    const { sending, unrecorded, waiting } = scheduler.stats;
+    return sending + unrecorded + waiting > 0;
+  }
+}
