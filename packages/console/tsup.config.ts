@@ -31,7 +31,6 @@ const besideTheCode: NonNullable<Options["esbuildPlugins"]>[number] = {
  * not compress.
  */
 async function packSite(): Promise<void> {
-  await cp("node_modules/@scalar/api-reference/dist/browser/standalone.js", join(site, "scalar.js"));
   await cp(
     "node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
     join(site, "geist.woff2"),
@@ -40,7 +39,8 @@ async function packSite(): Promise<void> {
   await cp(join(site, "LICENSES.txt"), "dist/LICENSES.txt");
   await rm(packed, { recursive: true, force: true });
   await mkdir(packed);
-  await preloadCode();
+  await preloadCode("console");
+  await preloadCode("reference");
   const names = await readdir(site);
   // The names of these contain a hash, so that a page never loads the code of another version.
   const parts = names.filter((name) => /-[0-9A-Z]{8}\.js$/u.test(name));
@@ -55,16 +55,16 @@ async function packSite(): Promise<void> {
 }
 
 /** Names in the page what its code imports at once. Otherwise the browser would ask for it only after it has read the code. */
-async function preloadCode(): Promise<void> {
-  const names = new Set(["console.js"]);
+async function preloadCode(document: string): Promise<void> {
+  const names = new Set([`${document}.js`]);
   for (const name of names)
     for (const [, imported = ""] of (await readFile(join(site, name), "utf8")).matchAll(
       /\b(?:from|import)"\.\/([^"]+)"/gu,
     ))
       names.add(imported);
-  names.delete("console.js");
+  names.delete(`${document}.js`);
   const links = Array.from(names, (name) => `<link rel="modulepreload" href="console/${name}" />\n    `);
-  const page = join(site, "console.html");
+  const page = join(site, `${document}.html`);
   const html = await readFile(page, "utf8");
   await writeFile(page, html.replace("<script", `${links.join("")}<script`));
 }
@@ -107,7 +107,7 @@ export default defineConfig([
     clean: ["!cli/**", "!site/**", "!packed/**", "!LICENSES.txt"],
   },
   {
-    entry: { console: "site/console/main.tsx", reference: "site/reference/start.ts" },
+    entry: { console: "site/console/main.tsx", reference: "site/reference/start.tsx" },
     outDir: site,
     clean: true,
     format: "esm",
@@ -124,7 +124,6 @@ export default defineConfig([
       // The font is served beside the style sheet.
       options.external = [...(options.external ?? []), "*.woff2"];
     },
-    // The viewer of the reference is a single file without dependencies.
     onSuccess: packSite,
   },
 ]);

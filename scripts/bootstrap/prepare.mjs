@@ -134,7 +134,7 @@ function isInstalled() {
 
 function hashManifests() {
   const manifests = readWorkspace().map(({ folder }) => path.join(folder, "package.json"));
-  const files = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".pnpmfile.cjs"];
+  const files = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml"];
   return `${process.platform}-${process.arch} ${hashFiles(files, manifests)}`;
 }
 

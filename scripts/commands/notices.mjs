@@ -1,14 +1,14 @@
 import { ScriptError } from "../bootstrap/errors.mjs";
+import { prepare } from "../bootstrap/prepare.mjs";
 import { writeNotices } from "../licences/write-notices.mjs";
 
-export const usage = `node scripts/run.mjs notices FOLDER
+export const usage = `node scripts/run.mjs notices
 
-Writes the licences of the code in the developer site. FOLDER has @scalar/api-reference, installed with all dependencies:
-
-  cd "$(mktemp -d)" && npm install --ignore-scripts @scalar/api-reference@VERSION && pwd`;
+Writes the licences of the code and the font in the developer site, as they are installed.`;
 
 /** @param {readonly string[]} args */
-export async function run([folder]) {
-  if (folder === undefined) throw new ScriptError(usage);
-  writeNotices(folder);
+export async function run(args) {
+  if (args.length > 0) throw new ScriptError(usage);
+  await prepare();
+  writeNotices();
 }

@@ -9,10 +9,8 @@ import { readManifest } from "../bootstrap/workspace.mjs";
  * @typedef {{ name: string, version: string, license: unknown, by: string }} Shipped
  */
 
-/** Development dependencies whose code is copied into what is published. Their own dependencies are in LICENSES.txt. */
-export const BUNDLED = new Map([
-  ["@hookwright/console", ["@fontsource-variable/geist", "@scalar/api-reference", "lucide", "preact"]],
-]);
+/** Development dependencies whose code is copied into what is published. */
+export const BUNDLED = new Map([["@hookwright/console", ["@fontsource-variable/geist", "lucide", "preact"]]]);
 
 /**
  * The packages that npm installs with the published ones, at any depth, and the bundled ones. The dependencies of the server are

@@ -30,7 +30,7 @@ export function brandPage(
   ].join("");
   // Functions, because `$` has a meaning in a replacement text.
   return html
-    .replace(/<title>[^<]*<\/title>/u, (title) =>
+    .replace("<title>Developer console</title>", (title) =>
       name === undefined ? title : `<title>${escapeHtml(name)}</title>`,
     )
     .replace(/<link rel="icon"[^>]*>/u, (icon) =>

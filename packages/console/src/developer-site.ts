@@ -18,7 +18,7 @@ const packedFiles = {
   "icon.svg": () => import("#site/icon.svg"),
   "reference.html": () => import("#site/reference.html"),
   "reference.js": () => import("#site/reference.js"),
-  "scalar.js": () => import("#site/scalar.js"),
+  "reference.css": () => import("#site/reference.css"),
 } as const;
 
 type PackedFileName = keyof typeof packedFiles;
@@ -37,8 +37,8 @@ const shared = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** The page may load and call only this server, and no other page may frame it. */
-const consolePolicy = [
+/** The pages may load and call only this server, and no other page may frame them. */
+const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -49,11 +49,6 @@ const consolePolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
-
-/** The viewer adds styles to the page and draws its icons from `data:` URLs. */
-const referencePolicy = consolePolicy
-  .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
-  .replace("img-src 'self'", "img-src 'self' data:");
 
 /** An SVG may contain scripts, which would run if somebody opens its address. */
 const logoPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
@@ -81,26 +76,17 @@ export function developerSite(branding: Branding = {}, options: SiteOptions = {}
     assetFile("/console/geist.woff2", "geist.woff2", woff2),
     assetFile("/console/icon.svg", "icon.svg", svg),
     ...brandFiles(checked),
-    referenceFile(),
-    assetFile("/reference/reference.js", "reference.js", javascript),
-    assetFile("/reference/scalar.js", "scalar.js", javascript),
-    assetFile("/reference/icon.svg", "icon.svg", svg),
+    documentFile("/reference", "reference.html", async (html) => brandPage(html, checked)),
+    assetFile("/console/reference.js", "reference.js", javascript),
+    assetFile("/console/reference.css", "reference.css", css),
   ];
 }
 
-/** The viewer is other people's code. With another opener policy it cannot reach a console that it opens, or that opens it. */
-function referenceFile(): SiteFile {
-  const file = documentFile("/reference", "reference.html", referencePolicy);
-  return { ...file, headers: { ...file.headers, "cross-origin-opener-policy": "same-origin-allow-popups" } };
-}
-
 function consoleFile(branding: CheckedBranding, options: SiteOptions, cli: SiteFile): SiteFile {
-  const file = documentFile("/console", "console.html", consolePolicy);
-  const read = createRenderedReader(async () => {
-    const [{ body }, { etag }] = await Promise.all([file.read(), cli.read()]);
-    return brandPage(new TextDecoder().decode(body), branding, { ...options, cliTag: etag.slice(1, 9) });
+  return documentFile("/console", "console.html", async (html) => {
+    const { etag } = await cli.read();
+    return brandPage(html, branding, { ...options, cliTag: etag.slice(1, 9) });
   });
-  return { ...file, read };
 }
 
 function brandFiles({ logo, accent }: CheckedBranding): readonly SiteFile[] {
@@ -117,9 +103,14 @@ function brandFiles({ logo, accent }: CheckedBranding): readonly SiteFile[] {
   return files;
 }
 
-function documentFile(path: SiteFile["path"], name: PackedFileName, policy: string): SiteFile {
-  const headers = { ...shared, "content-security-policy": policy };
-  return { path, contentType: html, headers, read: createFileReader(name, packedFiles[name]) };
+function documentFile(
+  path: SiteFile["path"],
+  name: PackedFileName,
+  brand: (html: string) => Promise<string>,
+): SiteFile {
+  const readPage = createFileReader(name, packedFiles[name]);
+  const read = createRenderedReader(async () => brand(new TextDecoder().decode((await readPage()).body)));
+  return { path, contentType: html, headers: { ...shared, "content-security-policy": policy }, read };
 }
 
 function assetFile(path: SiteFile["path"], name: PackedFileName, contentType: string): SiteFile {

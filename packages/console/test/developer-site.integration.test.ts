@@ -50,10 +50,21 @@ it("what the console loads at first, its styles and all its code are below their
     return files.reduce((sum, { gzip }) => sum + gzip.length, 0);
   };
   const page = await textOf(documents[0]);
-  const code = site.map(({ path }) => path).filter((path) => /^\/console\/.*\.js$/u.test(path));
+  const code = site
+    .map(({ path }) => path)
+    .filter((path) => /^\/console\/.*\.js$/u.test(path) && path !== "/console/reference.js");
   expect(await sizeOf(code.filter((path) => page.includes(`"${path.slice(1)}"`)))).toBeLessThan(60 * 1_024);
   expect(await sizeOf(code)).toBeLessThan(76 * 1_024);
   expect(await sizeOf(["/console/console.css"])).toBeLessThan(12 * 1_024);
+});
+
+it("the reference loads less than 100 KB with its font, without the document", async () => {
+  const page = documents[1];
+  const text = await textOf(page);
+  const needed = site.filter(({ path }) => text.includes(`"${path.slice(1)}"`));
+  expect(needed.length).toBeGreaterThan(4);
+  const sizes = await Promise.all(needed.map(async ({ read }) => (await read()).gzip.length));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000);
 });
 
 it("the font is below 40 KB, and the page asks for it before it reads the styles", async () => {
@@ -81,9 +92,10 @@ it("every part of the code that another imports is served, and the page names th
   }
 });
 
-it("the viewer's licences exist", async () => {
+it("the licences of the code and of the font exist", async () => {
   const licences = await readFile(new URL("../dist/LICENSES.txt", import.meta.url), "utf8");
-  expect(licences).toContain("Scalar");
+  for (const text of ["The MIT License", "preact", "The ISC License", "lucide", "SIL OPEN FONT LICENSE"])
+    expect(licences).toContain(text);
 });
 
 it("a missing file gets an error that names it and says what to do, and the next call tries again", async () => {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createHookwright } from "../../src/create-hookwright.ts";
 import { secret } from "../support/bakery.ts";
 
-const paths = ["/console", "/console/console.js", "/reference", "/reference/scalar.js"];
+const paths = ["/console", "/console/console.js", "/reference", "/console/reference.js"];
 
 it.each([
   ["with the developer site by default", {}, 200],

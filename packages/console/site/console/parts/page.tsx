@@ -142,7 +142,7 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
 export interface ReferenceOperation {
   /** Such as `GET /v1/orders/{id}`. */
   readonly name: string;
-  /** Its id in the viewer: `tag/orders/GET/v1/orders/{id}`. */
+  /** Its id in the reference: `tag/orders/GET/v1/orders/{id}`. */
   readonly anchor: string;
 }
 
@@ -151,7 +151,7 @@ export interface ReferenceLinkProps {
   readonly operation?: ReferenceOperation | undefined;
 }
 
-/** Opens a new tab without this tab's session, because the viewer is third-party code. */
+/** Opens a new tab, which gets the session of this one. */
 export function ReferenceLink({ operation }: ReferenceLinkProps) {
   return (
     <a

@@ -53,7 +53,6 @@ export function Sidebar({ section, onMore }: SidebarProps) {
       </ul>
       <ul class="links">
         <li>
-          {/* The viewer is third-party code, so its tab cannot reach the window of this one. */}
           <a href="reference" title="API reference" target="_blank" rel="noopener">
             <Icon of={ExternalLink} />
             API reference

@@ -8,14 +8,15 @@ declare global {
 }
 
 /**
- * Opens links of the console in a new tab itself, so that the tab gets the session. A tab that the browser opens has no opener.
+ * Opens links of the console and to the reference in a new tab itself, so that the tab gets the session. A tab that the browser opens has no opener.
  *
  * @returns a function that ends this
  */
 export function shareWithNewTabs(session: Session | LinkedSession): () => void {
   const opened = new Set<Window>();
   const onClick = (event: MouseEvent): void => {
-    const link = event.target instanceof Element ? event.target.closest('a[href^="#"]') : null;
+    const link =
+      event.target instanceof Element ? event.target.closest('a:is([href^="#"], [href^="reference"])') : null;
     if (link === null || event.defaultPrevented || event.button > 1) return;
     const { button, ctrlKey, metaKey, shiftKey } = event;
     const isForNewTab = button === 1 || ctrlKey || metaKey || shiftKey || link.hasAttribute("target");
