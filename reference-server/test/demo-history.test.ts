@@ -45,10 +45,10 @@ it("the history of the demo fills each hour of the day, and its rows agree with 
 
 it("one endpoint of the demo has failed for less than two hours, the others work, and none is disabled", async () => {
   const { rows } = await hookwright.webhooks.listForConsole(accountId, { limit: 10 });
-  const broken = rows.filter(({ name }) => name === "Demo: broken");
+  const broken = rows.find(({ name }) => name === "Demo: broken");
   expect(rows.map(({ status }) => status)).toEqual(["active", "active", "active"]);
-  expect(broken[0]?.consecutive_failures).toBeGreaterThan(5);
-  expect(Date.parse(broken[0]?.last_success_at ?? "")).toBeGreaterThan(Date.now() - 2.5 * 3_600_000);
+  expect(broken?.consecutive_failures).toBeGreaterThan(5);
+  expect(Date.parse(broken?.last_success_at ?? "")).toBeGreaterThan(Date.now() - 2.5 * 3_600_000);
   expect(rows.find(({ name }) => name === "Demo: ok")?.consecutive_failures).toBe(0);
 });
 
