@@ -1,3 +1,4 @@
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitepress";
 import type { DefaultTheme } from "vitepress";
@@ -6,6 +7,7 @@ import { fileNames } from "./file-names.ts";
 import { writeMarkdownFiles } from "./markdown-files.ts";
 import { groups, titleOf, toPage } from "./pages.ts";
 import type { Group } from "./pages.ts";
+import { boostDocument } from "./search-order.ts";
 import { shortCode } from "./short-code.ts";
 import { sourceLinks } from "./source-links.ts";
 import { toAnchor } from "./to-anchor.ts";
@@ -20,10 +22,14 @@ function toNav({ text, files }: Group): DefaultTheme.NavItem {
   return { text, link: linkOf(files[0] ?? "") };
 }
 
+const guides: Group = { text: "Guides", files: groups.sending.files };
+/** Where the site will be, such as `https://docs.example.com`. Social cards need whole URLs. */
+const siteUrl = process.env["DOCS_URL"] ?? "";
+const sentence = "Webhooks your customers can debug";
+
 export default defineConfig({
   title: "Hookwright",
-  description:
-    "The integration API and signed webhooks of a site builder, for your Node server or on its own.",
+  description: `${sentence}: the integration API and signed webhooks of a site builder, for your Node server or on its own.`,
   lang: "en-GB",
   // The pages are the files as they lie in the repository: READMEs of packages among them.
   srcDir: "..",
@@ -38,7 +44,17 @@ export default defineConfig({
   rewrites: (file) => toPage(file) ?? file,
   cacheDir: fileURLToPath(new URL("../node_modules/.cache/vitepress", import.meta.url)),
   cleanUrls: true,
-  head: [["link", { rel: "icon", href: "data:," }]],
+  head: [
+    ["link", { rel: "icon", href: "/icon.svg", type: "image/svg+xml" }],
+    ["meta", { property: "og:title", content: `Hookwright: ${sentence.toLowerCase()}` }],
+    ["meta", { property: "og:image", content: `${siteUrl}/social-card.png` }],
+    ["meta", { name: "twitter:card", content: "summary_large_image" }],
+  ],
+  transformHead({ assets }) {
+    const font = assets.find((file) => file.endsWith(".woff2"));
+    if (font === undefined) return [];
+    return [["link", { rel: "preload", href: font, as: "font", type: "font/woff2", crossorigin: "" }]];
+  },
   markdown: {
     anchor: { slugify: toAnchor },
     config(markdown) {
@@ -51,12 +67,18 @@ export default defineConfig({
   buildEnd: ({ outDir, site: { base, title, description } }) =>
     writeMarkdownFiles({ directory: outDir, base, title, summary: description }),
   // Or Vite looks through every HTML file of the repository for what it should prepare.
-  vite: { optimizeDeps: { entries: ["docs/.vitepress/theme/index.ts"] } },
+  vite: {
+    optimizeDeps: { entries: ["docs/.vitepress/theme/index.ts"] },
+    publicDir: fileURLToPath(new URL("public", import.meta.url)),
+  },
   themeConfig: {
-    nav: [groups.guides, groups.reference, groups.operations, groups.packages].map(toNav),
+    logo: "/icon.svg",
+    nav: [guides, groups.reference, groups.operations, groups.packages].map(toNav),
     sidebar: [
       { text: groups.overview.text, link: linkOf(groups.overview.files[0]) },
-      toSidebar(groups.guides),
+      toSidebar(groups.sending),
+      toSidebar(groups.receiving),
+      toSidebar(groups.knowing),
       toSidebar(groups.reference),
       toSidebar(groups.operations),
       toSidebar(groups.packages),
@@ -64,7 +86,10 @@ export default defineConfig({
       toSidebar(groups.decisions, true),
     ],
     outline: [2, 3],
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: { miniSearch: { searchOptions: { boostDocument } } },
+    },
     footer: { message: "MIT licence" },
   },
 });

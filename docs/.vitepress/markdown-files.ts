@@ -20,7 +20,9 @@ const optional: Group = {
 };
 const sections = [
   groups.overview,
-  groups.guides,
+  groups.sending,
+  groups.receiving,
+  groups.knowing,
   groups.reference,
   groups.operations,
   groups.packages,

@@ -21,14 +21,23 @@ export const homePage = "docs/index.md";
 /** All pages but the first one. */
 export const groups = {
   overview: { text: "Overview", files: ["README.md"] },
-  guides: {
-    text: "Guides",
+  sending: {
+    text: "Send webhooks",
     files: [
+      guide("running"),
       guide("embedding"),
       guide("own-data"),
       guide("postgres"),
-      guide("running"),
+      guide("automation"),
+      guide("migrating"),
+      guide("storage-adapters"),
+    ],
+  },
+  receiving: {
+    text: "Receive webhooks",
+    files: [
       guide("receiving"),
+      guide("cli"),
       guide("receivers/python"),
       guide("receivers/go"),
       guide("receivers/php"),
@@ -36,13 +45,11 @@ export const groups = {
       guide("receivers/java"),
       guide("receivers/csharp"),
       guide("receivers/rust"),
-      guide("migrating"),
-      guide("automation"),
-      guide("cli"),
-      guide("developer-site"),
-      guide("guarantees"),
-      guide("storage-adapters"),
     ],
+  },
+  knowing: {
+    text: "Console and promises",
+    files: [guide("developer-site"), guide("guarantees"), guide("comparison")],
   },
   reference: {
     text: "Reference",

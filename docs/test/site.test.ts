@@ -5,9 +5,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { boostDocument } from "../.vitepress/search-order.ts";
 import { groups, homePage, root, titleOf, toPage } from "../.vitepress/pages.ts";
 
+const require = createRequire(import.meta.url);
 const files = globSync(["README.md", "packages/*/README.md", "reference-server/README.md", "docs/**/*.md"], {
   cwd: root,
   exclude: (name) => name.endsWith("node_modules"),
@@ -76,8 +80,37 @@ describe("on the site", () => {
     expect(await read("guide/running.html")).toContain('<code class="short">--help</code>');
   });
 
-  it("the search index exists", () => {
-    expect(globSync("assets/chunks/@localSearchIndexroot.*.js", { cwd: site })).toHaveLength(1);
+  it("the search finds guides before decisions and other pages", async () => {
+    const [file = ""] = globSync("assets/chunks/@localSearchIndexroot.*.js", { cwd: site });
+    const { default: index }: { default: string } = await import(pathToFileURL(path.join(site, file)).href);
+    const { default: MiniSearch } = await import(
+      pathToFileURL(createRequire(require.resolve("vitepress")).resolve("minisearch")).href
+    );
+    const search = MiniSearch.loadJSON(index, {
+      fields: ["title", "titles", "text"],
+      storeFields: ["title"],
+    });
+    const boost = { title: 4, text: 2, titles: 1 };
+    const first = (words: string): string =>
+      search.search(words, { fuzzy: 0.2, prefix: true, boost, boostDocument })[0]?.id;
+    for (const words of [
+      "postgres",
+      "verify signature",
+      "console",
+      "migrate secrets",
+      "embed express",
+      "listen",
+    ])
+      expect([words, first(words)]).toEqual([words, expect.stringMatching(/^\/guide\//u)]);
+  });
+
+  it("the home page has the logo, the icon and a social card, and the fonts and pictures that it names exist", async () => {
+    const html = await read("index.html");
+    for (const name of ["icon.svg", "social-card.png"]) {
+      expect(html).toContain(`/${name}"`);
+      expect(existsSync(path.join(site, name))).toBe(true);
+    }
+    expect(globSync("assets/geist-latin-wght-normal.*.woff2", { cwd: site })).toHaveLength(1);
   });
 });
 
