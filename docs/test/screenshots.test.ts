@@ -24,8 +24,18 @@ it("the hash of the sources depends on names and text, not on order or line endi
   expect(hashSources([one, { ...two, file: "c.css" }])).not.toBe(hash);
 });
 
-it.each(["light", "dark"])("the %s picture has 1440 × 900 pixels and less than 200 KB", (scheme) => {
-  const png = readFileSync(path.join(root, `docs/images/console-${scheme}.png`));
-  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1_440, 900]);
-  expect(png.length).toBeLessThan(200_000);
+it.each(["console-light", "console-dark", "delivery-light", "delivery-dark"])(
+  "the picture %s has 1440 × 900 pixels and less than 200 KB",
+  (name) => {
+    const png = readFileSync(path.join(root, `docs/images/${name}.png`));
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1_440, 900]);
+    expect(png.length).toBeLessThan(200_000);
+  },
+);
+
+it.each(["light", "dark"])("the %s animation has several frames and less than 1 MB", (scheme) => {
+  const png = readFileSync(path.join(root, `docs/images/recover-${scheme}.png`));
+  const control = png.indexOf("acTL");
+  expect(png.readUInt32BE(control + 4)).toBeGreaterThan(3);
+  expect(png.length).toBeLessThan(1_000_000);
 });

@@ -5,9 +5,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
+import { hasBrowser, openBrowser } from "../../packages/hookwright/test/support/open-browser.ts";
 import { boostDocument } from "../.vitepress/search-order.ts";
 import { groups, homePage, root, titleOf, toPage } from "../.vitepress/pages.ts";
 
@@ -75,6 +78,38 @@ describe("on the site", () => {
         new RegExp(`<img class="${scheme}" alt="[^"]+" src="/assets/console-${scheme}\\.`, "u"),
       );
   });
+
+  it.runIf(hasBrowser)(
+    "no code is cut at any width, and nothing is wider than the page",
+    { timeout: 60_000 },
+    async () => {
+      await using server = await listenLocally(
+        createServer((request, response) => {
+          const { pathname } = new URL(request.url ?? "/", "http://localhost");
+          const file = path.join(site, pathname === "/" ? "index.html" : pathname);
+          readFile(existsSync(file) ? file : `${file}.html`).then(
+            (body) => response.setHeader("content-type", typeOf(file)).end(body),
+            () => response.writeHead(404).end(),
+          );
+        }),
+      );
+      await using browser = await openBrowser();
+      const page = await browser.newPage();
+      for (const address of ["/", "/guide/receiving", "/guide/comparison", "/overview"]) {
+        await page.goto(server.origin + address);
+        for (const width of [360, 390, 768, 1_024, 1_280, 1_440]) {
+          await page.setViewportSize({ width, height: 800 });
+          const cut = await page.evaluate(() => [
+            ...(document.documentElement.scrollWidth > innerWidth ? ["the page"] : []),
+            ...Array.from(document.querySelectorAll("main pre"))
+              .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+              .map(({ textContent }) => textContent),
+          ]);
+          expect([address, width, cut]).toEqual([address, width, []]);
+        }
+      }
+    },
+  );
 
   it("short inline code does not wrap", async () => {
     expect(await read("guide/running.html")).toContain('<code class="short">--help</code>');
@@ -145,6 +180,10 @@ describe("as Markdown", () => {
     expect(broken).toEqual([]);
   });
 });
+
+const typeOf = (file: string): string =>
+  ({ ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" })[path.extname(file)] ??
+  "text/html";
 
 async function isValidLink(link: string, html: string): Promise<boolean> {
   if (/^https?:/u.test(link)) return true;

@@ -3,7 +3,8 @@ import { runNode } from "../bootstrap/processes.mjs";
 
 export const usage = `npm run screenshots
 
-Writes docs/images/console-light.png and console-dark.png, and console.sha256, the hash of the sources that they show.
+Writes the pictures of the overview and a delivery and the animations (fail, reason, recover) to docs/images, the social card of the
+site, and console.sha256, the hash of the sources that they show.
 It needs Chromium on the path.`;
 
 export async function run() {

@@ -4,10 +4,10 @@ import path from "node:path";
 
 const root = path.join(import.meta.dirname, "../../..");
 
-/** What the pictures show: the console, with this account. */
+/** What the pictures show: the console, with this account, and how they are taken. */
 const sources = [
   "packages/console/site/console/**/*.{css,ts,tsx}",
-  "packages/hookwright/scripts/seeded-account.ts",
+  "packages/hookwright/scripts/{seeded-account,take-screenshots}.ts",
 ];
 
 /** `npm run screenshots` writes the hash of the sources to this file. */

@@ -16,14 +16,16 @@ interface Receiver {
   readonly statusOf: (n: number, begun: boolean) => number;
 }
 
-/** Two healthy ones, two that broke some hours ago, and one that fails now and then. */
+const reason = "TypeError: Cannot read properties of undefined (reading 'vat_id')";
+
+/** One broke some hours ago, and two fail now and then. */
 const receivers: readonly Receiver[] = [
   { event: "order.created", path: "/shop/orders", statusOf: () => 200 },
-  { event: "order.created", path: "/erp/orders", statusOf: (_, begun) => (begun ? 503 : 200) },
-  { event: "order.paid", path: "/accounting/paid", statusOf: (_, begun) => (begun ? 500 : 204) },
+  { event: "order.created", path: "/erp/orders", statusOf: (_, begun) => (begun ? 500 : 200) },
+  { event: "order.paid", path: "/accounting/paid", statusOf: () => 204 },
   { event: "booking.created", path: "/calendar/bookings", statusOf: () => 204 },
-  { event: "review.submitted", path: "/reviews", statusOf: (n) => (n % 3 === 0 ? 422 : 204) },
-  { event: "subscriber.created", path: "/newsletter", statusOf: (n) => (n % 5 === 0 ? 429 : 202) },
+  { event: "review.submitted", path: "/reviews", statusOf: (n) => (n % 9 === 0 ? 422 : 204) },
+  { event: "subscriber.created", path: "/newsletter", statusOf: (n) => (n % 12 === 0 ? 429 : 202) },
 ];
 
 const stepMs = 15 * 60_000;
@@ -34,13 +36,16 @@ const brokenMs = 9 * 3_600_000;
 export interface SeededAccount extends AsyncDisposable {
   readonly hookwright: Hookwright;
   readonly receiverOrigin: string;
+  /** From now on all receivers work. */
+  repair(): void;
 }
 
-/** An account with a day of deliveries: what it looks like when two of six webhooks are down. */
+/** An account with a day of deliveries: what it looks like when one of six webhooks is down. */
 export async function openSeededAccount(): Promise<SeededAccount> {
   // All deliveries are in the 24 h of the console, whenever they are made: the period before is empty.
   let ago = dayMs - stepMs;
-  const receiver = await openReceiver(() => ago < brokenMs);
+  let isRepaired = false;
+  const receiver = await openReceiver(() => ago < brokenMs && !isRepaired);
   const store = memoryStore();
   const open = (): Promise<Hookwright> => {
     const behind = ago;
@@ -73,6 +78,9 @@ export async function openSeededAccount(): Promise<SeededAccount> {
   return {
     hookwright,
     receiverOrigin: receiver.origin,
+    repair() {
+      isRepaired = true;
+    },
     [Symbol.asyncDispose]: async () => {
       await hookwright.close();
       receiver.close();
@@ -93,7 +101,10 @@ async function openReceiver(
     const status = receivers.find((each) => each.path === path)?.statusOf(count, isBroken()) ?? 404;
     // A fixed response time for each receiver, so that the charts look the same in each run.
     const waitMs = 4 + ((path.length * 7) % 40);
-    setTimeout(() => response.writeHead(status).end(status < 300 ? "ok" : `error ${status}`), waitMs);
+    setTimeout(
+      () => response.writeHead(status).end(status < 300 ? "ok" : status === 500 ? reason : `error ${status}`),
+      waitMs,
+    );
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -44,7 +44,7 @@ export interface WatchedPage extends AsyncDisposable {
 export async function openPage(browser: Browser, origin: string): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 860 } });
   const page = await context.newPage();
-  // The reference alone is a 4 MB program. On a slow machine it takes 10 s to open.
+  // A slow machine takes 10 s to open a page.
   page.setDefaultTimeout(30_000);
   // The first route turns interception on. A request right after that is sent, but neither held nor reported.
   await page.route("**/never-requested", (route) => route.abort());
