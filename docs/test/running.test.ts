@@ -48,7 +48,7 @@ it("every shell block of the running guide is tested, except the two that start 
   const demos = blocks.filter((code) => !tested.has(code));
   expect(demos.map((code) => code.split("\n")[0])).toEqual([
     expect.stringMatching(/^npm start /u),
-    expect.stringMatching(/^npm start -- serve --demo /u),
+    expect.stringMatching(/^npm start -- --port /u),
   ]);
 });
 

@@ -75,7 +75,7 @@ describe("a demo with traffic on files", () => {
   let second: ServerProcess | undefined;
   beforeAll(async () => {
     first = await startDemo(storage, env);
-  });
+  }, 60_000);
   afterAll(async () => {
     for (const server of [first, second]) await server?.[Symbol.asyncDispose]();
   });

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { HookwrightError } from "@hookwright/domain";
 import { createHookwright } from "hookwright";
 import type { Hookwright, HookwrightOptions } from "hookwright";
-import type { Store } from "@hookwright/storage";
+import { memoryStore } from "@hookwright/storage/memory";
+import type { Mutation, Store } from "@hookwright/storage";
 import { createDemoOrder } from "./demo-order.ts";
 import { demoNames, trafficOrderPrefix } from "./demo-names.ts";
 import type { Receiver } from "./receiver.ts";
@@ -25,18 +25,45 @@ const steps = 24 * 4 - 1;
 /** The endpoint "broken" works until this many steps ago. Then fewer failures than disable it follow. */
 const brokenSteps = 7;
 
+/** Mutations in one commit. */
+const batchSize = 1_000;
+
 /**
- * Writes a day of deliveries for a new account, so that the first screen of the console is full. The engine itself makes them,
- * with a clock in the past: publishes, attempts, retries, counts. A running worker does not expect that its clock jumps, so
- * each quarter of an hour has its own.
+ * Writes a day of deliveries into a storage without accounts, so that the first screen of the console is full. They are made in
+ * memory, because a disk would have to confirm each step, and then written in a few commits.
  */
-export async function writeHistory({ store, secrets, receiver, now }: HistoryOptions): Promise<void> {
+export async function writeHistory({ store, ...options }: HistoryOptions): Promise<void> {
+  if (await hasAccounts(store, options.secrets)) return;
+  const memory = memoryStore();
+  const written: { readonly partition: string; readonly mutations: readonly Mutation[] }[] = [];
+  await makeHistory({
+    ...options,
+    store: {
+      ...memory,
+      async commit(partition, commit) {
+        const result = await memory.commit(partition, commit);
+        if (result.ok) written.push({ partition, mutations: commit.mutations });
+        return result;
+      },
+    },
+  });
+  for (const [partition, commits] of Map.groupBy(written, (each) => each.partition)) {
+    const mutations = commits.flatMap((commit) => commit.mutations);
+    for (let at = 0; at < mutations.length; at += batchSize)
+      await store.commit(partition, { mutations: mutations.slice(at, at + batchSize) });
+  }
+}
+
+/**
+ * The engine itself makes the deliveries, with a clock in the past: publishes, attempts, retries, counts. A running worker does
+ * not expect that its clock jumps, so each quarter of an hour has its own.
+ */
+async function makeHistory({ store, secrets, receiver, now }: HistoryOptions): Promise<void> {
   let behindMs = 0;
-  const open = (role: "all" | "api"): Promise<Hookwright> =>
+  const open = (): Promise<Hookwright> =>
     createHookwright({
       store,
       ...secrets,
-      role,
       now: () => now() - behindMs,
       trustedOrigins: [receiver.origin],
       // A retry is due in the next step.
@@ -44,11 +71,10 @@ export async function writeHistory({ store, secrets, receiver, now }: HistoryOpt
       endpointBackoffSeconds: 0,
       logger: silent,
     });
-  if (await hasAccount(open)) return;
   for (let step = steps; step > 0; step -= 1) {
     behindMs = step * stepMs;
     receiver.setTime({ behindMs, isBroken: step <= brokenSteps });
-    await using hookwright = await open("all");
+    await using hookwright = await open();
     if (step === steps) {
       await putAccount(hookwright);
       const secretOfReceiver = await subscribe(hookwright, receiver.targets);
@@ -61,15 +87,9 @@ export async function writeHistory({ store, secrets, receiver, now }: HistoryOpt
   receiver.setTime({ behindMs: 0, isBroken: true });
 }
 
-async function hasAccount(open: (role: "api") => Promise<Hookwright>): Promise<boolean> {
-  await using hookwright = await open("api");
-  try {
-    await hookwright.accounts.get(demoNames.accountId);
-    return true;
-  } catch (error) {
-    if (error instanceof HookwrightError && error.code === "resource_not_found") return false;
-    throw error;
-  }
+async function hasAccounts(store: Store, secrets: HistoryOptions["secrets"]): Promise<boolean> {
+  await using hookwright = await createHookwright({ store, ...secrets, role: "api", logger: silent });
+  return (await hookwright.accounts.list({}, { limit: 1 })).rows.length > 0;
 }
 
 /** More orders in the middle of the day. */
@@ -92,7 +112,7 @@ async function publish(
 
 /** Waits until the attempts that are due have been made and recorded. */
 async function settle({ scheduler }: Pick<Hookwright, "scheduler">): Promise<void> {
-  for (let quiet = 0; quiet < 3; quiet = isBusy() ? 0 : quiet + 1) await delay(2);
+  for (let quiet = 0; quiet < 2; quiet = isBusy() ? 0 : quiet + 1) await delay(2);
   function isBusy(): boolean {
     const { sending, unrecorded, waiting } = scheduler.stats;
     return sending + unrecorded + waiting > 0;
