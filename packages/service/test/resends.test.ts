@@ -185,6 +185,34 @@ it("a job of an outcome finds as many events as the list counts, and not their r
   expect((await service.deliveries.count(accountId, { outcome: "failed", since: middle })).failed).toBe(0);
 });
 
+it("a job of the cancelled outcome finds as many events as the list counts, and sends them", async () => {
+  const { opened, webhookIds, preview, run } = await openThree({ worker: { retryDelaysSeconds: [60] } });
+  await using _ = opened;
+  const { service, world } = opened;
+  await opened.fail("ord_1", "ord_2");
+  for (const id of webhookIds) await service.webhooks.pause(accountId, id);
+  // Their retries become due.
+  await world.clock.advance(120_000);
+  for (const id of webhookIds) await service.webhooks.resume(accountId, id);
+  await opened.publish("ord_3");
+  await world.clock.advance(1_000);
+  const countCancelled = async () =>
+    (await service.deliveries.count(accountId, { outcome: "cancelled" })).cancelled;
+  expect(await countCancelled()).toBe(6);
+  expect(await preview({ outcome: "failed" })).toMatchObject({ found: 0 });
+  expect(await preview({ outcome: "cancelled" })).toEqual({ found: 6, skipped: 0, complete: true });
+  const job = await run({ outcome: "cancelled" });
+  expect(job).toMatchObject({
+    filter: { statuses: ["cancelled"], outcome: "cancelled" },
+    status: "finished",
+    found: 6,
+    resent: 6,
+  });
+  await world.clock.advance(1_000);
+  expect(await countCancelled()).toBe(0);
+  expect(await preview({ outcome: "cancelled" })).toMatchObject({ found: 0 });
+});
+
 it("what was accepted is sent again if this is asked for, once", async () => {
   const { opened, run } = await openThree();
   await using _ = opened;

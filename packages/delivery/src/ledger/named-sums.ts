@@ -6,19 +6,33 @@ export type NamedSums = Map<string, Sums>;
 
 /** @throws if the text is damaged, or of a later version */
 export function parseNamedSums(text: string): NamedSums {
-  const named: unknown = JSON.parse(text);
-  return new Map(
-    entriesOf(named).map(([name, fields]) => [
-      name,
-      new Map(
-        entriesOf(fields).map(([field, count]) => {
-          if (!Number.isSafeInteger(count) || Number(count) < 0)
-            throw new TypeError(`${name} ${field} has no count`);
-          return [field, Number(count)];
-        }),
-      ),
-    ]),
-  );
+  const named: NamedSums = new Map();
+  for (const [name, fields] of entriesOf(JSON.parse(text))) {
+    const sums: Sums = new Map();
+    addFields(sums, name, fields);
+    named.set(name, sums);
+  }
+  return named;
+}
+
+/** The sums of some names together. A row that cannot be read counts as nothing. */
+export function sumReadable(text: string, isWanted: (name: string) => boolean): Sums {
+  const sums: Sums = new Map();
+  try {
+    for (const [name, fields] of entriesOf(JSON.parse(text)))
+      if (isWanted(name)) addFields(sums, name, fields);
+  } catch {
+    return new Map();
+  }
+  return sums;
+}
+
+function addFields(sums: Sums, name: string, fields: unknown): void {
+  for (const [field, count] of entriesOf(fields)) {
+    if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0)
+      throw new TypeError(`${name} ${field} has no count`);
+    addSum(sums, field, count);
+  }
 }
 
 /** A row that cannot be read counts as nothing. `check-storage` reports it, and the next fold. */

@@ -5,7 +5,7 @@ import { keys } from "../storage/keys.ts";
 import { addSum, toCounts } from "./counts.ts";
 import type { LedgerCounts, Sums } from "./counts.ts";
 import { fields, parseAttempt, toAttemptField } from "./fields.ts";
-import { addNamedSum, parseReadableSums } from "./named-sums.ts";
+import { addNamedSum, sumReadable } from "./named-sums.ts";
 import type { NamedSums } from "./named-sums.ts";
 import { expiryOf, ledgerSteps, minuteMs, startOf } from "./steps.ts";
 
@@ -71,18 +71,18 @@ export async function readLedgerTotals(
     addSum(sums, field, amount);
     found.set(accountId, sums);
   };
+  const ofStep = `${seconds} `;
+  const isInPeriod = (name: string): boolean =>
+    name.startsWith(ofStep) && Number(name.slice(ofStep.length)) >= first;
   for (const partition of partitions) {
     const open = { prefix: keys.ledgerSumsIn(partition), maximum: maximumOpen, pageSize };
     for await (const page of listPages(store, open))
       for (const { key, value } of page)
         add(String(key[2]), Number(key[3]), toTotalField(String(key[7])), Number(value));
-    for await (const page of listPages(store, { prefix: keys.ledgerTotalsIn(partition) }))
+    for await (const page of listPages(store, { prefix: keys.ledgerTotalsIn(partition), pageSize }))
       for (const { key, value } of page)
-        for (const [name, fields] of parseReadableSums(value)) {
-          const [ofSeconds, minute] = name.split(" ").map(Number);
-          if (ofSeconds === seconds)
-            for (const [field, amount] of fields) add(String(key.at(-1)), Number(minute), field, amount);
-        }
+        for (const [field, amount] of sumReadable(value, isInPeriod))
+          add(String(key.at(-1)), first, field, amount);
     await nextTurn();
   }
   return new Map(
