@@ -1,4 +1,3 @@
-import type { Store } from "@hookwright/storage";
 import type { Browser, Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Hookwright } from "../../src/create-hookwright.ts";
@@ -28,11 +27,6 @@ export interface Visit extends AsyncDisposable {
   silenceConnections(): void;
 }
 
-interface StoreOptions {
-  /** @param resources what is closed after the last test. @default a store in memory */
-  readonly openStore?: (resources: AsyncDisposableStack) => Promise<Store>;
-}
-
 let visits = 0;
 /** The browser of all preparations of a file, and how many of them have not ended. */
 let browser: Promise<Browser> | undefined;
@@ -49,9 +43,8 @@ async function leaveBrowser(): Promise<void> {
 export function prepareVisits({
   mount = "",
   otherPage,
-  openStore,
   ...options
-}: SiteOptions & Partial<HookwrightOptions> & StoreOptions = {}): () => Promise<Visit> {
+}: SiteOptions & Partial<HookwrightOptions> = {}): () => Promise<Visit> {
   useQuickScrypt();
   const resources = new AsyncDisposableStack();
   preparations += 1;
@@ -62,8 +55,7 @@ export function prepareVisits({
     resources.defer(leaveBrowser);
     browser ??= openBrowser();
     opened = await browser;
-    const store = await openStore?.(resources);
-    hookwright = await openHookwright({ ...options, ...(store && { store }) });
+    hookwright = await openHookwright(options);
     resources.defer(() => hookwright.close());
     site = resources.use(await openSite(hookwright, { mount, otherPage }));
   });
