@@ -77,12 +77,13 @@ async function send(
   }
 }
 
-it("300 requests of one account at once, to any route, neither delay another account nor fill the memory", async () => {
+// `reads-of-routes.test.ts` proves that the other routes read few rows.
+it("300 requests of one account at once, to any route that reads many rows, neither delay another account nor fill the memory", async () => {
   await using server = await startServer();
   const { port, filled } = server.ready;
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   onTestFinished(() => agent.destroy());
-  const routes = selectRoutes({ hostToken }).filter(({ access }) => access !== "public");
+  const routes = selectRoutes({ hostToken }).filter(({ reads }) => reads !== "few");
   expect(routes.filter(({ reads }) => reads === "scan").length).toBeGreaterThan(20);
   // The first request of a route compiles its code.
   for (const route of inOrder(routes).filter(({ method }) => method === "GET"))
