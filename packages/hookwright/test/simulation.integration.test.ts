@@ -23,28 +23,28 @@ const kinds: readonly Kind[] = [
     isCalm: true,
     operations: calmOperations,
     storageAt: () => inMemory,
-    count: 12,
+    count: 8,
   },
   {
     name: "and when processes die, pause, join and leave, and the storage becomes unavailable",
     isCalm: false,
     operations: anyOperations,
     storageAt: () => inMemory,
-    count: 12,
+    count: 8,
   },
   {
     name: "and when weeks pass",
     isCalm: false,
     operations: longOperations,
     storageAt: () => inMemory,
-    count: 4,
+    count: 3,
   },
   {
     name: "and when the storage is a directory",
     isCalm: false,
     operations: longOperations,
     storageAt: () => inDirectory,
-    count: 2,
+    count: 1,
   },
   ...(!hasRedisServer
     ? []
@@ -55,7 +55,7 @@ const kinds: readonly Kind[] = [
           operations: longOperations,
           start: () => startRedisServer(),
           storageAt: onRedis,
-          count: 2,
+          count: 1,
         },
       ]),
   ...(!hasPostgresServer
@@ -67,7 +67,7 @@ const kinds: readonly Kind[] = [
           operations: longOperations,
           start: () => startPostgresServer(),
           storageAt: onPostgres,
-          count: 2,
+          count: 1,
         },
       ]),
 ];
