@@ -9,7 +9,7 @@ import { hasPostgresServer, startPostgresServer } from "./support/postgres-serve
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 
-const orders = 2_000;
+const orders = 1_300;
 const password = "correct horse battery";
 const since = "2020-01-01T00:00:00Z";
 

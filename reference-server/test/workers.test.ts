@@ -16,7 +16,7 @@ const servers = [
     name: "Redis",
     isInstalled: hasRedisServer,
     start: () => startRedisServer(),
-    size: 4_000,
+    size: 2_000,
     tags: [],
   },
   {
