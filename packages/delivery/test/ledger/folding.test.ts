@@ -278,7 +278,7 @@ it("an account with many sums is folded within minutes, and then each minute, al
 
 it("folds of an account pause, so that the ledger can be read in between", async () => {
   const world = await openWorld();
-  await countMissed(world, 9_000);
+  await countMissed(world, 6_000);
   const times: number[] = [];
   world.store.onCommit = (_, { mutations }, commitNow) => {
     if (mutations.some(({ key }) => key[1] === "ledger-folds")) times.push(world.clock.now());
