@@ -8,6 +8,7 @@ import { createHookwright } from "hookwright";
 import { describe, expect, it } from "vitest";
 import { readGuide } from "./support/read-guide.ts";
 import { startExample } from "./support/start-example.ts";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
 import { findFreePort } from "../../packages/storage/test/support/free-port.ts";
 
 const main = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
@@ -40,13 +41,11 @@ it("an event that `trigger` sends reaches the handler of the receiving guide, an
   await hookwright.accounts.put("acc_1", { name: "Bakery", email: "ada@example.com" });
   await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Bakery" });
   const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "CLI" });
-  const server = createServer(hookwright.handler).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  await using server = await listenLocally(createServer(hookwright.handler));
   const port = await findFreePort();
   const env = {
     PATH: process.env["PATH"] ?? "",
-    HOOKWRIGHT_SERVER: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    HOOKWRIGHT_SERVER: server.origin,
     HOOKWRIGHT_API_KEY: key,
   };
   const forward = `http://localhost:${port}/webhooks`;
@@ -73,7 +72,5 @@ it("an event that `trigger` sends reaches the handler of the receiving guide, an
   } finally {
     listen.kill("SIGINT");
     await once(listen, "exit");
-    server.closeAllConnections();
-    server.close();
   }
 });

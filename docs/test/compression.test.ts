@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import type { RequestListener } from "node:http";
-import { once } from "node:events";
 import fastifyCompress from "@fastify/compress";
 import { getRequestListener } from "@hono/node-server";
 import { memoryStore } from "@hookwright/storage/memory";
@@ -16,6 +15,7 @@ import { createHookwright } from "hookwright";
 import type { Hookwright } from "hookwright";
 import { hookwrightPlugin } from "hookwright/fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
 import { readStream } from "./support/read-stream.ts";
 
 const basePath = "/integrations";
@@ -71,10 +71,8 @@ afterAll(() => hookwright.close());
 async function serve(framework: string) {
   const listen = frameworks[framework];
   if (listen === undefined) throw new Error(`${framework} is unknown`);
-  const server = createServer(listen(hookwright)).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const api = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}${basePath}`;
+  const server = await listenLocally(createServer(listen(hookwright)));
+  const api = `${server.origin}${basePath}`;
   return {
     api,
     async post(path: string, body: object): Promise<string> {
@@ -86,11 +84,7 @@ async function serve(framework: string) {
       expect(response.status).toBe(201);
       return (await response.json()).data.id;
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 

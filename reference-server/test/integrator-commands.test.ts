@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { RequestListener, Server } from "node:http";
@@ -9,6 +8,7 @@ import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCertificate } from "../../packages/delivery/test/transport/support/certificate.ts";
+import { listenLocally } from "../../packages/hookwright/test/support/listen-locally.ts";
 import { runCli } from "../src/cli.ts";
 import { createTestProgram } from "../../packages/cli/test/support/test-program.ts";
 
@@ -19,16 +19,12 @@ async function openServer() {
     secret: "a test secret of 32 characters!!",
   });
   await hookwright.accounts.put("acc_1", { name: "Bakery", email: "ada@example.com" });
-  const server = createServer(hookwright.handler).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
+  const server = await listenLocally(createServer(hookwright.handler));
   return {
     hookwright,
-    url: `http://127.0.0.1:${address.port}`,
+    url: server.origin,
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
+      await server[Symbol.asyncDispose]();
       await hookwright.close();
     },
   };
@@ -64,11 +60,9 @@ it.each(["at once", "while it listens"])("Ctrl-C %s leaves no listener behind", 
     // The listener is being created, and its response is not there yet.
     if (when === "at once" && request.url === "/developer/v1/listeners") interrupt();
     hookwright.handler(request, response);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  const url = `http://127.0.0.1:${address.port}`;
+  });
+  await using local = await listenLocally(server);
+  const url = local.origin;
   const program = createTestProgram({ environment: { HOOKWRIGHT_SERVER: url, HOOKWRIGHT_API_KEY: key } });
   interrupt = () => program.send("SIGINT");
   const send = (method: string, path: string): Promise<Response> =>
@@ -77,25 +71,20 @@ it.each(["at once", "while it listens"])("Ctrl-C %s leaves no listener behind", 
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...(method === "POST" ? { body: "{}" } : {}),
     });
-  try {
-    const ended = runCli({ ...program, commandLine: ["listen", "--json"] });
-    if (when === "while it listens") {
-      await expect.poll(() => program.printed.length).toBe(1);
-      program.send("SIGINT");
-    }
-    expect(await ended).toBe(0);
-    expect(program.complained).toEqual([]);
-    if (when === "while it listens") {
-      const { id } = JSON.parse(program.printed[0] ?? "");
-      expect((await send("DELETE", `/${id}`)).status).toBe(404);
-    }
-    const statuses: number[] = [];
-    for (let count = 0; count < 11; count += 1) statuses.push((await send("POST", "")).status);
-    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 409]);
-  } finally {
-    server.closeAllConnections();
-    server.close();
+  const ended = runCli({ ...program, commandLine: ["listen", "--json"] });
+  if (when === "while it listens") {
+    await expect.poll(() => program.printed.length).toBe(1);
+    program.send("SIGINT");
   }
+  expect(await ended).toBe(0);
+  expect(program.complained).toEqual([]);
+  if (when === "while it listens") {
+    const { id } = JSON.parse(program.printed[0] ?? "");
+    expect((await send("DELETE", `/${id}`)).status).toBe(404);
+  }
+  const statuses: number[] = [];
+  for (let count = 0; count < 11; count += 1) statuses.push((await send("POST", "")).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 409]);
 });
 
 describe("a mistake", () => {
@@ -114,14 +103,9 @@ describe("a mistake", () => {
   const certificate = createCertificate({ name: "127.0.0.1" });
   let hookwright: Awaited<ReturnType<typeof createHookwright<typeof events>>>;
   let key = "";
-  const servers: Server[] = [];
-  const open = async (server: Server): Promise<string> => {
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    servers.push(server);
-    const address = server.address();
-    return typeof address === "object" ? `127.0.0.1:${address?.port}` : "";
-  };
+  const servers = new AsyncDisposableStack();
+  const open = async (server: Server): Promise<string> =>
+    `127.0.0.1:${servers.use(await listenLocally(server)).port}`;
   let http = "";
   let https = "";
 
@@ -140,7 +124,7 @@ describe("a mistake", () => {
     https = await open(createHttpsServer(certificate, handler));
   });
   afterAll(async () => {
-    for (const server of servers) server.close();
+    await servers.disposeAsync();
     await hookwright.close();
   });
 
@@ -243,11 +227,8 @@ it("login, whoami and logout work with the console sign-in and the API keys of a
     password: "correct horse battery",
   });
   const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "CLI" });
-  const server = createServer(hookwright.handler).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  const url = `http://127.0.0.1:${address.port}`;
+  await using server = await listenLocally(createServer(hookwright.handler));
+  const url = server.origin;
   const home = { XDG_CONFIG_HOME: folder };
   const run = async (commandLine: readonly string[], environment = {}, answers: readonly string[] = []) => {
     const program = createTestProgram({
@@ -286,8 +267,6 @@ it("login, whoami and logout work with the console sign-in and the API keys of a
     expect((await run(["logout"])).printed).toContain("The API key is still valid.");
     expect((await run(["whoami", "--server", url], { HOOKWRIGHT_API_KEY: key })).code).toBe(0);
   } finally {
-    server.closeAllConnections();
-    server.close();
     await rm(folder, { recursive: true });
   }
 });

@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { verify } from "@hookwright/signature";
 import type { WebhookEvent } from "@hookwright/signature";
+import { listenLocally } from "../../../packages/hookwright/test/support/listen-locally.ts";
 
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
@@ -21,18 +21,12 @@ export async function openReceiver(): Promise<Receiver> {
       .then((body) => verify({ body, headers: request.headers, secrets }))
       .then(resolve, reject)
       .finally(() => response.end());
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address !== "object" || address === null) throw new Error("a TCP server has a port");
+  });
+  const local = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${address.port}/reviews`,
+    url: `${local.origin}/reviews`,
     arrived,
     secrets,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),
   };
 }
