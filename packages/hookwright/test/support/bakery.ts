@@ -1,3 +1,4 @@
+import { sampleDeliveryBody } from "@hookwright/domain";
 import type { Hookwright } from "../../src/create-hookwright.ts";
 
 export const secret = "a test secret of 32 characters!!";
@@ -15,16 +16,6 @@ export async function openBakery(hookwright: Hookwright, targetUrl: string) {
 }
 
 export function publishReview(hookwright: Hookwright, id: string) {
-  const data = {
-    id,
-    rating: 5,
-    title: "Worth the walk",
-    content: "The crust is perfect.",
-    status: "pending",
-    verified_purchase: true,
-    customer: { name: "Ada Lovelace", email: "ada@example.com" },
-    product: { id: "prd_9", name: "Sourdough loaf" },
-    created_at: "2026-11-20T09:30:00Z",
-  };
+  const data = { ...sampleDeliveryBody("review.submitted").data, id };
   return hookwright.publish({ event: "review.submitted", project_id: "site_shop", data });
 }
