@@ -36,12 +36,10 @@ export default defineConfig({
   },
   test: {
     projects: [
-      // Tests leave nothing behind, so many files share a process. A process for each file would take a quarter more CPU time.
       {
         extends: true,
         test: {
           name: "unit",
-          isolate: false,
           include: ["packages/*/test/**/*.test.ts"],
           exclude: [...browser, ...endToEnd, ...integration, "**/node_modules/**"],
         },
@@ -50,7 +48,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: "integration",
-          isolate: false,
           include: integration,
           exclude: [...browser, ...endToEnd, "**/node_modules/**"],
           globalSetup: build,
@@ -61,16 +58,17 @@ export default defineConfig({
         test: {
           name: "end-to-end",
           include: endToEnd,
-          isolate: false,
           globalSetup: "packages/hookwright/test/end-to-end/support/start-servers.ts",
         },
       },
-      { extends: true, test: { name: "browser", include: browser, isolate: false, globalSetup: build } },
+      { extends: true, test: { name: "browser", include: browser, globalSetup: build } },
       {
         extends: true,
         test: { name: "docs", include: ["{bench,docs,scripts}/test/**/*.test.ts"], globalSetup: build },
       },
     ],
+    // Tests leave nothing behind, so many files share a process. A process for each file would take a quarter more CPU time.
+    isolate: false,
     // Tests that start servers wait for them for half of their time.
     maxWorkers: availableParallelism() + 2,
     tags: [{ name: "long", description: "slow by nature: only in `npm run test:long`" }],
