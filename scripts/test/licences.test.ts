@@ -16,6 +16,7 @@ describe("a licence is", () => {
     "GPL-3.0-only OR (MIT AND ISC)",
     "MIT AND (GPL-2.0 OR 0BSD)",
     "GPL-2.0 AND MIT OR ISC",
+    "OFL-1.1",
   ])("allowed: %s", (license) => expect(isAllowed(license)).toBe(true));
   it.each([
     undefined,
