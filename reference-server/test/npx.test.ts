@@ -1,11 +1,16 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { sampleDeliveryBody } from "@hookwright/domain";
+import { verifySync } from "@hookwright/signature/node";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -22,6 +27,8 @@ async function openServer() {
     store: memoryStore(),
     secret: "a test secret of 32 characters!!",
     basePath: "/integrations",
+    privateTargets: true,
+    retryDelaysSeconds: [],
   });
   await hookwright.accounts.put("acc_1", { name: "Bakery", email: "ada@example.com" });
   await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Bakery" });
@@ -85,6 +92,50 @@ async function run(command: string, { until, input }: { until?: string; input?: 
   };
 }
 
+/** A delivery of a webhook of the key, and what its endpoint receives. */
+async function openDelivery() {
+  const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
+  const receiver = await listenLocally(
+    createHttpServer(async (request, response) => {
+      received.push({ headers: request.headers, body: await text(request) });
+      response.writeHead(503).end();
+    }),
+  );
+  const created = await fetchAsKey("v1/webhooks", {
+    event: "review.submitted",
+    target_url: `${receiver.origin}/hook?a=it's`,
+  });
+  const { deliveries } = await server.hookwright.publish({
+    event: "review.submitted",
+    project_id: "site_1",
+    data: {
+      ...sampleDeliveryBody("review.submitted").data,
+      id: "rev_1",
+      content: "It’s “good” $HOME `x` 'y'",
+    },
+  });
+  await expect.poll(() => received.length).toBe(1);
+  const id = deliveries[0] ?? "";
+  const get = async () => (await server.hookwright.deliveries.get("acc_1", id)).attempts.length;
+  await expect.poll(get).toBe(1);
+  return {
+    id,
+    secret: created.signing_secret,
+    secrets: [created.signing_secret],
+    received,
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+  };
+}
+
+async function fetchAsKey(route: string, json: object) {
+  const request = new Request(`http://localhost/integrations/${route}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${server.key}`, "content-type": "application/json" },
+    body: JSON.stringify(json),
+  });
+  return JSON.parse(await (await server.hookwright.fetch(request)).text()).data;
+}
+
 const get = (page: string, init?: RequestInit): Promise<Response> =>
   server.hookwright.fetch(new Request(`http://localhost/integrations/console${page}`, init));
 it("the server has the command line as a small file without dependencies", async () => {
@@ -117,7 +168,7 @@ it.runIf(hasTerminals)(
   { timeout: 120_000 },
   async () => {
     const [, tag] = /data-cli-tag="([\w-]+)"/u.exec(await (await get("")).text()) ?? [];
-    const { login, listen, trigger } = cliCommands(server.url, tag);
+    const { login, listen, trigger, replay } = cliCommands(server.url, tag);
     expect(login).toBe(`npx ${server.url}/console/cli.tgz#${tag} login --server ${server.url}`);
     // `login` asks, so it needs a terminal.
     const asked = await run(`script --quiet --return --command '${login}' /dev/null`, {
@@ -140,6 +191,18 @@ it.runIf(hasTerminals)(
     } finally {
       await listening.stop();
     }
+
+    await using sent = await openDelivery();
+    const secret = `HOOKWRIGHT_SIGNING_SECRET=${sent.secret}`;
+    const replayed = await run(`${secret} ${installed(replay(sent.id, 1))}`);
+    expect([replayed.output(), replayed.status()]).toEqual([expect.stringContaining("--data-binary"), 0]);
+    await run(replayed.output());
+    const [first, again] = sent.received;
+    expect(again?.body).toBe(first?.body);
+    expect(verifySync({ ...sent, body: again?.body ?? "", headers: again?.headers ?? {} })).toMatchObject({
+      event: "review.submitted",
+    });
+    expect(again?.headers["x-service-delivery"]).toBe(sent.id);
 
     const refused = await run(`exec ${installed("npx cli mcp")}`);
     const [, mcp = ""] = /Run: (npx .*)$/mu.exec(refused.output()) ?? [];

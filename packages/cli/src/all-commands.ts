@@ -7,6 +7,7 @@ import { logoutCommand } from "./commands/logout.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { operateCommand } from "./commands/operate.ts";
 import { recoverCommand } from "./commands/recover.ts";
+import { replayCommand } from "./commands/replay.ts";
 import { resendCommand } from "./commands/resend.ts";
 import { triggerCommand } from "./commands/trigger.ts";
 import { verifyCommand } from "./commands/verify.ts";
@@ -23,6 +24,7 @@ const commands: readonly Command[] = [
   listenCommand,
   triggerCommand,
   verifyCommand,
+  replayCommand,
   webhooksCommand,
   deliveriesCommand,
   deliveryCommand,

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
+import type { HeaderLines } from "@hookwright/domain";
 import { signSync } from "@hookwright/signature/node";
 import { describe, expect, it } from "vitest";
 import { diagnose } from "../src/check/diagnose.ts";
 import { parseHeaders } from "../src/check/http-message.ts";
-import type { HeaderLines } from "../src/check/http-message.ts";
 import { orderBody } from "./support/rows.ts";
 
 const secret = "whsec_kVn3pR8sT1uW4xZ6aB9cD2eF5gH7jK0l";

@@ -1,4 +1,4 @@
-export { hiddenHeaderValue, readRequestHeaders, runAttempt, signHeaders } from "./sending/attempt.ts";
+export { readRequestHeaders, runAttempt, signHeaders } from "./sending/attempt.ts";
 export type { AttemptInput, ExtraHeaders, TraceAttempt, Sign, SignStandard } from "./sending/attempt.ts";
 export { maskSecrets, toSecretParts } from "./log/mask-secrets.ts";
 export { DeliveryError } from "./delivery-error.ts";

@@ -30,7 +30,6 @@ it("exports exactly these names", () => {
       "findWebhook",
       "hasAccepted",
       "hasPending",
-      "hiddenHeaderValue",
       "ledgerLifetimeMs",
       "listAccountsWithLog",
       "listDeliveries",

@@ -8,6 +8,9 @@ export type CustomHeaders =
   | { readonly ok: true; readonly headers: readonly CustomHeader[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** What the log has in place of the value of such a header. */
+export const hiddenHeaderValue = "(not stored)";
+
 export const maximumCustomHeaders = 10;
 /** Of names and values together. */
 export const maximumCustomHeaderBytes = 4_096;

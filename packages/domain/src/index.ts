@@ -117,7 +117,22 @@ export * from "./resources/share.ts";
 export * from "./resources/subscriber.ts";
 export * from "./resources/webhook-action.ts";
 export * from "./resources/webhook.ts";
-export { readCustomHeaders, type CustomHeader, type CustomHeaders } from "./custom-headers.ts";
+export {
+  hiddenHeaderValue,
+  readCustomHeaders,
+  type CustomHeader,
+  type CustomHeaders,
+} from "./custom-headers.ts";
+export { listBodyVariants } from "./received/body-variants.ts";
+export type { BodyVariant } from "./received/body-variants.ts";
+export { compareReceived } from "./received/compare-received.ts";
+export type { BodyDifference, Comparison, SentRequest } from "./received/compare-received.ts";
+export { explainHeaders, explainLength } from "./received/explain-headers.ts";
+export type { Problem } from "./received/explain-headers.ts";
+export { parseHeaderLines } from "./received/header-lines.ts";
+export type { HeaderLines, ParsedHeaders } from "./received/header-lines.ts";
+export * from "./received/received-input.ts";
+export { quote, toCurl, toFetch } from "./received/to-curl.ts";
 export * from "./explain-attempt.ts";
 export * from "./record-snapshot.ts";
 export * from "./retry-after.ts";

@@ -5,6 +5,7 @@ import type {
   Attempt,
   AuditEntry,
   BlogPost,
+  Comparison,
   ConsoleLink,
   ConsoleWebhook,
   Contact,
@@ -499,6 +500,8 @@ export interface DeliveryUseCases {
   get(accountId: string, deliveryId: string): Promise<DeliveryDetail>;
   /** The exact body that an attempt signed and sent. @throws HookwrightError `resource_not_found` */
   getAttemptBody(accountId: string, deliveryId: string, number: number): Promise<AttemptBody>;
+  /** Compares what an endpoint received with what an attempt sent. Nothing of it is kept. @throws `validation_failed`, `resource_not_found` */
+  compare(accountId: string, deliveryId: string, number: number, input: unknown): Promise<Comparison>;
 }
 
 /** Where links begin, and who makes a change. */

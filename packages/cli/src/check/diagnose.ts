@@ -1,9 +1,7 @@
+import { explainHeaders, explainLength, listBodyVariants } from "@hookwright/domain";
+import type { HeaderLines, Problem } from "@hookwright/domain";
 import { signSync, SignatureError, verifySync } from "@hookwright/signature/node";
 import { isRow, parseJsonText } from "../api/fields.ts";
-import { listBodyVariants } from "./body-variants.ts";
-import { explainHeaders } from "./explain-headers.ts";
-import type { Problem } from "./explain-headers.ts";
-import type { HeaderLines } from "./http-message.ts";
 import { listSecretVariants } from "./secret-variants.ts";
 
 export interface DiagnoseOptions {
@@ -146,18 +144,6 @@ function explainMismatch({ secrets, headers, body }: DiagnoseOptions, timestamp:
   }
   if (ofLength.length > 0) return ofLength;
   return [explainUnknown(secrets, body)];
-}
-
-function explainLength(headers: HeaderLines, body: Uint8Array): readonly Problem[] {
-  const given = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1].trim();
-  if (given === undefined || !/^\d+$/u.test(given) || Number(given) === body.length) return [];
-  const difference = body.length - Number(given);
-  return [
-    {
-      problem: "body_changed",
-      message: `Content-Length is ${given}, but the body has ${body.length} bytes: ${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"}. The body was changed after it arrived, and no usual change explains the signature.`,
-    },
-  ];
 }
 
 function explainUnknown(secrets: readonly string[], body: Uint8Array): Problem {

@@ -1,8 +1,7 @@
+import { parseHeaderLines } from "@hookwright/domain";
+import type { HeaderLines } from "@hookwright/domain";
 import { isRow } from "../api/fields.ts";
 import { ownError } from "../cli-error.ts";
-
-/** Header lines in their order. A repeated header stays repeated. */
-export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
 /**
  * Parses a headers file: header lines, with or without a request line, or a JSON object. An array in the object is a
@@ -32,23 +31,10 @@ function parseObject(text: string, file: string): HeaderLines {
 }
 
 function parseLines(text: string, file: string): HeaderLines {
-  const lines: [string, string][] = [];
-  for (const [index, line] of text.split(/\r?\n/u).entries()) {
-    // Output of `curl -v` marks the lines that were sent.
-    const plain = line.replace(/^[<>] ?/u, "");
-    if (plain.trim() === "") {
-      if (lines.length > 0) break;
-      continue;
-    }
-    if (/^[A-Z]+ \S+ HTTP\/[\d.]+$/u.test(plain) || /^HTTP\/[\d.]+ \d+/u.test(plain)) continue;
-    const [, name, value] = /^([^\s:]+)\s*:\s?(.*)$/u.exec(plain) ?? [];
-    if (name === undefined || value === undefined) {
-      throw ownError(
-        "wrong_usage",
-        `${file}, line ${index + 1} is not a header. Write one \`Name: value\` per line, or a JSON object.`,
-      );
-    }
-    lines.push([name, value.trimEnd()]);
-  }
-  return lines;
+  const parsed = parseHeaderLines(text);
+  if (parsed.ok) return parsed.headers;
+  throw ownError(
+    "wrong_usage",
+    `${file}, line ${parsed.line} is not a header. Write one \`Name: value\` per line, or a JSON object.`,
+  );
 }

@@ -1,11 +1,11 @@
 import { textOf, rowOf } from "../api/fields.ts";
 import { getAccount } from "../api/operations.ts";
 import { exitStatus, ownError } from "../cli-error.ts";
+import { askFor } from "../command-line/ask-for.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
 import { writeLogins } from "../credentials/credentials-file.ts";
 import type { StoredLogin } from "../credentials/credentials-file.ts";
 import { isUnencrypted } from "../credentials/resolve.ts";
-import type { AskOptions } from "../terminal/keyboard.ts";
 
 export const loginCommand: Command = {
   name: "login",
@@ -92,21 +92,6 @@ async function ask(context: CommandContext, server: string): Promise<StoredLogin
     "wrong_usage",
     "this is neither an e-mail address nor an API key, which begins with hwk_. Run the command again.",
   );
-}
-
-async function askFor(
-  { program: { keyboard }, signal }: CommandContext,
-  what: string,
-  { instead, ...options }: { readonly instead: string } & Partial<AskOptions>,
-): Promise<string> {
-  if (!keyboard.isTerminal)
-    throw ownError(
-      "wrong_usage",
-      `nobody can answer, because standard input is no terminal. Use ${instead}.`,
-    );
-  const answer = await keyboard.ask(`${what}: `, { hidden: false, signal, ...options });
-  if (answer.trim() === "") throw ownError("wrong_usage", "the answer is empty. Run the command again.");
-  return answer;
 }
 
 async function signIn(context: CommandContext, server: string, email: string): Promise<StoredLogin> {

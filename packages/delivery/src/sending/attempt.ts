@@ -1,4 +1,4 @@
-import { bodyId } from "@hookwright/domain";
+import { bodyId, hiddenHeaderValue } from "@hookwright/domain";
 import type { CustomHeader } from "@hookwright/domain";
 import type { AttemptRow, BodySource, DeliveryRow, ExtraHeadersRow } from "../storage/codec.ts";
 import { DeliveryError } from "../delivery-error.ts";
@@ -195,9 +195,6 @@ function toWebhookId({ event, record_id: recordId }: Pick<Named, "event" | "reco
     Buffer.from(text).toString("hex").toUpperCase().replace(/../gu, "%$&"),
   );
 }
-
-/** What the log shows in place of the value of one of the owner's headers. */
-export const hiddenHeaderValue = "(not stored)";
 
 /** The headers of an attempt by name, as they were sent. They are rendered again from what differs between requests. */
 export function readRequestHeaders(

@@ -1,5 +1,5 @@
-import { bodyId } from "@hookwright/domain";
-import type { ListenerResult } from "@hookwright/domain";
+import { bodyId, compareReceived, parseInput, receivedInputSchema, withoutEmpty } from "@hookwright/domain";
+import type { ListenerResult, SentRequest } from "@hookwright/domain";
 import { readRequestHeaders } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
@@ -47,17 +47,33 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
     },
 
     async getAttemptBody(accountId, deliveryId, number) {
-      const row = await expectDelivery(context.store, accountId, deliveryId);
-      const attempt = row.attempts.find((each) => each.number === number);
-      if (attempt === undefined) throw noSuch("attempt");
-      const [body] = (await readBodies(context, accountId, { ...row, attempts: [attempt] })) ?? [];
-      if (body === undefined) throw noSuch("attempt");
-      const contentType = readRequestHeaders(row, attempt)["Content-Type"];
-      return { body, contentType: contentType ?? "application/octet-stream" };
+      const { body, headers } = await readRequest(context, accountId, deliveryId, number);
+      return { body, contentType: headers["Content-Type"] ?? "application/octet-stream" };
+    },
+
+    async compare(accountId, deliveryId, number, input) {
+      const { received, encoding } = parseInput(receivedInputSchema, withoutEmpty(input));
+      const sent = await readRequest(context, accountId, deliveryId, number);
+      return compareReceived(sent, encoding === "base64" ? Buffer.from(received, "base64") : received);
     },
 
     resend: (accountId, deliveryId, origin) => resend(context, accountId, deliveryId, origin),
   };
+}
+
+/** @throws HookwrightError `resource_not_found` */
+async function readRequest(
+  context: ServiceContext,
+  accountId: string,
+  deliveryId: string,
+  number: number,
+): Promise<SentRequest> {
+  const row = await expectDelivery(context.store, accountId, deliveryId);
+  const attempt = row.attempts.find((each) => each.number === number);
+  if (attempt === undefined) throw noSuch("attempt");
+  const [body] = (await readBodies(context, accountId, { ...row, attempts: [attempt] })) ?? [];
+  if (body === undefined) throw noSuch("attempt");
+  return { body, headers: readRequestHeaders(row, attempt) };
 }
 
 /** The ids of the deliveries that sent this one again. The index of the record has the original of each. */

@@ -1,5 +1,4 @@
-import { hiddenHeaderValue } from "@hookwright/delivery";
-import { withoutUrlSecrets } from "@hookwright/domain";
+import { hiddenHeaderValue, withoutUrlSecrets } from "@hookwright/domain";
 import type { DeliveryRow } from "@hookwright/delivery";
 import type { Attempt, SharedDelivery } from "@hookwright/domain";
 import { toDeliveryDetail } from "../rows/delivery-shape.ts";

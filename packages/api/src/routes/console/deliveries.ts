@@ -1,4 +1,4 @@
-import { shareInputSchema } from "@hookwright/domain";
+import { receivedInputSchema, shareInputSchema } from "@hookwright/domain";
 import { z } from "zod";
 import { onePage, pageSuccess, success } from "../../response/api-response.ts";
 import { exportFormat } from "../../response/export-response.ts";
@@ -63,6 +63,11 @@ const exportColumns = [
 /** Rows that one read of an export takes. */
 const exportedAtOnce = 100;
 
+/** 0 if it is no number of an attempt. */
+function toNumber(text: string): number {
+  return /^[1-9][0-9]{0,8}$/u.test(text) ? Number(text) : 0;
+}
+
 export const consoleDeliveryRoutes = [
   /** All that the filters match, newest first, as a file. */
   defineConsoleRoute("GET", "/console/api/deliveries/export", {
@@ -96,13 +101,23 @@ export const consoleDeliveryRoutes = [
   /** The exact bytes that an attempt signed and sent, without an envelope, with the content type of that request. */
   defineConsoleRoute("GET", "/console/api/deliveries/{id}/attempts/{n}/body", {
     reads: "few",
-    handle: async ({ service, caller, parameter }) => {
-      const number = /^[1-9][0-9]{0,8}$/u.test(parameter("n")) ? Number(parameter("n")) : 0;
-      return {
-        status: 200,
-        ...(await service.deliveries.getAttemptBody(caller.accountId, parameter("id"), number)),
-      };
-    },
+    handle: async ({ service, caller, parameter }) => ({
+      status: 200,
+      ...(await service.deliveries.getAttemptBody(
+        caller.accountId,
+        parameter("id"),
+        toNumber(parameter("n")),
+      )),
+    }),
+  }),
+  /** Where what an endpoint received differs from what an attempt sent, and the likely cause. */
+  defineConsoleRoute("POST", "/console/api/deliveries/{id}/attempts/{n}/compare", {
+    reads: "few",
+    body: { schema: receivedInputSchema },
+    handle: async ({ service, caller, parameter, body }) =>
+      success(
+        await service.deliveries.compare(caller.accountId, parameter("id"), toNumber(parameter("n")), body),
+      ),
   }),
   /** A link that shows the delivery to everybody who has it. */
   defineConsoleRoute("POST", "/console/api/deliveries/{id}/share", {

@@ -1,5 +1,4 @@
-import { npxPackage } from "@hookwright/domain";
-import { quote } from "./to-curl.ts";
+import { npxPackage, quote } from "@hookwright/domain";
 
 /**
  * Commands that receive events on the user's own machine, for a terminal in which nothing is installed.
@@ -14,6 +13,8 @@ export function cliCommands(server: string, tag: string | undefined) {
   return {
     login: `${npx} login --server ${quoteIfNeeded(server)}`,
     listen: `${npx} listen --forward http://localhost:8080/webhooks`,
+    /** Signs the request of an attempt again, and prints it as a cURL command. */
+    replay: (id: string, attempt: number) => `${npx} replay ${id} --attempt ${attempt} --curl`,
     trigger: (event: string) => `${npx} trigger ${event}`,
   };
 }

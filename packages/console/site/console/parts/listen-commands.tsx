@@ -23,7 +23,8 @@ export function TriggerCommand({ event }: { readonly event: string }) {
   return <CommandLine text={readCommands().trigger(event)} />;
 }
 
-function readCommands() {
+/** The commands for the server of this page. */
+export function readCommands() {
   const { cliTag } = document.getElementById("console")?.dataset ?? {};
   return cliCommands(readBaseUrl().replace(/\/$/u, ""), cliTag);
 }

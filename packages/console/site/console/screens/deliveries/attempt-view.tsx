@@ -1,26 +1,25 @@
-import type { Attempt } from "@hookwright/domain";
+import { toCurl, toFetch } from "@hookwright/domain";
+import type { Attempt, Delivery } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { BodyText, RequestBody } from "../../parts/bodies.tsx";
 import { Button, CopyButton } from "../../parts/buttons.tsx";
 import { explainAttempt } from "../../parts/explain-attempt.ts";
 import { Segments, TextField } from "../../parts/fields.tsx";
 import { Facts } from "../../parts/page.tsx";
-import { toCurl, toFetch } from "../../parts/to-curl.ts";
+import { SignAgain } from "./sign-again.tsx";
 
 const views = { body: "Body", headers: "Headers", response: "Response", signature: "Signature" };
-/** Without whole signatures there is nothing to check. */
+/** Whole signatures are for the owner. */
 const { signature: _, ...sharedViews } = views;
 
 export interface AttemptViewProps {
   readonly attempt: Attempt;
-  /** The URL of the delivery, for commands that send the request again. */
-  readonly targetUrl?: string | undefined;
-  /** Whether a link shows it, without whole signatures. @default false */
-  readonly isShared?: boolean;
+  /** Of the attempt, for what only the owner can do. Undefined: a link shows it, or it is of a test. */
+  readonly delivery?: Pick<Delivery, "id" | "target_url"> | undefined;
 }
 
 /** What one attempt sent and got. A failed attempt shows its response first. */
-export function AttemptView({ attempt, targetUrl, isShared = false }: AttemptViewProps) {
+export function AttemptView({ attempt, delivery }: AttemptViewProps) {
   const { number, error, request, headers, excerpt } = attempt;
   const [view, setView] = useState<keyof typeof views>(
     error !== null && headers !== null ? "response" : "body",
@@ -32,16 +31,17 @@ export function AttemptView({ attempt, targetUrl, isShared = false }: AttemptVie
         <Segments<keyof typeof views>
           label="Part of the attempt"
           value={view}
-          choices={isShared ? sharedViews : views}
+          choices={delivery === undefined ? sharedViews : views}
           onChoose={setView}
         />
-        {targetUrl === undefined ? null : (
+        {delivery === undefined ? null : (
           <>
-            <CopyButton text={toCurl(targetUrl, request)}>Copy as cURL</CopyButton>
-            <CopyButton text={toFetch(targetUrl, request)}>Copy as fetch</CopyButton>
+            <CopyButton text={toCurl(delivery.target_url, request)}>Copy as cURL</CopyButton>
+            <CopyButton text={toFetch(delivery.target_url, request)}>Copy as fetch</CopyButton>
           </>
         )}
       </div>
+      {delivery === undefined ? null : <SignAgain id={delivery.id} attempt={attempt} />}
       {view === "body" ? <RequestBody request={request} /> : null}
       {view === "headers" ? (
         <HeaderList headers={request.headers} caption={`Request headers${describeSending(attempt)}`} />

@@ -132,7 +132,7 @@ function DeliveryView({ id }: { readonly id: string }) {
             There is no request to show: no attempt was made{delivery.status === "pending" ? " yet" : ""}.
           </p>
         ) : (
-          <AttemptView key={shown.id} attempt={shown} targetUrl={delivery.target_url} />
+          <AttemptView key={shown.id} attempt={shown} delivery={delivery} />
         )}
       </div>
       <ListenerResults results={delivery.listener_results} />

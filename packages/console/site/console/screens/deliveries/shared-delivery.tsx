@@ -49,7 +49,7 @@ function Shared({ delivery }: { readonly delivery: SharedDelivery }) {
         {shown === undefined ? (
           <p class="quiet">There is no request to show.</p>
         ) : (
-          <AttemptView key={shown.id} attempt={shown} isShared />
+          <AttemptView key={shown.id} attempt={shown} />
         )}
       </div>
       <Facts

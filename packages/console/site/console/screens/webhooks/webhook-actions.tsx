@@ -186,7 +186,14 @@ export function TestDrawer({ attempt, targetUrl, onClose }: Tested & { readonly 
       onClose={onClose}
     >
       <p class="quiet">The attempt took {formatDuration(duration_ms)}.</p>
-      <AttemptView attempt={attempt} targetUrl={targetUrl} />
+      <AttemptView
+        attempt={attempt}
+        delivery={
+          targetUrl === undefined
+            ? undefined
+            : { id: attempt.request.headers["X-Service-Delivery"] ?? "", target_url: targetUrl }
+        }
+      />
     </Drawer>
   );
 }

@@ -1,6 +1,6 @@
-import type { HeaderLines } from "./http-message.ts";
+import type { HeaderLines } from "./header-lines.ts";
 
-/** A reason why a signature does not verify. */
+/** A reason why a signature does not verify, or what is different. */
 export interface Problem {
   /** A stable name, such as `body_changed`. */
   readonly problem: string;
@@ -83,6 +83,19 @@ function explainSignature(values: readonly string[]): Problem[] {
     {
       problem,
       message: `X-Service-Signature must be v1= and 64 lower-case hexadecimal digits. ${reason}`.trimEnd(),
+    },
+  ];
+}
+
+/** Whether the length of a body contradicts its headers. */
+export function explainLength(headers: HeaderLines, body: Uint8Array): readonly Problem[] {
+  const given = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1].trim();
+  if (given === undefined || !/^\d+$/u.test(given) || Number(given) === body.length) return [];
+  const difference = body.length - Number(given);
+  return [
+    {
+      problem: "body_changed",
+      message: `Content-Length is ${given}, but the body has ${body.length} bytes: ${Math.abs(difference)} ${difference > 0 ? "more" : "fewer"}. The body was changed after it arrived, and no usual change explains the signature.`,
     },
   ];
 }

@@ -1,5 +1,3 @@
-import { parseJsonText } from "../api/fields.ts";
-
 export interface BodyVariant {
   /** What was probably done to the body, as the end of "the signature matches the body …". */
   readonly description: string;
@@ -71,7 +69,7 @@ function* encodingVariants(body: Uint8Array, text: string | undefined): Generato
     yield {
       description: "decoded from base64",
       advice: 'The body is still base64. Decode it: Buffer.from(body, "base64").',
-      body: Uint8Array.from(Buffer.from(text, "base64")),
+      body: fromBase64(text),
     };
   }
   if (/%[\dA-Fa-f]{2}/u.test(text)) {
@@ -192,8 +190,24 @@ function decode(
 
 /** One byte for each character. Undefined if a character needs more. */
 function toSingleBytes(text: string): Uint8Array | undefined {
-  const bytes = Buffer.from(text, "latin1");
-  return bytes.toString("latin1") === text ? Uint8Array.from(bytes) : undefined;
+  const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+  return units.every((unit) => unit <= 0xff) ? Uint8Array.from(units) : undefined;
+}
+
+/** As lenient as `Buffer`: both alphabets, and anything after the last whole group of digits is ignored. */
+function fromBase64(text: string): Uint8Array {
+  const digits = text.trim().replaceAll("-", "+").replaceAll("_", "/").replace(/=.*$/su, "");
+  const whole = digits.length % 4 === 1 ? digits.slice(0, -1) : digits;
+  return Uint8Array.from(atob(whole), (unit) => unit.charCodeAt(0));
+}
+
+/** Undefined if it is not JSON. */
+function parseJsonText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function encode(text: string): Uint8Array {

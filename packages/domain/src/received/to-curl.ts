@@ -1,12 +1,10 @@
-import type { Attempt } from "@hookwright/domain";
-
-/** What the log has in place of the value of one of the owner's headers. */
-const hiddenValue = "(not stored)";
+import { hiddenHeaderValue } from "../custom-headers.ts";
+import type { SentRequest } from "./compare-received.ts";
 
 /** The headers of a request to send again, with a placeholder for each value that is not stored. */
-export function headersToSend(headers: Attempt["request"]["headers"]): Readonly<Record<string, string>> {
+export function headersToSend(headers: SentRequest["headers"]): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, value === hiddenValue ? "<VALUE>" : value]),
+    Object.entries(headers).map(([name, value]) => [name, value === hiddenHeaderValue ? "<VALUE>" : value]),
   );
 }
 
@@ -18,7 +16,7 @@ export function headersToSend(headers: Attempt["request"]["headers"]): Readonly<
  * //   -H 'Content-Type: application/json' \\
  * //   --data-binary '{}'
  */
-export function toCurl(targetUrl: string, { headers, body }: Attempt["request"]): string {
+export function toCurl(targetUrl: string, { headers, body }: SentRequest): string {
   const lines = Object.entries(headersToSend(headers)).map(
     ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
   );
@@ -31,7 +29,7 @@ export function quote(text: string): string {
 }
 
 /** A JavaScript call that sends the request again, for the console of a browser or for Node. */
-export function toFetch(url: string, { headers, body }: Attempt["request"]): string {
+export function toFetch(url: string, { headers, body }: SentRequest): string {
   const options = { method: "POST", headers: headersToSend(headers), body };
   return `await fetch(${JSON.stringify(url)}, ${JSON.stringify(options, null, 2)});`;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { toCurl } from "../site/console/parts/to-curl.ts";
+import { toCurl } from "../src/received/to-curl.ts";
 
 /** Prints its arguments in place of sending them. */
 const curl = String.raw`curl() { for argument; do printf '%s\0' "$argument"; done; }`;

@@ -1,0 +1,37 @@
+/** Header lines in their order. A repeated header stays repeated. */
+export type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+export type ParsedHeaders =
+  | {
+      readonly ok: true;
+      readonly headers: HeaderLines;
+      /** What follows the blank line after the headers. Undefined: there is no blank line. */
+      readonly rest: string | undefined;
+    }
+  /** The number of the first line that is no header. */
+  | { readonly ok: false; readonly line: number };
+
+/** Parses header lines, with or without a request line, as they are in logs and in the output of `curl -v`. */
+export function parseHeaderLines(text: string): ParsedHeaders {
+  const headers: [string, string][] = [];
+  let at = 0;
+  for (let line = 1; at < text.length; line++) {
+    const end = text.indexOf("\n", at);
+    const next = end === -1 ? text.length : end + 1;
+    // `curl -v` marks the lines that were sent.
+    const plain = text
+      .slice(at, end === -1 ? undefined : end)
+      .replace(/\r$/u, "")
+      .replace(/^[<>] ?/u, "");
+    at = next;
+    if (plain.trim() === "") {
+      if (headers.length > 0) return { ok: true, headers, rest: text.slice(at) };
+      continue;
+    }
+    if (/^[A-Z]+ \S+ HTTP\/[\d.]+$/u.test(plain) || /^HTTP\/[\d.]+ \d+/u.test(plain)) continue;
+    const [, name, value] = /^([^\s:]+)\s*:\s?(.*)$/u.exec(plain) ?? [];
+    if (name === undefined || value === undefined) return { ok: false, line };
+    headers.push([name, value.trimEnd()]);
+  }
+  return { ok: true, headers, rest: undefined };
+}
