@@ -4,7 +4,10 @@ import type { Duplex } from "node:stream";
 import {
   createIdSource,
   createLogWriter,
+  defaultAccountRetention,
   logLines,
+  maximumApiKeys,
+  maximumWebhooks,
   parsePublicUrl,
   specificationEvents,
 } from "@hookwright/domain";
@@ -91,6 +94,16 @@ export function createApi(options: ApiOptions): Api {
       requestLog: options.requestLog ?? noRequests,
       readGate: createReadGate(),
       rateLimit: rateLimiters.requests,
+      defaults: {
+        limits: {
+          requests_per_minute: rateLimiters.requests?.limit ?? null,
+          console_requests_per_minute: rateLimiters.console?.limit ?? null,
+          sends_per_minute: rateLimiters.sends?.limit ?? null,
+          webhooks: maximumWebhooks,
+          api_keys: maximumApiKeys,
+        },
+        retention: options.retention ?? defaultAccountRetention,
+      },
       readiness: () => checkReadiness(readiness, log),
       metrics: options.metrics?.render ?? (() => ""),
       publicUrl,

@@ -87,6 +87,8 @@ export * from "./resources/account.ts";
 export {
   defaultAccountLimits,
   defaultAccountRetention,
+  maximumApiKeys,
+  maximumWebhooks,
   type AccountLimits,
   type AccountRetention,
 } from "./resources/account-limits.ts";

@@ -5,6 +5,7 @@ import { audienceRoutes } from "./audience.ts";
 import { blogPostRoutes } from "./blog-posts.ts";
 import { eventTypeRoutes } from "./event-types.ts";
 import { listenerRoutes } from "./developer/listeners.ts";
+import { consoleAccountRoutes } from "./console/account.ts";
 import { consoleActivityRoutes } from "./console/activity.ts";
 import { consoleDeliveryRoutes } from "./console/deliveries.ts";
 import { consoleSessionRoutes } from "./console/session.ts";
@@ -47,6 +48,7 @@ export const developerRoutes: readonly Route[] = [
   ...sharedRoutes,
   ...listenerRoutes,
   ...consoleSessionRoutes,
+  ...consoleAccountRoutes,
   ...consoleWebhookRoutes,
   ...consoleDeliveryRoutes,
   ...consoleActivityRoutes,

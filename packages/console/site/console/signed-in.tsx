@@ -1,5 +1,6 @@
 import type { Account, EventType, LinkedSession, Project, Session } from "@hookwright/domain";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { toPath } from "./api/console-api.ts";
 import type { ConsoleApi, Listed } from "./api/console-api.ts";
 import { FailureNote, ScreenHeader } from "./parts/page.tsx";
 import { SecretDialog } from "./parts/secrets.tsx";
@@ -153,15 +154,12 @@ interface Catalogue {
   readonly eventTypes: readonly EventType[];
 }
 
-/**
- * Loaded once per visit, because requests to `/v1` are counted. No screen waits for it: an account over its limit must
- * still see its requests.
- */
+/** Loaded once per visit. No screen waits for it. */
 async function loadCatalogue(api: ConsoleApi, signal: AbortSignal): Promise<Catalogue> {
   const [account, projects, eventTypes] = await Promise.all([
-    api.get<Account>("v1/me", { signal }),
+    api.get<Account>(toPath("account"), { signal }),
     listSites(api, signal),
-    api.list<EventType>("v1/event-types", { signal }),
+    api.list<EventType>(toPath("event-types"), { signal }),
   ]);
   return { account, projects, eventTypes: eventTypes.rows };
 }
@@ -171,7 +169,7 @@ const maximumSitePages = 10;
 
 async function listSites(api: ConsoleApi, signal: AbortSignal): Promise<readonly Project[]> {
   const list = (cursor?: string): Promise<Listed<Project>> =>
-    api.list<Project>("v1/projects", { query: { limit: "100", cursor }, signal });
+    api.list<Project>(toPath("projects"), { query: { limit: "100", cursor }, signal });
   let page = await list();
   const sites = [...page.rows];
   for (let count = 1; count < maximumSitePages && page.meta.next_cursor !== null; count++) {

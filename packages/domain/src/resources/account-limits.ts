@@ -8,13 +8,18 @@ const bounded = (maximum: number, description: string, example: number) =>
     .nullable()
     .meta({ description: `${description} Null: the default of the server.`, example });
 
+/** The webhooks that an account may have (contract: Webhooks). */
+export const maximumWebhooks = 50;
+/** Active keys per account by default. The specification sets no limit; a larger number indicates a mistake of the client. */
+export const maximumApiKeys = 100;
+
 /** Limits of one account. Null is the default of the server. */
 export const accountLimitsSchema = z
   .object({
     requests_per_minute: bounded(1_000_000, "Requests to `/v1` in any 60 s.", 600),
     console_requests_per_minute: bounded(1_000_000, "Requests to the console API in any 60 s.", 600),
     sends_per_minute: bounded(1_000_000, "Resends and tests in any 60 s.", 60),
-    webhooks: bounded(50, "Webhooks of the account. Those above a lower limit stay.", 50),
+    webhooks: bounded(maximumWebhooks, "Webhooks of the account. Those above a lower limit stay.", 50),
     api_keys: bounded(1_000, "Active API keys of the account. Those above a lower limit stay.", 100),
   })
   .meta({ description: "The limits of the account." });

@@ -63,6 +63,9 @@ export const hostAccountSchema = accountSchema
   .meta({ description: "An account, with its status and its limits." });
 export type HostAccount = z.output<typeof hostAccountSchema>;
 
+/** An account as its console sees it. Its limits and what is kept are those in effect. Null: no limit, or not known. */
+export type ConsoleAccount = Omit<HostAccount, "status">;
+
 /** An account in the list of the host. */
 export const listedAccountSchema = hostAccountSchema
   .extend({

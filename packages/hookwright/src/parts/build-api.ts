@@ -73,6 +73,12 @@ export function buildApi(
       console: openRateLimiter("console", checked.consoleRateLimitPerMinute),
       sends: openRateLimiter("sends", checked.sendsPerMinute),
     },
+    retention: {
+      days: checked.retentionDays,
+      deliveries: checked.deliveriesKept,
+      delivery_log_mib: checked.deliveryLogMiB,
+      requests: checked.requestsKept,
+    },
     requestLog,
     onLogged: requestLog.add,
     traceRequest: createTraceRequest(tracer),

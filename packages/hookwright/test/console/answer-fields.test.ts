@@ -33,6 +33,10 @@ const table: Readonly<Record<string, string>> = {
   "POST /console/api/session/link": `token expires_at read_only ${below("account", account)}`,
   "DELETE /console/api/session": "signed_out",
   "DELETE /console/api/sessions": "id signed_out",
+  "GET /console/api/account":
+    `${account} ${below("limits", "requests_per_minute console_requests_per_minute sends_per_minute webhooks api_keys")} ` +
+    below("retention", "days deliveries delivery_log_mib requests"),
+  "GET /console/api/projects": "id name timezone created_at",
   "GET /console/api/keys": key,
   "POST /console/api/keys": `${key} api_key`,
   "POST /console/api/keys/{id}/revoke": "id revoked",
@@ -135,6 +139,8 @@ it("each route of the console answers with exactly these fields", async () => {
   await ask("GET /console/api/requests/counts?period=24h");
   await ask("GET /console/api/rate-limit");
   await ask("GET /console/api/event-types");
+  await ask("GET /console/api/account");
+  await ask("GET /console/api/projects");
 
   const target = { event: "review.submitted", target_url: `${world.origin}/hooks` };
   const { id } = await ask("POST /console/api/webhooks", { json: target });

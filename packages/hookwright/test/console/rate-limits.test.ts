@@ -114,6 +114,20 @@ describe("the console API", () => {
     expect((await ask("GET /v1/me")).headers.get("ratelimit-policy")).toBe('"default";q=5;w=60');
   });
 
+  it("has what each page of the console needs, outside the limit of /v1", async () => {
+    const { ask } = await openWorld({ rateLimitPerMinute: 5, retentionDays: 7 });
+    for (const path of ["account", "projects", "event-types"])
+      expect((await ask(`GET /console/api/${path}`)).status).toBe(200);
+    const { data: limit } = JSON.parse(await (await ask("GET /console/api/rate-limit")).text());
+    expect(limit).toMatchObject({ limit: 5, remaining: 5 });
+    const { data: account } = JSON.parse(await (await ask("GET /console/api/account")).text());
+    expect(account).toMatchObject({
+      email: "owner@example.com",
+      limits: { requests_per_minute: 5, console_requests_per_minute: 600, webhooks: 50, api_keys: 100 },
+      retention: { days: 7, requests: 10_000 },
+    });
+  });
+
   it("counts each account separately", async () => {
     const { hookwright, ask, askTimes } = await openWorld({ consoleRateLimitPerMinute: 2 });
     await hookwright.accounts.put("acc_2", { email: "other@example.com" });

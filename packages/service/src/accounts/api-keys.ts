@@ -3,6 +3,7 @@ import {
   apiKeyInputSchema,
   HookwrightError,
   isHookwrightError,
+  maximumApiKeys,
   parseInput,
   toTimestamp,
   withoutEmpty,
@@ -23,8 +24,6 @@ import { readIdPage } from "../store/id-page.ts";
 import type { ApiKeyUseCases } from "../use-cases.ts";
 
 const shownCharacters = 8;
-/** Active keys per account by default. The specification sets no limit; a larger number indicates a mistake of the client. */
-const maximumApiKeys = 100;
 
 export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
   const { store, directory, now, newId, randomBytes, worker, onError } = context;

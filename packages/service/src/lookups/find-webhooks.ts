@@ -6,14 +6,11 @@ import {
   listWebhooks,
 } from "@hookwright/delivery";
 import type { Stored, WebhookRow } from "@hookwright/delivery";
-import { HookwrightError, isHostId } from "@hookwright/domain";
+import { HookwrightError, isHostId, maximumWebhooks } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import type { Developer } from "../use-cases.ts";
 import { findAccountOfDisabled, isSameUrl } from "./disabled-targets.ts";
 import { noSuch } from "./no-such.ts";
-
-/** The webhooks that an account may have (contract: Webhooks). */
-export const maximumWebhooks = 50;
 
 /** All webhooks of an account, newest first. */
 export async function listNewestWebhooks(store: Store, accountId: string): Promise<WebhookRow[]> {

@@ -1,7 +1,7 @@
 import { listRemovedWebhooks, listWebhooks } from "@hookwright/delivery";
 import type { RemovedWebhookRow, WebhookRow } from "@hookwright/delivery";
+import { maximumWebhooks } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
-import { maximumWebhooks } from "./find-webhooks.ts";
 
 /** A webhook that a text names, and by what. */
 export interface MatchedWebhook {

@@ -1,10 +1,9 @@
 import { listWebhooks, readWebhooksOfSeveral, receives, severalEventsKey } from "@hookwright/delivery";
 import type { WebhookRow } from "@hookwright/delivery";
-import { customerOf, fillsAny, isEmailAddress, isOfKind } from "@hookwright/domain";
+import { customerOf, fillsAny, isEmailAddress, isOfKind, maximumWebhooks } from "@hookwright/domain";
 import type { RecordCustomer } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
-import { maximumWebhooks } from "../lookups/find-webhooks.ts";
 import { isVersionReferenced } from "../lookups/find-records.ts";
 import { leaveAddress } from "../rows/subscriber-addresses.ts";
 import type { AddressChange } from "../rows/subscriber-addresses.ts";

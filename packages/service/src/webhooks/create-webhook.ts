@@ -4,6 +4,7 @@ import {
   consoleWebhookInputSchema,
   findProblems,
   HookwrightError,
+  maximumWebhooks,
   parseTargetUrl,
   validationFailed,
   webhookInputSchema,
@@ -18,7 +19,7 @@ import type { ServiceContext } from "../context.ts";
 import { expectEvent, expectEvents } from "../lookups/expect-event.ts";
 import { expectHeaders } from "../lookups/expect-headers.ts";
 import { expectSite } from "../lookups/find-project.ts";
-import { findSame, listNewestWebhooks, maximumWebhooks } from "../lookups/find-webhooks.ts";
+import { findSame, listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { unknownKey } from "../rows/credential-rows.ts";
 import type { ApiKeyRow } from "../rows/credential-rows.ts";
