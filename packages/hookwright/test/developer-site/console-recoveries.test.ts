@@ -93,6 +93,16 @@ describe.runIf(hasBrowser)("recoveries in the console", { timeout: 120_000 }, ()
     for (const sent of [sinceSent, untilSent])
       await expect.poll(() => row.locator(`time[title="${sent.replace(".000", "")}"]`).count()).toBe(1);
     await expect.poll(() => row.textContent()).toContain("cancelled");
+
+    await page.getByRole("button", { name: /^Account/u }).click();
+    await page.getByRole("radio", { name: "UTC" }).check();
+    await page.keyboard.press("Escape");
+    await openDialog(visited);
+    await dialog.getByText("Time zone: UTC.").waitFor();
+    await since.fill("2019-07-01T12:00:00");
+    const next = page.waitForRequest("**/recoveries");
+    await send.click();
+    expect((await next).postDataJSON()).toMatchObject({ since: "2019-07-01T12:00:00.000Z" });
   });
 
   it("shows the progress of a running recovery until it has finished", async () => {

@@ -278,6 +278,6 @@ export function formatTick(at: string, stepSeconds: number, timeZone: string | u
 function format(date: Date, parts: Intl.DateTimeFormatOptions, timeZone: string | undefined): string {
   return new Intl.DateTimeFormat("en-GB", {
     ...parts,
-    ...(timeZone === undefined ? {} : { timeZone }),
+    timeZone,
   }).format(date);
 }

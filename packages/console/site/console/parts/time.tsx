@@ -40,7 +40,8 @@ export function Ago({ at, none = "never" }: TimeProps) {
 /** For example `27 Nov, 02:06:04`. Other years are named. */
 export function formatTime(at: string, timeZone: string | undefined): string {
   const date = new Date(at);
-  const thisYear = date.getFullYear() === new Date().getFullYear();
+  const yearOf = (time: Date): string => time.toLocaleString("en", { year: "numeric", timeZone });
+  const thisYear = yearOf(date) === yearOf(new Date());
   return new Intl.DateTimeFormat("en-GB", {
     day: "numeric",
     month: "short",
@@ -48,7 +49,7 @@ export function formatTime(at: string, timeZone: string | undefined): string {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
-    ...(timeZone === undefined ? {} : { timeZone }),
+    timeZone,
   }).format(date);
 }
 
@@ -108,4 +109,9 @@ export function useTimeZone(): string | undefined {
   if (timeZone === "utc") return "UTC";
   const { projects = [], site } = console ?? {};
   return (projects.find(({ id }) => id === site) ?? projects[0])?.timezone ?? undefined;
+}
+
+/** @param timeZone undefined: the one of the browser */
+export function nameTimeZone(timeZone: string | undefined): string {
+  return timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

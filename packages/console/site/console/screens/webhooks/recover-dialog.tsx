@@ -6,6 +6,8 @@ import { Button } from "../../parts/buttons.tsx";
 import { FormDialog } from "../../parts/dialogs.tsx";
 import { Check, TextField } from "../../parts/fields.tsx";
 import { formatCount } from "../../parts/format.ts";
+import { nameTimeZone, useTimeZone } from "../../parts/time.tsx";
+import { fromZonedInput, toZonedInput } from "../../parts/zoned-input.ts";
 import { useConsole } from "../../state/console-context.ts";
 import { readRange, useLedger } from "../../state/ledger.ts";
 import { useDelayed, useGet } from "../../state/use-api.ts";
@@ -61,6 +63,10 @@ export function RecoverDialog({
   onClose,
 }: RecoverDialogProps) {
   const { api, toast } = useConsole();
+  // The one of the moment when the dialog opened: the fields keep what was typed.
+  const [timeZone] = useState(useTimeZone());
+  const toLocalInput = (ms: number): string => toZonedInput(ms, timeZone);
+  const toTimestamp = (local: string): string => fromZonedInput(local, timeZone);
   const [since, setSince] = useState(() =>
     toLocalInput(brokenSince === null ? Date.now() - dayMs : toWholeStep(brokenSince)),
   );
@@ -116,7 +122,7 @@ export function RecoverDialog({
           <div class="period">
             <TextField
               label={labels.since}
-              hint="In your time zone. The log is kept for 30 days by default."
+              hint={`Time zone: ${nameTimeZone(timeZone)}. The log is kept for 30 days by default.`}
               problem={problemAt("since")}
               input={{ ...timeInput, required: true, autofocus: true }}
               value={since}
@@ -161,14 +167,6 @@ export function RecoverDialog({
 
 function Count({ of: count }: { readonly of: number }) {
   return <span class="count">{formatCount(count)}</span>;
-}
-
-const toTimestamp = (local: string): string => new Date(local).toISOString();
-
-/** A time as a `datetime-local` input shows it: in the time zone of the browser, without a zone. */
-function toLocalInput(ms: number): string {
-  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000;
-  return new Date(ms - offsetMs).toISOString().slice(0, 19);
 }
 
 /** The user types a time digit by digit. */
