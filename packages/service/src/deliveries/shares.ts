@@ -34,8 +34,8 @@ interface Target {
 }
 
 /**
- * Read-only links to one delivery (contract: Attempts). The token is sealed with the server secret: nobody can make or change one, and a
- * wrong one costs no read of the store. The link also needs its row, which expires and can be removed.
+ * Read-only links to one delivery. The token is sealed with the server secret: nobody can make or change one, and a wrong one costs no
+ * read of the store. The link also needs its row, which expires and can be removed.
  */
 export function createShares(
   context: ServiceContext,
