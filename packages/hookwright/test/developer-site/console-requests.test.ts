@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { openSection } from "../support/console-screens.ts";
@@ -62,6 +63,20 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 120_000 }, () =
       await page.getByRole("button", { name: `Remove the filter ${name}` }).click();
     await expect.poll(() => rows.count()).toBe(1);
     expect(complaints).toEqual([]);
+  });
+
+  it("are saved as a file with the filters of the screen", async () => {
+    await using visited = await visit();
+    const { page, world, open } = visited;
+    await openApi(world, "me", "orders", "orders/ord_1");
+    await open("requests?status=4xx");
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export CSV" }).click(),
+    ]);
+    const [heading, ...lines] = (await readFile(await saved.path(), "utf8")).trimEnd().split("\r\n");
+    expect([saved.suggestedFilename(), heading?.split(",")[0]]).toEqual(["requests.csv", "id"]);
+    expect(lines.map((line) => line.split(",")[3])).toEqual(["/v1/orders/ord_1"]);
   });
 
   it("lead to their operation in the reference, if they have one", async () => {

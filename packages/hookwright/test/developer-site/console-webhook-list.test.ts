@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
@@ -148,6 +149,24 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
     await rowOf(page, "two").waitFor({ state: "detached" });
     expect(await statusesOf(world)).toEqual({ "/one": "active" });
     expect(complaints).toEqual([]);
+  });
+
+  it("saves the webhooks of the view as a file", async () => {
+    await using visited = await visit();
+    const { page, world, open } = visited;
+    const [, two = ""] = await createWebhooks(world, "one", "two");
+    await world.ask(`POST /console/api/webhooks/${two}/pause`);
+    await open("webhooks?view=paused");
+    await rowOf(page, "two").waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Export NDJSON" }).click(),
+    ]);
+    const lines = (await readFile(await saved.path(), "utf8")).trimEnd().split("\n");
+    expect([saved.suggestedFilename(), lines.map((line) => JSON.parse(line).id)]).toEqual([
+      "webhooks.ndjson",
+      [two],
+    ]);
   });
 
   it("turns on several webhooks, and sends each what it missed", async () => {
