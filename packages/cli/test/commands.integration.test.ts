@@ -464,7 +464,7 @@ describe("a command", () => {
     });
     expect(code).toBe(1);
     expect(printed).toBe(
-      "dlv_3 was created.\nAttempt 1: timeout in 10000 ms: No response within 10 s.\nThe next attempt is at 2026-11-20T09:30:15Z.",
+      "dlv_3 was created.\nAttempt 1: No response within 10 s.\nThe next attempt is at 2026-11-20T09:30:15Z.",
     );
   });
 
@@ -632,7 +632,7 @@ describe("webhooks create", () => {
     answer({ status: 204, error: null, duration_ms: 12 });
     expect(await run(["webhooks", "test", "wh_1", "--event", "order.paid"])).toMatchObject({
       code: 0,
-      printed: expect.stringContaining("Test: 204"),
+      printed: expect.stringContaining("Test: After 12 ms, your endpoint answered 204."),
     });
     expect(server.requested("POST", /test$/u).at(-1)?.json).toEqual({ event: "order.paid" });
     answer({ status: 500, error: "status", duration_ms: 12, detail: "The endpoint answered 500." });

@@ -4,7 +4,6 @@ import { setPath } from "../src/command-line/set-path.ts";
 import { readEventStream } from "../src/listen/event-stream.ts";
 import type { StreamedEvent } from "../src/listen/event-stream.ts";
 import { escapeControls } from "../src/terminal/escape-controls.ts";
-import { formatMs } from "../src/terminal/format-ms.ts";
 import { createOutput, paint } from "../src/terminal/output.ts";
 import { createTestProgram } from "./support/test-program.ts";
 
@@ -115,15 +114,4 @@ it("JSON has no control characters either, and stays the same JSON", () => {
     expect(text).toMatch(/^[ -~\n]*$/u);
     expect(JSON.parse(text)).toEqual(value);
   }
-});
-
-it.each([
-  [0, "0.0 ms"],
-  [3.14, "3.1 ms"],
-  [9.94, "9.9 ms"],
-  [9.96, "10 ms"],
-  [12.46, "12 ms"],
-  [10_000, "10000 ms"],
-])("%d ms are printed as %s", (duration, text) => {
-  expect(formatMs(duration)).toBe(text);
 });

@@ -55,7 +55,7 @@ export function explainAttempt(attempt: ExplainedAttempt): AttemptExplanation {
   const queued =
     queued_ms === null || queued_ms < longQueueMs
       ? undefined
-      : `Before that, it waited ${formatMs(queued_ms)} in our queue: that is our time, not your endpoint's.`;
+      : `Before that, it waited ${formatMs(queued_ms)} in our queue. That was us: we were busy, or spaced the attempts after earlier failures.`;
   const notes = [note, queued].filter((text) => text !== undefined);
   return {
     outcome: quote === null ? endSentence(outcome) : outcome,
@@ -138,11 +138,9 @@ function nameSlowest({ dns_ms, connect_ms, tls_ms }: AttemptPhases): string {
 
 /** The first line of a response that says something, of limited length. Null: there is none. */
 export function firstLineOf(text: string): string | null {
-  const line =
-    text
-      .trimStart()
-      .split(/[\r\n\u2028\u2029]/u, 1)[0]
-      ?.trim() ?? "";
+  const [first = ""] = text.trimStart().split(/[\r\n\u2028\u2029]/u, 1);
+  // Controls and marks of direction would change the text around it.
+  const line = first.replace(/[\p{Cc}\p{Cf}]+/gu, " ").trim();
   if (line === "") return null;
   return line.length > longestQuote ? `${line.slice(0, longestQuote - 1).toWellFormed()}…` : line;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sayAttempt } from "../src/index.ts";
+import { formatMs, sayAttempt } from "../src/index.ts";
 import type { AttemptPhases, ExplainedAttempt } from "../src/index.ts";
 
 const none: AttemptPhases = {
@@ -156,7 +156,7 @@ describe("the sentence about an attempt", () => {
     [
       "a long wait in our queue",
       { status: 200, phases: { ...all, queued_ms: 12_400 } },
-      "Your endpoint took 340 of 385 ms and answered 200. Before that, it waited 12.4 s in our queue: that is our time, not your endpoint's.",
+      "Your endpoint took 340 of 385 ms and answered 200. Before that, it waited 12.4 s in our queue. That was us: we were busy, or spaced the attempts after earlier failures.",
     ],
     [
       "an attempt of an earlier version",
@@ -172,8 +172,26 @@ describe("the sentence about an attempt", () => {
     expect(say(attempt)).toBe(sentence);
   });
 
+  it("quotes neither controls nor marks that change the direction of text", () => {
+    expect(say({ status: 500, excerpt: "a\u0007b\u202ec" })).toMatch(/answered 500: a b c$/u);
+  });
+
   it("quotes the start of a long line, and no half of a character", () => {
     const sentence = say({ status: 500, excerpt: `${"a".repeat(158)}😀😀` });
     expect(sentence).toMatch(/answered 500: a{158}\uFFFD…$/u);
   });
+});
+
+it.each([
+  [0, "0.0 ms"],
+  [3.14, "3.1 ms"],
+  [9.94, "9.9 ms"],
+  [9.96, "10 ms"],
+  [12.46, "12 ms"],
+  [999.4, "999 ms"],
+  [999.6, "1.00 s"],
+  [9_990, "9.99 s"],
+  [10_000, "10.0 s"],
+])("%d ms are written as %s", (ms, text) => {
+  expect(formatMs(ms)).toBe(text);
 });

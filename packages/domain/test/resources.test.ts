@@ -42,7 +42,7 @@ describe("read shapes", () => {
     ["apiKeySchema", "id name prefix integration created_at last_used_at revoked_at webhooks_count"],
     [
       "attemptSchema",
-      "id number started_at duration_ms phases reused request status headers excerpt error detail next_attempt_at",
+      "id number started_at duration_ms phases reused request status headers excerpt error detail summary next_attempt_at",
     ],
     ["deletedSchema", "id deleted"],
   ] as const)("%s has the fields of the contract", (name, fields) => {

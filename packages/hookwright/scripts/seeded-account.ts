@@ -46,6 +46,7 @@ export async function openSeededAccount(): Promise<SeededAccount> {
   let ago = dayMs - stepMs;
   let isRepaired = false;
   const receiver = await openReceiver(() => ago < brokenMs && !isRepaired);
+  Math.random = () => 0.5;
   const store = memoryStore();
   const open = (): Promise<Hookwright> => {
     const behind = ago;
@@ -54,7 +55,9 @@ export async function openSeededAccount(): Promise<SeededAccount> {
       secret: "a secret for the screenshots only",
       privateTargets: true,
       now: () => Date.now() - behind,
-      retryDelaysSeconds: [300, 900],
+      // Each retry is due in the next step: there is no jitter and no back-off.
+      retryDelaysSeconds: [stepMs / 1_000, stepMs / 1_000],
+      endpointBackoffSeconds: 0,
     });
   };
   const keys = await createAccountWithKeys();

@@ -17,6 +17,7 @@ import type {
   Delivery,
   DeliveryCounts,
   DeliveryDetail,
+  ExportedDelivery,
   DescribedEventType,
   EmailList,
   ErrorCode,
@@ -489,7 +490,7 @@ export interface DeliveryUseCases {
   export(
     accountId: string,
     filters: DeliveryFilters,
-  ): Promise<(page: PageRequest) => Promise<Page<Delivery>>>;
+  ): Promise<(page: PageRequest) => Promise<Page<ExportedDelivery>>>;
   /**
    * Counts events by what became of them, up to 10,000. It agrees with the ledger. With a filter of kind or status, it counts deliveries
    * by their status. With a filter that no index has, only the newest 10,000 are read.

@@ -1,3 +1,4 @@
+import { formatMs } from "@hookwright/domain";
 import { exitStatus } from "../cli-error.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
 import { parseEvents, parseTarget } from "../command-line/read-values.ts";
@@ -10,7 +11,6 @@ import { createResultReporter } from "../listen/report-results.ts";
 import { runListener } from "../listen/run-listener.ts";
 import type { Listener } from "../listen/run-listener.ts";
 import { splitLines } from "../render/render-rows.ts";
-import { formatMs } from "../terminal/format-ms.ts";
 import { paint } from "../terminal/output.ts";
 import type { Output, Text } from "../terminal/output.ts";
 

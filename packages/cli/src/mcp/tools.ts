@@ -98,7 +98,7 @@ export const tools: readonly Tool[] = [
   {
     name: "delivery",
     description:
-      "One delivery with all its attempts: request headers and body, response, duration and error.",
+      "One delivery with all its attempts: request headers and body, response, error, and `phases`: where its time went.",
     isReadOnly: true,
     inputSchema: {
       type: "object",

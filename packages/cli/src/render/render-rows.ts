@@ -1,7 +1,8 @@
+import { attemptErrors, explainAttempt, formatMs } from "@hookwright/domain";
+import type { AttemptPhases, ExplainedAttempt } from "@hookwright/domain";
 import { attemptsOf } from "../api/operations.ts";
 import { numberOf, rowOf, textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
-import { formatMs } from "../terminal/format-ms.ts";
 import { paint } from "../terminal/output.ts";
 import type { Output, Style, Text } from "../terminal/output.ts";
 import { renderTable } from "../terminal/table.ts";
@@ -97,6 +98,7 @@ function printAttempt(output: Output, attempt: Row): void {
   output.line();
   output.line(paint("bold", `Attempt ${textOf(attempt, "number") ?? "?"}: `), ...describeAttempt(attempt));
   output.line(paint("dim", `  at ${textOf(attempt, "started_at") ?? "?"}`));
+  printPhases(output, attempt);
   const request = rowOf(attempt, "request") ?? {};
   output.line("  Request");
   printMessage(output, rowOf(request, "headers"), textOf(request, "body"));
@@ -114,16 +116,65 @@ function printMessage(output: Output, headers: Row | undefined, body: string | u
   for (const line of splitLines(body)) output.line(`    ${line}`);
 }
 
-/** The outcome of an attempt: `200 in 12 ms`, or `timeout in 10000 ms: …`. */
+const phaseNames: Readonly<Record<keyof AttemptPhases, string>> = {
+  queued_ms: "our queue",
+  dns_ms: "DNS",
+  connect_ms: "connect",
+  tls_ms: "TLS",
+  wait_ms: "first byte",
+  read_ms: "reading",
+};
+const barColumns = 40;
+
+/** A line for each phase, with a bar at its place in time. */
+function printPhases(output: Output, attempt: Row): void {
+  const shown = Object.entries(phasesOf(attempt)).flatMap(([name, ms]) =>
+    ms === null ? [] : [{ name, ms }],
+  );
+  if (shown.length === 0) return;
+  const total = shown.reduce((sum, { ms }) => sum + ms, 0) || 1;
+  let elapsed = 0;
+  for (const { name, ms } of shown) {
+    const start = Math.min(barColumns - 1, Math.floor((elapsed / total) * barColumns));
+    const bar = "█".repeat(Math.max(1, Math.round((ms / total) * barColumns)));
+    elapsed += ms;
+    const label = `${phaseNames[name as keyof AttemptPhases].padEnd(10)} ${formatMs(ms).padStart(8)}`;
+    output.line(paint("dim", `    ${label}  `), `${" ".repeat(start)}${bar}`);
+  }
+  if (attempt["reused"] === true) output.line(paint("dim", "    The connection was open already."));
+}
+
+/** What came of an attempt, and who took its time. */
 export function describeAttempt(attempt: Row): readonly Text[] {
+  const { outcome, quote, note } = explainAttempt(toExplained(attempt));
+  const isAccepted = textOf(attempt, "error") === undefined;
+  const said = paint(isAccepted ? "green" : "red", outcome);
+  return [said, quote === null ? "" : `: ${quote}`, note === null ? "" : ` ${note}`];
+}
+
+function toExplained(attempt: Row): ExplainedAttempt {
   const error = textOf(attempt, "error");
-  const outcome = textOf(attempt, "status") ?? error ?? "?";
-  const duration = numberOf(attempt, "duration_ms");
-  const detail = textOf(attempt, "detail");
-  return [
-    paint(error === undefined ? "green" : "red", outcome),
-    ` in ${duration === undefined ? "?" : formatMs(duration)}${detail === undefined ? "" : `: ${detail}`}`,
-  ];
+  return {
+    status: numberOf(attempt, "status") ?? null,
+    error: attemptErrors.find((each) => each === error) ?? null,
+    detail: textOf(attempt, "detail") ?? null,
+    excerpt: textOf(attempt, "excerpt") ?? null,
+    duration_ms: numberOf(attempt, "duration_ms") ?? 0,
+    phases: phasesOf(attempt),
+  };
+}
+
+/** All null from a server that does not store them. */
+function phasesOf(attempt: Row): AttemptPhases {
+  const phases = rowOf(attempt, "phases") ?? {};
+  return {
+    queued_ms: numberOf(phases, "queued_ms") ?? null,
+    dns_ms: numberOf(phases, "dns_ms") ?? null,
+    connect_ms: numberOf(phases, "connect_ms") ?? null,
+    tls_ms: numberOf(phases, "tls_ms") ?? null,
+    wait_ms: numberOf(phases, "wait_ms") ?? null,
+    read_ms: numberOf(phases, "read_ms") ?? null,
+  };
 }
 
 /** Prints names and values, one pair in each line. The status is coloured. */

@@ -31,8 +31,10 @@ export const orderBody =
 export const attempt = {
   id: "att_1",
   number: 1,
-  started_at: "2026-11-20T09:30:00Z",
-  duration_ms: 12.5,
+  started_at: "2026-11-20T09:30:00.123Z",
+  duration_ms: 38.5,
+  phases: { queued_ms: 3, dns_ms: 1.5, connect_ms: 9.5, tls_ms: 15, wait_ms: 12, read_ms: 0.5 },
+  reused: false,
   request: {
     headers: {
       "Content-Type": "application/json",

@@ -128,6 +128,11 @@ export const attemptSchema = z
         "The reason in words, at most 300 characters. An accepted attempt has one only if something about the response was unusual.",
       example: "No response within 10 s (connected after 120 ms, waiting for the response headers).",
     }),
+    summary: z.string().meta({
+      description:
+        "Whose time it took and what came of it, in a sentence, with the first line of a response that refuses.",
+      example: "Your endpoint took 48 ms and answered 500: `vat_id` of undefined",
+    }),
     next_attempt_at: timeOrNull(
       "When the next attempt is due. Null if there is none.",
       "2026-11-20T09:30:15.123Z",
@@ -135,6 +140,14 @@ export const attemptSchema = z
   })
   .meta({ description: "One attempt of a delivery, with the response of the endpoint." });
 export type Attempt = z.output<typeof attemptSchema>;
+
+/** A delivery as a row of an export. The phases are those of its newest attempt. */
+export type ExportedDelivery = Delivery & {
+  readonly [Name in keyof AttemptPhases as `last_${Name}`]: AttemptPhases[Name];
+} & {
+  /** What came of the newest attempt, in a sentence. Null without an attempt. */
+  readonly last_result: string | null;
+};
 
 /** A delivery with all its attempts. */
 export interface DeliveryDetail extends Delivery {

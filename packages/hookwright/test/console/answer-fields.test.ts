@@ -18,7 +18,7 @@ const delivery =
   "id webhook_id target_url event record_id body_id project_id kind status attempts_made next_attempt_at created_at completed_at " +
   "cancel_reason resent_from last_status last_error last_duration_ms";
 const attempt =
-  "id number started_at duration_ms phases.queued_ms phases.dns_ms phases.connect_ms phases.tls_ms phases.wait_ms phases.read_ms reused request.headers request.body status headers excerpt error detail next_attempt_at";
+  "id number started_at duration_ms phases.queued_ms phases.dns_ms phases.connect_ms phases.tls_ms phases.wait_ms phases.read_ms reused request.headers request.body status headers excerpt error detail summary next_attempt_at";
 const listenerResult = "listener_id delivery_id status duration_ms error reported_at";
 const recovery = "id webhook_id since until statuses missed status found resent created_at finished_at";
 const resend =

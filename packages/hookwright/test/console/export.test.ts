@@ -28,12 +28,17 @@ it("an export of deliveries has these columns, and neither headers nor secrets",
   await world.settled();
   const [heading, row = "", ...others] = toLines(await read("deliveries/export"));
   expect(heading).toBe(
-    "id,created_at,completed_at,status,kind,event,record_id,body_id,project_id,webhook_id,target_url,attempts_made,next_attempt_at,last_status,last_error,last_duration_ms,cancel_reason,resent_from",
+    "id,created_at,completed_at,status,kind,event,record_id,body_id,project_id,webhook_id,target_url,attempts_made,next_attempt_at,last_status,last_error,last_duration_ms,last_queued_ms,last_dns_ms,last_connect_ms,last_tls_ms,last_wait_ms,last_read_ms,last_result,cancel_reason,resent_from",
   );
   expect(row).toMatch(/^dlv_[0-9a-f]{32},.*,delivered,event,review\.submitted,rev_1,/u);
   expect(others).toEqual([]);
   const json = await read("deliveries/export?format=ndjson");
-  expect(JSON.parse(json)).toMatchObject({ record_id: "rev_1", status: "delivered" });
+  expect(JSON.parse(json)).toMatchObject({ record_id: "rev_1", status: "delivered", last_tls_ms: null });
+  expect(JSON.parse(json)).toMatchObject({
+    last_queued_ms: expect.any(Number),
+    last_wait_ms: expect.any(Number),
+    last_result: expect.stringMatching(/^Your endpoint took [\d.]+ (?:of [\d.]+ )?ms and answered 204\.$/u),
+  });
   for (const text of [row, json]) {
     expect(text).not.toContain(secret);
     expect(text).not.toMatch(/token-of-the-owner|x-own-token|signature|authorization/iu);

@@ -25,13 +25,13 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await page.getByRole("link", { name: "rev_good" }).waitFor({ state: "detached" });
     await openDeliveryPage(page, "rev_bad");
     const attempt = page.getByRole("region", { name: "Attempt 1" });
-    await expect.poll(() => attempt.textContent()).toContain("503");
+    await page.getByRole("region", { name: "Result" }).getByText("and answered 503").waitFor();
     await choosePart(attempt, "Headers");
     await expect.poll(() => attempt.textContent()).toContain("X-Service-Signature");
     await page.getByRole("button", { name: "Resend" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
     await page.getByText("resend", { exact: true }).waitFor();
-    await page.locator(".delivery-head .status", { hasText: "Delivered" }).waitFor();
+    await page.locator(".verdict .status", { hasText: "Delivered" }).waitFor();
     await openSection(page, "Deliveries");
     const search = page.getByRole("searchbox", { name: "Record, order number, e-mail, URL or id" });
     await search.fill("review.submitted_rev_bad");
@@ -307,6 +307,34 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#\/webhooks\/wh_\w+$/u);
   });
 
+  it("says once what came of a delivery, and draws where the time of each attempt went", async () => {
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
+    await world.createWebhook("/hook");
+    world.answerWith(500);
+    await publishMany(world, 1);
+    await open("deliveries");
+    const drawer = await openDelivery(page, "rev_1");
+    const result = drawer.getByRole("region", { name: "Result" });
+    await expect
+      .poll(() => result.locator(".sentence").textContent())
+      .toMatch(/^Your endpoint took [\d.]+ (?:of [\d.]+ )?ms and answered 500/u);
+    expect((await drawer.textContent())?.match(/answered 500/gu)).toHaveLength(1);
+    expect(await drawer.locator(".status").count()).toBe(1);
+    const phases = drawer.getByRole("table", { name: "Where the time went" }).getByRole("row");
+    const lines = (await phases.allTextContents()).filter((text) => text.endsWith(" ms"));
+    expect(lines.map((line) => line.replace(/[\d.]+ ms$/u, ""))).toEqual([
+      "Our queue",
+      "Connect",
+      "First byte",
+      "Reading",
+    ]);
+    expect(await drawer.getByRole("button", { name: "Attempt 1" }).locator("time").textContent()).toMatch(
+      /:\d\d\.\d{3}$/u,
+    );
+    expect(complaints).toEqual([]);
+  });
+
   it("says what to do after a timeout, and does not claim that the request was sent", async () => {
     await using visited = await visitImpatient();
     const { page, world, open } = visited;
@@ -323,7 +351,8 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
       .filter({ hasText: /^Next attempt in \d+ (?:h|min)\b.* · 2 of 6$/u })
       .waitFor();
     const attempt = drawer.getByRole("region", { name: "Attempt 1" });
-    const explained = await attempt.textContent();
+    const explained = await drawer.getByRole("region", { name: "Result" }).textContent();
+    expect(explained).toMatch(/Your endpoint took [\d.]+ (?:of [\d.]+ )?ms and answered nothing\./u);
     expect(explained).toContain("No response within 200 ms (connected after ");
     expect(explained).toContain("Send the response first, then process the delivery.");
     await choosePart(attempt, "Headers");

@@ -28,7 +28,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
     await webhookLink(page, `${world.origin}/hook`).click();
     const result = await sendTest(page);
     await expect.poll(() => result.textContent()).toContain("204");
-    await expect.poll(() => result.textContent()).toContain("Accepted.");
+    await expect.poll(() => result.textContent()).toContain("and answered 204.");
     await expect
       .poll(() => result.getByLabel("Request body", { exact: true }).textContent())
       .toContain("review.submitted");
@@ -223,7 +223,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
     const steps = page.getByRole("list", { name: "Steps of the rotation" });
     world.answerWith(401);
     await steps.getByRole("button", { name: "Test the new secret" }).click();
-    await steps.getByText("Response: 401.").waitFor();
+    await steps.getByText("and answered 401").waitFor();
     const done = steps.getByRole("heading", { name: "Test (done)" });
     await expect.poll(() => done.count()).toBe(0);
     world.answerWith(204);

@@ -9,7 +9,7 @@ import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
 import type { DeliveryUseCases } from "../use-cases.ts";
 import { countDeliveries } from "./list-deliveries.ts";
-import { toDeliveryDetail } from "../rows/delivery-shape.ts";
+import { toDeliveryDetail, toExportedDelivery } from "../rows/delivery-shape.ts";
 import { expectDelivery } from "../lookups/find-deliveries.ts";
 import { listDeliveries, openList } from "./list-deliveries.ts";
 import { readBodies } from "./read-bodies.ts";
@@ -25,7 +25,8 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
   return {
     list: (accountId, filters, page) => listDeliveries(context, accountId, filters, page),
 
-    export: (accountId, filters) => openList({ ...context, onHostFailure: "throw" }, accountId, filters),
+    export: (accountId, filters) =>
+      openList({ ...context, onHostFailure: "throw" }, accountId, filters, toExportedDelivery),
 
     count: (accountId, filters) => countDeliveries(context, accountId, filters),
 

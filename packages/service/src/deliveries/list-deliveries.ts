@@ -1,5 +1,5 @@
 import { countDeliveries as countLog, countsEvents, needsAttempts, outcomeOf } from "@hookwright/delivery";
-import type { LogFilters, LoggedWebhook, LogPage, StatusCounts } from "@hookwright/delivery";
+import type { DeliveryRow, LogFilters, LoggedWebhook, LogPage, StatusCounts } from "@hookwright/delivery";
 import { attemptErrors, deliveryKinds, deliveryStates, validationFailed } from "@hookwright/domain";
 import type { Delivery, DeliveryCounts } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
@@ -26,18 +26,19 @@ export async function listDeliveries(
   page: PageRequest,
   own?: readonly LoggedWebhook[],
 ): Promise<Page<Delivery>> {
-  return (await openList(context, accountId, filters, own))(page);
+  return (await openList(context, accountId, filters, toDelivery, own))(page);
 }
 
 type ListingContext = SearchContext & Pick<ServiceContext, "cursors">;
 
 /** Reads the pages of a list. What its text names is looked up once. @throws as {@link listDeliveries} */
-export async function openList(
+export async function openList<Shown>(
   context: ListingContext,
   accountId: string,
   filters: DeliveryFilters,
+  toShown: (row: DeliveryRow) => Shown,
   own?: readonly LoggedWebhook[],
-): Promise<(page: PageRequest) => Promise<Page<Delivery>>> {
+): Promise<(page: PageRequest) => Promise<Page<Shown>>> {
   const parsed = parseDeliveryFilters(filters);
   if (filters.project_id !== undefined) await expectProject(context.store, accountId, filters.project_id);
   const search = { accountId, filters: parsed, text: filters.q, webhooks: own };
@@ -50,7 +51,7 @@ export async function openList(
       page,
     });
     const { deliveries, next } = await readPage({ before: cursor.id, limit: page.limit });
-    return { rows: deliveries.map(toDelivery), meta: cursor.toMeta(next === undefined ? undefined : [next]) };
+    return { rows: deliveries.map(toShown), meta: cursor.toMeta(next === undefined ? undefined : [next]) };
   };
 }
 

@@ -1,4 +1,4 @@
-import { hiddenHeaderValue, withoutUrlSecrets } from "@hookwright/domain";
+import { sayAttempt, hiddenHeaderValue, withoutUrlSecrets } from "@hookwright/domain";
 import type { DeliveryRow } from "@hookwright/delivery";
 import type { Attempt, SharedDelivery } from "@hookwright/domain";
 import { toDeliveryDetail } from "../rows/delivery-shape.ts";
@@ -51,13 +51,14 @@ function toSharedAttempt(attempt: Attempt): Attempt {
     .map(([name, value]) => [name, signatureHeader.test(name) ? cutSignatures(value) : value] as const);
   const answered =
     headers && Object.entries(headers).filter(([name]) => responseHeaders.has(name.toLowerCase()));
-  return {
+  const shared = {
     ...attempt,
     request: { ...request, headers: Object.fromEntries(sent) },
     headers: answered && Object.fromEntries(answered),
     // It quotes the address of a redirect.
     detail: detail && detail.replace(/(?<= Location )\S+/u, withoutUrlSecrets),
   };
+  return { ...shared, summary: sayAttempt(shared) };
 }
 
 /** The first digits are enough to tell two signatures apart. */

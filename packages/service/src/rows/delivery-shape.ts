@@ -1,7 +1,14 @@
 import { readRequestHeaders, toHeaderRecord } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow } from "@hookwright/delivery";
-import { bodyId, toPreciseTimestamp } from "@hookwright/domain";
-import type { Attempt, AttemptPhases, Delivery, DeliveryDetail, ListenerResult } from "@hookwright/domain";
+import { bodyId, sayAttempt, toPreciseTimestamp } from "@hookwright/domain";
+import type {
+  Attempt,
+  AttemptPhases,
+  Delivery,
+  DeliveryDetail,
+  ExportedDelivery,
+  ListenerResult,
+} from "@hookwright/domain";
 
 /** A delivery as the log lists it. */
 export function toDelivery(row: DeliveryRow): Delivery {
@@ -25,6 +32,23 @@ export function toDelivery(row: DeliveryRow): Delivery {
     last_status: newest?.status ?? null,
     last_error: newest?.error ?? null,
     last_duration_ms: newest?.duration_ms ?? null,
+  };
+}
+
+/** A delivery as a row of a file, with what is known of its newest attempt. */
+export function toExportedDelivery(row: DeliveryRow): ExportedDelivery {
+  const newest = row.attempts.at(-1);
+  const attempt = newest && { ...newest, phases: toPhases(row, newest) };
+  const { queued_ms, dns_ms, connect_ms, tls_ms, wait_ms, read_ms } = attempt?.phases ?? noPhases;
+  return {
+    ...toDelivery(row),
+    last_queued_ms: queued_ms,
+    last_dns_ms: dns_ms,
+    last_connect_ms: connect_ms,
+    last_tls_ms: tls_ms,
+    last_wait_ms: wait_ms,
+    last_read_ms: read_ms,
+    last_result: attempt === undefined ? null : sayAttempt(attempt),
   };
 }
 
@@ -70,16 +94,27 @@ export function toAttempt(delivery: DeliveryRow, attempt: AttemptRow, body: stri
     excerpt: attempt.status === null ? null : attempt.excerpt,
     error: attempt.error,
     detail: attempt.detail,
+    summary: sayAttempt({ ...attempt, phases }),
     next_attempt_at: toTimeOrNull(attempt.next_attempt_at),
   };
 }
 
+const noPhases: AttemptPhases = {
+  queued_ms: null,
+  dns_ms: null,
+  connect_ms: null,
+  tls_ms: null,
+  wait_ms: null,
+  read_ms: null,
+};
+
 function toPhases(delivery: DeliveryRow, { phases, number, started_at }: AttemptRow): AttemptPhases {
-  const [dns, connect, tls, wait, read] = phases ?? [-1, -1, -1, -1, -1];
+  if (phases === undefined) return noPhases;
+  const [dns, connect, tls, wait, read] = phases;
   const before = delivery.attempts.find((attempt) => attempt.number === number - 1);
   const dueAt = before?.next_attempt_at ?? delivery.created_at;
   return {
-    queued_ms: phases === undefined ? null : Math.max(0, started_at - dueAt),
+    queued_ms: Math.max(0, started_at - dueAt),
     dns_ms: toMs(dns),
     connect_ms: toMs(connect),
     tls_ms: toMs(tls),

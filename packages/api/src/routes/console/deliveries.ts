@@ -56,6 +56,13 @@ const exportColumns = [
   "last_status",
   "last_error",
   "last_duration_ms",
+  "last_queued_ms",
+  "last_dns_ms",
+  "last_connect_ms",
+  "last_tls_ms",
+  "last_wait_ms",
+  "last_read_ms",
+  "last_result",
   "cancel_reason",
   "resent_from",
 ] as const;

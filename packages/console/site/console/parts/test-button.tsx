@@ -59,7 +59,7 @@ export function TestButton({ webhook, children = "Send test", kind = "plain", on
         {children}
       </Button>
       <p role="status" class={attempt === undefined || attempt.error === null ? "" : "problem"}>
-        {attempt === undefined ? "" : `Response: ${attempt.status ?? "none"}. ${explainAttempt(attempt)}`}
+        {attempt === undefined ? "" : explainAttempt(attempt)}
       </p>
       <FailureNote failure={action.failure} />
     </div>

@@ -6,15 +6,17 @@ export interface TimeProps {
   readonly at: string | null;
   /** The text for null. */
   readonly none?: string;
+  /** With milliseconds, to compare times. @default false */
+  readonly precise?: boolean;
 }
 
 /** A time in the chosen time zone. The tooltip shows it in UTC. */
-export function Time({ at, none = "never" }: TimeProps) {
+export function Time({ at, none = "never", precise = false }: TimeProps) {
   const timeZone = useTimeZone();
   if (at === null) return <span class="quiet">{none}</span>;
   return (
     <time dateTime={at} title={at}>
-      {formatTime(at, timeZone)}
+      {formatTime(at, timeZone, precise)}
     </time>
   );
 }
@@ -38,7 +40,7 @@ export function Ago({ at, none = "never" }: TimeProps) {
 }
 
 /** For example `27 Nov, 02:06:04`. Other years are named. */
-export function formatTime(at: string, timeZone: string | undefined): string {
+export function formatTime(at: string, timeZone: string | undefined, precise = false): string {
   const date = new Date(at);
   const yearOf = (time: Date): string => time.toLocaleString("en", { year: "numeric", timeZone });
   const thisYear = yearOf(date) === yearOf(new Date());
@@ -49,6 +51,7 @@ export function formatTime(at: string, timeZone: string | undefined): string {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
+    ...(precise ? { fractionalSecondDigits: 3 } : {}),
     timeZone,
   }).format(date);
 }

@@ -3,7 +3,6 @@ import type { Attempt, Delivery } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { BodyText, RequestBody } from "../../parts/bodies.tsx";
 import { Button, CopyButton } from "../../parts/buttons.tsx";
-import { explainAttempt } from "../../parts/explain-attempt.ts";
 import { Segments, TextField } from "../../parts/fields.tsx";
 import { Facts } from "../../parts/page.tsx";
 import { SignAgain } from "./sign-again.tsx";
@@ -26,7 +25,6 @@ export function AttemptView({ attempt, delivery }: AttemptViewProps) {
   );
   return (
     <section class="attempt" aria-label={`Attempt ${number}`}>
-      <p class={error === null ? "note good" : "note bad"}>{explainAttempt(attempt)}</p>
       <div class="actions">
         <Segments<keyof typeof views>
           label="Part of the attempt"

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { Button, CopyButton, Icon } from "../../parts/buttons.tsx";
-import { Answer, DeliveryStatus, SiteName } from "../../parts/cells.tsx";
+import { Answer, SiteName } from "../../parts/cells.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { Drawer } from "../../parts/dialogs.tsx";
@@ -20,6 +20,7 @@ import { AttemptView } from "./attempt-view.tsx";
 import { explainRefusal } from "./bulk-bar.tsx";
 import { EndNote } from "./end-note.tsx";
 import { RetryTimeline } from "./retry-timeline.tsx";
+import { Verdict } from "./verdict.tsx";
 
 const ShareDialog = onDemand(async () => (await import("./delivery-tools.ts")).ShareDialog);
 
@@ -124,13 +125,13 @@ function DeliveryView({ id }: { readonly id: string }) {
     <div class="delivery">
       <DeliveryActions delivery={delivery} webhook={webhook.data} refusal={refusal} />
       <FailureNote failure={failure} onRetry={reload} />
-      <EndNote delivery={delivery} webhook={webhook.data} refusal={refusal} />
+      <Verdict delivery={delivery} attempt={shown}>
+        <EndNote delivery={delivery} webhook={webhook.data} refusal={refusal} />
+      </Verdict>
       <div class="delivery-columns">
         <RetryTimeline delivery={delivery} shown={shown} onShow={setNumber} />
         {shown === undefined ? (
-          <p class="quiet">
-            There is no request to show: no attempt was made{delivery.status === "pending" ? " yet" : ""}.
-          </p>
+          <p class="quiet">There is no request to show.</p>
         ) : (
           <AttemptView key={shown.id} attempt={shown} delivery={delivery} />
         )}
@@ -174,7 +175,7 @@ function DeliveryActions({ delivery, webhook, refusal }: DeliveryActionsProps) {
   return (
     <div class="delivery-head">
       <h2>
-        <DeliveryStatus delivery={delivery} /> <code>{event}</code> <bdi>{record_id}</bdi>
+        <code>{event}</code> <bdi>{record_id}</bdi>
         {kind === "event" ? null : <span class="badge">{kind}</span>}
       </h2>
       <div class="actions">
@@ -225,8 +226,8 @@ function DeliveryFacts({ delivery }: { readonly delivery: DeliveryDetail }) {
           </>
         ),
         Site: <SiteName id={project_id} />,
-        Created: <Time at={delivery.created_at} />,
-        Ended: <Time at={delivery.completed_at} none="not yet" />,
+        Created: <Time at={delivery.created_at} precise />,
+        Ended: <Time at={delivery.completed_at} none="not yet" precise />,
         "Body id": (
           <>
             <code>{body_id}</code>{" "}

@@ -18,7 +18,7 @@ export function EndNote({ delivery, webhook, refusal }: EndNoteProps) {
   const isRefused = refusal !== undefined && delivery.kind !== "test";
   if (end === undefined && !isRefused) return null;
   return (
-    <p class={end === undefined ? "quiet" : `note ${delivery.status === "failed" ? "bad" : "idle"}`}>
+    <p class={end === undefined ? "quiet" : undefined}>
       {end}{" "}
       {isRefused ? (
         <>

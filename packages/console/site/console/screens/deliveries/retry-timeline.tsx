@@ -2,10 +2,10 @@ import type { Attempt, DeliveryDetail } from "@hookwright/domain";
 import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Answer, usualAttempts } from "../../parts/cells.tsx";
-import { nameReason } from "../../parts/explain-attempt.ts";
 import { formatDuration } from "../../parts/format.ts";
 import { everySecond, formatExactSpan, Time } from "../../parts/time.tsx";
 import { nameEnd } from "./end-note.tsx";
+import { DurationBar, Waterfall } from "./waterfall.tsx";
 
 export interface RetryTimelineProps {
   readonly delivery: DeliveryDetail;
@@ -39,12 +39,10 @@ export function RetryTimeline({ delivery, shown, onShow }: RetryTimelineProps) {
                 <span class="heard">Attempt </span>
                 <strong>{attempt.number}</strong> <Answer status={attempt.status} error={attempt.error} />{" "}
                 <span class="number">{formatDuration(attempt.duration_ms)}</span>{" "}
-                <Time at={attempt.started_at} />
-                {attempt.error === null ? null : <span class="reason">{nameReason(attempt)}</span>}
+                <Time at={attempt.started_at} precise />
               </button>
-              <svg class="duration" width="100%" height="3" aria-hidden="true">
-                <rect width={`${Math.max(1, (attempt.duration_ms / longest) * 100)}%`} height="3" rx="1.5" />
-              </svg>
+              <DurationBar attempt={attempt} longestMs={longest} />
+              {attempt.id === shown?.id ? <Waterfall attempt={attempt} /> : null}
             </li>
           </Fragment>
         );

@@ -1,7 +1,6 @@
 import type { Attempt, SharedDelivery } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { createConsoleApi, toPath } from "../../api/console-api.ts";
-import { DeliveryStatus } from "../../parts/cells.tsx";
 import { Facts, Pending, ScreenHeader } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { readBranding } from "../../state/page.ts";
@@ -10,6 +9,7 @@ import { useResource } from "../../state/use-api.ts";
 import { AttemptView } from "./attempt-view.tsx";
 import { explainEnd } from "./end-note.tsx";
 import { RetryTimeline } from "./retry-timeline.tsx";
+import { Verdict } from "./verdict.tsx";
 
 /** What a link shows: one delivery, read-only, without a sign-in and without the rest of the console. */
 export function SharedPage() {
@@ -40,10 +40,12 @@ function Shared({ delivery }: { readonly delivery: SharedDelivery }) {
       </p>
       <div class="delivery-head">
         <h2>
-          <DeliveryStatus delivery={delivery} /> <code>{event}</code> <bdi>{record_id}</bdi>
+          <code>{event}</code> <bdi>{record_id}</bdi>
         </h2>
       </div>
-      <p>{explainEnd(delivery)}</p>
+      <Verdict delivery={delivery} attempt={shown}>
+        <p>{explainEnd(delivery)}</p>
+      </Verdict>
       <div class="delivery-columns">
         <RetryTimeline delivery={delivery} shown={shown} onShow={setNumber} />
         {shown === undefined ? (
@@ -55,8 +57,8 @@ function Shared({ delivery }: { readonly delivery: SharedDelivery }) {
       <Facts
         facts={{
           URL: <span class="url">{target_url}</span>,
-          Created: <Time at={delivery.created_at} />,
-          Ended: <Time at={delivery.completed_at} none="not yet" />,
+          Created: <Time at={delivery.created_at} precise />,
+          Ended: <Time at={delivery.completed_at} none="not yet" precise />,
           "Body id": <code>{delivery.body_id}</code>,
           "Delivery id": <code>{id}</code>,
         }}

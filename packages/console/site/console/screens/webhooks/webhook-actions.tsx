@@ -4,13 +4,14 @@ import { toApiFailure, toPath } from "../../api/console-api.ts";
 import { Button, CopyButton, copyText } from "../../parts/buttons.tsx";
 import { Answer, splitUrl } from "../../parts/cells.tsx";
 import { Drawer } from "../../parts/dialogs.tsx";
-import { formatDuration } from "../../parts/format.ts";
 import { Menu } from "../../parts/menu.tsx";
 import { mayTest, TestDialog } from "../../parts/test-button.tsx";
 import { listEvents } from "../../parts/webhook-events.ts";
 import { useAsk, useConsole } from "../../state/console-context.ts";
 import type { Question } from "../../state/console-context.ts";
 import { AttemptView } from "../deliveries/attempt-view.tsx";
+import { AttemptResult } from "../deliveries/verdict.tsx";
+import { Waterfall } from "../deliveries/waterfall.tsx";
 import { EditWebhookDialog } from "./edit-webhook-dialog.tsx";
 import type { WebhookChanges } from "./edit-webhook-dialog.tsx";
 
@@ -175,7 +176,7 @@ export function WebhookMenu({ webhook, onTested, onChanged }: WebhookMenuProps) 
 
 /** The result of a test. Screen readers announce the title when it opens. A status behind it would be inert. */
 export function TestDrawer({ attempt, targetUrl, onClose }: Tested & { readonly onClose: () => void }) {
-  const { status, error, duration_ms } = attempt;
+  const { status, error } = attempt;
   return (
     <Drawer
       title={
@@ -185,7 +186,10 @@ export function TestDrawer({ attempt, targetUrl, onClose }: Tested & { readonly 
       }
       onClose={onClose}
     >
-      <p class="quiet">The attempt took {formatDuration(duration_ms)}.</p>
+      <section class={`note verdict ${error === null ? "good" : "bad"}`} aria-label="Result">
+        <AttemptResult attempt={attempt} />
+      </section>
+      <Waterfall attempt={attempt} />
       <AttemptView
         attempt={attempt}
         delivery={
