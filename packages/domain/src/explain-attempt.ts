@@ -27,6 +27,9 @@ const reasons: Readonly<Record<AttemptError, string>> = {
   status: "The endpoint did not respond with a 2xx status. Redirects are not followed.",
 };
 
+/** With these, time of the endpoint is time on a reused connection that broke before a new one was tried. */
+const unreached = new Set<AttemptError | null>(["dns", "blocked_address", "connect"]);
+
 /** From here on, a wait in the queue is worth a sentence. */
 const longQueueMs = 1_000;
 /** Below, it makes no difference that the network took longer than the endpoint. */
@@ -55,7 +58,7 @@ export function explainAttempt(attempt: ExplainedAttempt): AttemptExplanation {
   const queued =
     queued_ms === null || queued_ms < longQueueMs
       ? undefined
-      : `Before that, it waited ${formatMs(queued_ms)} in our queue. That was us: we were busy, or spaced the attempts after earlier failures.`;
+      : `Before that, it waited ${formatMs(queued_ms)} in our queue. Gaps after earlier failures count there too.`;
   const notes = [note, queued].filter((text) => text !== undefined);
   return {
     outcome: quote === null ? endSentence(outcome) : outcome,
@@ -101,7 +104,7 @@ function explainFailure(attempt: ExplainedAttempt): Parts {
   const endpointMs = endpointMsOf(phases);
   const isLate = error === "timeout";
   const total = formatMs(duration_ms);
-  if (endpointMs !== undefined) {
+  if (endpointMs !== undefined && !unreached.has(error)) {
     const broken = phases.read_ms === null ? "answered nothing" : "did not complete its response";
     const what =
       isLate || error === "reset"

@@ -122,6 +122,15 @@ describe("the sentence about an attempt", () => {
       "Your endpoint could not be reached: connecting took 30 of 31 ms. Connection refused by 192.0.2.1:443.",
     ],
     [
+      "a refused connection, after a reused one broke",
+      {
+        error: "connect",
+        phases: { ...none, dns_ms: 1, connect_ms: 30, wait_ms: 4 },
+        detail: "Connection refused by 192.0.2.1:443.",
+      },
+      "Your endpoint could not be reached: connecting took 30 of 35 ms. Connection refused by 192.0.2.1:443.",
+    ],
+    [
       "a certificate that is not valid",
       {
         error: "tls",
@@ -156,7 +165,7 @@ describe("the sentence about an attempt", () => {
     [
       "a long wait in our queue",
       { status: 200, phases: { ...all, queued_ms: 12_400 } },
-      "Your endpoint took 340 of 385 ms and answered 200. Before that, it waited 12.4 s in our queue. That was us: we were busy, or spaced the attempts after earlier failures.",
+      "Your endpoint took 340 of 385 ms and answered 200. Before that, it waited 12.4 s in our queue. Gaps after earlier failures count there too.",
     ],
     [
       "an attempt of an earlier version",
