@@ -27,6 +27,9 @@ export {
 } from "./webhooks/removed-webhooks.ts";
 export type { RemovalOptions, SweepRemovedOptions, WebhookRemoval } from "./webhooks/removed-webhooks.ts";
 export type { WorkerIdentity } from "./partition-leases.ts";
+export { issueLifetimeMs } from "./issues/issue.ts";
+export type { IssueFilter, IssueRow } from "./issues/issue.ts";
+export { listIssues } from "./issues/list-issues.ts";
 export { checkLedger } from "./ledger/check-ledger.ts";
 export type { LedgerDamage } from "./ledger/check-ledger.ts";
 export { toLedgerMutations, toMissedEntry, toQueuedEntry } from "./ledger/count.ts";
@@ -53,7 +56,7 @@ export type {
   WebhookHealthRow,
   WebhookRow,
 } from "./storage/codec.ts";
-export { queueTables, removedWebhookTable, seriesTables, workerTables } from "./storage/keys.ts";
+export { issuesTable, queueTables, removedWebhookTable, seriesTables, workerTables } from "./storage/keys.ts";
 export type { EndpointAddress } from "./storage/keys.ts";
 export { endsWithin, systemClock } from "./clock.ts";
 export type { Clock } from "./clock.ts";

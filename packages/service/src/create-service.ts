@@ -22,6 +22,7 @@ import { createDeliveries } from "./deliveries/deliveries.ts";
 import { createDeveloper } from "./deliveries/developer.ts";
 import { createShares } from "./deliveries/shares.ts";
 import { createReadMessages } from "./deliveries/read-messages.ts";
+import { createIssues } from "./issues/issues.ts";
 import { createListenerInbox } from "./rows/listener-inbox.ts";
 import { createListeners } from "./listeners/listeners.ts";
 import { createDirectory } from "./lookups/directory.ts";
@@ -161,6 +162,7 @@ export function createService(options: ServiceOptions): Service {
     orders: orders === undefined ? createOrders(context) : createOrdersOfHost(context, orders),
     deliveries,
     shares: createShares(context, serverKeys),
+    issues: createIssues(context),
     overview: createOverview(context, webhooks),
     records: createRecords(context),
     contacts: contacts === undefined ? createContacts(context) : createContactsOfHost(context, contacts),

@@ -27,6 +27,7 @@ import type {
   ListedAccount,
   HostStats,
   HostWebhook,
+  Issue,
   LinkedSession,
   ListedConsoleWebhook,
   ListenerResult,
@@ -41,6 +42,7 @@ import type {
   Session,
   Share,
   SharedDelivery,
+  Snooze,
   Subscriber,
   Triggered,
   ValidEvent,
@@ -467,6 +469,8 @@ export interface DeliveryFilters {
   readonly http_status?: string | undefined;
   /** The error class of the newest attempt. */
   readonly error?: Delivery["last_error"] | (string & {}) | undefined;
+  /** The id of an issue: only deliveries with such a failure. */
+  readonly issue?: string | undefined;
   /** The least number of attempts, 1 to 100. */
   readonly attempts_min?: string | undefined;
   /**
@@ -544,6 +548,26 @@ export interface LedgerFilters {
   readonly by?: string | undefined;
 }
 
+/** Without `status`: all that are not ignored. Times are ISO 8601 date-times. */
+export interface IssueFilters {
+  readonly status?: string | undefined;
+  readonly webhook_id?: string | undefined;
+  /** Issues of the webhooks that this site has. */
+  readonly project_id?: string | undefined;
+  /** Those that came at this time or later. */
+  readonly since?: string | undefined;
+  /** Those that came first before this time. */
+  readonly until?: string | undefined;
+}
+
+/** Equal failures of webhooks. */
+export interface IssueUseCases {
+  /** The 200 that came last. @throws HookwrightError `validation_failed` if a filter is invalid or the site is not one of the account */
+  list(accountId: string, filters: IssueFilters): Promise<readonly Issue[]>;
+  /** Acknowledges, ignores or opens. @throws HookwrightError `validation_failed`, `resource_not_found` */
+  mark(accountId: string, issueId: string, input: unknown, origin?: ChangeOrigin): Promise<Issue>;
+}
+
 export interface OverviewUseCases {
   /** The ledger of a period, for the account, one webhook or one site, and what needs attention. */
   get(
@@ -554,6 +578,8 @@ export interface OverviewUseCases {
       readonly project_id?: string | undefined;
     },
   ): Promise<Overview>;
+  /** Puts off an alert for the whole account. @throws HookwrightError `validation_failed`, `resource_not_found` */
+  snooze(accountId: string, input: unknown): Promise<Snooze>;
   /** @throws HookwrightError `validation_failed` if a filter is invalid or the site is not one of the account */
   getLedger(accountId: string, filters: LedgerFilters): Promise<Ledger>;
   /** The webhooks as `WebhookUseCases.listForConsole` or `listRemoved` lists them, with the last 24 hours of each. */
@@ -765,6 +791,7 @@ export interface Service {
   readonly orders: OrderUseCases;
   readonly deliveries: DeliveryUseCases;
   readonly shares: ShareUseCases;
+  readonly issues: IssueUseCases;
   readonly overview: OverviewUseCases;
   readonly records: RecordUseCases;
   readonly contacts: ContactUseCases;

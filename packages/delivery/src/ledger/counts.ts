@@ -16,6 +16,8 @@ export interface LedgerCounts {
   readonly notSent: number;
   /** Attempts after the first. */
   readonly retried: number;
+  /** Events that the first attempt delivered. */
+  readonly firstAccepted: number;
   readonly attempts: number;
   readonly failedAttempts: number;
   /** The durations of all attempts. */
@@ -30,6 +32,7 @@ export const noCounts: LedgerCounts = {
   cancelled: 0,
   notSent: 0,
   retried: 0,
+  firstAccepted: 0,
   attempts: 0,
   failedAttempts: 0,
   durations: noDurations,
@@ -48,13 +51,14 @@ export function toCounts(sums: ReadonlyMap<string, number>): LedgerCounts {
   const of = (field: LedgerField): number => sums.get(field) ?? 0;
   const ended = { delivered: 0, failed: 0, cancelled: of(fields.cancelled), pending: 0 };
   const durations = [...noDurations];
-  let [attempts, retried] = [0, 0];
+  let [attempts, retried, firstAccepted] = [0, 0, 0];
   for (const [field, count] of sums) {
     const attempt = parseAttempt(field);
     if (attempt === undefined) continue;
     ended[attempt.outcome] += count;
     attempts += count;
     if (attempt.isRetry) retried += count;
+    else if (attempt.outcome === "delivered") firstAccepted += count;
     durations[attempt.bucket] = (durations[attempt.bucket] ?? 0) + count;
   }
   const pending = Math.max(0, of(fields.queued) - ended.delivered - ended.failed - ended.cancelled);
@@ -73,6 +77,7 @@ export function toCounts(sums: ReadonlyMap<string, number>): LedgerCounts {
     cancelled,
     notSent,
     retried,
+    firstAccepted,
     attempts,
     failedAttempts,
     durations,
@@ -90,6 +95,7 @@ export function sumPoints(points: readonly { readonly counts: LedgerCounts }[]):
       cancelled: sum.cancelled + counts.cancelled,
       notSent: sum.notSent + counts.notSent,
       retried: sum.retried + counts.retried,
+      firstAccepted: sum.firstAccepted + counts.firstAccepted,
       attempts: sum.attempts + counts.attempts,
       failedAttempts: sum.failedAttempts + counts.failedAttempts,
       durations: mergeHistograms(sum.durations, counts.durations),

@@ -1,4 +1,6 @@
 import { idsSince } from "@hookwright/domain";
+import { hasFailure } from "../issues/issue.ts";
+import type { IssueFilter } from "../issues/issue.ts";
 import { outcomeOf } from "../storage/codec.ts";
 import type { DeliveryRow, DeliveryStatus } from "../storage/codec.ts";
 
@@ -19,6 +21,8 @@ export interface LogFilters extends IndexedFilters {
   readonly http_status?: number | undefined;
   /** The error class of the newest attempt. */
   readonly error?: string | undefined;
+  /** Only deliveries with such a failure. */
+  readonly issue?: IssueFilter | undefined;
   /** At least this many attempts were made. */
   readonly attempts_min?: number | undefined;
 }
@@ -41,8 +45,8 @@ export function withOutcome(filters: LogFilters): LogFilters {
 }
 
 /** Whether only deliveries with an attempt can match. */
-export function needsAttempts({ http_status, error, attempts_min = 0 }: LogFilters): boolean {
-  return http_status !== undefined || error !== undefined || attempts_min > 0;
+export function needsAttempts({ http_status, error, issue, attempts_min = 0 }: LogFilters): boolean {
+  return http_status !== undefined || error !== undefined || issue !== undefined || attempts_min > 0;
 }
 
 /** No delivery before this id can match. */
@@ -75,12 +79,13 @@ export function createPeriodCheck({ since, until }: LogFilters): (id: string) =>
 
 export function matchesFilters(row: DeliveryRow, filters: LogFilters): boolean {
   if (!indexedFilters.every((name) => (filters[name] ?? row[name]) === row[name])) return false;
-  const { outcome, since, until, http_status, error, attempts_min = 0 } = filters;
+  const { outcome, since, until, http_status, error, issue, attempts_min = 0 } = filters;
   if (outcome !== undefined && outcomeOf(row) !== outcome) return false;
   const at = outcome === undefined ? row.created_at : (row.missed_at ?? row.created_at);
   if ((since !== undefined && at < since) || (until !== undefined && at >= until)) return false;
   const newest = row.attempts.at(-1);
   if (http_status !== undefined && newest?.status !== http_status) return false;
   if (error !== undefined && newest?.error !== error) return false;
+  if (issue !== undefined && !hasFailure(row, issue)) return false;
   return row.attempts.length >= attempts_min;
 }

@@ -6,6 +6,8 @@ import type { EndpointAddress } from "../storage/keys.ts";
 export interface WebhookTexts {
   readonly webhook: string | undefined;
   readonly health: string | undefined;
+  /** Only those of a failing webhook are read. Absent: not read yet. */
+  readonly issues?: { readonly text: string | undefined };
 }
 
 /** One webhook whose deliveries this worker makes. */

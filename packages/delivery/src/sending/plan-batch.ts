@@ -1,9 +1,11 @@
 import type { Check, Mutation } from "@hookwright/storage";
 import type { Endpoint, WebhookTexts } from "./endpoint.ts";
 import type { Queued } from "./endpoint-queue.ts";
+import { advanceIssues, issueLifetimeMs } from "../issues/issue.ts";
 import { toResultEntry } from "../ledger/count.ts";
 import type { LedgerEntry } from "../ledger/count.ts";
 import type { DeliveryRow } from "../storage/codec.ts";
+import { keys } from "../storage/keys.ts";
 import { advanceDelivery, advanceWebhook } from "./transitions.ts";
 import type { Result, RetryOptions } from "./transitions.ts";
 import type { WebhookNotice } from "../webhooks/webhook-notice.ts";
@@ -69,21 +71,29 @@ export function toPlan(batch: readonly EndpointResult[], { retries, guards, now 
     // The same commit may remove another webhook of the account.
     if (webhook?.removed === true && guard !== undefined)
       guardsNow.set(address.accountId, withoutWebhook(guard, address));
+    const failed: DeliveryRow[] = [];
     const deliveries = results.map((result) => {
       const advanced = advanceDelivery(result, retries, webhook?.removed);
       mutations.push(...advanced.mutations);
       const { accountId } = address;
       const entry = toResultEntry(accountId, advanced.delivery, result.outcome.type === "attempted");
       if (entry !== undefined) counted.push(entry);
+      if (hasFailed(result)) failed.push(advanced.delivery);
       return advanced.delivery;
     });
     checks.push(...(webhook?.checks ?? []));
     mutations.push(...(webhook?.mutations ?? []));
+    const issues = webhook?.removed === false ? advanceIssues(texts.issues, failed, now) : undefined;
+    if (issues !== undefined) {
+      const key = keys.issues(address);
+      checks.push({ key, value: texts.issues?.text });
+      mutations.push({ type: "set", key, value: issues, expiresAt: now + issueLifetimeMs });
+    }
     return {
       endpoint,
       results: ended,
       deliveries,
-      texts: webhook?.texts ?? texts,
+      texts: { ...(webhook?.texts ?? texts), ...(issues !== undefined && { issues: { text: issues } }) },
       notices: webhook?.notices ?? [],
       unreadable: webhook?.unreadable,
     };
@@ -92,4 +102,9 @@ export function toPlan(batch: readonly EndpointResult[], { retries, guards, now 
     return after.health !== texts.health || after.webhook !== texts.webhook;
   });
   return { checks, mutations, counted, endpoints, happensOnce };
+}
+
+/** Whether an attempt was made that counts as a failure. */
+export function hasFailed({ delivery, outcome }: Result): boolean {
+  return outcome.type === "attempted" && outcome.attempt.error !== null && delivery.kind !== "test";
 }

@@ -6,7 +6,7 @@ import { toLedgerMutations } from "../ledger/count.ts";
 import { moveEvents } from "../ledger/move-events.ts";
 import { findCommitOutcome } from "./commit-outcome.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { toPlan } from "./plan-batch.ts";
+import { hasFailed, toPlan } from "./plan-batch.ts";
 import type { EndpointPlan, EndpointResult, Plan } from "./plan-batch.ts";
 import { keys } from "../storage/keys.ts";
 import { queueKeyOf } from "./transitions.ts";
@@ -137,6 +137,7 @@ export function createRecorder(options: RecorderOptions) {
   async function planBatch(batch: readonly EndpointResult[]): Promise<Plan> {
     const endpoints = new Set(batch.map(({ endpoint }) => endpoint));
     await readTexts([...endpoints].filter(({ texts }) => texts === undefined));
+    await readIssues(new Set(batch.filter(({ result }) => hasFailed(result)).map(({ endpoint }) => endpoint)));
     const guards = new Map<string, WebhookGuard>();
     for (const { endpoint, result } of batch) {
       const { accountId } = endpoint.address;
@@ -175,6 +176,16 @@ export function createRecorder(options: RecorderOptions) {
     endpoints.forEach((endpoint, index) => {
       const [webhook, health] = texts.slice(index * 2);
       endpoint.texts = { webhook, health };
+    });
+  }
+
+  /** Most webhooks never fail, so their issues are read only then. */
+  async function readIssues(failing: ReadonlySet<Endpoint>): Promise<void> {
+    const unknown = [...failing].filter(({ texts }) => texts !== undefined && texts.issues === undefined);
+    if (unknown.length === 0) return;
+    const read = await store.getMany(unknown.map(({ address }) => keys.issues(address)));
+    unknown.forEach((endpoint, index) => {
+      if (endpoint.texts !== undefined) endpoint.texts = { ...endpoint.texts, issues: { text: read[index] } };
     });
   }
 

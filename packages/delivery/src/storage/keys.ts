@@ -42,6 +42,8 @@ export const ledgerTables: readonly string[] = [
 export const seriesTables: readonly string[] = ["series", "series-open"];
 /** Webhooks that were removed, for 30 days. */
 export const removedWebhookTable = "removed-webhook";
+/** Equal failures of webhooks. */
+export const issuesTable = "issues";
 /** Rows of the workers. They belong to no account. Earlier versions wrote `lease-expiry`. */
 export const workerTables: readonly string[] = ["lease", "lease-expiry", "worker"];
 
@@ -70,6 +72,9 @@ export const keys = {
     keyOf(removedWebhookTable, accountId, webhookId),
   removedWebhooks: (accountId: string): Key => keyOf(removedWebhookTable, accountId),
   webhookHealth: ({ accountId, webhookId }: WebhookId): Key => keyOf("webhook-health", accountId, webhookId),
+  /** What of its attempts failed, see `IssueRow`. */
+  issues: ({ accountId, webhookId }: WebhookId): Key => keyOf(issuesTable, accountId, webhookId),
+  issuesOf: (accountId: string): Key => keyOf(issuesTable, accountId),
   signingSecret: ({ accountId, webhookId }: WebhookId): Key => keyOf("signing-secret", accountId, webhookId),
   /** The secrets of all accounts of a partition. */
   signingSecretsIn: (partition: string): Key => [partition, "signing-secret"],

@@ -60,7 +60,9 @@ export function toRemoval(
   const { accountId, check } = guard;
   const endpoints = webhooks.map(({ row: { event, id } }) => ({ accountId, event, webhookId: id }));
   const deleted = endpoints
-    .flatMap((address) => [keys.webhook(address), keys.signingSecret(address), keys.webhookHealth(address)])
+    .flatMap((address) =>
+      [keys.webhook, keys.signingSecret, keys.webhookHealth, keys.issues].map((keyOf) => keyOf(address)),
+    )
     .map((key): Mutation => ({ type: "delete", key }));
   const removed = webhooks.map(({ row: { status: _status, ...row }, health }): RemovedWebhookRow => {
     const { consecutive_failures, last_success_at, last_failure_at } = health;

@@ -53,6 +53,7 @@ async function totalsOfLog({ store }: Pick<World, "store">) {
     failed: withStatus("failed"),
     cancelled: withStatus("cancelled"),
     retried: attempts.filter(({ number }) => number > 1).length,
+    firstAccepted: attempts.filter(({ number, error }) => number === 1 && error === null).length,
     attempts: attempts.length,
     failedAttempts: attempts.filter(({ error }) => error !== null).length,
   };

@@ -1,3 +1,4 @@
+import type { Issue } from "./issue.ts";
 import type { Ledger, LedgerNumbers } from "./ledger.ts";
 import type { ConsoleWebhook } from "./webhook.ts";
 
@@ -10,18 +11,31 @@ export const overviewPeriods = {
 } as const;
 export type OverviewPeriod = keyof typeof overviewPeriods;
 
+export const attentionKinds = [
+  "webhook_switched_off",
+  "webhook_failing",
+  "webhook_paused",
+  "rotation_waiting",
+] as const;
+
 /** Something that the owner should look at. */
 export interface Attention {
   /**
-   * `webhook_failing`: of the events that were published in the last hour, more than 20 % of at least ten attempts failed. `rotation_waiting`: a new signing secret waits
-   * for more than 24 hours.
+   * `webhook_failing`: the last six attempts failed, or of the events that were published in the last hour, more than 20 % of at least
+   * ten attempts. `rotation_waiting`: a new signing secret waits for more than 24 hours.
    */
-  readonly kind: "webhook_switched_off" | "webhook_failing" | "webhook_paused" | "rotation_waiting";
+  readonly kind: (typeof attentionKinds)[number];
   readonly webhook_id: string;
   /** What is wrong and what to do, in sentences. */
   readonly message: string;
   /** Null: unknown. */
   readonly since: string | null;
+  /** The newest failure of the webhook in the last 31 days. Null: none. */
+  readonly last_answer: Pick<Issue, "http_status" | "error" | "response"> | null;
+  /** All of its failures of the last hour are acknowledged or ignored. */
+  readonly is_known: boolean;
+  /** Somebody has put it off until then. Null: nobody. */
+  readonly snoozed_until: string | null;
 }
 
 /** What became of the events of an account, or of a part of it. */
@@ -41,6 +55,8 @@ export interface Overview extends Ledger {
 
 /** The last 24 hours of one webhook. */
 export interface WebhookHealth extends Pick<Overview["totals"], "success_rate" | "p95_ms"> {
+  /** Of the events with an attempt, the share that the first one delivered. Null without one. */
+  readonly first_try_rate: number | null;
   /** 24 hours, oldest first. The last one is not over. */
   readonly strip: readonly Pick<
     Ledger["series"][number],

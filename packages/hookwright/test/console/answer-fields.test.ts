@@ -11,7 +11,7 @@ const webhook =
   "id event events target_url project_id status consecutive_failures last_success_at last_failure_at created_at rotating name headers " +
   "created_by.type created_by.key_id created_by.name verified removed_at status_changed_at status_reason status_detail missed backoff_until";
 const health =
-  "health.success_rate health.p95_ms health.strip.at health.strip.due health.strip.delivered health.strip.pending health.strip.failed " +
+  "health.success_rate health.first_try_rate health.p95_ms health.strip.at health.strip.due health.strip.delivered health.strip.pending health.strip.failed " +
   "health.strip.cancelled health.strip.not_sent";
 const ledger = "due delivered pending failed cancelled not_sent retried p50_ms p95_ms p99_ms max_ms";
 const delivery =
@@ -19,6 +19,8 @@ const delivery =
   "cancel_reason resent_from last_status last_error last_duration_ms";
 const attempt =
   "id number started_at duration_ms phases.queued_ms phases.dns_ms phases.connect_ms phases.tls_ms phases.wait_ms phases.read_ms reused request.headers request.body status headers excerpt error detail summary next_attempt_at";
+const issue =
+  "id webhook_id status http_status error response deliveries attempts first_at since last_at deliveries_since last_delivery_id";
 const listenerResult = "listener_id delivery_id status duration_ms error reported_at";
 const recovery = "id webhook_id since until statuses missed status found resent created_at finished_at";
 const resend =
@@ -79,7 +81,13 @@ const table: Readonly<Record<string, string>> = {
     "period since until step_seconds " +
     `${below("series", `at attempts ${ledger}`)} ` +
     `${below("totals", `success_rate ${ledger}`)} ` +
-    below("attention", "kind webhook_id message since"),
+    below(
+      "attention",
+      "kind webhook_id message since last_answer.http_status last_answer.error last_answer.response is_known snoozed_until",
+    ),
+  "GET /console/api/issues": issue,
+  "PATCH /console/api/issues/{id}": issue,
+  "POST /console/api/snoozes": "kind webhook_id snoozed_until",
   "GET /console/api/ledger":
     `since until step_seconds ${below("series", `at ${ledger}`)} ${below("totals", ledger)} ` +
     below("webhooks", `webhook_id ${ledger}`),
@@ -181,6 +189,9 @@ it("each route of the console answers with exactly these fields", async () => {
   for (let number = 0; number < 30; number++) await world.publish(`rev_failed_${number}`);
   await expect.poll(async () => (await hookwright.webhooks.get("acc_1", id)).status).toBe("switched_off");
   await ask("GET /console/api/overview", { query: "?period=1h" });
+  const [failure] = await ask("GET /console/api/issues");
+  await ask("PATCH /console/api/issues/{id}", { id: failure.id, json: { status: "acknowledged" } });
+  await ask("POST /console/api/snoozes", { json: { kind: "webhook_switched_off", webhook_id: id, hours: 1 } });
   await ask("GET /console/api/ledger", { query: "?by=webhook" });
   await ask("GET /console/api/webhooks");
   await ask("GET /console/api/webhooks?include=health");

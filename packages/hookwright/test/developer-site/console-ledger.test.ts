@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)("the ledger in the console", { timeout: 120_000 }, ()
       Object.fromEntries(titles.map((title) => [title.toLowerCase(), truth[title]])),
     );
     const attention = page.getByRole("region", { name: "Needs attention" });
-    await attention.getByRole("link", { name: "7 events were not sent." }).waitFor();
+    await attention.getByRole("link", { name: "7 not sent" }).waitFor();
     const panel = page.locator(".panel", { hasText: "Webhooks by failures" }).getByRole("listitem");
     await expect
       .poll(() => panel.allTextContents())

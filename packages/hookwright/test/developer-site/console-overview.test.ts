@@ -14,6 +14,31 @@ async function failThree(world: World): Promise<void> {
   await world.settled();
 }
 
+/** Two webhooks that are disabled, two that fail, and two that are paused. */
+async function makeSixProblems(world: World): Promise<void> {
+  const publish = async (count: number, prefix: string): Promise<void> => {
+    for (let number = 0; number < count; number++) await world.publish(`${prefix}_${number}`);
+    await world.settled();
+  };
+  const create = async (...names: string[]): Promise<string[]> => {
+    const created = [];
+    for (const name of names) created.push((await world.createWebhook(`/${name}`, { name })).path);
+    return created;
+  };
+  world.answerWith(500);
+  const off = await create("One", "Two");
+  await publish(16, "rev_off");
+  for (const path of off)
+    await expect.poll(async () => (await world.ask(`GET ${path}`)).data["status"]).toBe("switched_off");
+  const failing = await create("Three", "Four");
+  await publish(3, "rev_failing");
+  for (const path of failing)
+    await expect
+      .poll(async () => (await world.ask(`GET ${path}`)).data["consecutive_failures"])
+      .toBeGreaterThan(5);
+  for (const path of await create("Five", "Six")) await world.ask(`POST ${path}/pause`);
+}
+
 const chart = (page: Page) =>
   page.getByRole("figure").filter({ has: page.getByRole("heading", { name: "Deliveries" }) });
 
@@ -38,9 +63,7 @@ describe.runIf(hasBrowser)("the overview", { timeout: 120_000 }, () => {
     await chart(page).getByText("View as table").click();
     const [newest] = await chart(page).getByRole("row").filter({ hasNotText: "Time" }).allTextContents();
     expect(newest).toMatch(/830003$/u);
-    await page
-      .getByText("No delivery failed after its last attempt. 3 retries in the last 24 hours.")
-      .waitFor();
+    await page.getByText("Issues in the last 24 hours").waitFor();
     const panel = page.locator(".panel", { hasText: "Webhooks by failures in the last 24 hours" });
     await expect
       .poll(() => panel.getByRole("listitem").allTextContents())
@@ -58,7 +81,7 @@ describe.runIf(hasBrowser)("the overview", { timeout: 120_000 }, () => {
     const attention = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
     await expect
       .poll(() => attention.allTextContents())
-      .toEqual([expect.stringMatching(/^Shop 127\.0\.0\.1:\d+ review\.submitted3 of 11 attempts/u)]);
+      .toEqual([expect.stringMatching(/^Shop 127\.0\.0\.1:\d+◐Failing503since .* waitingLook$/u)]);
     await attention.getByRole("link", { name: "Look" }).click();
     await page.getByRole("link", { name: "rev_c" }).waitFor();
     await openSection(page, "Events");
@@ -66,6 +89,58 @@ describe.runIf(hasBrowser)("the overview", { timeout: 120_000 }, () => {
     await openSection(page, "Webhooks");
     await page.getByRole("link", { name: "Needs attention 1" }).click();
     await page.getByRole("row").filter({ hasText: "Shop" }).getByText("Failing").waitFor();
+  });
+
+  it("has one row for equal failures, which opens exactly their deliveries", async () => {
+    await using visited = await visitRetried();
+    const { page, world, open, complaints } = visited;
+    await failThree(world);
+    await expect.poll(() => world.received.length).toBe(8 + 6);
+    await open("");
+    const issues = page.getByRole("region", { name: "Issues" }).getByRole("listitem");
+    await expect
+      .poll(() => issues.allTextContents())
+      .toEqual([expect.stringMatching(/^503Empty response.*3 deliveries/u)]);
+    await issues.getByRole("link", { name: "Empty response" }).click();
+    await page.getByText("3 shown").or(page.getByRole("row").nth(3)).first().waitFor();
+    await expect
+      .poll(() => page.locator("tbody .row-link").allTextContents())
+      .toEqual(["rev_c", "rev_b", "rev_a"]);
+    await page.goBack();
+    await issues.getByRole("button", { name: "Actions for the issue" }).click();
+    await page.getByRole("menuitem", { name: "Ignore" }).click();
+    await page.getByText("No attempt failed.").waitFor();
+    await page.getByRole("button", { name: "Show ignored ones" }).click();
+    await issues.getByText("ignored").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    [1440, 900, 480],
+    [390, 844, 700],
+  ])("has six alerts in %i × %i pixels, and the tiles begin above %i pixels", async (width, height, end) => {
+    await using visited = await visitRetried();
+    const { page, open, complaints } = visited;
+    await makeSixProblems(visited.world);
+    await open("");
+    await page.setViewportSize({ width, height });
+    const attention = page.getByRole("region", { name: "Needs attention" });
+    await expect.poll(() => attention.getByRole("listitem").count()).toBe(3);
+    await attention.getByRole("link", { name: "not sent" }).first().waitFor();
+    const tops = await page
+      .locator(".tile")
+      .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect().top));
+    expect(Math.min(...tops)).toBeLessThan(end);
+    await attention.getByRole("button", { name: "3 more" }).click();
+    await expect.poll(() => attention.getByRole("listitem").count()).toBe(6);
+    await attention.getByRole("button", { name: "Snooze Two" }).click();
+    await page.getByRole("menuitem", { name: "Snooze for a day" }).click();
+    await expect.poll(() => attention.getByRole("listitem").count()).toBe(5);
+    await attention.getByRole("button", { name: "1 snoozed or acknowledged" }).click();
+    await attention.getByRole("button", { name: "Snooze Two" }).click();
+    await page.getByRole("menuitem", { name: "Bring back" }).click();
+    await expect.poll(() => attention.getByRole("listitem").count()).toBe(6);
+    expect(complaints).toEqual([]);
   });
 
   it("calls a delivery before its first attempt pending, as the tab and the tile do", async () => {

@@ -138,7 +138,7 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 120_000 }, () =
     const attention = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
     await expect
       .poll(() => attention.allTextContents())
-      .toEqual([expect.stringContaining("API rate limit reached2 requests were refused in the last hour.")]);
+      .toEqual([expect.stringContaining("API rate limit reached◐Refused2 requests in the last hour")]);
     await expect.poll(() => page.getByText("No webhook needs attention.").count()).toBe(0);
     await attention.getByRole("link", { name: "Look" }).click();
     await expect.poll(() => page.getByRole("cell", { name: "429" }).count()).toBe(2);

@@ -212,7 +212,10 @@ it("attention names webhooks that are off, fail, are paused, or wait for the end
       kind: "webhook_failing",
       webhook_id: webhookId,
       message: "4 of 12 attempts for events of the last hour were not accepted. Check the endpoint.",
-      since: expect.stringMatching(/:00Z$/u),
+      since: expect.stringMatching(/Z$/u),
+      last_answer: { http_status: 500, error: "status", response: null },
+      is_known: false,
+      snoozed_until: null,
     },
   ]);
   await world.console(`${path}/rotate`);

@@ -86,6 +86,7 @@ function toTruth(
       retried: attempts.filter(({ number }) => number > 1).length,
       attempts: attempts.length,
       failedAttempts: attempts.filter(({ error }) => error !== null).length,
+      firstAccepted: attempts.filter(({ number, error }) => number === 1 && error === null).length,
     };
   };
   return [count(false), count(true)];

@@ -198,6 +198,7 @@ export async function fillAccount(
     contacts: contactId,
     deliveries: deliveryId,
     "email-lists": "lst_1",
+    issues: "iss_unknown",
     keys: keyId,
     listeners: "lsn_1",
     orders: "ord_1",

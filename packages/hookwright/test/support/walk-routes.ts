@@ -24,6 +24,8 @@ const bodies: Readonly<Record<string, unknown>> = {
     target_url: "https://hooks.example.com/new",
   },
   "PATCH /console/api/webhooks/{id}": { name: "Orders" },
+  "PATCH /console/api/issues/{id}": { status: "acknowledged" },
+  "POST /console/api/snoozes": { kind: "webhook_paused", webhook_id: "wh_unknown", hours: 1 },
   "POST /console/api/webhooks/{id}/test": {},
   "POST /host/v1/webhooks/{id}/test": {},
   "POST /v1/contacts": { project_id: "site_1", email: "ada1@example.com", notes: "n" },

@@ -1,4 +1,6 @@
 import {
+  issueLifetimeMs,
+  issuesTable,
   ledgerLifetimeMs,
   queueTables,
   removedWebhookLifetimeMs,
@@ -106,6 +108,7 @@ const lifetimesMs: ReadonlyMap<KeyPart, number> = new Map([
   ["recovery-of-webhook", resendLifetimeMs],
   ["share", shareLifetimeMs],
   [removedWebhookTable, removedWebhookLifetimeMs],
+  [issuesTable, issueLifetimeMs],
 ]);
 
 /** Kinds that come last, in this order: nobody sees the account, or is sent anything, before the rest is there. */

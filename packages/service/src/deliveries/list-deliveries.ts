@@ -6,6 +6,7 @@ import type { Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { findMatching } from "../lookups/find-deliveries.ts";
 import { expectProject } from "../lookups/find-project.ts";
+import { findIssueFilter } from "../issues/read-issues.ts";
 import type { TextMatch } from "../lookups/match-text.ts";
 import type { SearchContext } from "../lookups/search-context.ts";
 import { parseChoiceFilter, parseTimeFilter } from "../lookups/parse-filters.ts";
@@ -39,7 +40,7 @@ export async function openList<Shown>(
   toShown: (row: DeliveryRow) => Shown,
   own?: readonly LoggedWebhook[],
 ): Promise<(page: PageRequest) => Promise<Page<Shown>>> {
-  const parsed = parseDeliveryFilters(filters);
+  const parsed = await readDeliveryFilters(context.store, accountId, filters);
   if (filters.project_id !== undefined) await expectProject(context.store, accountId, filters.project_id);
   const search = { accountId, filters: parsed, text: filters.q, webhooks: own };
   const { readPage } = await findMatching(context, search);
@@ -71,7 +72,7 @@ export async function countDeliveries(
   accountId: string,
   filters: DeliveryFilters,
 ): Promise<DeliveryCounts> {
-  const parsed = parseDeliveryFilters(filters);
+  const parsed = await readDeliveryFilters(context.store, accountId, filters);
   if (filters.project_id !== undefined) await expectProject(context.store, accountId, filters.project_id);
   const { match, readPage } = await findMatching(context, { accountId, filters: parsed, text: filters.q });
   const wanted = needsAttempts(parsed) ? "rows" : await findCounted(match);
@@ -137,8 +138,20 @@ function withTotal(counts: Omit<DeliveryCounts, "all">): DeliveryCounts {
   return { all: Math.min(maximumCount, pending + delivered + failed + cancelled), ...counts };
 }
 
+/** @throws as {@link parseDeliveryFilters} */
+async function readDeliveryFilters(
+  store: Store,
+  accountId: string,
+  { issue: id, ...filters }: DeliveryFilters,
+): Promise<LogFilters> {
+  const parsed = parseDeliveryFilters(filters);
+  if (id === undefined) return parsed;
+  const issue = await findIssueFilter(store, accountId, id);
+  return { ...parsed, webhook_id: parsed.webhook_id ?? issue.webhook_id, issue };
+}
+
 /** @throws HookwrightError `validation_failed` if a value is invalid. An unknown id or event matches nothing */
-export function parseDeliveryFilters(filters: DeliveryFilters): LogFilters {
+export function parseDeliveryFilters(filters: Omit<DeliveryFilters, "issue">): LogFilters {
   const { webhook_id, event, project_id } = filters;
   return {
     webhook_id,

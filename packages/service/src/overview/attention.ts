@@ -1,14 +1,21 @@
-import { readLedger, readSigningSecrets, sumPoints } from "@hookwright/delivery";
-import type { LedgerPoint, WebhookRow } from "@hookwright/delivery";
+import { readLedger, readSigningSecrets, readWebhookHealth, sumPoints } from "@hookwright/delivery";
+import type { LedgerPoint, WebhookHealthRow, WebhookRow } from "@hookwright/delivery";
 import { toTimestamp } from "@hookwright/domain";
 import type { Attention } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
+import { readIssues } from "../issues/read-issues.ts";
+import type { KnownIssue } from "../issues/read-issues.ts";
+import { keys } from "../rows/keys.ts";
+import { parseMarks } from "../rows/marks-row.ts";
 import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { lastSteps } from "./last-steps.ts";
 
 const fewestAttempts = 10;
 const failingAboveShare = 0.2;
-const rotationWaitsMs = 24 * 3_600_000;
+/** As many failures in a row as make a mail, however few attempts there are. */
+const failingAfter = 6;
+const hourMs = 3_600_000;
+const rotationWaitsMs = 24 * hourMs;
 
 /** The kinds in the order in which they are listed. */
 const order: readonly Attention["kind"][] = [
@@ -18,6 +25,9 @@ const order: readonly Attention["kind"][] = [
   "rotation_waiting",
 ];
 
+/** What is found out about a webhook. Other code adds its last answer, and whether somebody put it off. */
+type Finding = Omit<Attention, "last_answer" | "is_known" | "snoozed_until">;
+
 /** Finds the webhooks that their owner should look at. */
 export async function findAttention(
   { store, now }: Pick<ServiceContext, "store" | "now">,
@@ -25,27 +35,57 @@ export async function findAttention(
   webhooks: readonly WebhookRow[],
 ): Promise<Attention[]> {
   const active = webhooks.filter(({ status }) => status === "active");
-  const [secrets, lastHour] = await Promise.all([
-    readSigningSecrets(
-      store,
-      accountId,
-      webhooks.map(({ id }) => id),
-    ),
+  const ids = webhooks.map(({ id }) => id);
+  const marks = parseMarks(await store.get(keys.marks(accountId)));
+  const [secrets, healths, lastHour, issues] = await Promise.all([
+    readSigningSecrets(store, accountId, ids),
+    readWebhookHealth(store, accountId, ids),
     readLedger(store, {
       accountId,
       webhookIds: active.map(({ id }) => id),
       ...lastSteps({ stepSeconds: 60, steps: 60 }, now()),
     }),
+    readIssues(store, accountId, marks),
   ]);
-  const found = webhooks.flatMap((webhook, index) => [
-    describeStatus(webhook),
-    webhook.status === "active" ? describeFailures(webhook, lastHour.byWebhook.get(webhook.id) ?? []) : [],
-    describeRotation(webhook, secrets[index]?.row.pending_since, now()),
-  ]);
-  return found.flat().toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+  const byWebhook = Map.groupBy(issues, ({ webhookId }) => webhookId);
+  const found = webhooks.flatMap((webhook, index) => {
+    const { id } = webhook;
+    const ofWebhook = byWebhook.get(id) ?? [];
+    const recent = ofWebhook.filter(({ row }) => row.last_at > now() - hourMs);
+    const points = lastHour.byWebhook.get(id) ?? [];
+    const findings: Finding[] = [
+      describeStatus(webhook),
+      webhook.status === "active" ? describeFailures(webhook, points, { health: healths[index], recent }) : [],
+      describeRotation(webhook, secrets[index]?.row.pending_since, now()),
+    ].flat();
+    return findings.map((finding): Attention => {
+      const until = marks.snoozes[snoozeNameOf(finding)] ?? 0;
+      return {
+        ...finding,
+        last_answer: finding.kind === "rotation_waiting" ? null : toAnswer(ofWebhook[0]),
+        is_known:
+          finding.kind === "webhook_failing" &&
+          recent.length > 0 &&
+          recent.every(({ status }) => status !== "open"),
+        snoozed_until: until > now() ? toTimestamp(until) : null,
+      };
+    });
+  });
+  return found.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
 }
 
-function describeStatus(webhook: WebhookRow): Attention | [] {
+/** The name of an alert in `MarksRow.snoozes`. */
+export function snoozeNameOf({ kind, webhook_id }: Pick<Attention, "kind" | "webhook_id">): string {
+  return `${kind} ${webhook_id}`;
+}
+
+function toAnswer(issue: KnownIssue | undefined): Attention["last_answer"] {
+  if (issue === undefined) return null;
+  const { status, error, line } = issue.row;
+  return { http_status: status, error, response: line === "" ? null : line };
+}
+
+function describeStatus(webhook: WebhookRow): Finding | [] {
   const { id, status, status_changed_at: changedAt = null } = webhook;
   if (status === "active") return [];
   return {
@@ -63,19 +103,28 @@ const messages = {
   disabled_by_host: (reason = "") => `Disabled by the operator: ${reason}`,
 } as const;
 
-function describeFailures(webhook: WebhookRow, points: readonly LedgerPoint[]): Attention | [] {
+function describeFailures(
+  webhook: WebhookRow,
+  points: readonly LedgerPoint[],
+  { health, recent }: { readonly health: WebhookHealthRow | undefined; readonly recent: readonly KnownIssue[] },
+): Finding | [] {
   const { attempts, failedAttempts } = sumPoints(points);
-  if (attempts < fewestAttempts || failedAttempts / attempts <= failingAboveShare) return [];
+  const inARow = health?.consecutive_failures ?? 0;
+  const isFailing = attempts >= fewestAttempts && failedAttempts / attempts > failingAboveShare;
+  if (!isFailing && inARow < failingAfter) return [];
   const first = points.find(({ counts }) => counts.failedAttempts > 0);
+  const since = recent.length === 0 ? first?.at : Math.min(...recent.map(({ row }) => row.since));
   return {
     kind: "webhook_failing",
     webhook_id: webhook.id,
-    message: `${failedAttempts} of ${attempts} attempts for events of the last hour were not accepted. Check the endpoint.`,
-    since: toTimestampOrNull(first?.at ?? null),
+    message: isFailing
+      ? `${failedAttempts} of ${attempts} attempts for events of the last hour were not accepted. Check the endpoint.`
+      : `The last ${inARow} attempts were not accepted. Check the endpoint.`,
+    since: toTimestampOrNull(since ?? null),
   };
 }
 
-function describeRotation(webhook: WebhookRow, since: number | undefined, now: number): Attention | [] {
+function describeRotation(webhook: WebhookRow, since: number | undefined, now: number): Finding | [] {
   if (since === undefined || now - since <= rotationWaitsMs) return [];
   return {
     kind: "rotation_waiting",

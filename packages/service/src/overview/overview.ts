@@ -8,6 +8,7 @@ import type { OverviewUseCases, WebhookUseCases } from "../use-cases.ts";
 import { findAttention } from "./attention.ts";
 import { lastSteps } from "./last-steps.ts";
 import { readAccountLedger, toLedger } from "./read-account-ledger.ts";
+import { snooze } from "./snooze.ts";
 import { readWebhookHealths } from "./webhook-health.ts";
 
 /** What became of the events of an account (contract: The console). */
@@ -23,6 +24,8 @@ export function createOverview(
       const healths = await readWebhookHealths({ store, now }, accountId, ids);
       return { rows: rows.map((row, index) => ({ ...row, health: healths[index] })), meta };
     },
+
+    snooze: (accountId, input) => snooze({ store, now }, accountId, input),
 
     getLedger: (accountId, filters) => readAccountLedger({ store, now }, accountId, filters),
 

@@ -21,8 +21,10 @@ export async function readWebhookHealths(
 
 function toHealth(points: readonly LedgerPoint[]): WebhookHealth {
   const sum = sumPoints(points);
+  const firstAttempts = sum.attempts - sum.retried;
   return {
     success_rate: successRate(sum),
+    first_try_rate: firstAttempts === 0 ? null : sum.firstAccepted / firstAttempts,
     p95_ms: percentiles(sum).p95_ms,
     strip: points.map(({ at, counts }) => {
       const { due, delivered, pending, failed, cancelled, not_sent } = toLedgerNumbers(counts);

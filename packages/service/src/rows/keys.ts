@@ -170,6 +170,8 @@ export const keys = {
   /** Prefix, followed by the id. One partition has all, so one worker runs them. */
   webhookActions: (): Key => keyOf("webhook-action", operator),
   webhookActionRunning: (jobId: string): Key => keyOf(webhookActionRunningTable, operator, jobId),
+  /** What people of the account said about its issues and alerts. */
+  marks: (accountId: string): Key => keyOf("marks", accountId),
   /** Prefix, followed by the time of the publish, arrival and id of the record, and the event of a webhook with several. */
   missedEvents: (accountId: string, webhookId: string): Key => keyOf(missedEventTable, accountId, webhookId),
   missedEventsOf: (accountId: string): Key => keyOf(missedEventTable, accountId),

@@ -21,6 +21,7 @@ export const deliveriesQuery = pageQuery.extend({
   until: filter("Only deliveries created before this time.", "2026-11-20T11:30:00Z"),
   http_status: filter("The HTTP status of the newest attempt, 100 to 599.", "503"),
   error: filter("The error class of the newest attempt.", "timeout"),
+  issue: filter("Only deliveries with the failure of this issue.", "iss_7c41a0f39d1e6b7c8d21019a"),
   attempts_min: filter("Only deliveries with at least this number of attempts, 1 to 100.", "2"),
   q: filter(
     "The id of a delivery, record or body, or its beginning; an order number, an e-mail address, or a part of the name or URL of a webhook; in any case.",

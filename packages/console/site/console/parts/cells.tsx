@@ -1,7 +1,10 @@
 import type { AttemptError, ConsoleWebhook, Delivery } from "@hookwright/domain";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
 import { isFailing, useAttention } from "../state/attention.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { hrefTo } from "../state/route.ts";
+import { splitUrl, titleOf } from "./tell-apart.ts";
 import { describeEvents, listEvents } from "./webhook-events.ts";
 
 const words: Readonly<Record<AttemptError, string>> = {
@@ -46,16 +49,22 @@ export function AttemptDots({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-const maximumPath = 40;
+/** Titles that stand for several hosts in the list around. */
+export const SharedTitles = createContext<ReadonlySet<string>>(new Set());
 
-/** The name of a webhook, or the path of its URL, then the host. A long path loses its middle. The tooltip shows the URL. */
+/**
+ * The name of a webhook, or the path of its URL, then the host, which a narrow table hides. If rows differ only in the host, it comes
+ * first. The tooltip shows the URL.
+ */
 export function Endpoint({ url, name = null }: { readonly url: string; readonly name?: string | null }) {
-  const { host, path } = splitUrl(url);
-  const title = name ?? (path === "/" ? host : cutMiddle(path));
+  const { host } = splitUrl(url);
+  const title = titleOf({ target_url: url, name });
+  const isNeeded = useContext(SharedTitles).has(title);
   return (
     <span class="endpoint" title={url}>
+      {isNeeded ? <span class="host">{host} </span> : null}
       <MiddleText text={title} whole={20} />
-      {title === host ? null : <span class="quiet"> {host}</span>}
+      {title === host || isNeeded ? null : <span class="quiet"> {host}</span>}
     </span>
   );
 }
@@ -79,19 +88,6 @@ export function WebhookLink({ webhook, isBelowUrl = false, isRow = false }: Webh
       )}
     </a>
   );
-}
-
-/** @example splitUrl("https://shop.example/hooks?a=1") // { host: "shop.example", path: "/hooks?a=1" } */
-export function splitUrl(url: string): { readonly host: string; readonly path: string } {
-  const parsed = URL.parse(url);
-  if (parsed === null) return { host: "", path: url };
-  return { host: parsed.host, path: parsed.pathname + parsed.search };
-}
-
-function cutMiddle(text: string): string {
-  if (text.length <= maximumPath) return text;
-  const half = Math.floor(maximumPath / 2);
-  return `${text.slice(0, half)}…${text.slice(1 - half)}`;
 }
 
 /** So many characters at the end are always visible. */
@@ -143,6 +139,8 @@ const appearances = {
   paused: { tone: "warn", shape: "◐", word: "Paused" },
   switched_off: { tone: "bad", shape: "✕", word: "Disabled" },
   disabled_by_host: { tone: "bad", shape: "✕", word: "Disabled by the operator" },
+  rotating: { tone: "warn", shape: "◐", word: "New secret waits" },
+  refused: { tone: "warn", shape: "◐", word: "Refused" },
   removed: { tone: "idle", shape: "–", word: "Removed" },
   running: { tone: "info", shape: "○", word: "Running" },
   finished: { tone: "good", shape: "●", word: "Finished" },

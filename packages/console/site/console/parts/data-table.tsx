@@ -2,6 +2,7 @@ import { Component, Fragment } from "preact";
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { usePreferences } from "../state/preferences.ts";
+import { replaceQuery } from "../state/route.ts";
 
 export interface Column<Row> {
   readonly name: string;
@@ -16,6 +17,25 @@ export interface Column<Row> {
   readonly width?: "status" | "event" | "site" | "answer" | "duration" | "attempts" | "time";
   /** Columns that are hidden on a screen of middle width. */
   readonly isWide?: boolean;
+  /** What a list is sorted by if the user asks for it. Null is last. @default the column does not sort */
+  readonly sortBy?: (row: Row) => string | number | null;
+}
+
+/** The rows in the order of a column: `Success`, or `-Success` for the largest first. Undefined: the list has an order of its own. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: string | undefined,
+): readonly Row[] | undefined {
+  const sortBy = columns.find(({ name }) => name === sort?.replace(/^-/u, ""))?.sortBy;
+  if (sort === undefined || sortBy === undefined) return undefined;
+  const direction = sort.startsWith("-") ? -1 : 1;
+  return rows.toSorted((left, right) => {
+    const [a, b] = [sortBy(left), sortBy(right)];
+    if (a === b) return 0;
+    if (a === null || b === null) return a === null ? 1 : -1;
+    return a < b ? -direction : direction;
+  });
 }
 
 /** Which rows are selected. */
@@ -37,6 +57,8 @@ export interface DataTableProps<Row> {
   readonly loading?: boolean;
   /** True if no element in the rows can get the focus. Then the table can, so that the keyboard can scroll it. */
   readonly readOnly?: boolean;
+  /** The parameter of the address that `sortRows` takes. */
+  readonly sort?: string | undefined;
   readonly selection?: Selection | undefined;
   /** Opens a row. Without it, a click on a row follows its link with the class `row-link`. */
   readonly onOpen?: ((row: Row) => void) | undefined;
@@ -62,6 +84,7 @@ export function DataTable<Row>({
   renderHeading,
   loading = false,
   readOnly = false,
+  sort,
   selection,
   onOpen,
 }: DataTableProps<Row>) {
@@ -92,7 +115,7 @@ export function DataTable<Row>({
                 />
               </th>
             )}
-            {columns.map(({ name, isWide, place, width }) => (
+            {columns.map(({ name, isWide, place, width, sortBy }) => (
               <th
                 key={name}
                 scope="col"
@@ -100,8 +123,9 @@ export function DataTable<Row>({
                 class={isWide === true ? "wide" : ""}
                 data-width={width}
                 data-place={place}
+                aria-sort={sort === name ? "ascending" : sort === `-${name}` ? "descending" : undefined}
               >
-                {name}
+                {sortBy === undefined ? name : <SortButton name={name} sort={sort} />}
               </th>
             ))}
           </tr>
@@ -144,6 +168,17 @@ export function DataTable<Row>({
         ))}
       </table>
     </div>
+  );
+}
+
+/** Sorts by a column: the largest first, then the smallest first, then as the list is by itself. */
+function SortButton({ name, sort }: { readonly name: string; readonly sort: string | undefined }) {
+  const next = sort === `-${name}` ? name : sort === name ? "" : `-${name}`;
+  return (
+    <button type="button" class="sort" onClick={() => replaceQuery({ sort: next })}>
+      {name}
+      <span aria-hidden="true">{sort === name ? " ▲" : sort === `-${name}` ? " ▼" : ""}</span>
+    </button>
   );
 }
 

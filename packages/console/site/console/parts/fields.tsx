@@ -205,7 +205,7 @@ export interface Filter {
   readonly name: string;
   readonly title: string;
   /** Undefined: it is set elsewhere, and only shown and removed here. */
-  readonly choices?: ChoiceProps["choices"];
+  readonly choices?: ChoiceProps["choices"] | undefined;
 }
 
 export interface FilterMenuProps {

@@ -5,7 +5,10 @@ import { DataTable } from "./data-table.tsx";
 import type { Column, DataTableProps, Selection } from "./data-table.tsx";
 import { FailureNote, Loading } from "./page.tsx";
 
-export interface PagedTableProps<Row> extends Pick<DataTableProps<Row>, "headingOf" | "renderHeading"> {
+export interface PagedTableProps<Row> extends Pick<
+  DataTableProps<Row>,
+  "headingOf" | "renderHeading" | "sort"
+> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly pages: Pages<Row>;
@@ -27,6 +30,7 @@ export function PagedTable<Row extends { readonly id: string }>({
   onOpen,
   headingOf,
   renderHeading,
+  sort,
 }: PagedTableProps<Row>) {
   const { rows, failure, moreFailure, loading, hasMore, isLonger, loadMore, reload } = pages;
   const { newCount, isOutdated } = pages;
@@ -53,6 +57,7 @@ export function PagedTable<Row extends { readonly id: string }>({
             onOpen={onOpen}
             headingOf={headingOf}
             renderHeading={renderHeading}
+            sort={sort}
           />
         ) : null}
       </div>

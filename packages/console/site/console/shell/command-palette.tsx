@@ -4,7 +4,7 @@ import type { IconNode } from "lucide";
 import { useId, useState } from "preact/hooks";
 import { toPath } from "../api/console-api.ts";
 import { Icon } from "../parts/buttons.tsx";
-import { splitUrl } from "../parts/cells.tsx";
+import { splitUrl } from "../parts/tell-apart.ts";
 import { Dialog } from "../parts/dialogs.tsx";
 import { describeEvents } from "../parts/webhook-events.ts";
 import { FailureNote } from "../parts/page.tsx";

@@ -6,8 +6,6 @@ import { toPath } from "../api/console-api.ts";
 import { useGet } from "./use-api.ts";
 import { useLiveReload, useRefresh } from "./use-live.ts";
 
-/** An active webhook fails after as many failures in a row as make a mail, however few attempts it has. */
-const failingAfter = 6;
 /** The thresholds concern the last hour, so they change without an event too. */
 const readEveryMs = 60_000;
 
@@ -26,42 +24,19 @@ export function AttentionProvider({ children }: { readonly children: ComponentCh
   return <AttentionContext.Provider value={data?.attention ?? []}>{children}</AttentionContext.Provider>;
 }
 
-type Failing = Pick<ConsoleWebhook, "id" | "status" | "consecutive_failures">;
+type Known = Pick<ConsoleWebhook, "id" | "status">;
 
 /** Whether an active webhook does not accept its deliveries. */
-export function isFailing(
-  { id, status, consecutive_failures }: Failing,
-  attention: readonly Attention[],
-): boolean {
-  if (status !== "active") return false;
+export function isFailing({ id, status }: Known, attention: readonly Attention[]): boolean {
   return (
-    consecutive_failures >= failingAfter ||
+    status === "active" &&
     attention.some(({ kind, webhook_id }) => kind === "webhook_failing" && webhook_id === id)
   );
 }
 
 /** Whether the owner should look at a webhook. The overview lists the same ones. */
-export function needsAttention(webhook: Failing, attention: readonly Attention[]): boolean {
-  return attention.some(({ webhook_id }) => webhook_id === webhook.id) || isFailing(webhook, attention);
-}
-
-/** Adds the failing webhooks with too few attempts for the threshold of the server. */
-export function withFewAttempts(
-  attention: readonly Attention[],
-  webhooks: readonly ConsoleWebhook[],
-): readonly Attention[] {
-  const isKnown = (id: string): boolean =>
-    attention.some(({ kind, webhook_id }) => kind === "webhook_failing" && webhook_id === id);
-  const more = webhooks
-    .filter((webhook) => isFailing(webhook, attention) && !isKnown(webhook.id))
-    .map(({ id, consecutive_failures }) => ({
-      kind: "webhook_failing" as const,
-      webhook_id: id,
-      message: `The last ${consecutive_failures} attempts were not accepted. Check the endpoint.`,
-      since: null,
-    }));
-  const isOff = ({ kind }: Attention): boolean => kind === "webhook_switched_off";
-  return [...attention.filter(isOff), ...more, ...attention.filter((each) => !isOff(each))];
+export function needsAttention({ id }: Known, attention: readonly Attention[]): boolean {
+  return attention.some(({ webhook_id }) => webhook_id === id);
 }
 
 /** Broken ones first, then those with the most traffic. */

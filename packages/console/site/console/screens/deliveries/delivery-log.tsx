@@ -1,4 +1,4 @@
-import type { ConsoleWebhook } from "@hookwright/domain";
+import type { ConsoleWebhook, Issue } from "@hookwright/domain";
 import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { ExportButtons } from "../../parts/export-buttons.tsx";
@@ -60,6 +60,9 @@ const statuses = ["400", "401", "403", "404", "405", "410", "413", "429", "500",
 function FilterBar({ query }: { readonly query: Query }) {
   const { eventTypes } = useConsole();
   const webhooks = useRows<ConsoleWebhook>(toPath("webhooks"), { limit: "100" }).data ?? [];
+  const issues = useGet<readonly Issue[]>(query["issue"] && toPath("issues"), {
+    webhook_id: query["webhook_id"],
+  }).data;
   const same = (values: readonly string[]) => values.map((value) => [value, value] as const);
   return (
     <FilterMenu
@@ -77,6 +80,14 @@ function FilterBar({ query }: { readonly query: Query }) {
         { name: "kind", title: "Kind", choices: same(kinds) },
         { name: "http_status", title: "HTTP status", choices: same(statuses) },
         { name: "error", title: "Error", choices: same(errors) },
+        {
+          name: "issue",
+          title: "Issue",
+          choices: issues?.map(({ id, http_status, error, response }) => [
+            id,
+            `${http_status ?? error ?? "others"} ${response ?? ""}`,
+          ]),
+        },
         { name: "attempts_min", title: "Attempts at least", choices: same(["1", "2", "3", "4", "5", "6"]) },
       ]}
     />

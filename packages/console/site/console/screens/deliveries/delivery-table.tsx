@@ -2,11 +2,12 @@ import type { Delivery } from "@hookwright/domain";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
-import { Answer, AttemptDots, DeliveryStatus, Endpoint, MiddleText, SiteName } from "../../parts/cells.tsx";
+import { Answer, AttemptDots, DeliveryStatus, Endpoint, MiddleText, SharedTitles, SiteName } from "../../parts/cells.tsx";
 import { useSelection } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { formatDuration } from "../../parts/format.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
+import { findSharedTitles } from "../../parts/tell-apart.ts";
 import { Ago } from "../../parts/time.tsx";
 import { periodNames, useConsole } from "../../state/console-context.ts";
 import { withTimes } from "../../state/ledger.ts";
@@ -41,6 +42,7 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
   const [resends, setResends] = useState(0);
   useFocusReturn(opened);
   const rows = pages.rows ?? [];
+  const titles = useMemo(() => findSharedTitles(rows), [pages.rows]);
   const { selection, selected, clear } = useSelection(rows, name);
   const columns = useMemo(() => columnsFor(withWebhook, projects.length > 1), [withWebhook, projects]);
   const index = rows.findIndex(({ id }) => id === opened);
@@ -56,14 +58,16 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
         }}
       />
       {withWebhook ? <RunningResends key={resends} /> : null}
-      <PagedTable
-        caption="Deliveries, newest first"
-        columns={columns}
-        pages={pages}
-        selection={selection}
-        onOpen={({ id }) => setOpened(id)}
-        empty={<Empty query={query} withWebhook={withWebhook} />}
-      />
+      <SharedTitles value={titles}>
+        <PagedTable
+          caption="Deliveries, newest first"
+          columns={columns}
+          pages={pages}
+          selection={selection}
+          onOpen={({ id }) => setOpened(id)}
+          empty={<Empty query={query} withWebhook={withWebhook} />}
+        />
+      </SharedTitles>
       {opened === undefined ? null : (
         <DeliveryDrawer
           key={opened}
@@ -172,6 +176,7 @@ const names = [
   "webhook_id",
   "kind",
   "http_status",
+  "issue",
   "error",
   "attempts_min",
   "since",

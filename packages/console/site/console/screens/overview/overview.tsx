@@ -7,16 +7,17 @@ import type {
 import { toPath } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/count-charts.tsx";
 import { ResponseChart } from "../../charts/response-chart.tsx";
+import { SharedTitles } from "../../parts/cells.tsx";
+import { findSharedTitles } from "../../parts/tell-apart.ts";
 import { FailureNote, Loading, ScreenHeader } from "../../parts/page.tsx";
-import { withFewAttempts } from "../../state/attention.tsx";
 import { useConsole } from "../../state/console-context.ts";
-import { withTimes } from "../../state/ledger.ts";
 import { usePreferences } from "../../state/preferences.ts";
 import { hrefTo } from "../../state/route.ts";
 import { useGet, useRows } from "../../state/use-api.ts";
 import { useLiveReload, useRefresh } from "../../state/use-live.ts";
 import { AttentionList } from "./attention-list.tsx";
-import { FailingWebhooks, LatestFailures } from "./failures.tsx";
+import { IssueList } from "../issues/issue-list.tsx";
+import { FailingWebhooks } from "./failures.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { Tiles } from "./tiles.tsx";
 
@@ -31,15 +32,13 @@ export function Overview() {
   const webhooks = useRows<ListedConsoleWebhook>(toPath("webhooks"), { include: "health", limit: "100" });
   const deliveries = toPath("deliveries");
   const filters = { project_id: site };
-  const failures = { outcome: "failed", limit: "5", period, ...filters };
-  const failed = useRows<Delivery>(deliveries, withTimes(failures), JSON.stringify(failures));
   const events = useRows<Delivery>(deliveries, { kind: "event", limit: "1", project_id: site });
   const accepted = { kind: "test", status: "delivered", limit: "1", project_id: site };
   const tests = useRows<Delivery>(deliveries, accepted);
   const requests = useGet<RequestCounts>(toPath("requests", "counts"), { period: "1h", status: "429" });
   useRefresh(requests.reload, countEveryMs);
   useRefresh(overview.reload, countEveryMs);
-  const loaded = [overview, webhooks, failed, events, tests];
+  const loaded = [overview, webhooks, events, tests];
   const reload = (): void => loaded.forEach((each) => each.reload());
   useLiveReload(reload, () => true, 5_000);
   const failure = loaded.find((each) => each.failure !== undefined)?.failure;
@@ -56,15 +55,16 @@ export function Overview() {
       <ScreenHeader title="Overview" />
       <FailureNote failure={failure} onRetry={reload} />
       {areAllLoaded && data !== undefined && rows !== undefined ? (
-        <>
+        <SharedTitles value={findSharedTitles(rows)}>
           {firstSteps === "on" || (firstSteps === "auto" && site === undefined && newest === undefined) ? (
             <FirstSteps webhooks={rows} hasTested={tests.data?.length === 1} first={newest} />
           ) : null}
           <AttentionList
-            attention={withFewAttempts(data.attention, rows)}
+            attention={data.attention}
             webhooks={rows}
             refused={requests.data?.rate_limited ?? 0}
             newest={newest}
+            onSnoozed={overview.reload}
           />
           <Tiles ledger={data} filters={filters} />
           <DeliveriesChart
@@ -78,8 +78,8 @@ export function Overview() {
             <ResponseChart ledger={data} />
             <FailingWebhooks webhooks={rows} />
           </div>
-          <LatestFailures deliveries={failed.data ?? []} retried={data.totals.retried} />
-        </>
+          <IssueList webhooks={rows} onMarked={overview.reload} />
+        </SharedTitles>
       ) : failure === undefined ? (
         <Loading />
       ) : null}

@@ -2,7 +2,8 @@ import type { Attempt, ConsoleWebhook, ListedConsoleWebhook } from "@hookwright/
 import { useState } from "preact/hooks";
 import { toApiFailure, toPath } from "../../api/console-api.ts";
 import { Button, CopyButton, copyText } from "../../parts/buttons.tsx";
-import { Answer, splitUrl } from "../../parts/cells.tsx";
+import { Answer } from "../../parts/cells.tsx";
+import { splitUrl } from "../../parts/tell-apart.ts";
 import { Drawer } from "../../parts/dialogs.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { mayTest, TestDialog } from "../../parts/test-button.tsx";

@@ -14,6 +14,7 @@ import { useAction, useGet, useRows } from "../../state/use-api.ts";
 import { useLiveReload, usePolling, useRefresh } from "../../state/use-live.ts";
 import { DeliveryList } from "../deliveries/delivery-list.tsx";
 import { toDeliveryQuery } from "../deliveries/delivery-table.tsx";
+import { IssueList } from "../issues/issue-list.tsx";
 import { Tiles } from "../overview/tiles.tsx";
 import { Answers } from "./answers.tsx";
 import { SecretRotation } from "./secret-rotation.tsx";
@@ -260,6 +261,7 @@ function WebhookOverview({ webhook: { id } }: { readonly webhook: ConsoleWebhook
         <ResponseChart ledger={ledger.data} />
         {newest.data === undefined ? null : <Answers webhookId={id} deliveries={newest.data} />}
       </div>
+      <IssueList webhookId={id} />
     </>
   );
 }

@@ -1,15 +1,16 @@
-import type { Attention, ListedConsoleWebhook } from "@hookwright/domain";
+import type { Attention, ListedConsoleWebhook, WebhookHealth } from "@hookwright/domain";
 import { useCallback, useMemo, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { HealthStrip } from "../../charts/small-charts.tsx";
 import { ExportButtons } from "../../parts/export-buttons.tsx";
 import { Button } from "../../parts/buttons.tsx";
-import { Endpoint, SiteName, WebhookEvents, WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
-import { useSelection } from "../../parts/data-table.tsx";
+import { Endpoint, SharedTitles, SiteName, WebhookEvents, WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
+import { sortRows, useSelection } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { formatDuration, formatShare } from "../../parts/format.ts";
 import { ScreenHeader, Tabs } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
+import { findSharedTitles, titleOf } from "../../parts/tell-apart.ts";
 import { Ago, Time } from "../../parts/time.tsx";
 import { needsAttention, sortWebhooks, useAttention } from "../../state/attention.tsx";
 import { useConsole } from "../../state/console-context.ts";
@@ -42,6 +43,7 @@ const nameColumn = (shared: ReadonlySet<string> = new Set()): Column<ListedConso
   kind: "url",
   place: "title",
   cell: (webhook) => <WebhookLink webhook={webhook} isBelowUrl={shared.has(webhook.target_url)} isRow />,
+  sortBy: (webhook) => titleOf(webhook).toLowerCase(),
 });
 const eventsColumn: Column<ListedConsoleWebhook> = {
   name: "Events",
@@ -67,8 +69,14 @@ const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
     kind: "number",
     place: "detail",
     cell: ({ id, health }) => (
-      <a href={hrefTo(["webhooks", id], { period: "24h" })}>{formatShare(health?.success_rate ?? null)}</a>
+      <>
+        <a href={hrefTo(["webhooks", id], { period: "24h" })}>{formatShare(health?.success_rate ?? null)}</a>
+        {isFlaky(health) ? (
+          <span class="flaky"> first try {formatShare(health.first_try_rate)}</span>
+        ) : null}
+      </>
     ),
+    sortBy: ({ health }) => health?.success_rate ?? null,
   },
   {
     name: "p95",
@@ -76,12 +84,14 @@ const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
     isWide: true,
     cell: ({ health }) =>
       health?.p95_ms === null || health === undefined ? "–" : formatDuration(health.p95_ms),
+    sortBy: ({ health }) => health?.p95_ms ?? null,
   },
   {
     name: "Last accepted",
     place: "detail",
     isWide: true,
     cell: ({ last_success_at }) => <Ago at={last_success_at} />,
+    sortBy: ({ last_success_at }) => last_success_at,
   },
 ];
 
@@ -101,7 +111,13 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
     ({ includes }: View) =>
     (webhook: ListedConsoleWebhook): boolean =>
       includes(webhook, attention);
-  const { shown, shared } = groupByUrl(rows && sortWebhooks(rows.filter(isIn(view)), attention));
+  const inView = rows?.filter(isIn(view));
+  const { sort } = query;
+  const sorted = inView && sortRows(inView, [nameColumn(), ...dataColumns], sort);
+  const grouped = groupByUrl(inView && sortWebhooks(inView, attention));
+  // In another order, the webhooks of a URL do not follow one another.
+  const { shown, shared } = sorted === undefined ? grouped : { shown: sorted, shared: noUrls };
+  const titles = useMemo(() => findSharedTitles(rows ?? []), [rows]);
   const sharedText = [...shared].join(" ");
   const { selection, selected, clear } = useSelection(shown ?? [], `${site} ${query["view"]}`);
   const [tested, setTested] = useState<Tested>();
@@ -110,7 +126,7 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
     [reload, sharedText],
   );
   return (
-    <>
+    <SharedTitles value={titles}>
       <ScreenHeader title="Webhooks">
         <ExportButtons
           path={toPath("webhooks", "export")}
@@ -153,7 +169,8 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
         <>
           <WebhookBulkBar selected={selected} onClear={clear} onChanged={reload} />
           <PagedTable
-            caption="Webhooks, broken ones first"
+            caption={sorted === undefined ? "Webhooks, broken ones first" : "Webhooks"}
+            sort={sort}
             columns={columns}
             pages={{ ...present, rows: shown }}
             selection={selection}
@@ -176,8 +193,18 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
         <CreateWebhookDialog event={query["event"]} onClose={creation.close} onCreated={reload} />
       ) : null}
       {tested === undefined ? null : <TestDrawer {...tested} onClose={() => setTested(undefined)} />}
-    </>
+    </SharedTitles>
   );
+}
+
+const noUrls: ReadonlySet<string> = new Set();
+
+/** Below this share of events that are accepted by the first attempt. */
+const flakyBelow = 0.95;
+
+/** Whether events often need a retry, although nearly all are delivered. */
+function isFlaky(health: WebhookHealth | undefined): health is WebhookHealth {
+  return (health?.first_try_rate ?? 1) < flakyBelow && (health?.success_rate ?? 0) >= flakyBelow;
 }
 
 /** Webhooks of one URL follow one another, where the first of them is. */

@@ -1,0 +1,39 @@
+import { issueChangeSchema, snoozeInputSchema } from "@hookwright/domain";
+import { z } from "zod";
+import { filter } from "../../request/query-parameters.ts";
+import { success } from "../../response/api-response.ts";
+import { defineConsoleRoute } from "../../routing/define-route.ts";
+
+const issuesQuery = z.object({
+  status: filter("`open`, `acknowledged` or `ignored`. Default: all that are not ignored.", "open"),
+  webhook_id: filter("Only issues of this webhook.", "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"),
+  project_id: filter("Only issues of webhooks that this site has.", "site_1"),
+  since: filter("Only issues that came at this time or later.", "2026-11-20T09:30:00Z"),
+  until: filter("Only issues that came first before this time.", "2026-11-20T11:30:00Z"),
+});
+
+/** Equal failures, and what people say about them. */
+export const consoleIssueRoutes = [
+  /** The 200 that came last. */
+  defineConsoleRoute("GET", "/console/api/issues", {
+    reads: "scan",
+    query: issuesQuery,
+    handle: async ({ service, caller, query }) =>
+      success(await service.issues.list(caller.accountId, query)),
+  }),
+  defineConsoleRoute("PATCH", "/console/api/issues/{id}", {
+    changes: true,
+    reads: "few",
+    body: { schema: issueChangeSchema },
+    handle: async ({ service, caller, parameter, body, origin }) =>
+      success(await service.issues.mark(caller.accountId, parameter("id"), body, origin)),
+  }),
+  /** Puts off an alert of the overview. */
+  defineConsoleRoute("POST", "/console/api/snoozes", {
+    changes: true,
+    reads: "few",
+    body: { schema: snoozeInputSchema },
+    handle: async ({ service, caller, body }) =>
+      success(await service.overview.snooze(caller.accountId, body)),
+  }),
+];
