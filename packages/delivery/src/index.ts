@@ -72,7 +72,7 @@ export {
 } from "./waiting-deliveries.ts";
 export type { MostWaiting, PartitionCounts, QueueCount, Waiting } from "./waiting-deliveries.ts";
 export { toGoneNotice } from "./webhooks/webhook-notice.ts";
-export type { WebhookNotice } from "./webhooks/webhook-notice.ts";
+export type { WebhookChange, WebhookNotice } from "./webhooks/webhook-notice.ts";
 export type { Answer, FailureClass, HeaderList } from "./transport/answer.ts";
 export { toHeaderRecord } from "./transport/answer.ts";
 export type { Resolve } from "./transport/dns-lookup.ts";

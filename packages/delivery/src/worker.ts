@@ -14,7 +14,7 @@ import { createPartitionLeases, leaseMs } from "./partition-leases.ts";
 import type { WorkerIdentity } from "./partition-leases.ts";
 import { createPoller } from "./sending/poller.ts";
 import { createRecorder } from "./sending/recorder.ts";
-import type { EndpointPlan, EndpointResult } from "./sending/plan-batch.ts";
+import type { EndpointPlan, EndpointResult, RecordChange } from "./sending/plan-batch.ts";
 import type { AttemptRow, DeliveryRow } from "./storage/codec.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";
@@ -80,6 +80,8 @@ export interface WorkerOptions extends LoadAttemptsOptions, RetryOptions {
   readonly rebalanceMs?: number | undefined;
   /** Time between two scans for deliveries that no notification named. @default 5,000 */
   readonly scanMs?: number | undefined;
+  /** What is written about a change of a webhook, in the commit that makes it. @default nothing */
+  readonly recordChange?: RecordChange | undefined;
   readonly onNotice: (notice: WebhookNotice) => void;
   readonly onError: OnError;
   /** Called after an attempt is recorded, for logs and metrics. */

@@ -30,7 +30,12 @@ async function openWorld() {
     const issue = rows.find((row) => row.line === line);
     if (issue === undefined) throw new Error(`no issue ${line}`);
     const filters = { issue: { webhook_id: "wh_1", issue, rows } };
-    const { deliveries } = await listDeliveries(world.store, { accountId, filters, before: undefined, limit: 100 });
+    const { deliveries } = await listDeliveries(world.store, {
+      accountId,
+      filters,
+      before: undefined,
+      limit: 100,
+    });
     return deliveries.map(({ id }) => id).toSorted();
   };
   return { world, worker, send, answer, issues, deliveriesOf };
@@ -55,8 +60,14 @@ it("equal failures are one issue, and its filter finds exactly its deliveries", 
   expect(await issues()).toMatchObject([
     { status: 503, error: "status", line: "Busy", deliveries: 1, attempts: 1 },
     {
-      ...{ status: 500, error: "status", line, deliveries: 3, attempts: 5 },
-      ...{ first_at: startedAt, since: startedAt, last_at: startedAt + 15_000 },
+      status: 500,
+      error: "status",
+      line,
+      deliveries: 3,
+      attempts: 5,
+      first_at: startedAt,
+      since: startedAt,
+      last_at: startedAt + 15_000,
     },
     { status: null, error: "timeout", line: "", last_delivery: silent },
   ]);
@@ -67,7 +78,13 @@ it("equal failures are one issue, and its filter finds exactly its deliveries", 
 /** A delivery whose attempts were answered with 500 and these texts. */
 function failed(...excerpts: readonly string[]): DeliveryRow {
   const attempts = excerpts.map((excerpt) => ({ status: 500, error: "status", excerpt }));
-  return Object.assign(Object.create(null), { id: excerpts.at(-1), webhook_id: "wh_1", kind: "event", created_at: 0, attempts });
+  return Object.assign(Object.create(null), {
+    id: excerpts.at(-1),
+    webhook_id: "wh_1",
+    kind: "event",
+    created_at: 0,
+    attempts,
+  });
 }
 
 function advance(text: string | undefined, deliveries: readonly DeliveryRow[], now: number) {
@@ -91,7 +108,11 @@ it("after twenty issues of a webhook, further failures are one issue", () => {
 });
 
 it("an issue that comes again after a day begins anew, and one that stays away gives way to another", () => {
-  const before = advance(undefined, letters.slice(0, 20).map((letter) => failed(`no ${letter}`)), 1);
+  const before = advance(
+    undefined,
+    letters.slice(0, 20).map((letter) => failed(`no ${letter}`)),
+    1,
+  );
   const { rows } = advance(before.text, [failed("no a"), failed("no z")], 1 + dayMs);
   expect(rows).toHaveLength(20);
   expect(rows.at(-2)).toMatchObject({ line: "no a", first_at: 1, since: 1 + dayMs, deliveries: 2 });

@@ -93,6 +93,7 @@ export {
   type AccountLimits,
   type AccountRetention,
 } from "./resources/account-limits.ts";
+export * from "./resources/audit-actions.ts";
 export * from "./resources/audit.ts";
 export * from "./resources/api-key.ts";
 export * from "./resources/blog-post.ts";

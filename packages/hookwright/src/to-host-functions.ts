@@ -244,6 +244,7 @@ const deliveryFilters = [
   "until",
   "http_status",
   "error",
+  "issue",
   "attempts_min",
   "outcome",
   "q",

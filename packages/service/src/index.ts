@@ -38,6 +38,7 @@ export type {
   WebhookActionUseCases,
   WebhookUseCases,
 } from "./use-cases.ts";
+export { toSystemEntry } from "./audit/commit-audited.ts";
 export type { AuditRow } from "./rows/audit-row.ts";
 export { hasAccounts } from "./accounts/list-accounts.ts";
 export { hasRoomForSignIn } from "./sign-in/sign-in-index.ts";

@@ -35,6 +35,7 @@ it("the package exports exactly these names", () => {
       "rotateServerSecret",
       "sumOutcomes",
       "toClientNetwork",
+      "toSystemEntry",
     ]
   `);
 });

@@ -44,9 +44,7 @@ function isSame(left: Failure, right: Failure): boolean {
 function isOf(issue: Failure, rows: readonly Failure[], attempt: AttemptRow): boolean {
   if (attempt.error === null) return false;
   const failure = toFailure(attempt);
-  return issue.error === null
-    ? !rows.some((row) => isSame(row, failure))
-    : isSame(issue, failure);
+  return issue.error === null ? !rows.some((row) => isSame(row, failure)) : isSame(issue, failure);
 }
 
 /** Which deliveries an issue has. */

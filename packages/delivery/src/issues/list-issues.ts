@@ -5,7 +5,10 @@ import { parseIssues } from "./issue.ts";
 import type { IssueRow } from "./issue.ts";
 
 /** The issues of all webhooks of an account, by webhook. Each webhook has at most 21. */
-export async function listIssues(store: Store, accountId: string): Promise<ReadonlyMap<string, readonly IssueRow[]>> {
+export async function listIssues(
+  store: Store,
+  accountId: string,
+): Promise<ReadonlyMap<string, readonly IssueRow[]>> {
   const found = new Map<string, readonly IssueRow[]>();
   for await (const page of listPages(store, { prefix: keys.issuesOf(accountId) }))
     for (const { key, value } of page) found.set(String(key.at(-1)), parseIssues(value));

@@ -8,7 +8,7 @@ import type { DeliveryRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
 import { advanceDelivery, advanceWebhook } from "./transitions.ts";
 import type { Result, RetryOptions } from "./transitions.ts";
-import type { WebhookNotice } from "../webhooks/webhook-notice.ts";
+import type { WebhookChange, WebhookNotice } from "../webhooks/webhook-notice.ts";
 import { withoutWebhook } from "../webhooks/webhook-store.ts";
 import type { WebhookGuard } from "../webhooks/webhook-store.ts";
 
@@ -49,12 +49,20 @@ export interface PlanOptions {
   /** Of accounts with a webhook that answered 410. */
   readonly guards: ReadonlyMap<string, WebhookGuard>;
   readonly now: number;
+  /** What the commit also writes about a change of a webhook. @default nothing */
+  readonly recordChange?: RecordChange | undefined;
 }
 
+export type RecordChange = (change: WebhookChange) => readonly Mutation[];
+
+const recovered = ["recovered"] as const;
 const noTexts: WebhookTexts = { webhook: undefined, health: undefined };
 
 /** Makes the rows of a batch from those of its webhooks, which were read before. */
-export function toPlan(batch: readonly EndpointResult[], { retries, guards, now }: PlanOptions): Plan {
+export function toPlan(
+  batch: readonly EndpointResult[],
+  { retries, guards, now, recordChange }: PlanOptions,
+): Plan {
   const checks: Check[] = [];
   const mutations: Mutation[] = [];
   const counted: LedgerEntry[] = [];
@@ -83,6 +91,11 @@ export function toPlan(batch: readonly EndpointResult[], { retries, guards, now 
     });
     checks.push(...(webhook?.checks ?? []));
     mutations.push(...(webhook?.mutations ?? []));
+    const types = [
+      ...(webhook?.notices ?? []).map(({ type }) => type),
+      ...(webhook?.hasRecovered ? recovered : []),
+    ];
+    for (const type of types) mutations.push(...(recordChange?.({ type, ...address }) ?? []));
     const issues = webhook?.removed === false ? advanceIssues(texts.issues, failed, now) : undefined;
     if (issues !== undefined) {
       const key = keys.issues(address);

@@ -7,7 +7,7 @@ import { moveEvents } from "../ledger/move-events.ts";
 import { findCommitOutcome } from "./commit-outcome.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { hasFailed, toPlan } from "./plan-batch.ts";
-import type { EndpointPlan, EndpointResult, Plan } from "./plan-batch.ts";
+import type { EndpointPlan, EndpointResult, Plan, RecordChange } from "./plan-batch.ts";
 import { keys } from "../storage/keys.ts";
 import { queueKeyOf } from "./transitions.ts";
 import type { Result, RetryOptions } from "./transitions.ts";
@@ -25,6 +25,7 @@ export interface RecorderOptions extends RetryOptions {
   readonly onLost: (results: readonly EndpointResult[]) => void;
   /** A result cannot be recorded because of an error of ours. Its delivery is not read again before the next restart. */
   readonly onDropped: (endpoint: Endpoint) => void;
+  readonly recordChange?: RecordChange | undefined;
   readonly onNotice: (notice: WebhookNotice) => void;
   readonly onError: OnError;
 }
@@ -137,14 +138,17 @@ export function createRecorder(options: RecorderOptions) {
   async function planBatch(batch: readonly EndpointResult[]): Promise<Plan> {
     const endpoints = new Set(batch.map(({ endpoint }) => endpoint));
     await readTexts([...endpoints].filter(({ texts }) => texts === undefined));
-    await readIssues(new Set(batch.filter(({ result }) => hasFailed(result)).map(({ endpoint }) => endpoint)));
+    await readIssues(
+      new Set(batch.filter(({ result }) => hasFailed(result)).map(({ endpoint }) => endpoint)),
+    );
     const guards = new Map<string, WebhookGuard>();
     for (const { endpoint, result } of batch) {
       const { accountId } = endpoint.address;
       const isGone = result.outcome.type === "attempted" && result.outcome.attempt.status === 410;
       if (isGone && !guards.has(accountId)) guards.set(accountId, await readWebhookGuard(store, accountId));
     }
-    const plan = tryToPlan(batch, { retries: options, guards, now: clock.now() });
+    const { recordChange } = options;
+    const plan = tryToPlan(batch, { retries: options, guards, now: clock.now(), recordChange });
     const ended = plan.endpoints.flatMap(({ endpoint: { address }, deliveries }) =>
       deliveries.map((delivery) => ({ accountId: address.accountId, delivery })),
     );

@@ -168,6 +168,7 @@ export interface WebhookTransition {
   /** Its rows after the commit. */
   readonly texts: WebhookTexts;
   readonly notices: readonly WebhookNotice[];
+  readonly hasRecovered: boolean;
   /** Its counters could not be read and start again at zero. */
   readonly unreadable: Error | undefined;
 }
@@ -192,7 +193,15 @@ export function advanceWebhook(
     { key: healthKey, value: texts.health },
   ];
   if (row === undefined)
-    return { removed: true, checks, mutations: [], texts, notices: [], unreadable: undefined };
+    return {
+      removed: true,
+      checks,
+      mutations: [],
+      texts,
+      notices: [],
+      hasRecovered: false,
+      unreadable: undefined,
+    };
   let health = initialHealth;
   let unreadable: Error | undefined;
   try {
@@ -204,6 +213,7 @@ export function advanceWebhook(
   }
   let { status } = row;
   const notices: WebhookNotice[] = [];
+  let hasRecovered = false;
   for (const { delivery, outcome, backoffUntil, isCounted } of results) {
     if (outcome.type !== "attempted") continue;
     const { attempt } = outcome;
@@ -217,11 +227,13 @@ export function advanceWebhook(
         mutations: removal.mutations,
         texts: { ...texts, webhook: undefined, health: undefined },
         notices: [...notices, ...removal.removed.map((each) => toGoneNotice(accountId, each, attempt))],
+        hasRecovered,
         unreadable,
       };
     }
     if (delivery.kind === "test" || !isCounted) continue;
     const accepted = attempt.error === null;
+    if (accepted && (health.last_warning_at ?? 0) > (health.last_success_at ?? 0)) hasRecovered = true;
     const counted = countAttempt(
       { consecutiveFailures: health.consecutive_failures, lastWarningAt: health.last_warning_at },
       { accepted, now },
@@ -262,6 +274,7 @@ export function advanceWebhook(
     mutations,
     texts: { ...texts, webhook, health: healthText },
     notices,
+    hasRecovered,
     unreadable,
   };
 }

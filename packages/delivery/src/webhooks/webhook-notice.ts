@@ -14,6 +14,11 @@ export interface WebhookNotice {
   readonly lastFailure: string;
 }
 
+/** What a result changed for its webhook. `recovered`: the first acceptance after a mail about failures. */
+export interface WebhookChange extends Pick<WebhookNotice, "accountId" | "webhookId"> {
+  readonly type: WebhookNotice["type"] | "recovered";
+}
+
 /** The mail about a webhook that was removed because an attempt was answered with 410. */
 export function toGoneNotice(accountId: string, row: RemovedWebhookRow, attempt: AttemptRow): WebhookNotice {
   return {

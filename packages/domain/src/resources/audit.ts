@@ -1,60 +1,17 @@
 import { z } from "zod";
 import { answeredNullableText, answeredText } from "../text.ts";
+import { auditActions } from "./audit-actions.ts";
 import { timestampSchema } from "../timestamps.ts";
 
-/** What the audit log names. A name never changes, because programs filter by it. */
-export const auditActions = [
-  "account.created",
-  "account.updated",
-  "account.deleted",
-  "api_key.created",
-  "api_key.revoked",
-  "console_link.created",
-  "console_sessions.ended",
-  "delivery.resent",
-  "delivery.shared",
-  "delivery.share_revoked",
-  "email_list.created",
-  "email_list.updated",
-  "issue.acknowledged",
-  "issue.ignored",
-  "issue.reopened",
-  "listener.created",
-  "project.created",
-  "project.updated",
-  "record.deleted",
-  "recovery.started",
-  "recovery.stopped",
-  "resend.started",
-  "resend.stopped",
-  "sign_in.failed",
-  "suppression.created",
-  "suppression.updated",
-  "suppression.deleted",
-  "webhook.created",
-  "webhook.updated",
-  "webhook.deleted",
-  "webhook.paused",
-  "webhook.resumed",
-  "webhook.turned_on",
-  "webhook.disabled",
-  "webhook.enabled",
-  "webhook.tested",
-  "webhook.rotation_started",
-  "webhook.rotation_finished",
-  "webhook.rotation_cancelled",
-  "webhook_action.started",
-  "webhook_action.stopped",
-] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-const actorKinds = ["host", "program", "owner", "link", "api_key", "client"] as const;
+const actorKinds = ["host", "program", "owner", "link", "api_key", "client", "system"] as const;
 
 const auditActorSchema = z
   .object({
     kind: z.enum(actorKinds).meta({
       description:
-        "`host`: a host token. `program`: a function call of the embedding program. `owner`: the account's owner, signed in to the console. `link`: a person who opened the console with a one-time link. `api_key`: an API key. `client`: somebody without a valid credential.",
+        "`host`: a host token. `program`: a function call of the embedding program. `owner`: the account's owner, signed in to the console. `link`: a person who opened the console with a one-time link. `api_key`: an API key. `client`: somebody without a valid credential. `system`: the server, by itself.",
       example: "host",
     }),
     id: answeredNullableText({

@@ -28,7 +28,8 @@ export const issueSchema = z
     status: statusField,
     http_status: z.int().nullable().meta({ description: "The HTTP status. Null without one.", example: 500 }),
     error: z.enum(attemptErrors).nullable().meta({
-      description: "The error class. Null: the failures that are equal to none of the 20 issues of the webhook.",
+      description:
+        "The error class. Null: the failures that are equal to none of the 20 issues of the webhook.",
       example: "status",
     }),
     response: answeredNullableText({

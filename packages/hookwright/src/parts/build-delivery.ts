@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { openFilesLimit } from "@hookwright/api";
 import { createTransport, createWorker, runAttempt, systemClock } from "@hookwright/delivery";
 import type { Transport, WebhookNotice, Worker, WorkerOptions } from "@hookwright/delivery";
+import { createIdSource } from "@hookwright/domain";
 import type { Logger, TargetPolicy } from "@hookwright/domain";
 import {
   createOwnerMails,
@@ -9,6 +10,7 @@ import {
   createRequestLog,
   createSigning,
   createSweeper,
+  toSystemEntry,
 } from "@hookwright/service";
 import type { Mailer, OwnerMails, RequestLog, ServiceOptions, Sweeper } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
@@ -62,6 +64,11 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     metrics.onNotice(notice);
     ownerMails.notify(notice);
   };
+  const audit = {
+    now,
+    newId: createIdSource({ now, randomBytes }),
+    auditRetentionMs: checked.auditRetentionMs,
+  };
   const transport = createTransport({ ...targetPolicy, ...checked.egress, maximumIdle: limits.idle });
   const signing = createSigning({ serverKeys, standardWebhooks: checked.standardWebhooks });
   const worker = createWorker({
@@ -81,6 +88,7 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     wallClock: now,
     random: Math.random,
     poolSize: limits.attempts,
+    recordChange: (change) => toSystemEntry(audit, change),
     onNotice,
     onError,
     onAttempt,

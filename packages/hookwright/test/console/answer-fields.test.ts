@@ -191,7 +191,9 @@ it("each route of the console answers with exactly these fields", async () => {
   await ask("GET /console/api/overview", { query: "?period=1h" });
   const [failure] = await ask("GET /console/api/issues");
   await ask("PATCH /console/api/issues/{id}", { id: failure.id, json: { status: "acknowledged" } });
-  await ask("POST /console/api/snoozes", { json: { kind: "webhook_switched_off", webhook_id: id, hours: 1 } });
+  await ask("POST /console/api/snoozes", {
+    json: { kind: "webhook_switched_off", webhook_id: id, hours: 1 },
+  });
   await ask("GET /console/api/ledger", { query: "?by=webhook" });
   await ask("GET /console/api/webhooks");
   await ask("GET /console/api/webhooks?include=health");

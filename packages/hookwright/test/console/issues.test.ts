@@ -8,7 +8,12 @@ const hourMs = 3_600_000;
 async function openFailing() {
   let now = Date.UTC(2026, 10, 20, 9, 30);
   const store = memoryStore({ now: () => now });
-  const world = await openConsole({ store, now: () => now, retryDelaysSeconds: [], endpointBackoffSeconds: 0 });
+  const world = await openConsole({
+    store,
+    now: () => now,
+    retryDelaysSeconds: [],
+    endpointBackoffSeconds: 0,
+  });
   /** Each call has a session of its own, because a session ends while time passes. */
   const ask = async (target: string, json?: unknown) => {
     const { token } = await openLinkedSession(world.hookwright, world.account);
@@ -53,7 +58,9 @@ it("an issue is acknowledged, ignored and opened, and the activity names who did
     { http_status: 500, deliveries: 2, attempts: 2, error: "status" },
   ]);
   const path = `/console/api/issues/${broken?.["id"]}`;
-  expect((await ask(`PATCH ${path}`, { status: "acknowledged" })).data).toMatchObject({ status: "acknowledged" });
+  expect((await ask(`PATCH ${path}`, { status: "acknowledged" })).data).toMatchObject({
+    status: "acknowledged",
+  });
   expect(await issues("status=open")).toMatchObject([{ id: gone?.["id"] }]);
   expect(await issues()).toHaveLength(2);
   await ask(`PATCH ${path}`, { status: "ignored" });
@@ -65,9 +72,15 @@ it("an issue is acknowledged, ignored and opened, and the activity names who did
   expect(await issues(`webhook_id=${webhook.id}`)).toHaveLength(2);
   const { rows } = await ask("GET /console/api/audit");
   const marks = rows.filter(({ action }) => String(action).startsWith("issue."));
-  expect(marks.map(({ action }) => action)).toEqual(["issue.reopened", "issue.ignored", "issue.acknowledged"]);
+  expect(marks.map(({ action }) => action)).toEqual([
+    "issue.reopened",
+    "issue.ignored",
+    "issue.acknowledged",
+  ]);
   expect(marks[0]).toMatchObject({ actor: { kind: "link" }, target: { kind: "webhook", id: webhook.id } });
-  expect(await ask("PATCH /console/api/issues/iss_unknown", { status: "open" })).toMatchObject({ status: 404 });
+  expect(await ask("PATCH /console/api/issues/iss_unknown", { status: "open" })).toMatchObject({
+    status: 404,
+  });
   expect(await ask(`PATCH ${path}`, { status: "fixed" })).toMatchObject({
     code: "validation_failed",
     message: "status: must be open, acknowledged or ignored",

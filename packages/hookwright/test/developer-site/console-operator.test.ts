@@ -58,8 +58,10 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
 
     await page.getByRole("link", { name: `Changes of ${bakery}` }).click();
     await page.getByRole("heading", { name: `Audit log of ${bakery}` }).waitFor();
-    await page.getByRole("row", { name: /Account changed status, limits .*Host token support/u }).waitFor();
-    await page.getByLabel("Change", { exact: true }).selectOption("Webhook paused");
+    await page
+      .getByRole("row", { name: /^The host token support updated the account status, limits/u })
+      .waitFor();
+    await page.getByLabel("Change", { exact: true }).selectOption("webhook paused");
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
 
     const navigation = page.getByRole("navigation", { name: "Operator console" });

@@ -247,16 +247,40 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
     await page.getByRole("link", { name: "rev_1" }).waitFor();
   });
 
+  it("sorts by a column, and the address keeps it", async () => {
+    await using visited = await visit();
+    const { page, world, open } = visited;
+    for (const name of ["Beta", "Alpha", "Gamma"]) await world.createWebhook(`/${name}`, { name });
+    await open("webhooks");
+    const names = () => page.locator("tbody .row-link bdi").allTextContents();
+    const header = page.getByRole("columnheader", { name: "Webhook" });
+    await header.getByRole("button").click();
+    await expect.poll(names).toEqual(["Gamma", "Beta", "Alpha"]);
+    expect(await header.getAttribute("aria-sort")).toBe("descending");
+    await header.getByRole("button").click();
+    await expect.poll(names).toEqual(["Alpha", "Beta", "Gamma"]);
+    expect(await header.getAttribute("aria-sort")).toBe("ascending");
+    expect(new URL(page.url()).hash).toContain("sort=Webhook");
+    await page.reload();
+    await expect.poll(names).toEqual(["Alpha", "Beta", "Gamma"]);
+    await header.getByRole("button").click();
+    await expect.poll(() => header.getAttribute("aria-sort")).toBe(null);
+  });
+
   it("the activity names what was changed and who did it, and links to it", async () => {
     await using visited = await visit();
     const { page, world, open } = visited;
     const [one = ""] = await createWebhooks(world, "one");
     await world.ask(`PATCH /console/api/webhooks/${one}`, { name: "Warehouse" });
     await open("activity");
-    await page.getByRole("row", { name: /^Webhook created Warehouse .*Account owner/u }).waitFor();
-    await page.getByRole("row", { name: `Account created ${world.account} Host program` }).waitFor();
+    await page.getByRole("row", { name: /^The account owner created the webhook Warehouse/u }).waitFor();
+    await page.getByRole("row", { name: "The host program created the account" }).waitFor();
+    await page.getByLabel("Who").selectOption("Host program");
+    await expect.poll(() => page.getByRole("row", { name: /account owner/u }).count()).toBe(0);
+    await page.getByLabel("Who").selectOption("all");
+    await page.getByLabel("Time", { exact: true }).selectOption("In the last hour");
     await page.setViewportSize({ width: 360, height: 740 });
-    const row = page.getByRole("row").filter({ hasText: "Webhook created" });
+    const row = page.getByRole("row").filter({ hasText: "owner created" });
     await row.getByRole("link", { name: "Warehouse" }).click();
     await page.getByRole("heading", { name: "Warehouse" }).waitFor();
     expect(new URL(page.url()).hash).toBe(`#/webhooks/${one}`);

@@ -61,8 +61,10 @@ describe.each(storages)("on $name, the audit log", (storage) => {
     expect(rows.slice(0, -4).map(show)).toEqual([
       "webhook.resumed program webhook",
       "webhook.updated link:support webhook name headers",
+      "sign_in.succeeded link:support account",
       "console_link.created host:support account",
       "webhook.paused owner webhook",
+      "sign_in.succeeded owner account",
       expect.stringMatching(/^webhook\.created api_key:key_\w+ webhook$/u),
       "suppression.created host:sync suppression",
       "account.updated host:sync account limits password",
@@ -73,7 +75,7 @@ describe.each(storages)("on $name, the audit log", (storage) => {
       "project.created program project",
       "account.created program account",
     ]);
-    expect(rows[3]).toMatchObject({
+    expect(rows[4]).toMatchObject({
       id: expect.stringMatching(/^aud_/u),
       account_id: "acc_1",
       target: { kind: "webhook", id: hook.id },
@@ -119,6 +121,7 @@ describe.each(storages)("on $name, the audit log", (storage) => {
     const { token } = await hookwright.sessions.create({ email: "two@example.com", password });
     const own = await readAudit(world, "GET /console/api/audit", token);
     expect(own.rows.map(({ account_id, action }) => [account_id, action])).toEqual([
+      ["acc_2", "sign_in.succeeded"],
       ["acc_2", "account.updated"],
       ["acc_2", "account.updated"],
       ["acc_2", "account.created"],

@@ -1,5 +1,7 @@
+import type { WebhookChange } from "@hookwright/delivery";
 import type { AuditAction, AuditTarget } from "@hookwright/domain";
-import type { Commit } from "@hookwright/storage";
+import { partitionOf } from "@hookwright/storage";
+import type { Commit, Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { toAuditMutations } from "../rows/audit-row.ts";
@@ -68,6 +70,25 @@ export async function commitAuditEntry(
     result: undefined,
     audited,
   }));
+}
+
+const systemOrigin: ChangeOrigin = { actor: { kind: "system", id: null, name: null }, requestId: null };
+
+const systemActions = {
+  failing: "webhook.failing",
+  switched_off: "webhook.switched_off",
+  gone: "webhook.gone",
+  recovered: "webhook.recovered",
+} as const;
+
+/** The entry about what happened to a webhook by itself, for the commit in which it happens. */
+export function toSystemEntry(
+  context: Pick<AuditContext, "now" | "newId" | "auditRetentionMs">,
+  { type, accountId, webhookId }: Pick<WebhookChange, "type" | "accountId" | "webhookId">,
+): Mutation[] {
+  const target = { kind: "webhook", id: webhookId } as const;
+  const row = toAuditRow(context, { action: systemActions[type], accountId, target }, systemOrigin);
+  return toAuditMutations(row, partitionOf(accountId), row.at + context.auditRetentionMs);
 }
 
 function toAuditRow(

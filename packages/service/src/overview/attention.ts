@@ -55,7 +55,9 @@ export async function findAttention(
     const points = lastHour.byWebhook.get(id) ?? [];
     const findings: Finding[] = [
       describeStatus(webhook),
-      webhook.status === "active" ? describeFailures(webhook, points, { health: healths[index], recent }) : [],
+      webhook.status === "active"
+        ? describeFailures(webhook, points, { health: healths[index], recent })
+        : [],
       describeRotation(webhook, secrets[index]?.row.pending_since, now()),
     ].flat();
     return findings.map((finding): Attention => {
@@ -106,7 +108,10 @@ const messages = {
 function describeFailures(
   webhook: WebhookRow,
   points: readonly LedgerPoint[],
-  { health, recent }: { readonly health: WebhookHealthRow | undefined; readonly recent: readonly KnownIssue[] },
+  {
+    health,
+    recent,
+  }: { readonly health: WebhookHealthRow | undefined; readonly recent: readonly KnownIssue[] },
 ): Finding | [] {
   const { attempts, failedAttempts } = sumPoints(points);
   const inARow = health?.consecutive_failures ?? 0;

@@ -14,6 +14,7 @@ import { parseAccountRow } from "../rows/account-row.ts";
 import { createCredential, toFingerprint } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import type { SessionUseCases } from "../use-cases.ts";
+import type { SignInAudit } from "./audit-sign-ins.ts";
 import { toClientNetwork } from "./client-network.ts";
 import type { NetworkThrottle } from "./network-throttle.ts";
 import { openSession } from "./open-session.ts";
@@ -40,6 +41,7 @@ const defaultTtlSeconds = 300;
 export function createSessionLinks(
   context: ServiceContext,
   networks: NetworkThrottle,
+  audit: Pick<SignInAudit, "succeeded">,
 ): Pick<SessionUseCases, "createLink" | "exchangeLink"> {
   const { store, now, randomBytes } = context;
 
@@ -94,11 +96,13 @@ export function createSessionLinks(
         if (link !== undefined) {
           const { accountText, mark } = await readMarkedAccount(store, link.account_id);
           if (accountText !== undefined && mark === link.mark) {
+            const createdBy = link.created_by ?? null;
+            await audit.succeeded(link.account_id, { kind: "link", id: null, name: createdBy });
             const session = await openSession(context, {
               account: parseAccountRow(accountText),
               mark,
               readOnly: link.read_only,
-              link: { createdBy: link.created_by ?? null },
+              link: { createdBy },
             });
             uncount();
             return { ...session, read_only: link.read_only };

@@ -5,7 +5,7 @@ import { readAccount } from "../lookups/read-account.ts";
 import { keepPasswordMark, toFingerprint, toSessionMark } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import type { ClientAddress, SessionUseCases } from "../use-cases.ts";
-import { createFailedSignInAudit } from "./audit-failed-sign-ins.ts";
+import { createSignInAudit } from "./audit-sign-ins.ts";
 import { toClientNetwork } from "./client-network.ts";
 import { createNetworkThrottle } from "./network-throttle.ts";
 import { openSession } from "./open-session.ts";
@@ -32,7 +32,7 @@ export function createSessions(context: ServiceContext): SessionUseCases {
   const throttle = createSignInThrottle({ store, now });
   const networks = createNetworkThrottle({ now });
   const { failuresOf } = networks;
-  const auditFailure = createFailedSignInAudit(context);
+  const audit = createSignInAudit(context);
   const queue = createPasswordQueue({ maximumWaiting, maximumOfNetwork, maximumWaitMs, failuresOf, now });
 
   /** Finds the account with this address and password. */
@@ -54,7 +54,7 @@ export function createSessions(context: ServiceContext): SessionUseCases {
         const [found] = await Promise.all([matchPassword(email, password, candidates), removeStale(stale)]);
         if (found === undefined) {
           context.onFailedAuthentication?.({ credential: "password", network });
-          auditFailure(candidates.map(({ row }) => row.id));
+          audit.failed(candidates.map(({ row }) => row.id));
           return undefined;
         }
         await uncount();
@@ -112,10 +112,11 @@ export function createSessions(context: ServiceContext): SessionUseCases {
       }
       const { row, passwordHash } = found;
       const ended = await store.get(keys.sessionsEnded(row.id));
+      await audit.succeeded(row.id, { kind: "owner", id: null, name: null });
       return openSession(context, { account: row, mark: toSessionMark(passwordHash, ended) });
     },
 
-    ...createSessionLinks(context, networks),
+    ...createSessionLinks(context, networks, audit),
 
     async remove(token) {
       const key = keys.consoleSession(toFingerprint(token));

@@ -36,6 +36,7 @@ import { noSuch } from "../lookups/no-such.ts";
 import { isVerified } from "../lookups/read-webhooks.ts";
 import { keys } from "../rows/keys.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
+import { toSystemEntry } from "../audit/commit-audited.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 
 export interface SendTestOptions {
@@ -214,7 +215,11 @@ async function record(
     return {
       commit: {
         checks: [...removal.checks, webhook.check],
-        mutations: [...logged, ...removal.mutations],
+        mutations: [
+          ...logged,
+          ...removal.mutations,
+          ...toSystemEntry(context, { type: "gone", accountId, webhookId: webhook.row.id }),
+        ],
         notify: removal.notify,
       },
       result: removal,

@@ -18,8 +18,7 @@ export const consoleIssueRoutes = [
   defineConsoleRoute("GET", "/console/api/issues", {
     reads: "scan",
     query: issuesQuery,
-    handle: async ({ service, caller, query }) =>
-      success(await service.issues.list(caller.accountId, query)),
+    handle: async ({ service, caller, query }) => success(await service.issues.list(caller.accountId, query)),
   }),
   defineConsoleRoute("PATCH", "/console/api/issues/{id}", {
     changes: true,

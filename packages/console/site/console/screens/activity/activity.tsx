@@ -6,21 +6,24 @@ import { Endpoint, SiteName } from "../../parts/cells.tsx";
 import { ScreenHeader } from "../../parts/page.tsx";
 import { hrefTo } from "../../state/route.ts";
 import { useRows } from "../../state/use-api.ts";
-import { AuditTable } from "./audit-table.tsx";
+import { AuditTable, toAuditQuery } from "./audit-table.tsx";
+import { describeActor } from "./describe-change.ts";
 
-/** Who changed what on the account. */
+/** Who changed what on the account, and what the server did by itself. */
 export function Activity({ query }: { readonly query: Readonly<Record<string, string>> }) {
   const known = useKnownTargets();
-  const { action = "" } = query;
   return (
     <>
       <ScreenHeader title="Activity">
-        <ExportButtons path={toPath("audit", "export")} name="activity" query={{ action }} />
+        <ExportButtons path={toPath("audit", "export")} name="activity" query={toAuditQuery(query)} />
       </ScreenHeader>
       <AuditTable
         path="console/api/audit"
-        query={{ action }}
+        query={query}
         showTarget={({ target }) => <ChangeTarget target={target} known={known} />}
+        showActor={(actor) =>
+          describeActor({ ...actor, name: known.keys.find(({ id }) => id === actor.id)?.name ?? actor.name })
+        }
       />
     </>
   );

@@ -1,27 +1,43 @@
+import { auditActions } from "@hookwright/domain";
 import type { AuditEntry } from "@hookwright/domain";
+import type { Query } from "../../api/console-api.ts";
 import type { Column } from "../../parts/data-table.tsx";
 import { Choice } from "../../parts/fields.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Ago } from "../../parts/time.tsx";
+import { periodNames } from "../../state/console-context.ts";
+import { withTimes } from "../../state/ledger.ts";
 import { replaceQuery } from "../../state/route.ts";
 import { usePages } from "../../state/use-pages.ts";
+import { actorNames, describe, describeActor, nameOf } from "./describe-change.ts";
 
 export interface AuditTableProps {
   readonly path: "console/api/audit" | "host/v1/audit";
   readonly query: Readonly<Record<string, string>>;
-  /** A column before the actor. */
+  /** A column before the time. */
   readonly account?: Column<AuditEntry>;
   /** @default the id */
   readonly showTarget?: Column<AuditEntry>["cell"];
+  /** @default as `describeActor` */
+  readonly showActor?: (actor: AuditEntry["actor"]) => string;
 }
 
 const showId: Column<AuditEntry>["cell"] = ({ target }) =>
   target.id === null ? null : <code>{target.id}</code>;
 
-/** Who changed what, newest first. */
-export function AuditTable({ path, query, account, showTarget = showId }: AuditTableProps) {
-  const { action, account_id } = query;
-  const pages = usePages<AuditEntry>(path, { limit: "50", action, account_id });
+/** What happened, newest first: who changed what, and what the server did by itself. */
+export function AuditTable({
+  path,
+  query,
+  account,
+  showTarget = showId,
+  showActor = describeActor,
+}: AuditTableProps) {
+  const { action, account_id, actor, in: period } = query;
+  // The time is another one whenever the list is loaded.
+  const name = JSON.stringify([action, account_id, actor, period]);
+  const filters = { limit: "50", account_id, ...toAuditQuery(query) };
+  const pages = usePages<AuditEntry>(path, filters, undefined, name);
   return (
     <>
       <div class="filter-line">
@@ -29,101 +45,60 @@ export function AuditTable({ path, query, account, showTarget = showId }: AuditT
           label="Change"
           value={action}
           onChoose={(value) => replaceQuery({ action: value })}
-          choices={Object.entries(actionTexts)}
+          choices={auditActions.map((each) => [each, nameOf(each)])}
+        />
+        <Choice
+          label="Who"
+          value={actor}
+          onChoose={(value) => replaceQuery({ actor: value })}
+          choices={Object.entries(actorNames)}
+        />
+        <Choice
+          label="Time"
+          value={period}
+          onChoose={(value) => replaceQuery({ in: value })}
+          choices={Object.entries(periodNames).map(([name, text]) => [name, `In ${text}`])}
         />
       </div>
       <PagedTable
-        caption="Changes, newest first"
+        caption="What happened, newest first"
         columns={[
           {
-            name: "Change",
+            name: "What happened",
+            kind: "text",
             place: "title",
-            cell: (entry) => (
-              <>
-                {actionTexts[entry.action]}
-                {entry.changed.length === 0 ? null : (
-                  <span class="quiet"> {entry.changed.join(", ").replaceAll("_", " ")}</span>
-                )}
-              </>
-            ),
-          },
-          {
-            name: "What",
-            kind: "url",
-            place: "detail",
-            cell: showTarget,
+            cell: (entry) => <Sentence entry={entry} {...{ showTarget, showActor }} />,
           },
           ...(account === undefined ? [] : [account]),
-          { name: "Who", place: "detail", cell: ({ actor }) => <bdi>{describeActor(actor)}</bdi> },
           { name: "Time", place: "mark", cell: ({ at }) => <Ago at={at} /> },
         ]}
         pages={pages}
         readOnly
-        empty={<p>No changes.</p>}
+        empty={<p>Nothing.</p>}
       />
     </>
   );
 }
 
-/** What an action is, in words. */
-export const actionTexts: Readonly<Record<AuditEntry["action"], string>> = {
-  "account.created": "Account created",
-  "account.updated": "Account changed",
-  "account.deleted": "Account deleted",
-  "api_key.created": "API key created",
-  "api_key.revoked": "API key revoked",
-  "console_link.created": "Link to the console created",
-  "console_sessions.ended": "All sessions of the console ended",
-  "delivery.resent": "Delivery sent again",
-  "delivery.shared": "Link to a delivery created",
-  "delivery.share_revoked": "Link to a delivery revoked",
-  "email_list.created": "E-mail list created",
-  "email_list.updated": "E-mail list changed",
-  "issue.acknowledged": "Issue acknowledged",
-  "issue.ignored": "Issue ignored",
-  "issue.reopened": "Issue opened again",
-  "listener.created": "Listener opened",
-  "project.created": "Site created",
-  "project.updated": "Site changed",
-  "record.deleted": "Record deleted",
-  "recovery.started": "Recovery started",
-  "recovery.stopped": "Recovery stopped",
-  "resend.started": "Resend of several deliveries started",
-  "resend.stopped": "Resend of several deliveries stopped",
-  "sign_in.failed": "Failed sign-in",
-  "suppression.created": "Address suppressed",
-  "suppression.updated": "Suppression changed",
-  "suppression.deleted": "Suppression removed",
-  "webhook.created": "Webhook created",
-  "webhook.updated": "Webhook changed",
-  "webhook.deleted": "Webhook removed",
-  "webhook.paused": "Webhook paused",
-  "webhook.resumed": "Webhook resumed",
-  "webhook.disabled": "Webhook disabled by the operator",
-  "webhook.enabled": "Webhook enabled by the operator",
-  "webhook.turned_on": "Webhook turned on",
-  "webhook.tested": "Test sent",
-  "webhook.rotation_started": "Secret rotation started",
-  "webhook.rotation_finished": "Secret rotation finished",
-  "webhook.rotation_cancelled": "Secret rotation cancelled",
-  "webhook_action.started": "Action on many webhooks started",
-  "webhook_action.stopped": "Action on many webhooks stopped",
-};
+/** The filters of the address, as the API takes them. */
+export function toAuditQuery({ action, actor, in: period }: AuditTableProps["query"]): Query {
+  return { action, actor, since: period ? withTimes({ period })["since"] : undefined };
+}
 
-/** Who made a change, in words. */
-export function describeActor({ kind, id, name }: AuditEntry["actor"]): string {
-  switch (kind) {
-    case "host":
-      return `Host token ${name}`;
-    case "program":
-      return "Host program";
-    case "owner":
-      return "Account owner";
-    case "link":
-      return name === null ? "Link to the console" : `Link by ${name}`;
-    case "api_key":
-      return `API key ${id}`;
-    case "client":
-      return "Somebody without a valid password";
-  }
+interface SentenceProps extends Required<Pick<AuditTableProps, "showTarget" | "showActor">> {
+  readonly entry: AuditEntry;
+}
+
+function Sentence({ entry, showTarget, showActor }: SentenceProps) {
+  const parts = describe(entry.action).split(/(\{who\}|\{what\})/u);
+  return (
+    <span class="sentence">
+      {parts.map((part) =>
+        part === "{who}" ? <bdi>{showActor(entry.actor)}</bdi> : part === "{what}" ? showTarget(entry) : part,
+      )}
+      {entry.changed.length === 0 ? null : (
+        <span class="quiet"> {entry.changed.join(", ").replaceAll("_", " ")}</span>
+      )}
+    </span>
+  );
 }

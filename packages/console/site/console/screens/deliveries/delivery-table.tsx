@@ -2,7 +2,15 @@ import type { Delivery } from "@hookwright/domain";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
-import { Answer, AttemptDots, DeliveryStatus, Endpoint, MiddleText, SharedTitles, SiteName } from "../../parts/cells.tsx";
+import {
+  Answer,
+  AttemptDots,
+  DeliveryStatus,
+  Endpoint,
+  MiddleText,
+  SharedTitles,
+  SiteName,
+} from "../../parts/cells.tsx";
 import { useSelection } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { formatDuration } from "../../parts/format.ts";

@@ -4,7 +4,14 @@ import { toPath } from "../../api/console-api.ts";
 import { HealthStrip } from "../../charts/small-charts.tsx";
 import { ExportButtons } from "../../parts/export-buttons.tsx";
 import { Button } from "../../parts/buttons.tsx";
-import { Endpoint, SharedTitles, SiteName, WebhookEvents, WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
+import {
+  Endpoint,
+  SharedTitles,
+  SiteName,
+  WebhookEvents,
+  WebhookLink,
+  WebhookStatus,
+} from "../../parts/cells.tsx";
 import { sortRows, useSelection } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { formatDuration, formatShare } from "../../parts/format.ts";
@@ -71,9 +78,7 @@ const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
     cell: ({ id, health }) => (
       <>
         <a href={hrefTo(["webhooks", id], { period: "24h" })}>{formatShare(health?.success_rate ?? null)}</a>
-        {isFlaky(health) ? (
-          <span class="flaky"> first try {formatShare(health.first_try_rate)}</span>
-        ) : null}
+        {isFlaky(health) ? <span class="flaky"> first try {formatShare(health.first_try_rate)}</span> : null}
       </>
     ),
     sortBy: ({ health }) => health?.success_rate ?? null,

@@ -1,0 +1,70 @@
+import type { AuditEntry } from "@hookwright/domain";
+
+type Action = AuditEntry["action"];
+
+/** Sentences that do not follow from the name of the action. */
+const sentences: Partial<Readonly<Record<Action, string>>> = {
+  "delivery.share_revoked": "{who} revoked a link to the delivery {what}",
+  "issue.acknowledged": "{who} acknowledged an issue of {what}",
+  "issue.ignored": "{who} ignored an issue of {what}",
+  "issue.reopened": "{who} opened an issue of {what} again",
+  "sign_in.failed": "{who} tried to sign in",
+  "sign_in.succeeded": "{who} signed in",
+  "webhook.failing": "{what} failed several times in a row",
+  "webhook.recovered": "{what} accepted a delivery again",
+  "webhook.switched_off": "{what} was disabled after too many failures in a row",
+  "webhook.gone": "{what} was removed, because its endpoint answered 410",
+  "webhook.rotation_started": "{who} started to change the secret of {what}",
+  "webhook.rotation_finished": "{who} finished the change of the secret of {what}",
+  "webhook.rotation_cancelled": "{who} cancelled the change of the secret of {what}",
+};
+
+const nouns: Readonly<Record<string, string>> = {
+  api_key: "API key",
+  project: "site",
+  email_list: "e-mail list",
+};
+/** There is only one, or it has no name. */
+const unnamed: ReadonlySet<string> = new Set(["account", "console_link", "console_sessions", "suppression"]);
+
+/** What happened: `{who}` did it, to `{what}`. @example describe("webhook.turned_on") // "{who} turned on the webhook {what}" */
+export function describe(action: Action): string {
+  const [noun = "", verb = ""] = action.split(".");
+  const name = (text: string): string => (nouns[text] ?? text).replaceAll("_", " ");
+  return sentences[action] ?? `{who} ${name(verb)} the ${name(noun)}${unnamed.has(noun) ? "" : " {what}"}`;
+}
+
+/** An action as a filter. @example nameOf("api_key.revoked") // "api key revoked" */
+export function nameOf(action: string): string {
+  return action.replaceAll(/[._]/gu, " ");
+}
+
+/** Who made a change, in words. */
+export function describeActor({ kind, id, name }: AuditEntry["actor"]): string {
+  switch (kind) {
+    case "host":
+      return `The host token ${name}`;
+    case "program":
+      return "The host program";
+    case "owner":
+      return "The account owner";
+    case "link":
+      return name === null ? "Somebody with a link" : `Somebody with a link by ${name}`;
+    case "api_key":
+      return `The key ${name ?? id}`;
+    case "client":
+      return "Somebody without a valid password";
+    case "system":
+      return "The server";
+  }
+}
+
+export const actorNames: Readonly<Record<AuditEntry["actor"]["kind"], string>> = {
+  owner: "Account owner",
+  link: "People with a link",
+  api_key: "API keys",
+  host: "Host tokens",
+  program: "Host program",
+  system: "The server",
+  client: "Without a valid password",
+};

@@ -1,0 +1,58 @@
+import type { AuditActor } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
+import { commitAuditEntry } from "../audit/commit-audited.ts";
+import type { AuditContext } from "../audit/commit-audited.ts";
+import type { ServiceContext } from "../context.ts";
+
+const minuteMs = 60 * 1_000;
+const hourMs = 60 * minuteMs;
+const maximumKnown = 10_000;
+
+/** Writes sign-ins into the audit logs of accounts. Each process writes a limited number, so that they cannot displace other entries. */
+export interface SignInAudit {
+  /** At most one entry of an account and actor in a minute. Await it before the session is stored, which is in another partition: no session without an entry. */
+  succeeded(accountId: string, actor: AuditActor): Promise<void>;
+  /** At most one entry of an account in an hour. It does not wait, so that the response time does not reveal an account. */
+  failed(accountIds: readonly string[]): void;
+}
+
+export function createSignInAudit(context: AuditContext & Pick<ServiceContext, "onError">): SignInAudit {
+  const isFirstSuccess = createOnceIn(minuteMs, context.now);
+  const isFirstFailure = createOnceIn(hourMs, context.now);
+  const write = (accountId: string, action: "sign_in.succeeded" | "sign_in.failed", actor: AuditActor) =>
+    commitAuditEntry(
+      context,
+      partitionOf(accountId),
+      { actor, requestId: null },
+      { action, accountId, target: { kind: "account", id: accountId } },
+    );
+  return {
+    async succeeded(accountId, actor) {
+      if (isFirstSuccess(`${accountId} ${actor.kind} ${actor.name}`))
+        await write(accountId, "sign_in.succeeded", actor);
+    },
+    failed(accountIds) {
+      for (const accountId of accountIds) {
+        if (!isFirstFailure(accountId)) continue;
+        write(accountId, "sign_in.failed", { kind: "client", id: null, name: null }).catch((error: unknown) =>
+          context.onError(error, { account_id: accountId, code: "sign_in_failure_not_recorded" }),
+        );
+      }
+    },
+  };
+}
+
+/** Whether something happens for the first time in an interval. It knows the 10,000 things that happened last. */
+function createOnceIn(intervalMs: number, now: () => number): (name: string) => boolean {
+  /** The interval of the last time. The first one is the oldest. */
+  const last = new Map<string, number>();
+  return (name) => {
+    const interval = Math.floor(now() / intervalMs);
+    if (last.get(name) === interval) return false;
+    last.delete(name);
+    last.set(name, interval);
+    const [oldest] = last.keys();
+    if (last.size > maximumKnown && oldest !== undefined) last.delete(oldest);
+    return true;
+  };
+}
