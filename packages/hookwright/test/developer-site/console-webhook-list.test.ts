@@ -275,7 +275,7 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
     await open("activity");
     await page.getByRole("row", { name: /^The account owner created the webhook Warehouse/u }).waitFor();
     await page.getByRole("row", { name: "The host program created the account" }).waitFor();
-    await page.getByLabel("Who").selectOption("Host program");
+    await page.getByLabel("Who").selectOption("The host program");
     await expect.poll(() => page.getByRole("row", { name: /account owner/u }).count()).toBe(0);
     await page.getByLabel("Who").selectOption("all");
     await page.getByLabel("Time", { exact: true }).selectOption("In the last hour");

@@ -180,7 +180,8 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
     expect(page.url()).not.toContain("do=");
     await page.getByText(/Disabled since .* after 30 failed attempts in a row\. Last: 500\./u).waitFor();
     await page.getByRole("heading", { name: "Newest 15 answers" }).waitFor();
-    await page.getByRole("heading", { name: "Last error" }).waitFor();
+    const issues = page.getByRole("region", { name: "Issues" });
+    await issues.getByRole("listitem").filter({ hasText: "500Empty response15 deliveries" }).waitFor();
     await page.getByRole("button", { name: "Turn on", exact: true }).click();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
   });

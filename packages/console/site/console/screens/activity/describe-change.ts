@@ -39,32 +39,17 @@ export function nameOf(action: string): string {
   return action.replaceAll(/[._]/gu, " ");
 }
 
-/** Who made a change, in words. */
-export function describeActor({ kind, id, name }: AuditEntry["actor"]): string {
-  switch (kind) {
-    case "host":
-      return `The host token ${name}`;
-    case "program":
-      return "The host program";
-    case "owner":
-      return "The account owner";
-    case "link":
-      return name === null ? "Somebody with a link" : `Somebody with a link by ${name}`;
-    case "api_key":
-      return `The key ${name ?? id}`;
-    case "client":
-      return "Somebody without a valid password";
-    case "system":
-      return "The server";
-  }
-}
-
 export const actorNames: Readonly<Record<AuditEntry["actor"]["kind"], string>> = {
-  owner: "Account owner",
-  link: "People with a link",
-  api_key: "API keys",
-  host: "Host tokens",
-  program: "Host program",
+  owner: "The account owner",
+  link: "Somebody with a link",
+  api_key: "The API key",
+  host: "The host token",
+  program: "The host program",
   system: "The server",
-  client: "Without a valid password",
+  client: "Somebody without a valid password",
 };
+
+/** Who made a change, in words. @example describeActor({ kind: "host", id: null, name: "crm" }) // "The host token crm" */
+export function describeActor({ kind, id, name }: AuditEntry["actor"]): string {
+  return [actorNames[kind], name ?? id].join(" ").trim();
+}

@@ -1,12 +1,7 @@
-import type { Delivery, DeliveryDetail } from "@hookwright/domain";
-import { toPath } from "../../api/console-api.ts";
-import { BodyText } from "../../parts/bodies.tsx";
+import type { Delivery } from "@hookwright/domain";
 import { Answer } from "../../parts/cells.tsx";
-import { explainAttempt } from "../../parts/explain-attempt.ts";
 import { formatShare } from "../../parts/format.ts";
-import { Ago } from "../../parts/time.tsx";
 import { hrefTo } from "../../state/route.ts";
-import { useGet } from "../../state/use-api.ts";
 
 export interface AnswersProps {
   readonly webhookId: string;
@@ -14,11 +9,10 @@ export interface AnswersProps {
   readonly deliveries: readonly Delivery[];
 }
 
-/** What the endpoint answered lately: the share of each answer, and the last error. */
+/** What the endpoint answered lately: the share of each answer. */
 export function Answers({ webhookId, deliveries }: AnswersProps) {
   const answers = countAnswers(deliveries);
   const total = answers.reduce((sum, { count }) => sum + count, 0);
-  const failed = deliveries.find(({ last_error }) => last_error !== null);
   return (
     <div class="panel">
       <h2>{total === 0 ? "Answers" : total === 1 ? "Newest answer" : `Newest ${total} answers`}</h2>
@@ -41,10 +35,6 @@ export function Answers({ webhookId, deliveries }: AnswersProps) {
         ))}
       </ul>
       <AttemptsNeeded deliveries={deliveries} />
-      {/* After another attempt, the delivery is loaded again. */}
-      {failed === undefined ? null : (
-        <LastError key={`${failed.id} ${failed.attempts_made}`} deliveryId={failed.id} />
-      )}
     </div>
   );
 }
@@ -93,26 +83,6 @@ function AttemptsNeeded({ deliveries }: Pick<AnswersProps, "deliveries">) {
         })}
       </ol>
     </>
-  );
-}
-
-function LastError({ deliveryId }: { readonly deliveryId: string }) {
-  const { data } = useGet<DeliveryDetail>(toPath("deliveries", deliveryId));
-  const attempt = data?.attempts.at(-1);
-  if (attempt === undefined) return null;
-  return (
-    <div class="last-error">
-      <h3>Last error</h3>
-      <p>
-        <Answer status={attempt.status} error={attempt.error} /> {explainAttempt(attempt)}{" "}
-        <a href={hrefTo(["deliveries", deliveryId])}>
-          <Ago at={attempt.started_at} />
-        </a>
-      </p>
-      {attempt.excerpt === null || attempt.excerpt === "" ? null : (
-        <BodyText name="Response of the last error">{attempt.excerpt}</BodyText>
-      )}
-    </div>
   );
 }
 
