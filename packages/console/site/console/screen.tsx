@@ -9,15 +9,14 @@ import { hrefTo } from "./state/route.ts";
 import type { Route } from "./state/route.ts";
 
 const moreScreens = () => import("./more-screens.ts");
-const webhookScreens = () => import("./webhook-screens.ts");
-const WebhookDetail = onDemand(async () => (await webhookScreens()).WebhookDetail);
+const WebhookDetail = onDemand(async () => (await moreScreens()).WebhookDetail);
 
 /** The screens by the first segment of the address. */
 const screens: Readonly<Record<string, FunctionComponent<Pick<Route, "query">>>> = {
   "": Overview,
   events: onDemand(async () => (await moreScreens()).EventCatalogue),
   listen: onDemand(async () => (await moreScreens()).Listen),
-  webhooks: onDemand(async () => (await webhookScreens()).WebhookList),
+  webhooks: onDemand(async () => (await moreScreens()).WebhookList),
   deliveries: DeliveryLog,
   requests: onDemand(async () => (await moreScreens()).RequestLog),
   activity: onDemand(async () => (await moreScreens()).Activity),

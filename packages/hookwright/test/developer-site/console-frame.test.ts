@@ -56,7 +56,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
     const { page, open } = visited;
     await open("");
     // The files of another version have other names.
-    const files = "**/console/webhook-screens-*.js";
+    const files = "**/console/more-screens-*.js";
     await page.route(files, (route) => route.fulfill({ status: 404 }));
     await page.getByRole("navigation").getByRole("link", { name: "Webhooks" }).click();
     await page.getByRole("alert").getByText("This page could not be loaded.").waitFor();
