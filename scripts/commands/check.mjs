@@ -16,7 +16,7 @@ const STEPS = {
   unused: "knip",
   licences: "of all packages that are shipped",
   tests: "vitest",
-  packages: "publint, are the types wrong, installed types",
+  packages: "publint, installed types",
 };
 const names = Object.keys(STEPS);
 
