@@ -210,7 +210,7 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
       caller: exchange.caller,
       origin: toOrigin(exchange),
       mayRead: exchange.hostToken?.scopes.includes("read") ?? true,
-      party: partyOf(exchange),
+      party: exchange.isPublic ? publicParty(options.readClient(event)) : partyOf(exchange),
       signal: () => event.req.signal,
       token: exchange.token,
       parameter: found.parameter,
@@ -244,6 +244,11 @@ function bodyLimitOf(
 function bodyOwner({ access }: Route, { caller }: Exchange): string | undefined {
   if (access === "host") return undefined;
   return caller === undefined ? "public" : `account ${caller.accountId}`;
+}
+
+/** All public requests count together as one account, and its clients take turns. */
+function publicParty({ clientAddress = "" }: ClientAddress): readonly string[] {
+  return ["public", clientAddress];
 }
 
 function partyOf({ caller, token, hostToken }: Exchange): readonly string[] {

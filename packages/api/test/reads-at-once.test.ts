@@ -1,3 +1,4 @@
+import type { SharedDelivery } from "@hookwright/domain";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { ApiOptions } from "../src/options.ts";
@@ -25,10 +26,12 @@ async function openBusy(accountIds: readonly string[], options: Partial<ApiOptio
     return new Promise((resolve) => scans.push({ accountId, end: () => resolve(result) }));
   }
   const { developer } = service;
+  const shared: SharedDelivery = JSON.parse("{}");
   const stats = await service.stats();
   const api = await openApi({
     service: {
       ...service,
+      shares: { ...service.shares, open: () => scan("public", shared) },
       stats: () => scan("host", stats),
       accounts: {
         ...service.accounts,
@@ -117,6 +120,19 @@ it("the host scans twice at once, beside the accounts", async () => {
   expect(started().toSorted()).toEqual(["acc_a", "acc_a", "host", "host"]);
   await endAll();
   await Promise.all(all);
+});
+
+it("links to deliveries open as many at once as one account may read, and delay nobody else", async () => {
+  const { api, list, started, endAll } = await openBusy(["acc_a"]);
+  const [, { running: ofAccount = 0 }] = readLimits.page;
+  const all = Array.from({ length: 20 }, () => call(api, "GET /console/api/shared/hws_1"));
+  await settle();
+  expect(started()).toEqual(Array(ofAccount).fill("public"));
+  all.push(list("acc_a"));
+  await settle();
+  expect(started().at(-1)).toBe("acc_a");
+  await endAll();
+  for (const { status } of await Promise.all(all)) expect(status).toBe(200);
 });
 
 it("removals of accounts, which wait for attempts, take no place from the scans of the host", async () => {

@@ -70,18 +70,52 @@ export function parseTargetUrl(text: string, policy: TargetPolicy = {}): TargetV
   return problem === undefined ? { ok: true, url } : refuse(problem);
 }
 
-/** Segments of a path from this length on may be a secret, if they have digits. */
-const secretSegment = /(?<=\/)(?=[^/]*\d)([^/]{4})[^/]{16,}/gu;
+/** Segments of a path from this length on may be a secret. */
+const secretSegment = /(?<=\/)([^/]{4})[^/]{12,}/gu;
+/** Shorter values also occur in texts that do not quote the URL. */
+const shortestSecret = 6;
 
 /**
- * A URL for people who may not call it: without its query and fragment, and without long parts of its path that may be a secret.
+ * A URL for people who may not call it: without its parameters, query and fragment, and with only the beginning of each part of its
+ * path that has 16 characters or more.
  *
  * @example withoutUrlSecrets("https://shop.example/hook?token=abc") // "https://shop.example/hook?…"
  * @example withoutUrlSecrets("https://a.example/services/T01ABC/9f8e7d6c5b4a39281706") // "https://a.example/services/T01ABC/9f8e…"
  */
 export function withoutUrlSecrets(url: string): string {
-  const [, origin = "", path = "", end = ""] = /^([a-z]+:\/\/[^/?#]*)?([^?#]*)([?#]?)/iu.exec(url) ?? [];
-  return `${origin}${path.replaceAll(secretSegment, "$1…")}${end === "" ? "" : `${end}…`}`;
+  const { origin, path, end } = splitUrl(url);
+  return `${origin}${path.replaceAll(secretSegment, "$1…")}${end === "" ? "" : `${end.charAt(0)}…`}`;
+}
+
+/**
+ * What {@link withoutUrlSecrets} hides, to be masked in texts that quote the URL: whole, and in parts of 6 characters or more.
+ *
+ * @example toUrlSecrets("https://shop.example/hook?token=abc%2Fdef") // ["?token=abc%2Fdef", "abc%2Fdef", "abc/def"]
+ */
+export function toUrlSecrets(url: string): readonly string[] {
+  const { path, end } = splitUrl(url);
+  const segments = [...path.matchAll(secretSegment)].map(([segment]) => segment);
+  const values = end.split(/[?#;&/]/u).map((pair) => pair.slice(pair.indexOf("=") + 1));
+  const parts = [...segments, ...values].flatMap((part) => [part, decodePart(part)]);
+  return [...new Set([end, ...parts.filter(({ length }) => length >= shortestSecret)])].filter(
+    (part) => part !== "",
+  );
+}
+
+/** `end` begins with the `?`, `#` or `;` behind the path. */
+function splitUrl(url: string): Readonly<Record<"origin" | "path" | "end", string>> {
+  const [, origin = "", path = "", end = ""] = /^([a-z]+:\/\/[^/?#;]*)?([^?#;]*)(.*)/isu.exec(url) ?? [];
+  return { origin, path, end };
+}
+
+/** As servers read it. A part with a wrong escape stays as it is. */
+function decodePart(part: string): string {
+  const spaced = part.replaceAll("+", " ");
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
 }
 
 /** Whether a delivery to a host may be sent to an address: its own, or one that its name resolves to. */

@@ -192,6 +192,7 @@ it("exports exactly these names", () => {
       "toMessageFirst",
       "toPreciseTimestamp",
       "toTimestamp",
+      "toUrlSecrets",
       "toValidEvent",
       "touchSnapshot",
       "triggerInputSchema",

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseTargetUrl } from "../src/target-url.ts";
+import { parseTargetUrl, toUrlSecrets, withoutUrlSecrets } from "../src/target-url.ts";
 import type { TargetPolicy } from "../src/target-url.ts";
 
 /** Why `https://HOST/` is refused. */
@@ -169,4 +169,25 @@ it("every host, port and scheme is accepted in trials and for a trusted origin",
     const trustedOrigins = [new URL(url).origin];
     expect(parseTargetUrl(url, { allowedTargetPorts, trustedOrigins })).toMatchObject({ ok: true });
   }
+});
+
+describe("the secrets of a URL", () => {
+  it.each([
+    ["https://a.example/hook", "https://a.example/hook", []],
+    ["https://a.example/hook?v=1", "https://a.example/hook?…", ["?v=1"]],
+    ["https://a.example?token=abcdef", "https://a.example?…", ["?token=abcdef", "abcdef"]],
+    ["https://a.example/x;sid=abcdef/y", "https://a.example/x;…", [";sid=abcdef/y", "abcdef"]],
+    ["https://a.example/hook#abcdef", "https://a.example/hook#…", ["#abcdef", "abcdef"]],
+    ["https://a.example/fifteen-letters/x", "https://a.example/fifteen-letters/x", []],
+    ["https://a.example/sixteen-letters-/x", "https://a.example/sixt…/x", ["sixteen-letters-"]],
+    [
+      "https://a.example/9f8e7d6c5b4a39281706?k=abc%2Fdef&s=two+words",
+      "https://a.example/9f8e…?…",
+      ["9f8e7d6c5b4a39281706", "?k=abc%2Fdef&s=two+words", "abc%2Fdef", "abc/def", "two+words", "two words"],
+    ],
+    ["https://a.example/?k=%zzabcdef", "https://a.example/?…", ["?k=%zzabcdef", "%zzabcdef"]],
+  ])("of %s are hidden, and are known for texts that quote it", (url, shown, secrets) => {
+    expect(withoutUrlSecrets(url)).toBe(shown);
+    expect(toUrlSecrets(url).toSorted()).toEqual(secrets.toSorted());
+  });
 });

@@ -36,8 +36,9 @@ interface Handling<Path extends string, Query extends z.ZodObject, Credential = 
 interface Definition<Path extends string, Query extends z.ZodObject, Credential = object>
   extends RouteRules, Handling<Path, Query, Credential> {}
 
-/** What belongs to no account never reads more than a few rows. */
+/** `reads` is `few` by default. */
 type OpenDefinition<Path extends string, Query extends z.ZodObject> = Omit<RouteRules, "reads"> &
+  Partial<Pick<RouteRules, "reads">> &
   Handling<Path, Query>;
 
 interface Credential {

@@ -36,7 +36,7 @@ const maximumWaitMs = 10_000;
 const retryAfterSeconds = 2;
 
 export interface WaitingRequest {
-  /** Who takes turns with others: an account and its keys, or the host and its tokens. */
+  /** Who takes turns with others: an account and its keys, the host and its tokens, or the public and its clients. */
   readonly party: readonly string[];
   /** Aborted when the client is gone. */
   readonly signal: () => AbortSignal;

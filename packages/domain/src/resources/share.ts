@@ -20,7 +20,7 @@ export interface Share {
   readonly expires_at: string;
 }
 
-export interface CreatedShare extends Share {
+export interface CreatedShare extends Omit<Share, "created_at"> {
   /** A page of the console. Its token is behind the `#`, and is shown only once. */
   readonly url: string;
 }

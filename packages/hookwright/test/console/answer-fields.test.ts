@@ -60,9 +60,9 @@ const table: Readonly<Record<string, string>> = {
   "POST /console/api/deliveries/{id}/resend": delivery,
   "POST /console/api/deliveries/{id}/attempts/{n}/compare":
     "parts difference.offset difference.line difference.column difference.before difference.sent difference.received problems.problem problems.message",
-  "POST /console/api/deliveries/{id}/share": "id created_at expires_at url",
+  "POST /console/api/deliveries/{id}/share": "id url expires_at",
   "GET /console/api/deliveries/{id}/shares": "id created_at expires_at",
-  "GET /console/api/shared/{id}": `${delivery} ${below("attempts", attempt)} resends listener_results expires_at`,
+  "GET /console/api/shared/{token}": `${delivery} ${below("attempts", attempt)} resends listener_results expires_at`,
   "DELETE /console/api/shares/{id}": "id deleted",
   "GET /console/api/search":
     `${below("records", "id kind project_id number email created_at matched")} ` +
@@ -128,7 +128,11 @@ it("each route of the console answers with exactly these fields", async () => {
   /** Calls a route and notes the fields of its answer. `query` is for what every call needs. */
   async function ask(route: string, { id = "", query = "", json }: Asked = {}) {
     const [method = "", path = ""] = route.split(" ");
-    const response = await call(method, path.replace("{id}", id).replace("{n}", "1") + query, json);
+    const response = await call(
+      method,
+      path.replace(/\{(?:id|token)\}/u, id).replace("{n}", "1") + query,
+      json,
+    );
     const { data } = JSON.parse(await response.text());
     expect([route, response.ok]).toEqual([route, true]);
     answered[route] = fieldsOf(data);
@@ -182,7 +186,7 @@ it("each route of the console answers with exactly these fields", async () => {
   await ask("POST /console/api/deliveries/{id}/attempts/{n}/compare", { id: sent, json: { received: "{}" } });
   const shared = await ask("POST /console/api/deliveries/{id}/share", { id: sent, json: { days: 1 } });
   await ask("GET /console/api/deliveries/{id}/shares", { id: sent });
-  await ask("GET /console/api/shared/{id}", { id: shared.url.split("/").at(-1) });
+  await ask("GET /console/api/shared/{token}", { id: shared.url.split("/").at(-1) });
   await ask("DELETE /console/api/shares/{id}", { id: shared.id });
 
   world.answerWith(500);

@@ -205,7 +205,6 @@ export async function fillAccount(
     projects: "site_1",
     recoveries: recoveryId,
     resends: recoveryId,
-    shared: "hws_1",
     shares: "shr_1",
     webhooks: webhookId,
     // Parameters with other names than `id`.
@@ -216,6 +215,7 @@ export async function fillAccount(
     n: "1",
     record: "ord_3",
     type: "order.created",
+    token: "hws_1",
   };
   return { apiKey, token, ids };
 }

@@ -2,6 +2,7 @@ import { DeliveryError, findDeliveries } from "@hookwright/delivery";
 import { HookwrightError, parseInput, shareInputSchema, toTimestamp, withoutEmpty } from "@hookwright/domain";
 import type { Share, SharedDelivery } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectDelivery } from "../lookups/find-deliveries.ts";
@@ -60,10 +61,7 @@ export function createShares(
 
   const isLive = (row: ShareRow): boolean => now() < row.expires_at;
 
-  async function readShared(token: string): Promise<SharedDelivery | undefined> {
-    const target = openToken(token);
-    if (target === undefined) return undefined;
-    const { accountId, deliveryId, shareId } = target;
+  async function readShared({ accountId, deliveryId, shareId }: Target): Promise<SharedDelivery | undefined> {
     const [account, shares] = await store.getMany([
       keys.account(accountId),
       keys.shares(accountId, deliveryId),
@@ -74,6 +72,17 @@ export function createShares(
     const [row] = await findDeliveries(store, accountId, [deliveryId]);
     const bodies = row && (await readBodies(context, accountId, row));
     return bodies && toSharedDelivery(row, bodies, toTimestamp(share.expires_at));
+  }
+
+  /** The row of a link, and the other links in it. Links that were created at once may be more than the limit of the account. */
+  async function findShare(accountId: string, shareId: string) {
+    for await (const page of listPages(store, { prefix: keys.sharesOf(accountId) }))
+      for (const entry of page) {
+        const live = parseShares(entry.value).filter(isLive);
+        const rest = live.filter(({ id }) => id !== shareId);
+        if (rest.length < live.length) return { ...entry, rest };
+      }
+    throw noSuch("link");
   }
 
   return {
@@ -99,7 +108,8 @@ export function createShares(
         };
       });
       const sealed = await serverKeys.seal([accountId, deliveryId, id].join(" "), sealedFor);
-      return { ...toShare(row), url: `${basePath}/console#/shared/${toToken(sealed)}` };
+      const url = `${basePath}/console#/shared/${toToken(sealed)}`;
+      return { id, url, expires_at: toTimestamp(row.expires_at) };
     },
 
     async list(accountId, deliveryId) {
@@ -110,40 +120,26 @@ export function createShares(
 
     async remove(accountId, shareId, origin) {
       await commitAudited(context, keys.sharesOf(accountId)[0], origin, async () => {
-        const entries = await store.list({ prefix: keys.sharesOf(accountId), limit: maximumOfAccount });
-        for (const { key, value } of entries) {
-          const live = parseShares(value).filter(isLive);
-          const rest = live.filter(({ id }) => id !== shareId);
-          if (rest.length === live.length) continue;
-          const mutation: Mutation = rest.length === 0 ? { type: "delete", key } : write(key, rest);
-          return {
-            commit: { checks: [{ key, value }], mutations: [mutation] },
-            result: undefined,
-            audited: toAudited("delivery.share_revoked", accountId, String(key.at(-1))),
-          };
-        }
-        throw noSuch("link");
+        const { key, value, rest } = await findShare(accountId, shareId);
+        const mutation: Mutation = rest.length === 0 ? { type: "delete", key } : write(key, rest);
+        return {
+          commit: { checks: [{ key, value }], mutations: [mutation] },
+          result: undefined,
+          audited: toAudited("delivery.share_revoked", accountId, String(key.at(-1))),
+        };
       });
       return { id: shareId, deleted: true };
     },
 
     async open(token, client = {}) {
-      const uncount = networks.take(client);
-      let shared: SharedDelivery | undefined;
-      try {
-        shared = await readShared(token);
-      } catch (error) {
-        // The store failed, which is not a wrong link.
-        uncount();
-        throw error;
-      }
-      if (shared === undefined)
-        throw new HookwrightError(
-          "resource_not_found",
-          "The link shows nothing: it is wrong, has expired or was revoked. Ask for another one.",
-        );
-      uncount();
-      return shared;
+      const target = openToken(token);
+      const shared = target && (await readShared(target));
+      if (shared !== undefined) return shared;
+      networks.take(client);
+      throw new HookwrightError(
+        "resource_not_found",
+        "The link shows nothing: it is wrong, has expired or was revoked. Ask for another one.",
+      );
     },
   };
 }

@@ -154,9 +154,11 @@ export const consoleDeliveryRoutes = [
       success(await service.shares.remove(caller.accountId, parameter("id"), origin)),
   }),
   /** What a link shows. It needs no sign-in. */
-  definePublicRoute("GET", "/console/api/shared/{id}", {
+  definePublicRoute("GET", "/console/api/shared/{token}", {
+    // All bodies of a delivery are as much as a page.
+    reads: "page",
     handle: async ({ service, parameter, client }) => ({
-      ...success(await service.shares.open(parameter("id"), client())),
+      ...success(await service.shares.open(parameter("token"), client())),
       headers: { "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow" },
     }),
   }),

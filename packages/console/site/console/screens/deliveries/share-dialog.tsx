@@ -38,8 +38,8 @@ export function ShareDialog({ id, onClose }: ShareDialogProps) {
     <Dialog title="Share this delivery" onClose={onClose}>
       <p>
         Everybody with the link sees this delivery: its body with the customer’s data, its attempts and the
-        answers. They need no sign-in. They do not see your own headers, the query of the URL, whole
-        signatures or anything else of the account.
+        answers. They need no sign-in. They do not see your own headers, the query and long path parts of the
+        URL, whole signatures or anything else of the account.
       </p>
       {created === undefined ? (
         <div class="filter-line">

@@ -36,7 +36,7 @@ function Shared({ delivery }: { readonly delivery: SharedDelivery }) {
     <div class="delivery">
       <p class="note info">
         This link shows one delivery, read-only, until <Time at={delivery.expires_at} />. Own headers of the
-        webhook, the query of its URL and the ends of signatures are hidden.
+        webhook, the query and long path parts of its URL and the ends of signatures are hidden.
       </p>
       <div class="delivery-head">
         <h2>
