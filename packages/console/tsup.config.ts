@@ -123,6 +123,8 @@ export default defineConfig([
       options.alias = { "@hookwright/domain": domain };
       // The font is served beside the style sheet.
       options.external = [...(options.external ?? []), "*.woff2"];
+      // The licences are in LICENSES.txt beside the code.
+      options.legalComments = "none";
     },
     onSuccess: packSite,
   },
