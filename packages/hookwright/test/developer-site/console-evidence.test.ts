@@ -47,4 +47,31 @@ describe.runIf(hasBrowser)("a delivery as evidence", { timeout: 120_000 }, () =>
     await context.close();
     expect(complaints).toEqual([]);
   });
+
+  it("is compared with what the endpoint received, pasted or as a file", async () => {
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
+    await world.createWebhook("/hook");
+    await world.publish("rev_compared");
+    await world.settled();
+    const body = world.received[0]?.body.toString() ?? "";
+    await open("deliveries");
+    await openDeliveryPage(page, "rev_compared");
+    const attempt = page.getByRole("region", { name: "Attempt 1" });
+    await attempt.getByRole("radio", { name: "Compare" }).check();
+    const field = attempt.getByLabel("What your endpoint received");
+    const compare = attempt.getByRole("button", { name: "Compare" });
+    await field.fill(JSON.stringify(JSON.parse(body), null, 2));
+    await compare.click();
+    await attempt.getByText("The body was parsed and serialised again.").waitFor();
+    await attempt.getByText("The first different byte is byte 1 of the body: line 1, column 2.").waitFor();
+    expect(await attempt.locator("mark").allTextContents()).toEqual(['"', "␊"]);
+    const buffer = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(body)]);
+    const file = { name: "body.json", mimeType: "application/json", buffer };
+    await attempt.getByLabel("Or a file with it").setInputFiles(file);
+    await compare.click();
+    await attempt.getByText("taken without the byte order mark").waitFor();
+    expect(await attempt.locator("mark").allTextContents()).toEqual(["{", "⟨U+FEFF⟩"]);
+    expect(complaints).toEqual([]);
+  });
 });

@@ -4,12 +4,15 @@ import { useState } from "preact/hooks";
 import { BodyText, RequestBody } from "../../parts/bodies.tsx";
 import { Button, CopyButton } from "../../parts/buttons.tsx";
 import { Segments, TextField } from "../../parts/fields.tsx";
+import { onDemand } from "../../parts/on-demand.tsx";
 import { Facts } from "../../parts/page.tsx";
 import { SignAgain } from "./sign-again.tsx";
 
-const views = { body: "Body", headers: "Headers", response: "Response", signature: "Signature" };
-/** Whole signatures are for the owner. */
-const { signature: _, ...sharedViews } = views;
+const CompareReceived = onDemand(async () => (await import("./delivery-tools.ts")).CompareReceived);
+
+const sharedViews = { body: "Body", headers: "Headers", response: "Response" };
+/** Whole signatures are for the owner, and so is what only a session can ask for. */
+const views = { ...sharedViews, signature: "Signature", compare: "Compare" };
 
 export interface AttemptViewProps {
   readonly attempt: Attempt;
@@ -59,6 +62,9 @@ export function AttemptView({ attempt, delivery }: AttemptViewProps) {
         )
       ) : null}
       {view === "signature" ? <SignatureCheck request={request} /> : null}
+      {view === "compare" && delivery !== undefined ? (
+        <CompareReceived id={delivery.id} number={number} />
+      ) : null}
     </section>
   );
 }
