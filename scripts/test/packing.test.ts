@@ -67,6 +67,20 @@ describe("what is packed", () => {
   });
 });
 
+it("every entry is a module, with declarations of a module beside it", () => {
+  for (const { name, manifest } of readWorkspace(ROOT).filter(({ manifest: { exports } }) => exports)) {
+    expect([name, manifest]).toMatchObject([name, { type: "module" }]);
+    for (const target of Object.values(manifest.exports ?? {})) {
+      if (typeof target === "string" && target.endsWith(".json")) continue;
+      const { default: file }: { default?: string } = Object(target);
+      expect(target).toEqual({
+        types: file?.replace(/\.js$/u, ".d.ts"),
+        default: expect.stringMatching(/\.js$/u),
+      });
+    }
+  }
+});
+
 it("require() loads every entry of every package, for CommonJS programs", () => {
   const entries = readWorkspace(ROOT)
     .filter(({ manifest }) => manifest.private !== true)
