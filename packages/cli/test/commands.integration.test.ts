@@ -635,6 +635,16 @@ describe("webhooks create", () => {
       printed: expect.stringContaining("Test: After 12 ms, your endpoint answered 204."),
     });
     expect(server.requested("POST", /test$/u).at(-1)?.json).toEqual({ event: "order.paid" });
+    const file = path.join(folder, "edited.json");
+    await writeFile(file, '{"total":"9.00"}');
+    const edited = ["webhooks", "test", "wh_1", "--event", "order.paid", "--data", file];
+    expect(await run(edited)).toMatchObject({ code: 0 });
+    expect(server.requested("POST", /test$/u).at(-1)?.json).toEqual({
+      event: "order.paid",
+      data: { total: "9.00" },
+    });
+    expect(await run(["webhooks", "test", "wh_1", "--delivery", "dlv_1"])).toMatchObject({ code: 0 });
+    expect(server.requested("POST", /test$/u).at(-1)?.json).toEqual({ delivery_id: "dlv_1" });
     answer({ status: 500, error: "status", duration_ms: 12, detail: "The endpoint answered 500." });
     expect(await run(["webhooks", "test", "wh_1"])).toMatchObject({ code: 1 });
     server.overrides.set("POST /developer/v1/webhooks/wh_1/resume", {
@@ -649,6 +659,10 @@ describe("webhooks create", () => {
 
   it.each([
     [["webhooks", "test"], "WEBHOOK is missing"],
+    [
+      ["webhooks", "test", "wh_1", "--delivery", "dlv_1", "--data", "a.json"],
+      "--delivery cannot be used with",
+    ],
     [["webhooks", "resume", "wh_1", "--paused"], "is for `hookwright webhooks create`"],
     [["webhooks", "create", "wh_1"], "unexpected argument"],
     [

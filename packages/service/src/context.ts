@@ -6,6 +6,7 @@ import type { FailedAuthentication } from "./use-cases.ts";
 import type { AuditRow } from "./rows/audit-row.ts";
 import type { Directory } from "./lookups/directory.ts";
 import type { FindOrdersOfHost } from "./lookups/search-context.ts";
+import type { SchemaTime } from "./limits/schema-time.ts";
 import type { ListenerInbox } from "./rows/listener-inbox.ts";
 import type { Signing } from "./secrets/signing.ts";
 
@@ -32,6 +33,8 @@ export interface ServiceContext {
   readonly worker: DeliveryWorker;
   readonly testSender: TestSender;
   readonly listenerInbox: ListenerInbox;
+  /** Limits what schemas of the host may take for the data of clients. */
+  readonly schemaTime: SchemaTime;
   readonly targetPolicy: TargetPolicy;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -27,6 +27,7 @@ import { createListenerInbox } from "./rows/listener-inbox.ts";
 import { createListeners } from "./listeners/listeners.ts";
 import { createDirectory } from "./lookups/directory.ts";
 import { createOverview } from "./overview/overview.ts";
+import { createSchemaTime } from "./limits/schema-time.ts";
 import { createPublish } from "./publishing/publish.ts";
 import { createDescribeEventTypes, createEventTypes } from "./records/event-types.ts";
 import { createRecoveries } from "./jobs/resends/recoveries.ts";
@@ -110,6 +111,7 @@ export function createService(options: ServiceOptions): Service {
     worker: options.worker,
     testSender: options.testSender,
     listenerInbox: createListenerInbox({ writer: newId("lsn") }),
+    schemaTime: createSchemaTime({ now }),
     targetPolicy: options.targetPolicy,
     now,
     randomBytes,

@@ -49,13 +49,29 @@ export function createWebhook(
   return sent.catch((error: unknown) => explainUnknown(api, error, { events: [...events], site }));
 }
 
+export interface TestRequest {
+  readonly event?: string | undefined;
+  /** In place of the sample. */
+  readonly data?: Row | undefined;
+  /** Whose body is sent again. */
+  readonly deliveryId?: string | undefined;
+}
+
 /** Sends a test, and waits for the attempt. */
-export function testWebhook(api: ApiClient, id: string, event: string | undefined): Promise<Row> {
+export function testWebhook(
+  api: ApiClient,
+  id: string,
+  { event, data, deliveryId }: TestRequest,
+): Promise<Row> {
   return api.send({
     method: "POST",
     path: `/developer/v1/webhooks/${encodeURIComponent(id)}/test`,
-    body: event === undefined ? {} : { event },
-    ifMissing: listsWebhooks,
+    body: {
+      ...(event === undefined ? {} : { event }),
+      ...(data === undefined ? {} : { data }),
+      ...(deliveryId === undefined ? {} : { delivery_id: deliveryId }),
+    },
+    ...(deliveryId === undefined && { ifMissing: listsWebhooks }),
   });
 }
 

@@ -3,6 +3,7 @@ import type { Row } from "../api/fields.ts";
 import { createWebhook, listWebhooks, resumeWebhook, testWebhook } from "../api/operations.ts";
 import { exitStatus, ownError } from "../cli-error.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
+import { parseJsonObject, readInput } from "../command-line/read-values.ts";
 import { describeAttempt, printTable } from "../render/render-rows.ts";
 
 /** What each action does, and the options that it takes. */
@@ -10,7 +11,7 @@ const actions: Readonly<
   Record<string, { readonly flags: readonly string[]; run(context: CommandContext): Promise<number> }>
 > = {
   create: { flags: ["url", "events", "site", "name", "header", "paused"], run: create },
-  test: { flags: ["event"], run: test },
+  test: { flags: ["event", "data", "delivery"], run: test },
   resume: { flags: [], run: resume },
 };
 
@@ -44,6 +45,12 @@ export const webhooksCommand: Command = {
     },
     { flag: "paused", description: "For create: it sends nothing until it is resumed, and can be tested" },
     { flag: "event", value: "EVENT", description: "For test: one of its events. Default: the first one" },
+    {
+      flag: "data",
+      value: "FILE",
+      description: "For test: send this JSON object in place of the sample. - is standard input",
+    },
+    { flag: "delivery", value: "ID", description: "For test: send the body of this delivery again" },
   ],
   examples: [
     { command: "hookwright webhooks", explanation: "List the webhooks" },
@@ -58,6 +65,10 @@ export const webhooksCommand: Command = {
     {
       command: "hookwright webhooks create --url https://example.com/hooks --events '*' --paused",
       explanation: "Create one that sends nothing yet",
+    },
+    {
+      command: "hookwright webhooks test wh_… --event order.paid --data order.json",
+      explanation: "See what the endpoint makes of an unusual order",
     },
     {
       command: "hookwright webhooks test wh_… && hookwright webhooks resume wh_…",
@@ -146,9 +157,14 @@ function parseHeader(text: string): readonly [name: string, value: string] {
 }
 
 async function test(context: CommandContext): Promise<number> {
-  const { output, connect, options } = context;
+  const { output, connect, options, program } = context;
   const id = expectId(context);
-  const attempt = await testWebhook(await connect(), id, options.get("event"));
+  const [event, file, deliveryId] = ["event", "data", "delivery"].map((flag) => options.get(flag));
+  if (deliveryId !== undefined && (event !== undefined || file !== undefined))
+    throw ownError("wrong_usage", "--delivery cannot be used with --event or --data.");
+  const data =
+    file === undefined ? undefined : parseJsonObject("data", file, await readInput("data", file, program));
+  const attempt = await testWebhook(await connect(), id, { event, data, deliveryId });
   output.line("Test: ", ...describeAttempt(attempt));
   output.document(attempt);
   return textOf(attempt, "error") === undefined ? exitStatus.done : exitStatus.negative;

@@ -247,8 +247,30 @@ export const testInputSchema = z
       description: "One of the webhook's events. Default: the first one.",
       example: "order.created",
     }),
+    data: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({
+        description:
+          "What is sent in place of the sample, at most 256 KiB. It is checked as data of this event is, and a field that the event does not have is refused. The test has an `id` of its own.",
+        example: { total: "19.90" },
+      }),
+    delivery_id: text({
+      max: 128,
+      description:
+        "A delivery whose last body is sent again, byte for byte. The webhook must get its event and its site. Neither `event` nor `data` can be sent with it.",
+      example: "dlv_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
+    }).optional(),
   })
-  .meta({ description: "The event of the test." });
+  .superRefine(({ event, data, delivery_id: deliveryId }, { addIssue }) => {
+    if (deliveryId !== undefined && (event !== undefined || data !== undefined))
+      addIssue({
+        code: "custom",
+        path: ["delivery_id"],
+        message: "cannot be sent together with event or data",
+      });
+  })
+  .meta({ description: "What the test sends." });
 export type TestInput = z.output<typeof testInputSchema>;
 
 /** `POST /host/v1/webhooks/{id}/disable`. */

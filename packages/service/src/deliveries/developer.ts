@@ -1,4 +1,5 @@
 import type { WebhookRow } from "@hookwright/delivery";
+import { parseInput, testInputSchema, withoutEmpty } from "@hookwright/domain";
 import type { Recovery } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectDelivery } from "../lookups/find-deliveries.ts";
@@ -56,6 +57,8 @@ export function createDeveloper(
 
     async sendTest(caller, webhookId, input, origin) {
       await expectOwnWebhook(store, caller, webhookId);
+      const { delivery_id: deliveryId } = parseInput(testInputSchema, withoutEmpty(input ?? {}));
+      if (deliveryId !== undefined) await expectOwnDelivery(caller, deliveryId);
       return webhooks.sendTest(caller.accountId, webhookId, input, origin);
     },
 

@@ -28,7 +28,6 @@ import { absentReaderMs } from "../rows/listener-row.ts";
 import { createListenerStore } from "./listener-store.ts";
 import { createListenerStreams } from "./listener-streams.ts";
 import { addResult } from "../rows/listener-results.ts";
-import { createSchemaTime } from "./schema-time.ts";
 import { buildTriggeredEvent, toRecordId } from "./trigger.ts";
 
 /**
@@ -40,10 +39,9 @@ export function createListeners(
   readMessages: ReadMessages,
   eventStreams: EventStreams,
 ): ListenerUseCases {
-  const { store, now, newId, randomBytes, signing, onError, listenerInbox } = context;
+  const { store, now, newId, randomBytes, signing, onError, listenerInbox, schemaTime } = context;
   const log = createListenerEventLog({ store, now });
   const listeners = createListenerStore(context);
-  const schemaTime = createSchemaTime({ now });
   const streams = createListenerStreams({
     store,
     streams: eventStreams,

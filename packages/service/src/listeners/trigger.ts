@@ -1,5 +1,6 @@
-import { bodyId, describeFields, findNearest, toDeliveredData, validationFailed } from "@hookwright/domain";
+import { bodyId } from "@hookwright/domain";
 import type { RegisteredEvent } from "@hookwright/domain";
+import { readWritten } from "../publishing/read-written.ts";
 import { renderBody } from "../rows/render-body.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
 
@@ -41,12 +42,7 @@ export function buildTriggeredEvent({
       ? { created_at: new Date(now).toISOString() }
       : {};
   const merged = mergeObjects({ ...sample, ...created, id: newRecordId }, data);
-  const reading = known.read(merged, { now, timeZone: project.timezone, within: "data" });
-  if (!reading.ok) throw validationFailed(reading.problems);
-  const delivered = toDeliveredData(reading.record);
-  // The sample may have fields that the event drops.
-  const dropped = isStrict ? reading.record.dropped.filter((path) => isAt(data, path)) : [];
-  if (dropped.length > 0) throw validationFailed(dropped.map((path) => describeUnknown(path, known)));
+  const delivered = readWritten(known, merged, { written: isStrict ? data : {}, project, now });
   const { id: recordId } = delivered;
   const json = JSON.stringify(delivered);
   return { id: bodyId(event, recordId), recordId, body: renderBody({ event, recordId, project, json }) };
@@ -64,34 +60,6 @@ export function toRecordId(sampleId: string, unique: string): string {
   // The first 16 digits have the time and a counter.
   if (/^\d+$/u.test(sampleId)) return String(BigInt(`0x${unique.slice(0, 16)}`));
   return sampleId.replace(/[\p{L}\p{N}]*$/u, unique);
-}
-
-/** Whether the object has a field at the path. */
-function isAt(data: unknown, path: string): boolean {
-  let value = data;
-  for (const part of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return false;
-    value = Reflect.get(value, part);
-  }
-  return true;
-}
-
-/** Why a field is refused that the event does not have, and which fields there are. */
-function describeUnknown(path: string, { type, toDataSchema }: RegisteredEvent): string {
-  const parts = path.split(".");
-  const name = parts.pop() ?? "";
-  // Positions in a list, `items.0`, are `items[]` in the paths of fields.
-  const parent = parts.map((part) => (/^\d+$/u.test(part) ? "[]" : `.${part}`)).join("");
-  const names = new Set<string>();
-  for (const field of describeFields(toDataSchema(), type.sample.data)) {
-    if (!`.${field.path}`.startsWith(`${parent}.`)) continue;
-    const [first = ""] = field.path.slice(parent.length).split(/[.[]/u);
-    names.add(first);
-  }
-  const nearest = findNearest(name, [...names]);
-  const question = nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
-  const listed = names.size === 0 ? "" : `. The fields are: ${[...names].join(", ")}`;
-  return `data.${path}: is not a field of ${type.event}${question}${listed}`;
 }
 
 /** Objects are merged, everything else is replaced (contract: The developer API). */

@@ -13,7 +13,6 @@ import {
 } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow, WebhookRow } from "@hookwright/delivery";
 import {
-  bodyId,
   HookwrightError,
   moveWebhook,
   parseInput,
@@ -21,26 +20,30 @@ import {
   validationFailed,
   withoutEmpty,
 } from "@hookwright/domain";
-import type { Attempt, EventRegistry, RegisteredEvent } from "@hookwright/domain";
+import type { Attempt, EventRegistry, RegisteredEvent, TestInput } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Mutation } from "@hookwright/storage";
 import { commitAuditEntry } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
+import { readBodies } from "../deliveries/read-bodies.ts";
 import { toAttempt } from "../rows/delivery-shape.ts";
 import { expectEvent } from "../lookups/expect-event.ts";
 import { expectMaySend } from "../lookups/read-account.ts";
+import { expectDelivery } from "../lookups/find-deliveries.ts";
 import { findOldestProject, findProject } from "../lookups/find-project.ts";
 import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { isVerified } from "../lookups/read-webhooks.ts";
+import { readWritten } from "../publishing/read-written.ts";
 import { keys } from "../rows/keys.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
 import { toSystemEntry } from "../audit/commit-audited.ts";
+import { renderBody } from "../rows/render-body.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 
 export interface SendTestOptions {
-  /** With the event to send, see `testInputSchema`. @default the first event of the webhook */
+  /** What to send, see `testInputSchema`. @default a sample of the first event of the webhook */
   readonly body: unknown;
   readonly origin: ChangeOrigin | undefined;
   readonly signal: AbortSignal;
@@ -49,7 +52,8 @@ export interface SendTestOptions {
 }
 
 /**
- * Sends a test and waits for the response: one attempt with sample data under a generated record id. During a rotation it is signed with
+ * Sends a test and waits for the response: one attempt with sample data under a generated record id, or with what a
+ * delivery sent. During a rotation it is signed with
  * the pending secret. It is logged and changes no counters. The first one that is accepted verifies the webhook. A response of 410 removes the webhook, as for every delivery (contract: Deliveries).
  *
  * @throws HookwrightError `resource_not_found`, `invalid_state`, `account_unavailable`, `plan_required`, `unknown_event`,
@@ -61,8 +65,8 @@ export async function sendTest(
   webhookId: string,
   { body: input, origin, signal, isOperator = false }: SendTestOptions,
 ): Promise<Attempt> {
-  const { store, events, now, newId, signing, testSender } = context;
-  const { event: asked } = parseInput(testInputSchema, withoutEmpty(input ?? {}));
+  const { store, now, newId, signing, testSender } = context;
+  const { delivery_id: deliveryId, ...asked } = parseInput(testInputSchema, withoutEmpty(input ?? {}));
   await expectMaySend(store, accountId);
   const { row: webhook } = await expectPresentWebhook(store, accountId, webhookId);
   if (webhook.status === "paused") await expectUnverified(context, accountId, webhook);
@@ -72,31 +76,21 @@ export async function sendTest(
       "invalid_state",
       `The operator has disabled this webhook, so it sends no tests. Reason: ${webhook.disabled?.reason}`,
     );
-  const { type } = chooseEvent(events, webhook, asked);
-  const { event } = type;
-  const project = await findProjectOf(context, accountId, webhook);
+  const id = newId("dlv");
+  const { body, ...content } = await (deliveryId === undefined
+    ? renderSample(context, accountId, webhook, { ...asked, recordId: id.replace("dlv_", "test_") })
+    : readSent(context, accountId, webhook, deliveryId));
   const [secrets] = await readSigningSecrets(store, accountId, [webhookId]);
   // The webhook may have been removed since it was read, and its secrets with it.
   if (secrets === undefined) throw noSuch("webhook");
-  const id = newId("dlv");
-  const recordId = id.replace("dlv_", "test_");
   const delivery = createDelivery({
+    ...content,
     id,
     webhook,
-    event,
-    recordId,
     recordArrival: 0,
-    projectId: project.id,
     kind: "test",
     now: now(),
     traceParent: context.traceParent(),
-  });
-  const { data } = type.sample;
-  const body = JSON.stringify({
-    id: bodyId(event, recordId),
-    event,
-    project: { id: project.id, name: project.name, timezone: project.timezone },
-    data: { ...data, id: recordId },
   });
   const sign = signing.openTestSigner(secrets.row);
   const extraHeaders = signing.openExtraHeaders(secrets.row);
@@ -138,6 +132,67 @@ async function expectUnverified(
       "invalid_state",
       "A webhook that is paused sends no tests once it has accepted one, or a delivery. Resume it first.",
     );
+}
+
+/** What a test sends. */
+interface TestContent {
+  readonly event: string;
+  readonly recordId: string;
+  readonly projectId: string;
+  /** The exact text. */
+  readonly body: string;
+}
+
+/**
+ * The sample of an event, or what the caller wrote in its place, under an id that no record has.
+ *
+ * @throws HookwrightError `unknown_event`, `validation_failed`, `invalid_state`
+ */
+async function renderSample(
+  context: ServiceContext,
+  accountId: string,
+  webhook: WebhookRow,
+  { event: asked, data, recordId }: Pick<TestInput, "event" | "data"> & { readonly recordId: string },
+): Promise<TestContent> {
+  const { events, now, schemaTime } = context;
+  const known = chooseEvent(events, webhook, asked);
+  const { event, sample } = known.type;
+  const project = await findProjectOf(context, accountId, webhook);
+  const options = { written: data ?? {}, project, now: now() };
+  const sent =
+    data === undefined
+      ? sample.data
+      : schemaTime.run(accountId, () => readWritten(known, { id: sample.data.id, ...data }, options));
+  const json = JSON.stringify({ ...sent, id: recordId });
+  return { event, recordId, projectId: project.id, body: renderBody({ event, recordId, project, json }) };
+}
+
+/**
+ * What a delivery sent last. A webhook must not get in a test what it would not get otherwise.
+ *
+ * @throws HookwrightError `resource_not_found`; `invalid_state` if it has sent nothing; `validation_failed` if its event or its site is
+ * not one of the webhook
+ */
+async function readSent(
+  context: ServiceContext,
+  accountId: string,
+  webhook: WebhookRow,
+  deliveryId: string,
+): Promise<TestContent> {
+  const row = await expectDelivery(context.store, accountId, deliveryId);
+  const { event, record_id: recordId, project_id: projectId } = row;
+  if (!receives(webhook, event)) throw validationFailed([`delivery_id: the webhook does not get ${event}`]);
+  if (webhook.project_id !== null && webhook.project_id !== projectId)
+    throw validationFailed([`delivery_id: the webhook does not get events of the site ${projectId}`]);
+  const attempts = row.attempts.slice(-1);
+  if (attempts.length === 0)
+    throw new HookwrightError(
+      "invalid_state",
+      "No attempt of this delivery was made, so there is no body to send again. Choose another one.",
+    );
+  const [body] = (await readBodies(context, accountId, { ...row, attempts })) ?? [];
+  if (body === undefined) throw noSuch("delivery");
+  return { event, recordId, projectId, body };
 }
 
 /**
