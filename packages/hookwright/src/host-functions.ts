@@ -146,7 +146,10 @@ export interface HostOrders {
   list(accountId: string, filters: OrderFilters, page?: HostPage): Promise<Page<Order>>;
 }
 
-export interface HostDeliveries extends Omit<DeliveryUseCases, "compare" | "list" | "export"> {
+export interface HostDeliveries extends Omit<
+  DeliveryUseCases,
+  "compare" | "list" | "listRelated" | "export"
+> {
   /** The delivery log, newest first. A page may have fewer rows than `limit` although there are more pages. */
   readonly list: HostList<DeliveryUseCases["list"]>;
 }

@@ -36,6 +36,7 @@ import type {
   OverviewPeriod,
   Project,
   Recovery,
+  RelatedDelivery,
   RecoveryPreview,
   Resend,
   ResendPreview,
@@ -503,6 +504,13 @@ export interface DeliveryUseCases {
   /** Sends the current record of a delivery again, with the same body id. @throws `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
   resend(accountId: string, deliveryId: string, origin?: ChangeOrigin): Promise<Delivery>;
   get(accountId: string, deliveryId: string): Promise<DeliveryDetail>;
+  /**
+   * The other deliveries of the same event of the same record, newest first: what it sends again, its resends, tests of it, and those of
+   * other webhooks. At most 50; the delivery that it sends again and its own resends are the last to be left out.
+   *
+   * @throws `resource_not_found`
+   */
+  listRelated(accountId: string, deliveryId: string): Promise<readonly RelatedDelivery[]>;
   /** The exact body that an attempt signed and sent. @throws HookwrightError `resource_not_found` */
   getAttemptBody(accountId: string, deliveryId: string, number: number): Promise<AttemptBody>;
   /** Compares what an endpoint received with what an attempt sent. Nothing of it is kept. @throws `validation_failed`, `resource_not_found` */

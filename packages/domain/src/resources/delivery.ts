@@ -159,5 +159,11 @@ export interface DeliveryDetail extends Delivery {
   readonly listener_results: readonly ListenerResult[];
 }
 
+/** A delivery of the same event as another one. */
+export interface RelatedDelivery extends Delivery {
+  /** Null: the webhook has no name, or is removed. */
+  readonly webhook_name: string | null;
+}
+
 /** The number of deliveries of each status. 10,000 means that or more. */
 export type DeliveryCounts = Readonly<Record<"all" | DeliveryState, number>>;

@@ -57,6 +57,7 @@ const table: Readonly<Record<string, string>> = {
   "POST /console/api/webhooks/{id}/turn-on": webhook,
   "GET /console/api/deliveries": delivery,
   "GET /console/api/deliveries/{id}": `${delivery} ${below("attempts", attempt)} resends ${below("listener_results", listenerResult)}`,
+  "GET /console/api/deliveries/{id}/related": `${delivery} webhook_name`,
   "POST /console/api/deliveries/{id}/resend": delivery,
   "POST /console/api/deliveries/{id}/attempts/{n}/compare":
     "parts difference.offset difference.line difference.column difference.before difference.sent difference.received problems.problem problems.message",
@@ -183,6 +184,7 @@ it("each route of the console answers with exactly these fields", async () => {
   await ask("GET /console/api/search", { query: "?q=rev_1" });
   await ask("GET /console/api/deliveries/counts");
   await ask("POST /console/api/deliveries/{id}/resend", { id: sent });
+  await ask("GET /console/api/deliveries/{id}/related", { id: sent });
   await ask("POST /console/api/deliveries/{id}/attempts/{n}/compare", { id: sent, json: { received: "{}" } });
   const shared = await ask("POST /console/api/deliveries/{id}/share", { id: sent, json: { days: 1 } });
   await ask("GET /console/api/deliveries/{id}/shares", { id: sent });

@@ -336,3 +336,29 @@ describe("a resend", () => {
     });
   });
 });
+
+it("a delivery has the other deliveries of its event: its resends, tests of it, and those of other webhooks", async () => {
+  await using world = await openConsole();
+  const { id, path } = await world.createWebhook("/hook", { name: "Warehouse" });
+  const other = await world.createWebhook("/other");
+  await world.publish("rev_1");
+  // Its id only begins the same.
+  await world.publish("rev_10");
+  await world.settled();
+  const { rows } = await world.ask(`GET /console/api/deliveries?webhook_id=${id}&q=rev_1`);
+  const first = String(rows.find((row) => row["record_id"] === "rev_1")?.["id"]);
+  const resent = await world.ask(`POST /console/api/deliveries/${first}/resend`);
+  await world.ask(`POST ${path}/test`, { delivery_id: first });
+  const relatedTo = async (delivery: string) =>
+    (await world.ask(`GET /console/api/deliveries/${delivery}/related`)).rows;
+  expect(await relatedTo(first)).toMatchObject([
+    { kind: "test", webhook_id: id, webhook_name: "Warehouse", last_status: 204 },
+    { kind: "resend", id: resent.data["id"], resent_from: first, webhook_name: "Warehouse" },
+    { kind: "event", webhook_id: other.id, webhook_name: null, record_id: "rev_1" },
+  ]);
+  const before = (await relatedTo(String(resent.data["id"]))).map((row) => row["id"]);
+  expect(before).toContain(first);
+  await world.hookwright.records.remove("acc_1", "reviews", "rev_1");
+  expect((await relatedTo(String(resent.data["id"]))).map((row) => row["id"])).toEqual(before);
+  expect((await world.ask("GET /console/api/deliveries/dlv_none/related")).code).toBe("resource_not_found");
+});

@@ -1,15 +1,18 @@
 import { bodyId, compareReceived, parseInput, receivedInputSchema, withoutEmpty } from "@hookwright/domain";
-import type { ListenerResult, SentRequest } from "@hookwright/domain";
-import { readRequestHeaders } from "@hookwright/delivery";
+import type { ListenerResult, RelatedDelivery, SentRequest } from "@hookwright/domain";
+import { findDeliveries, readRequestHeaders } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import type { ServiceContext } from "../context.ts";
+import { findRecords } from "../lookups/find-records.ts";
+import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { keys } from "../rows/keys.ts";
+import { parseRecordRow } from "../rows/record-row.ts";
 import type { DeliveryUseCases } from "../use-cases.ts";
 import { countDeliveries } from "./list-deliveries.ts";
-import { toDeliveryDetail, toExportedDelivery } from "../rows/delivery-shape.ts";
+import { toDelivery, toDeliveryDetail, toExportedDelivery } from "../rows/delivery-shape.ts";
 import { expectDelivery } from "../lookups/find-deliveries.ts";
 import { listDeliveries, openList } from "./list-deliveries.ts";
 import { readBodies } from "./read-bodies.ts";
@@ -17,6 +20,8 @@ import { resend } from "./resend.ts";
 
 /** Results of listeners that are shown beside a delivery. */
 const maximumResults = 20;
+/** Deliveries that are shown beside another one. */
+const maximumRelated = 50;
 /** Later deliveries of the same record that a detail reads, to find its resends. */
 const maximumLaterDeliveries = 1_000;
 
@@ -46,6 +51,8 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
       const listenerResults = results.map(({ value }): ListenerResult => JSON.parse(value));
       return toDeliveryDetail(row, { bodies, resends, listenerResults });
     },
+
+    listRelated: (accountId, deliveryId) => listRelated(context, accountId, deliveryId),
 
     async getAttemptBody(accountId, deliveryId, number) {
       const { body, headers } = await readRequest(context, accountId, deliveryId, number);
@@ -89,4 +96,36 @@ async function findResends(store: Store, accountId: string, delivery: DeliveryRo
   for await (const page of later)
     for (const { key, value } of page) if (value === delivery.id) ids.push(String(key.at(-1)));
   return ids;
+}
+
+/** The row of the record has the deliveries of its publishes, its index has all others. The nearest relatives are read first. */
+async function listRelated(
+  { store, events }: ServiceContext,
+  accountId: string,
+  deliveryId: string,
+): Promise<readonly RelatedDelivery[]> {
+  const row = await expectDelivery(store, accountId, deliveryId);
+  const [[record], others, webhooks] = await Promise.all([
+    findRecords(store, events, accountId, [row]),
+    store.list({
+      prefix: keys.deliveriesOfRecord(accountId, row.record_id),
+      limit: maximumRelated,
+      reverse: true,
+    }),
+    listNewestWebhooks(store, accountId),
+  ]);
+  const ofIndex = others.map(({ key, value }) => ({ id: String(key.at(-1)), original: value }));
+  const ids = new Set([
+    ...(row.resent_from === undefined ? [] : [row.resent_from]),
+    ...ofIndex.filter(({ original }) => original === row.id).map(({ id }) => id),
+    ...(record === undefined ? [] : parseRecordRow(record.text).head.deliveries),
+    ...ofIndex.map(({ id }) => id),
+  ]);
+  ids.delete(row.id);
+  const related = await findDeliveries(store, accountId, [...ids].slice(0, maximumRelated));
+  const names = new Map(webhooks.map(({ id, name }) => [id, name]));
+  return related
+    .filter(({ event }) => event === row.event)
+    .toSorted((left, right) => (left.id < right.id ? 1 : -1))
+    .map((each) => ({ ...toDelivery(each), webhook_name: names.get(each.webhook_id) ?? null }));
 }

@@ -106,6 +106,15 @@ export const consoleDeliveryRoutes = [
     handle: async ({ service, caller, query }) =>
       success(await service.deliveries.count(caller.accountId, query)),
   }),
+  /** The other deliveries of the same event. There is only one page. */
+  defineConsoleRoute("GET", "/console/api/deliveries/{id}/related", {
+    reads: "page",
+    handle: async ({ service, caller, parameter }) =>
+      pageSuccess({
+        rows: await service.deliveries.listRelated(caller.accountId, parameter("id")),
+        meta: onePage,
+      }),
+  }),
   /** The exact bytes that an attempt signed and sent, without an envelope, with the content type of that request. */
   defineConsoleRoute("GET", "/console/api/deliveries/{id}/attempts/{n}/body", {
     reads: "few",

@@ -1,6 +1,5 @@
 import type { Attempt, ConsoleWebhook, Delivery, DeliveryDetail, ListenerResult } from "@hookwright/domain";
 import { ChevronDown, ChevronUp } from "lucide";
-import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { Button, CopyButton, Icon } from "../../parts/buttons.tsx";
@@ -14,11 +13,12 @@ import { Facts, FailureNote, Pending, ScreenHeader } from "../../parts/page.tsx"
 import { Time } from "../../parts/time.tsx";
 import { useAsk, useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
-import { useGet, useRows } from "../../state/use-api.ts";
+import { useGet } from "../../state/use-api.ts";
 import { useLiveReload, usePolling } from "../../state/use-live.ts";
 import { AttemptView } from "./attempt-view.tsx";
 import { explainRefusal } from "./bulk-bar.tsx";
 import { EndNote } from "./end-note.tsx";
+import { RelatedDeliveries } from "./related-deliveries.tsx";
 import { RetryTimeline } from "./retry-timeline.tsx";
 import { Verdict } from "./verdict.tsx";
 
@@ -137,6 +137,7 @@ function DeliveryView({ id }: { readonly id: string }) {
         )}
       </div>
       <ListenerResults results={delivery.listener_results} />
+      <RelatedDeliveries delivery={delivery} />
       <DeliveryFacts delivery={delivery} />
     </div>
   );
@@ -204,14 +205,9 @@ function linkTo(id: string): string {
   return url.href;
 }
 
-const shown = 10;
-
-/** Where a delivery comes from, and what belongs to it. */
+/** What a delivery is, and where it went. */
 function DeliveryFacts({ delivery }: { readonly delivery: DeliveryDetail }) {
-  const { id, body_id, webhook_id, target_url, project_id, resent_from, resends } = delivery;
-  const query = { q: body_id, limit: String(shown + 1) };
-  const { data: same = [] } = useRows<Delivery>(toPath("deliveries"), query);
-  const others = same.map((other) => other.id).filter((other) => other !== id);
+  const { id, body_id, webhook_id, target_url, project_id } = delivery;
   return (
     <Facts
       facts={{
@@ -237,26 +233,8 @@ function DeliveryFacts({ delivery }: { readonly delivery: DeliveryDetail }) {
           </>
         ),
         "Delivery id": <code>{id}</code>,
-        "Sends again": linksTo(resent_from === null ? [] : [resent_from]),
-        "Sent again as": linksTo(resends),
-        "Same event elsewhere": linksTo(others.slice(0, shown)),
       }}
     />
-  );
-}
-
-function linksTo(ids: readonly string[]): ComponentChildren {
-  if (ids.length === 0) return undefined;
-  return (
-    <ul>
-      {ids.map((id) => (
-        <li key={id}>
-          <a href={hrefTo(["deliveries", id])}>
-            <code>{id}</code>
-          </a>
-        </li>
-      ))}
-    </ul>
   );
 }
 
