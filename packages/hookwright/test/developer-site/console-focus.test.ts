@@ -2,7 +2,14 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import { choosePart } from "../support/console-screens.ts";
-import { openNewWebhook, openPart, prepareVisits, publishMany, typeInto } from "../support/visit-console.ts";
+import {
+  openNewWebhook,
+  openPart,
+  prepareVisits,
+  publishMany,
+  sendTest,
+  typeInto,
+} from "../support/visit-console.ts";
 
 /** Presses a button with the keyboard. */
 async function press(button: Locator): Promise<void> {
@@ -111,7 +118,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     const { page, world } = visited;
     await openNewWebhook(visited);
     // Screen readers announce the name of a dialog that opens. Everything outside a modal dialog is silent.
-    await page.getByRole("button", { name: "Send test" }).click();
+    await sendTest(page);
     const accepted = page.getByRole("dialog", { name: "Test: 204, accepted" });
     await choosePart(accepted, "Headers");
     await expect
@@ -120,7 +127,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     await page.keyboard.press("Escape");
     await accepted.waitFor({ state: "detached" });
     world.answerWith(500);
-    await page.getByRole("button", { name: "Send test" }).click();
+    await sendTest(page);
     await page.getByRole("dialog", { name: "Test: 500, not accepted" }).waitFor();
   });
 
@@ -129,7 +136,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     const { page } = visited;
     await openNewWebhook(visited);
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole("button", { name: "Send test" }).click();
+    await sendTest(page);
     const body = page.getByRole("group", { name: "Request body" });
     await body.focus();
     await body.press("End");

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import {
   hold,
-  openNewWebhook,
   openPart,
   pauseLive,
   prepareVisits,
@@ -189,10 +188,11 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
 
   it("a late response to an ended session does not end the next one", async () => {
     await using visited = await visit();
-    const { page, world } = visited;
-    await openNewWebhook(visited);
+    const { page, world, open } = visited;
+    const { id } = await world.createWebhook("/hook", { paused: true });
+    await open(`webhooks/${id}`);
     const held = await hold(page, "**/test", "request");
-    await page.getByRole("button", { name: "Send test" }).click();
+    await page.getByRole("button", { name: "Send test" }).last().click();
     await held.asked;
     await signOut(page);
     await signIn(visited, `${world.origin}/hook`);

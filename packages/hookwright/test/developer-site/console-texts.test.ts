@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openDelivery, openSection } from "../support/console-screens.ts";
 import { fillLists, hiddenOf, listOf, openList, phone, placesOf } from "../support/measure-console.ts";
 import { hasBrowser } from "../support/open-browser.ts";
-import { openNewWebhook, prepareVisits } from "../support/visit-console.ts";
+import { openNewWebhook, prepareVisits, sendTest } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("long, large and printed texts in the console", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
@@ -63,7 +63,7 @@ describe.runIf(hasBrowser)("long, large and printed texts in the console", { tim
     await using visited = await visit();
     const { page } = visited;
     await openNewWebhook(visited);
-    await page.getByRole("button", { name: "Send test" }).click();
+    await sendTest(page);
     const body = page.getByRole("group", { name: "Request body" });
     await body.waitFor();
     await expect.poll(() => hiddenOf(body)).toBeGreaterThan(0);

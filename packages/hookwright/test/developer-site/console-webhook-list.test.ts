@@ -127,6 +127,10 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
     await createWebhooks(world, "one", "two");
     await open("webhooks");
     await choose(page, "one", "Send test");
+    await page
+      .getByRole("dialog", { name: "Send a test" })
+      .getByRole("button", { name: "Send test" })
+      .click();
     const result = page.getByRole("dialog", { name: "Test: 204, accepted" });
     await result.getByRole("button", { name: "Close" }).click();
     const button = page.getByRole("button", { name: "Actions for /one" });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { choosePart } from "../support/console-screens.ts";
 import { fillLists, hiddenOf, listOf, openList, phone, placesOf } from "../support/measure-console.ts";
 import { hasBrowser } from "../support/open-browser.ts";
-import { openNewWebhook, prepareVisits } from "../support/visit-console.ts";
+import { openNewWebhook, prepareVisits, sendTest } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("the console at each width", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
@@ -82,7 +82,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 120_000 }, ()
     await using visited = await visit();
     const { page } = visited;
     await openNewWebhook(visited);
-    await page.getByRole("button", { name: "Send test" }).click();
+    await sendTest(page);
     await choosePart(page, "Headers");
     const header = page.locator(".headers > div", { hasText: "X-Service-Signature" });
     const places = async (): Promise<readonly (DOMRect | undefined)[]> => [

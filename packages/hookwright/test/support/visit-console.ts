@@ -145,7 +145,8 @@ export async function openPart(page: Page, name: string): Promise<void> {
 /** Sends a test and returns the drawer with its result. Its title begins with "Test". */
 export async function sendTest(page: Page): Promise<Locator> {
   await page.getByRole("button", { name: "Send test" }).click();
-  const result = page.getByRole("dialog", { name: "Test" });
+  await page.getByRole("dialog", { name: "Send a test" }).getByRole("button", { name: "Send test" }).click();
+  const result = page.getByRole("dialog", { name: /^Test/u });
   await result.waitFor();
   return result;
 }

@@ -4,7 +4,6 @@ import { toPath } from "../api/console-api.ts";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-api.ts";
 import { Button } from "./buttons.tsx";
-import { FormDialog } from "./dialogs.tsx";
 import { explainAttempt } from "./explain-attempt.ts";
 import { Choice } from "./fields.tsx";
 import { FailureNote } from "./page.tsx";
@@ -48,7 +47,15 @@ export function TestButton({ webhook, children = "Send test", kind = "plain", on
   };
   return (
     <div class="tested">
-      {events.length < 2 ? null : <EventChoice events={events} event={event} onChoose={setChosen} />}
+      {events.length < 2 ? null : (
+        <Choice
+          label="Event of the test"
+          value={event}
+          all={null}
+          choices={events.map((each) => [each, each])}
+          onChoose={setChosen}
+        />
+      )}
       <Button
         changes
         kind={kind}
@@ -63,50 +70,5 @@ export function TestButton({ webhook, children = "Send test", kind = "plain", on
       </p>
       <FailureNote failure={action.failure} />
     </div>
-  );
-}
-
-interface EventChoiceProps {
-  readonly events: readonly string[];
-  readonly event: string | undefined;
-  readonly onChoose: (event: string) => void;
-}
-
-function EventChoice({ events, event, onChoose }: EventChoiceProps) {
-  return (
-    <Choice
-      label="Event of the test"
-      value={event}
-      all={null}
-      choices={events.map((each) => [each, each])}
-      onChoose={onChoose}
-    />
-  );
-}
-
-export interface TestDialogProps {
-  readonly webhook: Tested;
-  readonly onTest: (event: string | undefined) => Promise<void>;
-  readonly onClose: () => void;
-}
-
-/** Asks for the event of a test, and sends it. */
-export function TestDialog({ webhook, onTest, onClose }: TestDialogProps) {
-  const events = useEventsOf(webhook);
-  const [event = events[0], setEvent] = useState<string>();
-  const send = async (): Promise<void> => {
-    await onTest(event);
-    onClose();
-  };
-  return (
-    <FormDialog
-      title="Send a test"
-      labels={{ event: "Event of the test" }}
-      submit="Send test"
-      onSubmit={send}
-      onClose={onClose}
-    >
-      {() => <EventChoice events={events} event={event} onChoose={setEvent} />}
-    </FormDialog>
   );
 }

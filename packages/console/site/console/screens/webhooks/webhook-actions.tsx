@@ -1,4 +1,4 @@
-import type { Attempt, ConsoleWebhook, ListedConsoleWebhook } from "@hookwright/domain";
+import type { Attempt, ConsoleWebhook, ListedConsoleWebhook, TestInput } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { toApiFailure, toPath } from "../../api/console-api.ts";
 import { Button, CopyButton, copyText } from "../../parts/buttons.tsx";
@@ -6,7 +6,8 @@ import { Answer } from "../../parts/cells.tsx";
 import { splitUrl } from "../../parts/tell-apart.ts";
 import { Drawer } from "../../parts/dialogs.tsx";
 import { Menu } from "../../parts/menu.tsx";
-import { mayTest, TestDialog } from "../../parts/test-button.tsx";
+import { onDemand } from "../../parts/on-demand.tsx";
+import { mayTest } from "../../parts/test-button.tsx";
 import { listEvents } from "../../parts/webhook-events.ts";
 import { useAsk, useConsole } from "../../state/console-context.ts";
 import type { Question } from "../../state/console-context.ts";
@@ -15,6 +16,8 @@ import { AttemptResult } from "../deliveries/verdict.tsx";
 import { Waterfall } from "../deliveries/waterfall.tsx";
 import { EditWebhookDialog } from "./edit-webhook-dialog.tsx";
 import type { WebhookChanges } from "./edit-webhook-dialog.tsx";
+
+const TestDialog = onDemand(async () => (await import("./test-dialog.tsx")).TestDialog);
 
 /** Asks before a webhook is paused. */
 const pauseQuestion = {
@@ -45,15 +48,23 @@ const deleteQuestion = (webhook: ConsoleWebhook): Omit<Question, "onConfirm"> =>
 export interface WebhookActionsProps {
   readonly webhook: ConsoleWebhook;
   readonly busy: boolean;
-  /** Undefined: the first event, and a failure is shown on the page. */
-  readonly onTest: (event?: string) => Promise<void>;
+  readonly onTest: (input: TestInput) => Promise<Attempt>;
+  readonly onTested: (attempt: Attempt) => void;
   readonly onPause: () => Promise<void>;
   readonly onEdit: (changes: WebhookChanges) => Promise<void>;
   readonly onDelete: () => Promise<void>;
 }
 
 /** What can be done with a webhook. What interrupts it is asked first. The banner turns it on. */
-export function WebhookActions({ webhook, busy, onTest, onPause, onEdit, onDelete }: WebhookActionsProps) {
+export function WebhookActions({
+  webhook,
+  busy,
+  onTest,
+  onTested,
+  onPause,
+  onEdit,
+  onDelete,
+}: WebhookActionsProps) {
   const ask = useAsk();
   const { status, target_url } = webhook;
   const [asked, setAsked] = useState<"edit" | "test">();
@@ -61,12 +72,7 @@ export function WebhookActions({ webhook, busy, onTest, onPause, onEdit, onDelet
   return (
     <>
       <CopyButton text={target_url}>Copy URL</CopyButton>
-      <Button
-        changes
-        busy={busy}
-        disabled={!mayTest(webhook)}
-        onClick={() => (hasSeveralEvents(webhook) ? setAsked("test") : void onTest())}
-      >
+      <Button changes busy={busy} disabled={!mayTest(webhook)} onClick={() => setAsked("test")}>
         Send test
       </Button>
       {status === "active" ? (
@@ -81,13 +87,11 @@ export function WebhookActions({ webhook, busy, onTest, onPause, onEdit, onDelet
         Delete
       </Button>
       {asked === "edit" ? <EditWebhookDialog webhook={webhook} onSave={onEdit} onClose={close} /> : null}
-      {asked === "test" ? <TestDialog webhook={webhook} onTest={onTest} onClose={close} /> : null}
+      {asked === "test" ? (
+        <TestDialog webhook={webhook} onTest={onTest} onTested={onTested} onClose={close} />
+      ) : null}
     </>
   );
-}
-
-function hasSeveralEvents({ events }: ConsoleWebhook): boolean {
-  return events.length > 1 || events.includes("*");
 }
 
 /** A test that was sent, and where. */
@@ -119,11 +123,6 @@ export function WebhookMenu({ webhook, onTested, onChanged }: WebhookMenuProps) 
     }
     onChanged();
   }
-  async function test(event?: string): Promise<void> {
-    toast("Sending a test …");
-    const attempt = await api.post<Attempt>(toPath("webhooks", id, "test"), { event });
-    onTested({ attempt, targetUrl: target_url });
-  }
   async function turnOn(): Promise<void> {
     await api.post(toPath("webhooks", id, status === "paused" ? "resume" : "turn-on"));
     toast(status === "paused" ? "Resumed." : "Turned on.");
@@ -151,7 +150,7 @@ export function WebhookMenu({ webhook, onTested, onChanged }: WebhookMenuProps) 
           {
             text: "Send test",
             isAllowed: mayChange && mayTest(webhook),
-            onChoose: () => (hasSeveralEvents(webhook) ? setTesting(true) : void run(test)),
+            onChoose: () => setTesting(true),
           },
           status === "active"
             ? { text: "Pause", isAllowed: mayChange, onChoose: askToPause }
@@ -167,7 +166,8 @@ export function WebhookMenu({ webhook, onTested, onChanged }: WebhookMenuProps) 
       {isTesting ? (
         <TestDialog
           webhook={webhook}
-          onTest={(event) => test(event).finally(onChanged)}
+          onTest={(input) => api.post<Attempt>(toPath("webhooks", id, "test"), input).finally(onChanged)}
+          onTested={(attempt) => onTested({ attempt, targetUrl: target_url })}
           onClose={() => setTesting(false)}
         />
       ) : null}

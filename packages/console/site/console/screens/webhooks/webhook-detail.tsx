@@ -74,8 +74,8 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
     recovery.open();
     if (tab !== "") replaceQuery({ tab: "" });
   };
-  const test = async (event?: string): Promise<void> => {
-    setAttempt(await ask(api.post<Attempt>(`${path}/test`, { event })));
+  const showTested = (tested: Attempt): void => {
+    setAttempt(tested);
     listCache.clear();
     reload();
   };
@@ -96,10 +96,8 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
           <WebhookActions
             webhook={webhook}
             busy={action.busy}
-            onTest={async (event) => {
-              if (event === undefined) await action.run(test);
-              else await test(event);
-            }}
+            onTest={(input) => ask(api.post<Attempt>(`${path}/test`, input))}
+            onTested={showTested}
             onPause={() => post("pause")}
             onEdit={async (changes) => show(await ask(api.patch<ConsoleWebhook>(path, changes)))}
             onDelete={remove}
