@@ -36,7 +36,6 @@ export function RelatedDeliveries({ delivery }: { readonly delivery: DeliveryDet
             {
               name: "Status",
               place: "mark",
-              width: "status",
               cell: (row) => <DeliveryStatus delivery={row} />,
             },
             {
@@ -48,10 +47,9 @@ export function RelatedDeliveries({ delivery }: { readonly delivery: DeliveryDet
             {
               name: "Answer",
               place: "detail",
-              width: "answer",
               cell: (row) => <Answer status={row.last_status} error={row.last_error} />,
             },
-            { name: "Created", place: "detail", width: "time", cell: (row) => <Time at={row.created_at} /> },
+            { name: "Created", place: "detail", cell: (row) => <Time at={row.created_at} /> },
           ]}
           rows={data}
           keyOf={(row) => row.id}

@@ -90,7 +90,11 @@ export function TestDialog({ webhook, onTest, onTested, onClose }: TestDialogPro
                   />
                 )}
               </Field>
-              {isEdited ? <Button onClick={() => setWritten(undefined)}>Back to the sample</Button> : null}
+              {isEdited ? (
+                <div class="actions">
+                  <Button onClick={() => setWritten(undefined)}>Back to the sample</Button>
+                </div>
+              ) : null}
             </>
           ) : sent.data === undefined ? (
             <Pending of={sent} />
