@@ -49,11 +49,11 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
     await shown.getByLabel("Event of the test").selectOption("review.submitted");
     world.answerWith(500);
     await test.click();
-    await shown.getByText("and answered 500").waitFor();
+    await shown.getByText("answered 500").waitFor();
     await shown.getByRole("button", { name: "Skip and go live" }).waitFor();
     world.answerWith(204);
     await test.click();
-    await shown.getByText("and answered 204.").waitFor();
+    await shown.getByText("answered 204.").waitFor();
     await expect.poll(() => test.isDisabled()).toBe(true);
     const received = world.received.at(-1);
     if (received === undefined) throw new Error("no test arrived");
@@ -82,7 +82,7 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
     await page.getByText("1 event was not sent.").waitFor();
     await page.getByRole("button", { name: "Go live and recover …" }).waitFor();
     await page.getByRole("button", { name: "Send test" }).last().click();
-    await page.getByText("and answered 204.").waitFor();
+    await page.getByText("answered 204.").waitFor();
     await page.getByRole("button", { name: "Go live", exact: true }).click();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
     expect((await world.ask(`GET ${path}`)).data).toMatchObject({ status: "active", verified: true });
