@@ -27,9 +27,6 @@ const reasons: Readonly<Record<AttemptError, string>> = {
   status: "The endpoint did not respond with a 2xx status. Redirects are not followed.",
 };
 
-/** With these, time of the endpoint is time on a reused connection that broke before a new one was tried. */
-const unreached = new Set<AttemptError | null>(["dns", "blocked_address", "connect"]);
-
 /** From here on, a wait in the queue is worth a sentence. */
 const longQueueMs = 1_000;
 /** Below, it makes no difference that the network took longer than the endpoint. */
@@ -104,7 +101,7 @@ function explainFailure(attempt: ExplainedAttempt): Parts {
   const endpointMs = endpointMsOf(phases);
   const isLate = error === "timeout";
   const total = formatMs(duration_ms);
-  if (endpointMs !== undefined && !unreached.has(error)) {
+  if (endpointMs !== undefined) {
     const broken = phases.read_ms === null ? "answered nothing" : "did not complete its response";
     const what =
       isLate || error === "reset"

@@ -122,15 +122,6 @@ describe("the sentence about an attempt", () => {
       "Your endpoint could not be reached: connecting took 30 of 31 ms. Connection refused by 192.0.2.1:443.",
     ],
     [
-      "a refused connection, after a reused one broke",
-      {
-        error: "connect",
-        phases: { ...none, dns_ms: 1, connect_ms: 30, wait_ms: 4 },
-        detail: "Connection refused by 192.0.2.1:443.",
-      },
-      "Your endpoint could not be reached: connecting took 30 of 35 ms. Connection refused by 192.0.2.1:443.",
-    ],
-    [
       "a certificate that is not valid",
       {
         error: "tls",

@@ -22,7 +22,7 @@ export interface Answer {
   readonly detail: string | null;
   /** From the start of the attempt to the end of the response, or to the failure. The sum of the phases. */
   readonly durationMs: number;
-  /** Absent if no connection was used. */
+  /** Absent if a transport does not know them. */
   readonly phases?: PhaseTimes | undefined;
 }
 

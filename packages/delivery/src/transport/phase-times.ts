@@ -47,8 +47,11 @@ export function toPhaseTimes(
     phases[place] = end - start;
     end = start;
   }
-  // Before that, it waited on a reused connection that broke.
-  if (end > 0) phases[wait] = Math.max(phases[wait], 0) + end;
+  // Before that, it waited on a reused connection that broke. Without a request on the new one, its first phase has this time.
+  if (end > 0) {
+    const first = phases[wait] === -1 ? phases.findIndex((tenths) => tenths !== -1) : wait;
+    phases[first === -1 ? wait : first] = Math.max(phases[first] ?? 0, 0) + end;
+  }
   return { durationMs: duration / 10, phases };
 }
 

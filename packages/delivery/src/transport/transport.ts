@@ -411,7 +411,15 @@ function toUnsent(cause: unknown): DeliveryError | undefined {
 }
 
 function toUntried({ failure, detail }: Failure): Answer {
-  return { status: null, headers: [], excerpt: "", failure, detail, durationMs: 0, phases: undefined };
+  return {
+    status: null,
+    headers: [],
+    excerpt: "",
+    failure,
+    detail,
+    durationMs: 0,
+    phases: createPhaseStarts(),
+  };
 }
 
 function toAnswer(

@@ -187,7 +187,26 @@ it("time that was lost on a reused connection that broke is waiting", async () =
   expect(receiver.connections).toHaveLength(2);
 });
 
+it("without a request on a new connection, that time is of its first phase", async () => {
+  const receiver = await openReceiver({
+    onRequest: (socket, number) => (number === 2 ? later(() => socket.end()) : accept(socket)),
+  });
+  let lookups = 0;
+  const sender = openSender({
+    resolve: () => {
+      lookups += 1;
+      return lookups === 1 ? Promise.resolve(loopback) : Promise.reject(new Error("no such name"));
+    },
+  });
+  passTimeByRounds();
+  const send = () => sender.send(`http://${name}:${receiver.port}/`, { timeoutMs: 10 * longMs });
+  await send();
+  const answer = await send();
+  expect(answer).toMatchObject({ failure: "dns" });
+  expect(describePhases(answer)).toEqual({ ...none, dns: "slow" });
+});
+
 it("a request to a URL that is not allowed has no phases", async () => {
   const answer = await openSender({ privateTargets: false }).send("https://10.0.0.1/");
-  expect(answer).toMatchObject({ failure: "blocked_address", durationMs: 0, phases: undefined });
+  expect(answer).toMatchObject({ failure: "blocked_address", durationMs: 0, phases: [-1, -1, -1, -1, -1] });
 });

@@ -1,7 +1,7 @@
 /** `4.2 ms`, `48 ms`, `1.25 s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 9.95) return `${milliseconds.toFixed(1)} ms`;
-  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(2)} s`;
+  return milliseconds < 999.5 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(2)} s`;
 }
 
 /** The end of an axis that shows counts up to `maximum`. Its middle is a whole number too. @example niceEnd(37) // 40 */
