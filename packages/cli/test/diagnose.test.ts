@@ -50,6 +50,11 @@ it("a valid delivery has no problems", () => {
 const parsed: unknown = JSON.parse(orderBody);
 const latin1Twice = Buffer.from(Buffer.from(orderBody).toString("latin1"));
 
+it("a body of 10,000 levels is explained", () => {
+  const body = `{"id":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
+  expect(check({ body }).problems).toMatchObject([{ problem: "wrong_secret" }]);
+});
+
 describe("a changed body is recognised:", () => {
   it.each<[what: string, body: string | Uint8Array, message: RegExp]>([
     [

@@ -129,7 +129,7 @@ export {
   type CustomHeader,
   type CustomHeaders,
 } from "./custom-headers.ts";
-export { listBodyVariants } from "./received/body-variants.ts";
+export { listBodyVariants, parseBody } from "./received/body-variants.ts";
 export type { BodyVariant } from "./received/body-variants.ts";
 export { compareReceived } from "./received/compare-received.ts";
 export type { BodyDifference, Comparison, SentRequest } from "./received/compare-received.ts";

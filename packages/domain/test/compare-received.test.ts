@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { listBodyVariants } from "../src/received/body-variants.ts";
 import { compareReceived } from "../src/received/compare-received.ts";
 
 const body = '{"id":"order.created_1","event":"order.created","data":{"name":"Zoë / Ltd","total":12.50}}';
@@ -62,6 +63,66 @@ it("a body in compact JSON that arrived indented was parsed and serialised again
   expect(problems[0]?.message).toMatch(/compact JSON, as the service writes it.+serialised again/u);
 });
 
+describe("a body that nobody sent", () => {
+  it.for([
+    ["of 10,000 levels", "[".repeat(10_000) + "]".repeat(10_000)],
+    ["of 10,000 brackets", "[".repeat(10_000)],
+    ["with a field of 10,000 levels", `{"id":${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
+  ] as const)("%s is only different", ([, received]) => {
+    expect(causeOf(received)).toMatch(/No usual change explains it: what was received is not the JSON/u);
+  });
+
+  it("of 870 KB is not parsed to guess how it was changed", () => {
+    const received = `[${"{},".repeat(290_000)}{}]`;
+    const small = { ...sent, body: '{"id":"order.created_1"}' };
+    using parse = vi.spyOn(JSON, "parse");
+    const { difference, problems } = compareReceived(small, received);
+    expect(parse).not.toHaveBeenCalled();
+    expect(difference?.offset).toBe(0);
+    expect(problems.map(({ message }) => message)).toEqual([
+      "No usual change explains it: 870004 bytes were received, and 24 were sent.",
+    ]);
+  });
+
+  it("is written only in the forms that can have the length of the body that was sent", () => {
+    using write = vi.spyOn(JSON, "stringify");
+    const values = [{ a: [], 'é"': {} }, "x, y: [", [1, [true, "ë"]]];
+    const indented = JSON.stringify(values, null, 4);
+    write.mockClear();
+    const variants = Array.from(listBodyVariants(encode(JSON.stringify(values)), encode(indented).length));
+    expect(variants).toEqual([
+      expect.objectContaining({ description: "written as JSON indented by 4", body: encode(indented) }),
+    ]);
+    // Indented lines at the deepest level: 10 MB.
+    const deep = "[".repeat(60) + "0,".repeat(40_000) + "0" + "]".repeat(60);
+    write.mockClear();
+    expect(Array.from(listBodyVariants(encode(deep)), ({ description }) => description)).toEqual([
+      "with a line break at its end",
+      "written as JSON with a blank after commas and colons",
+    ]);
+    expect(write).not.toHaveBeenCalledWith(expect.anything(), null, 4);
+  });
+});
+
+it("a long value, name or header that was received is cut", () => {
+  const long = "x".repeat(100_000);
+  const arrived = lines.map((line) => line.replace("Event: order.created", `Event: ${long}`));
+  const other = lines.map((line) => line.replace("dlv_1", long));
+  const late = lines.map((line) => line.replace("1800000000", "1".repeat(100_000)));
+  const renamed = lines.map((line) => line.replace("X-Service-Signature", `X-Signature-${long}`));
+  const named = { ...sent, body: JSON.stringify({ ...parsed, notes: "n".repeat(100_000) }) };
+  const received = JSON.stringify({ [long]: 1, ...parsed, notes: "n".repeat(100_000) });
+  const messages = [
+    ...[arrived, other, late, renamed].map((each) => causeOf(each.join("\n"))),
+    ...compareReceived(named, received).problems.map(({ message }) => message),
+  ];
+  expect(messages).toHaveLength(5);
+  for (const message of messages) {
+    expect(message).toContain("…");
+    expect(message.length).toBeLessThan(500);
+  }
+});
+
 describe("the first different byte", () => {
   it("is counted in bytes, its column in characters, and both sides are shown", () => {
     const { difference } = compareReceived(sent, body.replace("Ltd", "ltd"));
@@ -121,6 +182,11 @@ describe("headers", () => {
       "with another value",
       lines.map((line) => line.replace("Event: order.created", "Event: order")),
       /X-Service-Event was sent as "order\.created" and arrived as "order"/u,
+    ],
+    [
+      "to which a proxy may add",
+      lines.map((line) => line.replace("application/json", "application/json; charset=utf-8")),
+      /^Content-Type was sent as .+ A proxy may do that, and the signature does not depend on it\.$/u,
     ],
     ["of another attempt", lines.map((line) => line.replace("1800000000", "1800000060")), /another attempt/u],
     ["of another delivery", lines.map((line) => line.replace("dlv_1", "dlv_2")), /another delivery: dlv_2/u],

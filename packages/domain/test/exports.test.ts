@@ -129,6 +129,7 @@ it("exports exactly these names", () => {
       "orderSchema",
       "overviewPeriods",
       "parseAllowedTargets",
+      "parseBody",
       "parseHeaderLines",
       "parseHostTokens",
       "parseInput",

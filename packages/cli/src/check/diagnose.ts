@@ -1,7 +1,7 @@
-import { explainHeaders, explainLength, listBodyVariants } from "@hookwright/domain";
+import { explainHeaders, explainLength, listBodyVariants, parseBody } from "@hookwright/domain";
 import type { HeaderLines, Problem } from "@hookwright/domain";
 import { signSync, SignatureError, verifySync } from "@hookwright/signature/node";
-import { isRow, parseJsonText } from "../api/fields.ts";
+import { isRow } from "../api/fields.ts";
 import { listSecretVariants } from "./secret-variants.ts";
 
 export interface DiagnoseOptions {
@@ -170,7 +170,7 @@ function explainUnknown(secrets: readonly string[], body: Uint8Array): Problem {
 /** Whether the body is an envelope in compact JSON, with nothing before, between or after. */
 function isAsSent(body: Uint8Array): boolean {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
-  const value = parseJsonText(text);
+  const value = parseBody(text);
   return (
     isRow(value) && JSON.stringify(value) === text && Object.keys(value).join() === "id,event,project,data"
   );

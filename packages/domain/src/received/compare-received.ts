@@ -1,9 +1,10 @@
 import { hiddenHeaderValue } from "../custom-headers.ts";
-import { listBodyVariants } from "./body-variants.ts";
+import { listBodyVariants, longestVariant, parseBody } from "./body-variants.ts";
 import { explainHeaders } from "./explain-headers.ts";
 import type { Problem } from "./explain-headers.ts";
 import { parseHeaderLines } from "./header-lines.ts";
 import type { HeaderLines } from "./header-lines.ts";
+import { shorten } from "./shorten.ts";
 
 /** A request as it was sent. */
 export interface SentRequest {
@@ -64,8 +65,12 @@ function split(received: string | Uint8Array): { headers?: HeaderLines; body?: U
   return rest === "" ? { headers } : { headers, body: bytes.subarray(text.length - rest.length) };
 }
 
-/** Headers that each connection or proxy sets anew. */
-const ofConnection: ReadonlySet<string> = new Set(["content-type", "user-agent"]);
+/** HTTP allows a proxy to add to these, or to set them anew. They are not signed. */
+const ofProxies: ReadonlySet<string> = new Set(["content-type", "user-agent"]);
+
+function quoted(value: string): string {
+  return JSON.stringify(shorten(value));
+}
 
 function compareHeaders(sent: SentRequest["headers"], received: HeaderLines): readonly Problem[] {
   const valuesOf = (name: string): readonly string[] =>
@@ -76,7 +81,7 @@ function compareHeaders(sent: SentRequest["headers"], received: HeaderLines): re
     return [
       {
         problem: "other_request",
-        message: `This is another delivery: ${delivery}. Open it and compare there.`,
+        message: `This is another delivery: ${shorten(delivery)}. Open it and compare there.`,
       },
     ];
   const [timestamp = ""] = valuesOf("X-Service-Timestamp");
@@ -85,7 +90,7 @@ function compareHeaders(sent: SentRequest["headers"], received: HeaderLines): re
     return [
       {
         problem: "other_request",
-        message: `This is another attempt: its timestamp is ${timestamp}, and that of this one is ${sentAt}. Choose the attempt of that time.`,
+        message: `This is another attempt: its timestamp is ${shorten(timestamp)}, and that of this one is ${sentAt}. Choose the attempt of that time.`,
       },
     ];
   const problems = [...explainHeaders(received)];
@@ -100,9 +105,9 @@ function compareHeaders(sent: SentRequest["headers"], received: HeaderLines): re
     if (found !== undefined)
       problems.push({
         problem: "header_changed",
-        message: `${name} was sent as ${JSON.stringify(value)} and arrived as ${JSON.stringify(found)}. A proxy or a framework changed it.`,
+        message: `${name} was sent as ${quoted(value)} and arrived as ${quoted(found)}. ${ofProxies.has(name.toLowerCase()) ? "A proxy may do that, and the signature does not depend on it." : "A proxy or a framework changed it."}`,
       });
-    else if (!ofConnection.has(name.toLowerCase()))
+    else if (!ofProxies.has(name.toLowerCase()))
       problems.push({
         problem: "missing_header",
         message: `${name} is missing. A proxy or a framework removed it.`,
@@ -150,14 +155,17 @@ function show(characters: readonly string[]): string {
 
 function explainBody(sent: Uint8Array, received: Uint8Array, text: string): string {
   if (received.length === 0) return "No body was received. Something read it before, or it was never read.";
-  for (const { body, description, advice } of listBodyVariants(received))
-    if (isEqual(body, sent))
+  const isTooLong = received.length > longestVariant(sent.length);
+  for (const { body, description, advice } of isTooLong ? [] : listBodyVariants(received, sent.length))
+    if (startsWith(body, sent))
       return `The bodies are equal if the received one is taken ${description}. ${advice}`;
   if (startsWith(sent, received))
     return `The received body ends after ${received.length} of ${sent.length} bytes: it was cut off. Look for a limit of size or time, or for a body that was read only in part.`;
   if (startsWith(received, sent))
     return `The received body has ${countBytes(received.length - sent.length)} at its end.`;
-  const [ofSent, ofReceived] = [parse(text), parse(decode(received).replace(/^\ufeff/u, ""))];
+  if (isTooLong)
+    return `No usual change explains it: ${received.length} bytes were received, and ${sent.length} were sent.`;
+  const [ofSent, ofReceived] = [parseBody(text), parseBody(decode(received).replace(/^\ufeff/u, ""))];
   if (ofSent === undefined || ofReceived === undefined)
     return "No usual change explains it: what was received is not the JSON that was sent.";
   const place = findChange(ofSent, ofReceived, "");
@@ -171,24 +179,9 @@ function countBytes(count: number): string {
   return count === 1 ? "1 more byte" : `${count} more bytes`;
 }
 
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && startsWith(one, other);
-}
-
 function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
   return bytes.length >= start.length && start.every((byte, index) => bytes[index] === byte);
 }
-
-/** Undefined if it is not JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const longestValue = 40;
 
 /** A sentence about the first value that differs. Undefined: all are equal, in any order of keys. */
 function findChange(sent: unknown, received: unknown, path: string): string | undefined {
@@ -196,22 +189,23 @@ function findChange(sent: unknown, received: unknown, path: string): string | un
     const [one, other] = [new Map(Object.entries(sent)), new Map(Object.entries(received))];
     for (const name of new Set([...one.keys(), ...other.keys()])) {
       const inner = path === "" ? name : `${path}.${name}`;
-      if (!other.has(name)) return `${inner} is missing.`;
-      if (!one.has(name)) return `${inner} was not sent.`;
+      if (!other.has(name)) return `${shorten(inner)} is missing.`;
+      if (!one.has(name)) return `${shorten(inner)} was not sent.`;
       const change = findChange(one.get(name), other.get(name), inner);
       if (change !== undefined) return change;
     }
     return undefined;
   }
   if (sent === received) return undefined;
-  return `${path === "" ? "The body" : path} was sent as ${cut(sent)} and arrived as ${cut(received)}.`;
+  return `${path === "" ? "The body" : shorten(path)} was sent as ${cut(sent)} and arrived as ${cut(received)}.`;
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
+const longestValue = 40;
+
 function cut(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length <= longestValue ? text : `${text.slice(0, longestValue)}…`;
+  return shorten(JSON.stringify(value), longestValue);
 }

@@ -1,4 +1,5 @@
 import type { HeaderLines } from "./header-lines.ts";
+import { shorten } from "./shorten.ts";
 
 /** A reason why a signature does not verify, or what is different. */
 export interface Problem {
@@ -29,11 +30,11 @@ function explainMissing(name: string, headers: HeaderLines): Problem {
   const hint = isEmpty
     ? "It is there, but empty."
     : renamed !== undefined
-      ? `${renamed} looks like it: the web server or the framework renamed it. Give it its name back.`
+      ? `${shorten(renamed)} looks like it: the web server or the framework renamed it. Give it its name back.`
       : other !== undefined && /^webhook-/iu.test(other)
-        ? `${other} belongs to Standard Webhooks. The service sends both kinds: a proxy or a filter has removed this one.`
+        ? `${shorten(other)} belongs to Standard Webhooks. The service sends both kinds: a proxy or a filter has removed this one.`
         : other !== undefined
-          ? `${other} is of another service.`
+          ? `${shorten(other)} is of another service.`
           : "Pass all request headers. Proxies and API gateways often pass only the headers that they are told to pass.";
   return { problem: "missing_header", message: `${name} is missing. ${hint}` };
 }
@@ -55,7 +56,7 @@ function explainTimestamp(values: readonly string[]): Problem[] {
   return [
     {
       problem: "malformed_header",
-      message: `X-Service-Timestamp is ${JSON.stringify(value)}. It must be whole Unix seconds.${hint}`,
+      message: `X-Service-Timestamp is ${JSON.stringify(shorten(value))}. It must be whole Unix seconds.${hint}`,
     },
   ];
 }
@@ -73,7 +74,7 @@ function explainSignature(values: readonly string[]): Problem[] {
       : scheme === undefined && /^[0-9a-f]{64}$/iu.test(digest)
         ? "The prefix v1= is missing: something cut it off."
         : scheme !== undefined && scheme !== "v1" && /^[0-9a-f]{64}$/iu.test(digest)
-          ? `It begins with ${scheme}= in place of v1=: another service or another program signed this.`
+          ? `It begins with ${shorten(scheme)}= in place of v1=: another service or another program signed this.`
           : /^[A-Za-z0-9+/_-]{43}=?$/u.test(digest)
             ? "Its digest is base64. The service writes hexadecimal digits: something converted it."
             : /^[0-9a-f]+$/iu.test(digest)
