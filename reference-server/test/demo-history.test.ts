@@ -1,3 +1,4 @@
+import { partitionOf } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
 import type { Hookwright } from "hookwright";
@@ -57,3 +58,31 @@ it("a second start writes no history", async () => {
   await writeHistory({ store, secrets, receiver, now: Date.now });
   expect(await hookwright.accounts.ledger(accountId)).toEqual(before);
 });
+
+it("a start that ended while it wrote the history is repeated as a whole", async () => {
+  const retried = memoryStore();
+  const owner = partitionOf(accountId);
+  const commits: string[] = [];
+  const write = (fails: boolean) =>
+    writeHistory({
+      store: {
+        ...retried,
+        commit(partition, commit) {
+          if (fails && partition === owner) throw new Error("killed");
+          commits.push(partition);
+          return retried.commit(partition, commit);
+        },
+      },
+      secrets,
+      receiver,
+      now: Date.now,
+    });
+  await expect(write(true)).rejects.toThrow("killed");
+  await write(false);
+  expect(commits.filter((partition) => partition === owner)).toHaveLength(1);
+  expect(commits.at(-1)).toBe(owner);
+  await using again = await createHookwright({ store: retried, ...secrets, role: "api" });
+  const { rows } = await again.webhooks.listForConsole(accountId, { limit: 10 });
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(["Demo: broken", "Demo: flaky", "Demo: ok"]);
+  expect((await again.accounts.ledger(accountId)).totals.due).toBeGreaterThan(500);
+}, 60_000);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createHookwright } from "hookwright";
 import type { Hookwright, HookwrightOptions } from "hookwright";
+import { partitionOf } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import type { Mutation, Store } from "@hookwright/storage";
 import { createDemoOrder } from "./demo-order.ts";
@@ -25,12 +26,12 @@ const steps = 24 * 4 - 1;
 /** The endpoint "broken" works until this many steps ago. Then fewer failures than disable it follow. */
 const brokenSteps = 7;
 
-/** Mutations in one commit. */
-const batchSize = 1_000;
-
 /**
  * Writes a day of deliveries into a storage without accounts, so that the first screen of the console is full. They are made in
- * memory, because a disk would have to confirm each step, and then written in a few commits.
+ * memory, because a disk would have to confirm each step, and then written in one commit for each partition. The account is in the
+ * last one, with everything that belongs to it: a start that ends before leaves nothing of it behind, and the next one begins again.
+ *
+ * @throws Error if the storage refuses a commit
  */
 export async function writeHistory({ store, ...options }: HistoryOptions): Promise<void> {
   if (await hasAccounts(store, options.secrets)) return;
@@ -47,10 +48,12 @@ export async function writeHistory({ store, ...options }: HistoryOptions): Promi
       },
     },
   });
-  for (const [partition, commits] of Map.groupBy(written, (each) => each.partition)) {
-    const mutations = commits.flatMap((commit) => commit.mutations);
-    for (let at = 0; at < mutations.length; at += batchSize)
-      await store.commit(partition, { mutations: mutations.slice(at, at + batchSize) });
+  const commits = [...Map.groupBy(written, ({ partition }) => partition)];
+  const isLast = ([partition]: (typeof commits)[number]) => partition === partitionOf(demoNames.accountId);
+  for (const [partition, parts] of commits.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))) {
+    const result = await store.commit(partition, { mutations: parts.flatMap(({ mutations }) => mutations) });
+    if (!result.ok)
+      throw new Error(`The storage refused the history of the demo in the partition ${partition}.`);
   }
 }
 
