@@ -58,11 +58,11 @@ describe("the Dockerfile", () => {
   });
 });
 
+const compose = parse(read("reference-server/deploy/compose.yaml"), { merge: true });
+
 /** The variables of a process in each set-up of the image. */
 const variablesInFiles = {
-  Compose: withFiles(
-    parse(read("reference-server/deploy/compose.yaml"), { merge: true }).services["worker-1"].environment,
-  ),
+  Compose: withFiles(compose.services["worker-1"].environment),
   Kubernetes: withFiles(
     Object.fromEntries(
       parse(
@@ -83,6 +83,26 @@ it("Compose and Kubernetes set the same variables", () => {
   const { Compose, Kubernetes } = variablesInFiles;
   expect(Object.keys(Compose).toSorted()).toEqual(Object.keys(Kubernetes).toSorted());
   expect(Compose["HOOKWRIGHT_STORAGE"]).toBe(Kubernetes["HOOKWRIGHT_STORAGE"]);
+});
+
+it("Compose and Kubernetes read each secret from the same file of the operator", () => {
+  const { secretGenerator } = parse(
+    read("reference-server/deploy/kustomize/overlays/example/kustomization.yaml"),
+  );
+  const ofKubernetes: Readonly<Record<string, string>> = Object.fromEntries(
+    secretGenerator[0].files.map((text: string) => text.split("=")),
+  );
+  const mounted: readonly string[] = compose.services["worker-1"].secrets;
+  const ofCompose = Object.fromEntries(mounted.map((name) => [name, compose.secrets[name].file]));
+  const toFiles = (variables: Readonly<Record<string, string>>, files: Readonly<Record<string, string>>) =>
+    Object.entries(variables)
+      .filter(([name]) => name.endsWith("_FILE"))
+      .map(([name, file]) => [name, files[path.basename(file)]])
+      .toSorted();
+  const expected = toFiles(variablesInFiles.Kubernetes, ofKubernetes);
+  expect(expected).toHaveLength(5);
+  expect(expected.every(([, file]) => file?.startsWith("secrets/"))).toBe(true);
+  expect(toFiles(variablesInFiles.Compose, ofCompose)).toEqual(expected);
 });
 
 const mayChangeRoot = process.platform === "linux" && process.getuid?.() === 0;
