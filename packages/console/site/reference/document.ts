@@ -54,6 +54,7 @@ export interface Schema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly maxItems?: number;
+  readonly pattern?: string;
 }
 
 export interface Operation {

@@ -39,9 +39,11 @@ export function FieldList({
   readonly schema: Schema;
   readonly depth?: number;
 }) {
-  const { properties = {}, required = [] } = schema;
+  const { properties = {}, required = [], oneOf = [] } = schema;
+  const choices = oneOf.flatMap((each) => (each.required === undefined ? [] : [each.required]));
   return (
     <ul class="fields">
+      {choices.length === 0 ? null : <li>{toInline(`Either ${choices.map(nameAll).join(" or ")}.`)}</li>}
       {Object.entries(properties).map(([name, field]) => (
         <Field
           key={name}
@@ -55,6 +57,8 @@ export function FieldList({
     </ul>
   );
 }
+
+const nameAll = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(" and ");
 
 interface FieldProps {
   readonly name: string;
@@ -77,7 +81,7 @@ function Field({ name, place, isRequired, document, schema, depth }: FieldProps)
         </span>
         {isRequired ? <span class="required">required</span> : null}
       </p>
-      <p>{describe(schema)}</p>
+      <p>{describe(withOnlyMember(document, schema))}</p>
       {inner === undefined || depth >= maximumDepth ? null : (
         <details>
           <summary>Fields of {name}</summary>
@@ -97,12 +101,23 @@ function innerOf(document: ApiDocument, schema: Schema): Schema | undefined {
     .find((each) => each !== undefined);
 }
 
+/** An empty value means that the field is left out, which the introduction says. */
+const isSentEmpty = ({ $ref }: Schema): boolean => $ref?.endsWith("/SentEmpty") === true;
+
+/** A field that may also be empty has the limits of its only other member. */
+export function withOnlyMember(document: ApiDocument, schema: Schema): Schema {
+  const { anyOf = [], ...own } = schema;
+  const [only, ...others] = anyOf.filter((each) => !isSentEmpty(each) && each.type !== "null");
+  if (only === undefined || others.length > 0) return schema;
+  return withOnlyMember(document, { ...resolve(document, only), ...own });
+}
+
 export function typeOf(document: ApiDocument, schema: Schema): string {
-  const { anyOf, items, type, format } = schema;
+  const { anyOf, oneOf, items, type, format } = schema;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (oneOf !== undefined) return typeOf(document, { anyOf: oneOf });
   if (anyOf !== undefined) {
-    // An empty value means that the field is left out, which the introduction says.
-    const types = anyOf.filter(({ $ref }) => $ref?.endsWith("/SentEmpty") !== true);
+    const types = anyOf.filter((each) => !isSentEmpty(each));
     return [...new Set(types.map((each) => typeOf(document, resolve(document, each))))].join(" or ");
   }
   if (items !== undefined) return `array of ${typeOf(document, resolve(document, items))}`;
@@ -111,7 +126,7 @@ export function typeOf(document: ApiDocument, schema: Schema): string {
 }
 
 function describe(schema: Schema): ComponentChildren {
-  const { description, minimum, maximum, minLength, maxLength, maxItems } = schema;
+  const { description, minimum, maximum, minLength, maxLength, maxItems, pattern } = schema;
   const limits = [
     ...(schema.enum === undefined
       ? []
@@ -122,6 +137,7 @@ function describe(schema: Schema): ComponentChildren {
     ...(minLength === undefined || minLength < 2 ? [] : [`At least ${minLength} characters.`]),
     ...(maxLength === undefined ? [] : [`At most ${maxLength.toLocaleString("en")} characters.`]),
     ...(maxItems === undefined ? [] : [`At most ${maxItems} items.`]),
+    ...(pattern === undefined ? [] : [pattern === String.raw`\S` ? "Not blank." : `Matches \`${pattern}\`.`]),
   ];
   return toInline([...(description === undefined ? [] : [description]), ...limits].join(" "));
 }

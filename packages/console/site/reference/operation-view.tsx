@@ -1,10 +1,10 @@
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { BodyText } from "../console/parts/bodies.tsx";
 import { Button, CopyButton } from "../console/parts/buttons.tsx";
 import type { ApiDocument, Operation } from "./document.ts";
 import { resolve } from "./document.ts";
 import { FieldList, ParameterList } from "./fields.tsx";
-import { draftOf, toCurl, toUrl } from "./request.ts";
+import { draftOf, findDots, toCurl, toUrl } from "./request.ts";
 import type { Draft } from "./request.ts";
 import { Text, toInline } from "./text.tsx";
 
@@ -110,12 +110,19 @@ interface TryItProps {
   readonly credential: string;
 }
 
-/** Sends the request from this page. */
+/** Sends the request from this page. It takes the focus of the button that it replaces. */
 function TryIt({ operation, draft, onDraft, credential }: TryItProps) {
   const [answer, setAnswer] = useState<{ readonly title: string; readonly text: string }>();
   const [isBusy, setBusy] = useState(false);
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>("input, textarea, button")?.focus(), []);
   async function send(): Promise<void> {
+    const dots = findDots(operation, draft);
+    if (dots !== undefined) {
+      setAnswer({ title: "Not sent", text: `Enter another value than "." or ".." for ${dots}.` });
+      return;
+    }
     setBusy(true);
     try {
       const startedAt = performance.now();
@@ -141,6 +148,7 @@ function TryIt({ operation, draft, onDraft, credential }: TryItProps) {
   }
   return (
     <form
+      ref={form}
       class="try-it"
       onSubmit={(event) => {
         event.preventDefault();
@@ -179,9 +187,10 @@ function TryIt({ operation, draft, onDraft, credential }: TryItProps) {
           Send
         </Button>
       </p>
-      <div aria-live="polite">
-        {answer === undefined ? null : <Sample name={answer.title} text={answer.text} />}
-      </div>
+      <p class="heard" role="status">
+        {answer?.title}
+      </p>
+      {answer === undefined ? null : <Sample name={answer.title} text={answer.text} />}
     </form>
   );
 }

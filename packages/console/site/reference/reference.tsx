@@ -1,5 +1,5 @@
 import type { LinkedSession, Session } from "@hookwright/domain";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { createConsoleApi, toApiFailure, toPath } from "../console/api/console-api.ts";
 import { Button } from "../console/parts/buttons.tsx";
 import { toSections } from "./document.ts";
@@ -84,6 +84,7 @@ interface CredentialsProps {
 function Credentials({ session, value, onKey }: CredentialsProps) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
   const mayCreate =
     session !== undefined && !session.account.demo && !("read_only" in session && session.read_only);
   async function create(token: string): Promise<void> {
@@ -93,6 +94,8 @@ function Credentials({ session, value, onKey }: CredentialsProps) {
       const created = await api.post<{ readonly api_key: string }>(toPath("keys"), { name: "API reference" });
       onKey(created.api_key);
       setProblem(undefined);
+      // The button goes away.
+      input.current?.focus();
     } catch (error) {
       setProblem(toApiFailure(error).message);
     } finally {
@@ -104,6 +107,7 @@ function Credentials({ session, value, onKey }: CredentialsProps) {
       <div class="field">
         <label for="api-key">API key</label>
         <input
+          ref={input}
           id="api-key"
           type="password"
           autocomplete="off"
@@ -121,8 +125,8 @@ function Credentials({ session, value, onKey }: CredentialsProps) {
         {session === undefined
           ? "Examples and requests on this page use it. It is forgotten when you close or reload the page."
           : value === ""
-            ? `You are signed in as ${session.account.name}: requests use your session. A key of yours also fills in the examples.`
-            : "Examples and requests use this key. This page forgets it when you close or reload it, so store it if you need it."}
+            ? `You are signed in as ${session.account.name}: requests use your session. A key of yours also fills in the examples. A created key works until you revoke it in the console.`
+            : "Examples and requests use this key. This page forgets it when you close or reload it, so store it if you need it. The key itself works until it is revoked."}
       </p>
       {problem === undefined ? null : (
         <p class="problem" role="alert">
@@ -134,5 +138,14 @@ function Credentials({ session, value, onKey }: CredentialsProps) {
 }
 
 function showAddress(): void {
-  document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  document.getElementById(decode(location.hash.slice(1)))?.scrollIntoView();
+}
+
+/** Anyone can write an address that cannot be decoded. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

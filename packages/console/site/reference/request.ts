@@ -14,6 +14,12 @@ export function draftOf({ parameters, body }: Operation): Draft {
   };
 }
 
+/** A parameter of the path that would lead to another operation: a URL takes `.` and `..` away, even encoded. */
+export function findDots({ parameters }: Operation, { values }: Draft): string | undefined {
+  return parameters.find(({ name, in: place }) => place === "path" && /^\.\.?$/u.test(values[name] ?? ""))
+    ?.name;
+}
+
 /** The URL of a request. The API is beside the page, below any mount. */
 export function toUrl({ path, parameters }: Operation, { values }: Draft, page: string): URL {
   const filled = path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => encodeURIComponent(values[name] ?? ""));
