@@ -513,6 +513,24 @@ describe("a command", () => {
   });
 
   it.each([
+    [
+      "wh_1",
+      "invalid_state",
+      "webhook wh_1 is active already. To send again what it did not accept, replace --turn-on by --since AGE.",
+    ],
+    ["wh_2x", "validation_failed", 'there is no webhook "wh_2x"'],
+  ])("recover %s --turn-on, refused with %s, says what the user can do", async (id, code, message) => {
+    await using other = await openDeveloperServer();
+    const body = { success: false, error: { code, message: "filter.webhook_ids: refused" } };
+    other.overrides.set("POST /developer/v1/resends", { status: 409, body });
+    const { complained } = await run(["recover", id, "--turn-on"], {
+      HOOKWRIGHT_SERVER: other.url,
+      HOOKWRIGHT_API_KEY: apiKey,
+    });
+    expect(complained).toContain(message);
+  });
+
+  it.each([
     ["whoami"],
     ["webhooks"],
     ["deliveries"],

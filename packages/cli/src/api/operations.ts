@@ -91,9 +91,11 @@ const listsDeliveries = "`hookwright deliveries` lists the newest.";
  *
  * @throws {CliError} `resource_not_found`
  */
-export async function expectWebhook(api: ApiClient, id: string): Promise<void> {
-  const ids = (await listWebhooks(api)).map((row) => textOf(row, "id") ?? "");
-  if (ids.includes(id)) return;
+export async function expectWebhook(api: ApiClient, id: string): Promise<Row> {
+  const rows = await listWebhooks(api);
+  const found = rows.find((row) => textOf(row, "id") === id);
+  if (found !== undefined) return found;
+  const ids = rows.map((row) => textOf(row, "id") ?? "");
   const message = `there is no webhook ${JSON.stringify(id)}${suggest(id, ids, "")}. ${listsWebhooks}`;
   throw new CliError("resource_not_found", message, { exitStatus: exitStatus.negative });
 }
@@ -202,13 +204,27 @@ export function startRecovery(api: ApiClient, { webhookId, since, missed }: Reco
   });
 }
 
-/** Turns a webhook on. A job then sends what it did not accept since it was paused or disabled. */
-export function turnOnAndRecover(api: ApiClient, webhookId: string): Promise<Row> {
-  return api.send({
-    method: "POST",
-    path: "/developer/v1/resends",
-    body: { filter: { webhook_ids: [webhookId] }, turn_on: true },
-  });
+/**
+ * Turns a webhook on. A job then sends what it did not accept since it was paused or disabled.
+ *
+ * @throws {CliError} `resource_not_found`; `invalid_state` if it is active
+ */
+export async function turnOnAndRecover(api: ApiClient, webhookId: string): Promise<Row> {
+  try {
+    return await api.send({
+      method: "POST",
+      path: "/developer/v1/resends",
+      body: { filter: { webhook_ids: [webhookId] }, turn_on: true },
+    });
+  } catch (error) {
+    if (!(error instanceof CliError) || !["invalid_state", "validation_failed"].includes(error.code))
+      throw error;
+    // The server names a field of the request.
+    const { status } = await expectWebhook(api, webhookId);
+    if (status !== "active") throw error;
+    const message = `webhook ${webhookId} is active already. To send again what it did not accept, replace --turn-on by --since AGE.`;
+    throw new CliError("invalid_state", message, { exitStatus: error.exitStatus });
+  }
 }
 
 export function getRecovery(api: ApiClient, id: string): Promise<Row> {
