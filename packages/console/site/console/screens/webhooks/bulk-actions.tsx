@@ -40,7 +40,7 @@ export function WebhookBulkBar({ selected, onClear, onChanged }: WebhookBulkBarP
               <Button
                 key={action.text}
                 changes
-                kind={"isDanger" in action ? "danger" : "plain"}
+                kind={action.isDanger === true ? "danger" : "plain"}
                 onClick={() => setAsking({ action, webhooks })}
               >
                 {webhooks.length === selected.length ? action.text : `${action.text} ${webhooks.length}`}
@@ -182,6 +182,7 @@ interface BulkAction {
 /** One job of the server does it. */
 const turnOnAndRecover = {
   text: "Turn on and recover",
+  isDanger: false,
   isFor: ({ status }: ListedConsoleWebhook): boolean => status === "paused" || status === "switched_off",
 };
 

@@ -123,6 +123,8 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
   // In another order, the webhooks of a URL do not follow one another.
   const { shown, shared } = sorted === undefined ? grouped : { shown: sorted, shared: noUrls };
   const titles = useMemo(() => findSharedTitles(rows ?? []), [rows]);
+  // Without ids, all would be exported.
+  const listed = (isRemoved ? removedRows : shown) ?? [];
   const sharedText = [...shared].join(" ");
   const { selection, selected, clear } = useSelection(shown ?? [], `${site} ${query["view"]}`);
   const [tested, setTested] = useState<Tested>();
@@ -133,15 +135,17 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
   return (
     <SharedTitles value={titles}>
       <ScreenHeader title="Webhooks">
-        <ExportButtons
-          path={toPath("webhooks", "export")}
-          name="webhooks"
-          query={{
-            project_id: site,
-            status: isRemoved ? "removed" : undefined,
-            ids: isRemoved || view === views[0] ? undefined : shown?.map(({ id }) => id).join(","),
-          }}
-        />
+        {listed.length === 0 ? null : (
+          <ExportButtons
+            path={toPath("webhooks", "export")}
+            name="webhooks"
+            query={{
+              project_id: site,
+              status: isRemoved ? "removed" : undefined,
+              ids: isRemoved || view === views[0] ? undefined : listed.map(({ id }) => id).join(","),
+            }}
+          />
+        )}
         <Button kind="primary" changes onClick={creation.open}>
           Create webhook
         </Button>
