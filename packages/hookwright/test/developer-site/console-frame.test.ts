@@ -85,6 +85,39 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
     await expect.poll(() => new URL(page.url()).hash).toBe("#/deliveries?outcome=failed");
   });
 
+  it("finds webhooks, records and deliveries in the search, says why, and leads to each", async () => {
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
+    const { id } = await world.createWebhook("/hook", { name: "Revenue" });
+    const [delivery = ""] = await world.publish("rev_1");
+    await world.settled();
+    await open("");
+    const found = async (text: string): Promise<readonly string[]> => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: /^Search/u }).fill(text);
+      await page.getByRole("option", { name: /delivery$/u }).waitFor();
+      return page.getByRole("listbox").getByRole("option").allTextContents();
+    };
+    expect((await found("REV")).map((line) => line.replace(/\s+/gu, " ").trim())).toEqual([
+      "Revenue · review.submittedname · webhook",
+      "rev_1 · ada@example.comid · record",
+      "rev_1 · review.submitted · delivered · /hookrecord id · delivery",
+      "Deliveries with “REV”search",
+    ]);
+    for (const [kind, hash] of [
+      ["webhook", `#/webhooks/${id}`],
+      ["record", "#/deliveries?q=rev_1"],
+      ["delivery", `#/deliveries/${delivery}`],
+    ] as const) {
+      await found("rev");
+      await page.getByRole("option", { name: new RegExp(`${kind}$`, "u") }).click();
+      await expect.poll(() => new URL(page.url()).hash).toBe(hash);
+    }
+    // The whole id of a delivery.
+    expect((await found(delivery)).at(0)).toContain("id · delivery");
+    expect(complaints).toEqual([]);
+  });
+
   it("can be used with only the keyboard", async () => {
     await using visited = await visit();
     const { page, world, address } = visited;
