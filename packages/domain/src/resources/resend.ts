@@ -96,7 +96,7 @@ export const resendInputSchema = z
     not_sent: notSentField.optional(),
     turn_on: z.boolean().optional().meta({
       description:
-        "True: the webhooks of `webhook_ids` are turned on, or resumed, when the job starts. Then each gets what it did not accept since it was disabled or paused. `statuses` is `failed` and `cancelled`, and `not_sent` is true, unless they are given. Active webhooks are left out.",
+        "True: the webhooks of `webhook_ids` are turned on, or resumed, when the job starts. Then each gets what it did not accept since it was disabled or paused. `statuses` is `failed` and `cancelled`, and `not_sent` is true, unless they are given. If one stops again before the job has sent all, the next job with `turn_on` begins where this one did. Active webhooks are left out.",
       example: false,
     }),
     dry_run: z

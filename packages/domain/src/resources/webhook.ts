@@ -128,7 +128,7 @@ export const consoleWebhookSchema = webhookSchema
     }),
     missed: z.int().min(0).max(maximumMissed).nullable().meta({
       description:
-        "Events of the last 30 days that were not sent since it was paused or disabled, counted up to 10,000. A recovery can send them. Null: unknown, or not counted, as in lists.",
+        "Events of the last 30 days that were not sent since it was paused or disabled, or before, if a job with `turn_on` did not send all, counted up to 10,000. A recovery can send them. Null: unknown, or not counted, as in lists.",
       example: 0,
     }),
     backoff_until: timeOrNull(

@@ -30,6 +30,16 @@ export function findSame(
   );
 }
 
+/**
+ * Since when a stopped webhook has not accepted everything, in milliseconds since the epoch: since it stopped, or before, if the job that
+ * turned it on last did not send everything. Undefined: unknown, or it is active.
+ */
+export function stoppedSince({ status, status_changed_at: at, unrecovered }: WebhookRow): number | undefined {
+  if (status === "active" || at === undefined) return undefined;
+  // The delivery whose last failure switched it off ended just before.
+  return Math.min(Math.floor(at / 1_000) * 1_000, unrecovered?.since ?? at);
+}
+
 /** @throws HookwrightError `resource_not_found` */
 export async function expectWebhook(
   store: Store,

@@ -15,7 +15,7 @@ import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import type { ListContext, OpenedCursor } from "../store/page-cursor.ts";
 import type { Page, PageRequest } from "../use-cases.ts";
-import { listNewestWebhooks } from "./find-webhooks.ts";
+import { listNewestWebhooks, stoppedSince } from "./find-webhooks.ts";
 import { noSuch } from "./no-such.ts";
 
 /** Webhooks as the API shows them, with the counters of the worker. */
@@ -140,14 +140,11 @@ export async function readConsoleWebhook(
 }
 
 /** Null if it is unknown since when: earlier versions did not store it. */
-async function readMissed(
-  store: Store,
-  accountId: string,
-  { id, status, status_changed_at: since }: WebhookRow,
-): Promise<number | null> {
-  if (status === "active") return 0;
+async function readMissed(store: Store, accountId: string, row: WebhookRow): Promise<number | null> {
+  if (row.status === "active") return 0;
+  const since = stoppedSince(row);
   if (since === undefined) return null;
-  return countMissed(store, { accountId, webhookId: id, since, limit: maximumMissed });
+  return countMissed(store, { accountId, webhookId: row.id, since, limit: maximumMissed });
 }
 
 /** The removed webhooks of an account, newest first by their creation, as every list. */

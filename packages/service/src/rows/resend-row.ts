@@ -154,9 +154,8 @@ export function toResend({ filter, parts, missing = 0, ...row }: ResendRow): Res
     not_sent: row.not_sent,
     ...(row.turned_on !== undefined && { turned_on: row.turned_on }),
     status: row.status,
-    // What was missed while the webhooks were turned on is sent, but was not counted.
-    found: missing + parts.reduce((sum, { found, resent }) => sum + Math.max(found, resent), 0),
-    resent: sumOf(parts, "resent"),
+    found: missing + foundOf(parts),
+    resent: resentOf(parts),
     skipped: row.stage === "count" ? 0 : parts.reduce((sum, part) => sum + skippedOf(part), missing),
     created_at: toTimestamp(row.created_at),
     finished_at: toTimestampOrNull(row.finished_at),
@@ -168,8 +167,13 @@ function skippedOf({ position, found, resent }: ResendPart): number {
   return position.list === "end" ? Math.max(0, found - resent) : 0;
 }
 
-function sumOf(parts: readonly ResendPart[], name: "found" | "resent"): number {
-  return parts.reduce((sum, part) => sum + part[name], 0);
+/** What was missed while the webhooks were turned on is sent, but was not counted. */
+function foundOf(parts: readonly ResendPart[]): number {
+  return parts.reduce((sum, { found, resent }) => sum + Math.max(found, resent), 0);
+}
+
+function resentOf(parts: readonly ResendPart[]): number {
+  return parts.reduce((sum, { resent }) => sum + resent, 0);
 }
 
 export function toRecovery({ filter, parts, ...row }: ResendRow): Recovery {
@@ -181,8 +185,8 @@ export function toRecovery({ filter, parts, ...row }: ResendRow): Recovery {
     statuses: recoveredStatuses.filter((status) => filter.statuses.includes(status)),
     missed: row.not_sent,
     status: row.status,
-    found: sumOf(parts, "found"),
-    resent: sumOf(parts, "resent"),
+    found: foundOf(parts),
+    resent: resentOf(parts),
     created_at: toTimestamp(row.created_at),
     finished_at: toTimestampOrNull(row.finished_at),
   };

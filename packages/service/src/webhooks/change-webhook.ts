@@ -22,7 +22,11 @@ import { expectRemovedWebhook } from "../lookups/read-webhooks.ts";
 
 /** What an owner or the operator does to a webhook. Only the operator disables and enables. */
 export type WebhookChange =
-  | { readonly action: "pause" | "resume" | "turn_on" | "enable" }
+  | {
+      readonly action: "pause" | "resume" | "turn_on" | "enable";
+      /** The job that sends what it did not accept. */
+      readonly unrecovered?: WebhookRow["unrecovered"];
+    }
   /** `reason` is for the owner. */
   | { readonly action: "disable"; readonly reason: string };
 
@@ -123,7 +127,9 @@ function toChanged(
     return { ...rest, status, ...(before !== undefined && { status_changed_at: before }) };
   }
   const changed = { ...row, status, status_changed_at: now };
-  if (change.action !== "disable" || row.status === "disabled_by_host") return changed;
+  if (change.action !== "disable")
+    return change.unrecovered === undefined ? changed : { ...changed, unrecovered: change.unrecovered };
+  if (row.status === "disabled_by_host") return changed;
   const { status: status_before, status_changed_at: status_changed_at_before } = row;
   return { ...changed, disabled: { reason: change.reason, status_before, status_changed_at_before } };
 }

@@ -56,8 +56,6 @@ export function createFindNamed(
 const longestDeliveryMs = 24 * 60 * 60 * 1_000;
 /** An id is created up to this long before or after the time that its row has. */
 const idToleranceMs = 60_000;
-/** The commit that turns webhooks on ends less than this after the start of its job, also by the clocks of other processes. */
-const turnOnMs = 60_000;
 /** Further deliveries of one record that are read. The newest are read. */
 const maximumOthers = 1_000;
 /** Deliveries of the same records that are read at once. */
@@ -216,11 +214,8 @@ function isMatch(job: ResendRow, part: ResendPart, delivery: DeliveryRow): boole
     endedAt !== null &&
     endedAt >= (part.ended_since ?? 0) &&
     (endedAt < startedAt ||
-      // Workers cancel deliveries until the webhook is turned on.
-      (turnedOn !== undefined &&
-        status === "cancelled" &&
-        delivery.created_at < startedAt &&
-        endedAt < startedAt + turnOnMs)) &&
+      // Workers cancel deliveries until the webhook is turned on. When it stops again, its part ends.
+      (turnedOn !== undefined && status === "cancelled" && delivery.created_at < startedAt)) &&
     matchesFilters(delivery, toLogFilters(job)) &&
     // Other texts than the id of a delivery name all deliveries of an event.
     (text?.startsWith("dlv_") !== true || id.startsWith(text)) &&
@@ -269,7 +264,8 @@ async function findMissed(
     accountId,
     webhookId: part.webhook_id,
     since: Math.max(part.ended_since ?? 0, filter.since ?? 0),
-    until: filter.until ?? startedAt + (turnedOn === undefined ? 0 : turnOnMs),
+    // It misses events until the commit that turns it on. When it stops again, its part ends.
+    until: filter.until ?? (turnedOn === undefined ? startedAt : Number.MAX_SAFE_INTEGER),
     after,
     limit,
   });

@@ -13,6 +13,7 @@ import { rescanIfUnknown } from "../../store/commit-until-done.ts";
 import { countMatches } from "./count-matches.ts";
 import { createFindNamed, findMatches } from "./find-matches.ts";
 import type { Match, MatchPage, MatchQuery } from "./find-matches.ts";
+import { isSending, toRecovered } from "./turn-on.ts";
 
 export interface ResendStepOptions extends SearchContext {
   readonly worker: Pick<Worker, "fence" | "offer" | "rescan">;
@@ -116,7 +117,7 @@ async function prepareStep(
     const { webhook_id: webhookId, event } = part;
     const webhook = await findWebhook(store, accountId, webhookId);
     const moveTo = (moved: ResendPart): ResendRow => movePart(before, index, moved, now());
-    if (webhook === undefined || webhook.row.status !== "active") {
+    if (webhook === undefined || !isSending(before, webhook)) {
       const checks = webhook === undefined ? [] : [webhook.check];
       if (before.kind === "recovery") return changeJob(endResend(before, "stopped", now()), checks);
       return changeJob(moveTo({ ...part, position: { list: "end" } }), checks);
@@ -126,9 +127,11 @@ async function prepareStep(
     const page = await findSmallPage(options, { accountId, job: before, part, limit });
     const batch = createBatch(options, accountId, webhook.row, page);
     const resent = part.resent + batch.deliveries.length;
+    const recovered = page.next.list === "end" ? toRecovered(before, webhook) : [];
     return {
       ...batch,
       job: moveTo({ ...part, resent, position: page.next }),
+      mutations: [...batch.mutations, ...recovered],
       checks: [{ key: accountKey, value: account }, webhook.check, ...batch.checks],
     };
   }

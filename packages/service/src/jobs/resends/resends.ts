@@ -18,7 +18,7 @@ import type { Check, Key, Store } from "@hookwright/storage";
 import { commitAudited } from "../../audit/commit-audited.ts";
 import type { ServiceContext } from "../../context.ts";
 import { findProject, unknownProject } from "../../lookups/find-project.ts";
-import { listNewestWebhooks } from "../../lookups/find-webhooks.ts";
+import { listNewestWebhooks, stoppedSince } from "../../lookups/find-webhooks.ts";
 import { noSuch } from "../../lookups/no-such.ts";
 import { expectMaySend } from "../../lookups/read-account.ts";
 import { keys } from "../../rows/keys.ts";
@@ -36,7 +36,7 @@ import { countMatches, reportUnreadable } from "./count-matches.ts";
 import type { MatchPage } from "./find-matches.ts";
 import { newResend, toResendStart } from "./start-resend.ts";
 import type { ResendRange, ResendTarget } from "./start-resend.ts";
-import { prepareTurnOn, stoppedAt } from "./turn-on.ts";
+import { prepareTurnOn } from "./turn-on.ts";
 import type { PreparedTurnOn } from "./turn-on.ts";
 
 /** Jobs of an account, besides recoveries, that run at the same time. */
@@ -96,7 +96,7 @@ export function createResends(context: ServiceContext): ResendUseCases {
           "invalid_state",
           "All webhooks of filter.webhook_ids are active. Leave turn_on out to send again.",
         );
-      const targets = stopped.map((webhook) => ({ webhook, endedSince: stoppedAt(webhook) ?? now() }));
+      const targets = stopped.map((webhook) => ({ webhook, endedSince: stoppedSince(webhook) ?? now() }));
       return { targets, missing: 0, unreadable: [] };
     }
     if (chosen === undefined)
@@ -146,15 +146,16 @@ export function createResends(context: ServiceContext): ResendUseCases {
             `${maximumRunning} jobs of this account are running. Wait until one ends, or stop one.`,
           );
         if (job.turned_on === undefined) return { place: { slot }, checks: [] };
-        const { webhooks, ...commit } = await prepareTurnOn(store, accountId, toWebhookIds(job), now());
+        const turnedOnAt = now();
+        const { webhooks, ...commit } = await prepareTurnOn(store, accountId, job, turnedOnAt);
         turnedOn = webhooks;
-        return { ...commit, place: { slot, turned_on: webhooks.length } };
+        return { ...commit, place: { slot, turned_on: webhooks.length, created_at: turnedOnAt } };
       }
     },
 
     async preview(accountId, body, own) {
       const { job: begun } = await begin(accountId, body, own);
-      if (begun.turned_on !== undefined) await prepareTurnOn(store, accountId, toWebhookIds(begun), now());
+      if (begun.turned_on !== undefined) await prepareTurnOn(store, accountId, begun, now());
       // The job itself reports rows that cannot be read.
       const counting = { accountId, job: begun, maximumPages: pagesOfPreview, onError: () => {} };
       const job = await countMatches({ ...context, ...counting });
@@ -191,10 +192,6 @@ export function createResends(context: ServiceContext): ResendUseCases {
       return toResend(await stopJob(context, accountId, jobId, { origin, ...shownTo(keyId) }));
     },
   };
-}
-
-function toWebhookIds({ parts }: ResendRow): readonly string[] {
-  return parts.map(({ webhook_id: id }) => id);
 }
 
 /** @throws HookwrightError `validation_failed` with all problems of the fields */
@@ -268,8 +265,8 @@ export interface StartOptions {
 /** What the commit of a start also does. */
 interface PreparedStart extends Partial<Omit<PreparedTurnOn, "webhooks">> {
   readonly checks: readonly Check[];
-  /** Fields of the job that are known only now. */
-  readonly place?: Pick<ResendRow, "slot" | "turned_on">;
+  /** Fields of the job that are known only now. One that turns webhooks on starts when it does so. */
+  readonly place?: Pick<ResendRow, "slot" | "turned_on"> & Partial<Pick<ResendRow, "created_at">>;
 }
 
 /** Starts a job or a recovery. Most logs are counted at once. The background work counts the rest of a large one. */

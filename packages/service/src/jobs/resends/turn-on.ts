@@ -1,14 +1,24 @@
-import { findWebhook } from "@hookwright/delivery";
-import type { WebhookRow } from "@hookwright/delivery";
+import { findWebhook, replaceRow } from "@hookwright/delivery";
+import type { Stored, WebhookRow } from "@hookwright/delivery";
 import { HookwrightError } from "@hookwright/domain";
 import type { Check, Key, Mutation, Store } from "@hookwright/storage";
 import type { AuditedChange } from "../../audit/commit-audited.ts";
+import type { ResendRow } from "../../rows/resend-row.ts";
 import { prepareChange } from "../../webhooks/change-webhook.ts";
 
-/** Since when a webhook has accepted nothing, in milliseconds since the epoch. Undefined: unknown, or it is active. */
-export function stoppedAt({ status, status_changed_at: at }: WebhookRow): number | undefined {
-  // The delivery whose last failure switched it off ended just before.
-  return status === "active" || at === undefined ? undefined : Math.floor(at / 1_000) * 1_000;
+/**
+ * Whether a job still sends to a webhook. One that has turned it on sends nothing after it stops again, even if it is active by now:
+ * neither what it misses then, nor the rest. The next job that turns it on does.
+ */
+export function isSending({ turned_on, created_at }: ResendRow, { row }: Stored<WebhookRow>): boolean {
+  if (row.status !== "active") return false;
+  return turned_on === undefined || (row.status_changed_at ?? 0) <= created_at;
+}
+
+/** The webhook of a part that has ended. */
+export function toRecovered({ id }: ResendRow, webhook: Stored<WebhookRow>): readonly Mutation[] {
+  const { unrecovered, ...row } = webhook.row;
+  return unrecovered?.job_id === id ? replaceRow(webhook, row).mutations : [];
 }
 
 export interface PreparedTurnOn {
@@ -27,15 +37,21 @@ export interface PreparedTurnOn {
 export async function prepareTurnOn(
   store: Store,
   accountId: string,
-  webhookIds: readonly string[],
+  { id: jobId, parts }: ResendRow,
   now: number,
 ): Promise<PreparedTurnOn> {
   const prepared = await Promise.all(
-    webhookIds.map(async (id) => {
+    parts.map(async ({ webhook_id: id, ended_since: since = now }) => {
       const webhook = await findWebhook(store, accountId, id);
       if (webhook === undefined || webhook.row.status === "active") return [];
       const action = webhook.row.status === "paused" ? "resume" : "turn_on";
-      const change = await prepareChange(store, accountId, webhook, { action }, now);
+      const change = await prepareChange(
+        store,
+        accountId,
+        webhook,
+        { action, unrecovered: { job_id: jobId, since } },
+        now,
+      );
       if (change.ok) return [change];
       throw new HookwrightError("invalid_state", `filter.webhook_ids: ${id}: ${change.reason}`);
     }),

@@ -5,6 +5,7 @@ import { partitionOf } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
 import { commitAudited } from "../../audit/commit-audited.ts";
 import type { AuditContext } from "../../audit/commit-audited.ts";
+import { stoppedSince } from "../../lookups/find-webhooks.ts";
 import { mayDeliver, parseAccountRow } from "../../rows/account-row.ts";
 import { keys, operator } from "../../rows/keys.ts";
 import { recoveryRunningKey } from "../../rows/resend-row.ts";
@@ -13,7 +14,6 @@ import type { WebhookActionRow } from "../../rows/webhook-action-row.ts";
 import { prepareChange } from "../../webhooks/change-webhook.ts";
 import type { StepResult } from "../resends/resend-step.ts";
 import { newResend, toResendStart } from "../resends/start-resend.ts";
-import { stoppedAt } from "../resends/turn-on.ts";
 import { changeOf, findTargets, isTarget } from "./find-targets.ts";
 
 export interface ActionStepOptions extends AuditContext {
@@ -97,14 +97,16 @@ async function changeTarget(
     const webhook = await findWebhook(store, accountId, webhookId);
     if (webhook === undefined || !isTarget(asked, { accountId, row: webhook.row }))
       return { result: { isChanged: false, isRecovering: false } };
-    const prepared = await prepareChange(store, accountId, webhook, change, now());
+    const startedAt = now();
+    const start = asked.recover
+      ? await prepareRecovery(options, accountId, { row: webhook.row, now: startedAt })
+      : undefined;
+    const asksFor = change.action === "disable" ? change : { ...change, unrecovered: start?.unrecovered };
+    const prepared = await prepareChange(store, accountId, webhook, asksFor, startedAt);
     if (!prepared.ok) return { result: { isChanged: false, isRecovering: false } };
     const { commit, audited, after } = prepared;
-    const start =
-      asked.recover && after.status === "active"
-        ? await prepareRecovery(options, accountId, webhook.row)
-        : undefined;
-    if (start === undefined) return { commit, audited, result: { isChanged: true, isRecovering: false } };
+    if (start === undefined || after.status !== "active")
+      return { commit, audited, result: { isChanged: true, isRecovering: false } };
     return {
       commit: {
         checks: [...commit.checks, ...start.checks],
@@ -119,26 +121,30 @@ async function changeTarget(
   return done;
 }
 
-/** A recovery of everything since the status last changed. Undefined if that is unknown, or the account may not send. */
-async function prepareRecovery({ store, newId, now }: ActionStepOptions, accountId: string, row: WebhookRow) {
+/** A recovery of everything since the webhook stopped. Undefined if that is unknown, or the account may not send. */
+async function prepareRecovery(
+  { store, newId }: ActionStepOptions,
+  accountId: string,
+  { row, now }: { readonly row: WebhookRow; readonly now: number },
+) {
   const accountKey = keys.account(accountId);
   const [account, running] = await store.getMany([
     accountKey,
     recoveryRunningKey(accountId, { event: row.event, webhook_id: row.id }),
   ]);
-  const endedSince = stoppedAt(row);
+  const endedSince = stoppedSince(row);
   if (endedSince === undefined || running !== undefined) return undefined;
   if (account === undefined || !mayDeliver(parseAccountRow(account))) return undefined;
-  const startedAt = now();
   const range = { filter: { statuses: recoveredStatuses }, not_sent: true };
   const recovery = newResend("recovery", range, [{ webhook: row, endedSince }], {
     id: newId("rcv"),
     turned_on: 1,
-    now: startedAt,
+    now,
   });
   const start = await toResendStart(store, accountId, recovery);
   return {
     ...start,
+    unrecovered: { job_id: recovery.id, since: endedSince },
     checks: [{ key: accountKey, value: account }, ...start.checks],
     audited: {
       action: "recovery.started",

@@ -46,8 +46,8 @@ export function ResendDialog({ body, onDone, onClose }: ResendDialogProps) {
       <FailureNote failure={failure} onRetry={reload} />
       {turnsOn ? (
         <p>
-          The webhooks send events again from now on. Each also gets what failed, was cancelled or was not
-          sent since it was paused or disabled
+          The webhooks send events again from now on. Each also gets the rest of an earlier job that did not
+          finish for it, and what failed, was cancelled or was not sent since it was paused or disabled
           {data === undefined ? "" : `: ${data.complete ? "" : "at least "}${data.found} in all`}. Check first
           that the endpoints work.
         </p>
