@@ -74,4 +74,27 @@ describe.runIf(hasBrowser)("a delivery as evidence", { timeout: 120_000 }, () =>
     expect(await attempt.locator("mark").allTextContents()).toEqual(["{", "⟨U+FEFF⟩"]);
     expect(complaints).toEqual([]);
   });
+
+  it("says that a copied request is too old, and how it is signed again", async () => {
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
+    await world.createWebhook("/hook");
+    const [id = ""] = await world.publish("rev_old");
+    await world.settled();
+    await open("deliveries");
+    await openDeliveryPage(page, "rev_old");
+    const note = page.getByText("receivers refuse its timestamp");
+    await page.getByRole("button", { name: "Copy as cURL" }).waitFor();
+    expect(await note.count()).toBe(0);
+    await page.clock.setSystemTime(Date.now() + 6 * 60_000);
+    await page.reload();
+    await note.click();
+    const command = page.locator(".sign-again .command-line code");
+    await expect.poll(() => command.textContent()).toContain(` replay ${id} --attempt 1 --curl`);
+    for (const width of [390, 1_440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    expect(complaints).toEqual([]);
+  });
 });
