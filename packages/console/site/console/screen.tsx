@@ -21,6 +21,7 @@ const screens: Readonly<Record<string, FunctionComponent<Pick<Route, "query">>>>
   requests: onDemand(async () => (await moreScreens()).RequestLog),
   activity: onDemand(async () => (await moreScreens()).Activity),
   keys: onDemand(async () => (await moreScreens()).KeyList),
+  settings: onDemand(async () => (await moreScreens()).Settings),
 };
 
 /** Chooses the screen for a route. */

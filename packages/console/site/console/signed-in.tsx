@@ -56,6 +56,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
   const state = useMemo(
     () => ({
       api,
+      account,
       projects: catalogue?.projects ?? [],
       eventTypes: catalogue?.eventTypes ?? [],
       readOnly,
@@ -67,8 +68,10 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       toast,
       ask,
       showSecret: (secret: Secret) => setSecrets((waiting) => [...waiting, secret]),
+      expiresAt: session.expires_at,
+      onEnd: (reason: string) => onEnd(token, reason),
     }),
-    [api, catalogue, readOnly, route.visit, site, period, live, listCache, toast],
+    [api, account, catalogue, readOnly, route.visit, site, period, live, listCache, toast],
   );
   const isAccountBlocked = failure !== undefined && accountCodes.has(failure.code);
   const [secret] = secrets;
@@ -85,23 +88,6 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
     );
     onEnd(token, reason);
   }
-  const askToEndSessions = (): void =>
-    ask({
-      title: "End all sessions",
-      text: (
-        <p>
-          Everybody who has the console of this account open is signed out, you too. Links to it that nobody
-          has opened yet stop working. API keys stay.
-        </p>
-      ),
-      confirm: "End all sessions",
-      kind: "danger",
-      onConfirm: async () => {
-        await api.delete("console/api/sessions");
-        onEnd(token, "All sessions have ended.");
-      },
-    });
-
   return (
     <Frame frame={frame} state={state}>
       <Sidebar section={section} onMore={() => setOpened("palette")} />
@@ -113,7 +99,6 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
           }
           onFind={() => setOpened("palette")}
           onShortcuts={() => setOpened("shortcuts")}
-          onEndSessions={askToEndSessions}
           onSignOut={signOut}
         />
         <main>

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import { openDeliveryPage, openSection, resumeLive } from "../support/console-screens.ts";
 import {
+  askToDelete,
   hold,
   openNewWebhook,
   pauseLive,
@@ -152,11 +153,12 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
       await route.fetch();
       return route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" });
     });
-    await page.getByRole("button", { name: "Delete" }).click();
+    await askToDelete(page);
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Delete webhook" }).click();
     await dialog.getByRole("alert").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.goBack();
     await page.goBack();
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     await expect.poll(() => page.locator("tbody tr").count()).toBe(0);

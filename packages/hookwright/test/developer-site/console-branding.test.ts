@@ -20,7 +20,7 @@ describe.runIf(hasBrowser)("a branded console", { timeout: 120_000 }, () => {
     await page.getByRole("heading", { name: developerSite.name, exact: true }).waitFor();
     await expect.poll(() => page.title()).toBe(`Sign in · ${developerSite.name}`);
     await signIn(visited);
-    await expect.poll(() => page.title()).toBe(`Overview · ${developerSite.name}`);
+    await expect.poll(() => page.title()).toBe(`Overview · ${visited.world.account}`);
     const brand = page.locator(".brand");
     await expect.poll(() => brand.textContent()).toBe(developerSite.name);
     const guides = page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Docs" });

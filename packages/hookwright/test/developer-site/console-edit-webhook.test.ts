@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
-import { hold, openPart, prepareVisits, sendTest, typeInto } from "../support/visit-console.ts";
+import { openPart, prepareVisits, sendTest, typeInto } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
 
 const gateway = "Basic Z2F0ZXdheTpzZWNyZXQ=";
@@ -17,14 +17,15 @@ async function openWebhook(
   return path;
 }
 
-async function openDialog(page: Page): Promise<Locator> {
-  await page.getByRole("button", { name: "Edit" }).click();
-  return page.getByRole("dialog", { name: "Edit webhook" });
+async function openSettings(page: Page): Promise<Locator> {
+  await openPart(page, "Settings");
+  return page.getByRole("form", { name: "Settings of the webhook" });
 }
 
-async function save(dialog: Locator): Promise<void> {
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.waitFor({ state: "detached" });
+async function save(form: Locator): Promise<void> {
+  await form.getByRole("button", { name: "Save" }).click();
+  // The form begins again with what is stored.
+  await form.getByRole("button", { name: "Discard changes" }).waitFor({ state: "detached" });
 }
 
 /** The text that a screen reader reads after the name of the focused field. */
@@ -41,7 +42,7 @@ const sentBody = (page: Page): Promise<unknown> =>
     .waitForRequest((request) => request.method() === "PATCH")
     .then((request): unknown => request.postDataJSON());
 
-describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000 }, () => {
+describe.runIf(hasBrowser)("the settings of a webhook", { timeout: 120_000 }, () => {
   const visit = prepareVisits();
   const visitStrict = prepareVisits({ privateTargets: false });
 
@@ -49,23 +50,22 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
     await using visited = await visit();
     const { page, world, complaints } = visited;
     const path = await openWebhook(visited);
-    const dialog = await openDialog(page);
-    await dialog.getByLabel("Name", { exact: true }).fill("Warehouse");
-    await dialog.getByLabel("URL").fill(`${world.origin}/moved`);
-    await dialog.getByLabel("Site").selectOption({ label: "Shop" });
+    const form = await openSettings(page);
+    await form.getByLabel("Name", { exact: true }).fill("Warehouse");
+    await form.getByLabel("URL").fill(`${world.origin}/moved`);
+    await form.getByLabel("Site").selectOption({ label: "Shop" });
     const sent = sentBody(page);
-    await save(dialog);
+    await save(form);
     const changes = { name: "Warehouse", target_url: `${world.origin}/moved`, project_id: world.site };
     expect(await sent).toEqual(changes);
     await page.getByRole("heading", { name: "Warehouse", exact: true }).waitFor();
     await page.getByText(`${world.origin}/moved`, { exact: true }).waitFor();
     expect((await world.ask(`GET ${path}`)).data).toMatchObject(changes);
 
-    await openDialog(page);
-    await dialog.getByLabel("Name", { exact: true }).fill("");
-    await dialog.getByLabel("Site").selectOption({ label: "All sites" });
+    await form.getByLabel("Name", { exact: true }).fill("");
+    await form.getByLabel("Site").selectOption({ label: "All sites" });
     const reset = sentBody(page);
-    await save(dialog);
+    await save(form);
     expect(await reset).toEqual({ name: null, project_id: null });
     await page.getByRole("heading", { name: `${world.origin}/moved` }).waitFor();
     await expect.poll(() => page.getByText("Warehouse", { exact: true }).count()).toBe(0);
@@ -76,30 +76,28 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
     await using visited = await visit();
     const { page, world } = visited;
     await openWebhook(visited);
-    const dialog = await openDialog(page);
+    const form = await openSettings(page);
     for (const [index, [name, value]] of [
       ["Authorization", gateway],
       ["X-Tenant", "bakery"],
     ].entries()) {
-      await dialog.getByRole("button", { name: "Add header" }).click();
-      const row = dialog.getByRole("group", { name: `Header ${index + 1}` });
+      await form.getByRole("button", { name: "Add header" }).click();
+      const row = form.getByRole("group", { name: `Header ${index + 1}` });
       await row.getByLabel("Header", { exact: true }).fill(name ?? "");
       await row.getByLabel("Value").fill(value ?? "");
     }
-    await save(dialog);
-    await openPart(page, "Settings");
+    await save(form);
     await page.getByText("Authorization, X-Tenant").waitFor();
     const result = await sendTest(page);
     expect(world.received[0]?.headers).toMatchObject({ authorization: gateway, "x-tenant": "bakery" });
     expect(await page.content()).not.toContain(gateway);
     await result.getByRole("button", { name: "Close" }).click();
 
-    await openDialog(page);
-    await dialog.getByText("Authorization").waitFor();
-    await expect.poll(() => dialog.getByRole("textbox").count()).toBe(2);
+    await form.getByText("Authorization").waitFor();
+    await expect.poll(() => form.getByRole("textbox").count()).toBe(2);
     expect(await page.content()).not.toContain(gateway);
-    await dialog.getByRole("button", { name: "Change headers" }).click();
-    const values = await dialog
+    await form.getByRole("button", { name: "Change headers" }).click();
+    const values = await form
       .getByLabel("Value")
       .evaluateAll((inputs) => inputs.map((input) => input instanceof HTMLInputElement && input.value));
     expect(values).toEqual(["", ""]);
@@ -109,19 +107,18 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
     await using visited = await visit();
     const { page, world } = visited;
     const path = await openWebhook(visited, { headers: { Authorization: gateway, "X-Tenant": "bakery" } });
-    const dialog = await openDialog(page);
-    await dialog.getByLabel("Name", { exact: true }).fill("Warehouse");
-    await dialog.getByRole("button", { name: "Change headers" }).click();
-    await dialog.getByRole("button", { name: "Keep the stored headers" }).click();
+    const form = await openSettings(page);
+    await form.getByLabel("Name", { exact: true }).fill("Warehouse");
+    await form.getByRole("button", { name: "Change headers" }).click();
+    await form.getByRole("button", { name: "Keep the stored headers" }).click();
     const kept = sentBody(page);
-    await save(dialog);
+    await save(form);
     expect(await kept).toEqual({ name: "Warehouse" });
 
-    await openDialog(page);
-    await dialog.getByRole("button", { name: "Change headers" }).click();
-    await dialog.getByRole("button", { name: "Remove header X-Tenant" }).click();
-    await dialog.getByLabel("Value").fill("Bearer new");
-    await save(dialog);
+    await form.getByRole("button", { name: "Change headers" }).click();
+    await form.getByRole("button", { name: "Remove header X-Tenant" }).click();
+    await form.getByLabel("Value").fill("Bearer new");
+    await save(form);
     expect((await world.ask(`GET ${path}`)).data["headers"]).toEqual(["Authorization"]);
     await world.ask(`POST ${path}/test`);
     expect(world.received[0]?.headers["authorization"]).toBe("Bearer new");
@@ -132,21 +129,21 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
     await using visited = await visit();
     const { page, world } = visited;
     await openWebhook(visited, { headers: { Authorization: gateway, "X-Tenant": "bakery" } });
-    const dialog = await openDialog(page);
-    const why = dialog.getByText("The URL has another scheme, host or port. Enter the values again");
-    await dialog.getByLabel("URL").fill(`${world.origin}/moved`);
+    const form = await openSettings(page);
+    const why = form.getByText("The URL has another scheme, host or port. Enter the values again");
+    await form.getByLabel("URL").fill(`${world.origin}/moved`);
     await expect.poll(() => why.count()).toBe(0);
     const moved = world.origin.replace(/:\d+$/u, ":9443");
-    await dialog.getByLabel("URL").fill(`${moved}/hook`);
+    await form.getByLabel("URL").fill(`${moved}/hook`);
     await why.waitFor();
-    await expect.poll(() => dialog.getByRole("button", { name: "Keep the stored headers" }).count()).toBe(0);
-    await dialog.getByRole("button", { name: "Remove header X-Tenant" }).click();
+    await expect.poll(() => form.getByRole("button", { name: "Keep the stored headers" }).count()).toBe(0);
+    await form.getByRole("button", { name: "Remove header X-Tenant" }).click();
     // The browser does not submit a header without its value.
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await expect.poll(() => dialog.locator("input:invalid").count()).toBe(1);
-    await dialog.getByLabel("Value").fill("Bearer new");
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => form.locator("input:invalid").count()).toBe(1);
+    await form.getByLabel("Value").fill("Bearer new");
     const sent = sentBody(page);
-    await save(dialog);
+    await save(form);
     expect(await sent).toEqual({ target_url: `${moved}/hook`, headers: { Authorization: "Bearer new" } });
     await page.getByRole("heading", { name: `${moved}/hook` }).waitFor();
   });
@@ -164,11 +161,11 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
           })
         : route.fallback(),
     );
-    const dialog = await openDialog(page);
-    await dialog.getByLabel("URL").fill(`${world.origin}/moved`);
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.getByText("Custom headers must be sent again").waitFor();
-    await expect.poll(() => dialog.getByLabel("Header", { exact: true }).inputValue()).toBe("Authorization");
+    const form = await openSettings(page);
+    await form.getByLabel("URL").fill(`${world.origin}/moved`);
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("Custom headers must be sent again").waitFor();
+    await expect.poll(() => form.getByLabel("Header", { exact: true }).inputValue()).toBe("Authorization");
     await expect.poll(() => descriptionOfFocus(page)).toContain("Custom headers must be sent again");
   });
 
@@ -177,27 +174,27 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
     const { page } = visited;
     const url = "https://example.com/hook";
     await openWebhook(visited, { url });
-    const dialog = await openDialog(page);
-    await dialog.getByLabel("URL").fill("http://example.com/hook");
-    await dialog.getByRole("button", { name: "Save" }).click();
-    const problem = dialog.locator(".problem");
+    const form = await openSettings(page);
+    await form.getByLabel("URL").fill("http://example.com/hook");
+    await form.getByRole("button", { name: "Save" }).click();
+    const problem = form.locator(".problem");
     await problem.waitFor();
     await expect.poll(() => problem.textContent()).toMatch(/^URL must start with https:\/\//u);
     await expect.poll(() => descriptionOfFocus(page)).toMatch(/^URL must start with https:\/\//u);
-    await expect.poll(() => dialog.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => form.getByRole("alert").count()).toBe(0);
 
-    await dialog.getByLabel("URL").fill(url);
+    await form.getByLabel("URL").fill(url);
     for (const [index, name] of ["X-Tenant", "Host"].entries()) {
-      await dialog.getByRole("button", { name: "Add header" }).click();
-      const row = dialog.getByRole("group", { name: `Header ${index + 1}` });
+      await form.getByRole("button", { name: "Add header" }).click();
+      const row = form.getByRole("group", { name: `Header ${index + 1}` });
       await row.getByLabel("Header", { exact: true }).fill(name);
       await row.getByLabel("Value").fill("bakery");
     }
-    await dialog.getByRole("button", { name: "Save" }).click();
+    await form.getByRole("button", { name: "Save" }).click();
     await expect.poll(() => problem.allTextContents()).toEqual(["Host is set by the sender"]);
     await expect.poll(() => page.locator("input:focus").inputValue()).toBe("Host");
-    await dialog.getByRole("textbox", { name: "Header" }).last().fill("X-Tenant");
-    await dialog.getByRole("button", { name: "Save" }).click();
+    await form.getByRole("textbox", { name: "Header" }).last().fill("X-Tenant");
+    await form.getByRole("button", { name: "Save" }).click();
     await expect
       .poll(() => problem.allTextContents())
       .toEqual(["X-Tenant is there twice", "X-Tenant is there twice"]);
@@ -208,61 +205,53 @@ describe.runIf(hasBrowser)("the dialog that edits a webhook", { timeout: 120_000
     const { page, world } = visited;
     await world.createWebhook("/taken");
     await openWebhook(visited);
-    const dialog = await openDialog(page);
-    await dialog.getByLabel("URL").fill(`${world.origin}/taken`);
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await expect.poll(() => dialog.getByRole("alert").textContent()).toMatch(/already sends .* to this URL/u);
-    await expect.poll(() => dialog.getByLabel("URL").inputValue()).toBe(`${world.origin}/taken`);
+    const form = await openSettings(page);
+    await form.getByLabel("URL").fill(`${world.origin}/taken`);
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => form.getByRole("alert").textContent()).toMatch(/already sends .* to this URL/u);
+    await expect.poll(() => form.getByLabel("URL").inputValue()).toBe(`${world.origin}/taken`);
   });
 
-  it("can be used with the keyboard alone, and returns the focus", async () => {
+  it("can be used with the keyboard alone, and discards changes", async () => {
     await using visited = await visit();
     const { page, world } = visited;
     const path = await openWebhook(visited);
     const { keyboard } = page;
-    const dialog = page.getByRole("dialog");
-    const edit = page.getByRole("button", { name: "Edit" });
-    const add = dialog.getByRole("button", { name: "Add header" });
-    const header = dialog.getByLabel("Header", { exact: true });
+    const form = await openSettings(page);
+    const add = form.getByRole("button", { name: "Add header" });
+    const header = form.getByLabel("Header", { exact: true });
+    const name = form.getByLabel("Name", { exact: true });
     const waitForFocus = (element: Locator): Promise<void> => element.and(page.locator(":focus")).waitFor();
     const tabTo = async (element: Locator): Promise<void> => {
       await keyboard.press("Tab");
       await waitForFocus(element);
     };
-    await edit.focus();
-    await keyboard.press("Enter");
-    await waitForFocus(dialog.getByLabel("Name", { exact: true }));
-    await keyboard.press("Escape");
-    await dialog.waitFor({ state: "detached" });
-    await waitForFocus(edit);
+    await name.focus();
+    await typeInto(name, "Wrong");
+    await form.getByRole("button", { name: "Discard changes" }).click();
+    await expect.poll(() => name.inputValue()).toBe("");
+    expect(await form.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
 
-    await keyboard.press("Enter");
-    // Its options arrive later than the dialog.
-    await dialog.getByLabel("Site").waitFor();
-    await typeInto(dialog.getByLabel("Name", { exact: true }), "Warehouse");
-    await tabTo(dialog.getByLabel("URL"));
-    await tabTo(dialog.getByRole("checkbox", { name: /^All events/u }));
-    await dialog.getByLabel("Site").focus();
+    // Its options arrive later than the form.
+    await form.getByLabel("Site").waitFor();
+    await name.focus();
+    await typeInto(name, "Warehouse");
+    await tabTo(form.getByLabel("URL"));
+    await tabTo(form.getByRole("checkbox", { name: /^All events/u }));
+    await form.getByLabel("Site").focus();
     await tabTo(add);
     await keyboard.press("Enter");
     await waitForFocus(header);
-    await tabTo(dialog.getByLabel("Value"));
-    await tabTo(dialog.getByRole("button", { name: "Remove header" }));
+    await tabTo(form.getByLabel("Value"));
+    await tabTo(form.getByRole("button", { name: "Remove header" }));
     await keyboard.press("Enter");
     await waitForFocus(add);
     await keyboard.press("Enter");
     await typeInto(header, "X-Tenant");
     await keyboard.press("Tab");
-    await typeInto(dialog.getByLabel("Value"), "bakery");
-    const held = await hold(page, "**/console/api/webhooks/*", "request");
-    const saving = page.waitForRequest((request) => request.method() === "PATCH");
+    await typeInto(form.getByLabel("Value"), "bakery");
     await keyboard.press("Enter");
-    await saving;
-    await keyboard.press("Escape");
-    await expect.poll(() => dialog.count()).toBe(1);
-    held.release();
-    await dialog.waitFor({ state: "detached" });
-    await waitForFocus(edit);
+    await form.getByText("(value hidden)").waitFor();
     const { data } = await world.ask(`GET ${path}`);
     expect(data).toMatchObject({ name: "Warehouse", headers: ["X-Tenant"] });
   });

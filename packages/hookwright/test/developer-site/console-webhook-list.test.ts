@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import type { World } from "../support/open-console.ts";
-import { pauseLive, prepareVisits, publishMany } from "../support/visit-console.ts";
+import { askToDelete, openPart, pauseLive, prepareVisits, publishMany } from "../support/visit-console.ts";
 
 /** Creates webhooks with these paths. Returns their ids. */
 async function createWebhooks(world: World, ...paths: readonly string[]): Promise<readonly string[]> {
@@ -101,8 +101,8 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
 
     const line = page.locator(".webhook-line");
     for (const event of events) await line.getByText(event, { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Edit" }).click();
-    const edit = page.getByRole("dialog", { name: "Edit webhook" });
+    await openPart(page, "Settings");
+    const edit = page.getByRole("form", { name: "Settings of the webhook" });
     const box = (name: RegExp) => edit.getByRole("checkbox", { name });
     await box(/^All events/u).check();
     expect(await box(/order\.paid/u).isDisabled()).toBe(true);
@@ -115,7 +115,7 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
     await edit.getByRole("button", { name: "Save" }).click();
     await line.getByText("order.paid", { exact: true }).waitFor();
     expect((await world.ask(`GET ${path}`)).data["events"]).toEqual(["order.paid", "review.submitted"]);
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await askToDelete(page);
     const removal = page.getByRole("dialog", { name: "Delete this webhook?" });
     await removal.getByText("order.paid, review.submitted").waitFor();
     expect(complaints).toEqual([]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { verify } from "@hookwright/signature";
 import { hasBrowser } from "../support/open-browser.ts";
 import {
+  askToDelete,
   createWebhook,
   hold,
   openNewWebhook,
@@ -142,7 +143,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
     await page.getByRole("button", { name: "Pause webhook" }).click();
     await page.getByRole("button", { name: "Resume", exact: true }).click();
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await askToDelete(page);
     await page.getByRole("button", { name: "Delete webhook" }).click();
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     expect((await world.ask("GET /console/api/webhooks")).rows).toEqual([]);
@@ -341,7 +342,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
     const { page, world } = visited;
     const { path } = await openNewWebhook(visited);
     await pauseLive(page);
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await askToDelete(page);
     await world.ask(`DELETE ${path}`);
     await page.getByRole("button", { name: "Delete webhook" }).click();
     await page.getByRole("alert").getByText("This webhook was removed").waitFor();
@@ -353,7 +354,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
     await using visited = await visit();
     const { page } = visited;
     await openNewWebhook(visited);
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await askToDelete(page);
     const held = await hold(page, "**/console/api/webhooks/*", "request");
     await page.getByRole("button", { name: "Delete webhook" }).click();
     await held.asked;
@@ -377,7 +378,7 @@ describe.runIf(hasBrowser)("webhooks in the console", { timeout: 120_000 }, () =
       await released;
       return route.fulfill({ response });
     });
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await askToDelete(page);
     await page.getByRole("button", { name: "Delete webhook" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     release();

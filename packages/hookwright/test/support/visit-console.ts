@@ -142,6 +142,12 @@ export async function openPart(page: Page, name: string): Promise<void> {
   await parts.getByRole("link", { name }).click();
 }
 
+/** Opens the question whether the shown webhook is deleted. */
+export async function askToDelete(page: Page): Promise<void> {
+  await openPart(page, "Settings");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+}
+
 /** Sends a test and returns the drawer with its result. Its title begins with "Test". */
 export async function sendTest(page: Page): Promise<Locator> {
   await page.getByRole("button", { name: "Send test" }).click();

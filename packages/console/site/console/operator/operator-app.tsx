@@ -48,6 +48,7 @@ function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
   const state = useMemo(
     () => ({
       api,
+      account: undefined,
       projects: [],
       eventTypes: [],
       readOnly: undefined,
@@ -59,6 +60,8 @@ function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
       toast,
       ask,
       showSecret: () => {},
+      expiresAt: undefined,
+      onEnd,
     }),
     [api, visit, listCache, toast, query["period"]],
   );

@@ -5,6 +5,7 @@ import { readFieldProblems } from "../api/field-problems.ts";
 import type { FieldProblems } from "../api/field-problems.ts";
 import type { Question } from "../state/console-context.ts";
 import { useAction } from "../state/use-api.ts";
+import type { Action } from "../state/use-api.ts";
 import { Button, Icon } from "./buttons.tsx";
 import { FailureNote } from "./page.tsx";
 
@@ -141,8 +142,9 @@ export function ConfirmDialog({
   );
 }
 
-export interface FormDialogProps {
-  readonly title: ComponentChildren;
+export interface FormProps {
+  /** The name of the form, unless it is in a dialog, which has one. */
+  readonly label?: string;
   /** The form's labels of the API's fields: `{ target_url: "URL" }`. */
   readonly labels: Readonly<Record<string, string>>;
   /** The values of the API's fields. The problem of a field disappears when its value changes. */
@@ -151,25 +153,24 @@ export interface FormDialogProps {
   readonly submit: string;
   /** True if the form cannot be submitted as it is. */
   readonly disabled?: boolean;
-  /** Closes the dialog itself after success. The form shows the errors of the API that it throws. */
+  /** The form shows the errors of the API that it throws. */
   readonly onSubmit: () => Promise<void>;
-  readonly onClose: () => void;
   /** Renders the fields, each with its problem. */
   readonly children: (problemAt: FieldProblems["at"]) => ComponentChildren;
 }
 
-/** A form in a dialog. It shows the problems of fields at the fields, and moves the focus to the first of them. */
-export function FormDialog({
-  title,
+/** A form shows the problems of fields at the fields, and moves the focus to the first of them. */
+export function Form({
+  label,
   labels,
   values = {},
   submit,
   disabled = false,
+  action,
+  cancel,
   onSubmit,
-  onClose,
   children,
-}: FormDialogProps) {
-  const action = useAction();
+}: FormProps & { readonly action: Action; readonly cancel: ComponentChildren }) {
   const form = useRef<HTMLFormElement>(null);
   const [submitted, setSubmitted] = useState(values);
   const problems = readFieldProblems(action.failure, labels);
@@ -182,27 +183,47 @@ export function FormDialog({
     form.current?.querySelector<HTMLElement>("[aria-invalid=true], fieldset:has(> .problem)")?.focus();
   }, [action.failure]);
   return (
+    <form
+      ref={form}
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setSubmitted(values);
+        void action.run(onSubmit);
+      }}
+    >
+      <FailureNote failure={problems.rest} />
+      {children(problemAt)}
+      <div class="actions end">
+        {cancel}
+        <Button changes kind="primary" type="submit" busy={action.busy} disabled={disabled}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export interface FormDialogProps extends Omit<FormProps, "label"> {
+  readonly title: ComponentChildren;
+  readonly onClose: () => void;
+}
+
+/** A form in a dialog. `onSubmit` closes the dialog itself after success. */
+export function FormDialog({ title, onClose, ...form }: FormDialogProps) {
+  const action = useAction();
+  return (
     // It stays open until the response arrives, because it shows the error.
     <Dialog title={title} onClose={action.busy ? undefined : onClose}>
-      <form
-        ref={form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          setSubmitted(values);
-          void action.run(onSubmit);
-        }}
-      >
-        <FailureNote failure={problems.rest} />
-        {children(problemAt)}
-        <div class="actions end">
+      <Form
+        {...form}
+        action={action}
+        cancel={
           <Button disabled={action.busy} onClick={onClose}>
             Cancel
           </Button>
-          <Button kind="primary" type="submit" busy={action.busy} disabled={disabled}>
-            {submit}
-          </Button>
-        </div>
-      </form>
+        }
+      />
     </Dialog>
   );
 }

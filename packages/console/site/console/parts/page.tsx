@@ -1,7 +1,8 @@
 import { Circle, CircleCheck } from "lucide";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useContext, useEffect, useRef } from "preact/hooks";
 import type { ApiFailure } from "../api/console-api.ts";
+import { ConsoleContext } from "../state/console-context.ts";
 import { useTitle } from "../state/route.ts";
 import type { Resource } from "../state/use-api.ts";
 import { Button, Icon } from "./buttons.tsx";
@@ -16,7 +17,7 @@ export interface ScreenHeaderProps {
 
 /** The head of a screen. It gets the focus when the screen opens, so that screen readers announce the new screen. */
 export function ScreenHeader({ title, tab = title, children }: ScreenHeaderProps) {
-  useTitle(tab);
+  useTitle(tab, useContext(ConsoleContext)?.account?.name);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
@@ -57,18 +58,33 @@ export function FailureNote({ failure, onRetry }: FailureNoteProps) {
   );
 }
 
-export function Loading() {
+export interface LoadingProps {
+  /** The heights of what is expected, one below the other, in rem. @default a line */
+  readonly rem?: number | readonly number[] | undefined;
+}
+
+/** Stands for what is still loading, in about its size, so that nothing moves when it arrives. */
+export function Loading({ rem = 2 }: LoadingProps) {
   return (
-    <p class="quiet" role="status">
-      Loading …
-    </p>
+    <>
+      <p class="heard" role="status">
+        Loading …
+      </p>
+      {[rem].flat().map((height, index) => (
+        <div key={index} class="skeleton" style={{ height: `${height}rem` }} />
+      ))}
+    </>
   );
 }
 
+export interface PendingProps extends LoadingProps {
+  readonly of: Omit<Resource<unknown>, "show">;
+}
+
 /** What a resource shows besides its data: that it is loading, or why it failed. */
-export function Pending({ of: { data, failure, reload } }: { readonly of: Omit<Resource<unknown>, "show"> }) {
+export function Pending({ of: { data, failure, reload }, rem }: PendingProps) {
   if (failure !== undefined) return <FailureNote failure={failure} onRetry={reload} />;
-  return data === undefined ? <Loading /> : null;
+  return data === undefined ? <Loading rem={rem} /> : null;
 }
 
 export interface FactsProps {

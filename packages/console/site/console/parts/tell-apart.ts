@@ -19,6 +19,12 @@ export function titleOf({ target_url, name }: NamedUrl): string {
   return name ?? (path === "/" ? host : cutMiddle(path));
 }
 
+/** Without its scheme, and without its middle if it is long. @example shortUrl("https://shop.example/hooks") // "shop.example/hooks" */
+export function shortUrl(url: string): string {
+  const { host, path } = splitUrl(url);
+  return cutMiddle(`${host}${path}`);
+}
+
 function cutMiddle(text: string): string {
   if (text.length <= maximumPath) return text;
   const half = Math.floor(maximumPath / 2);

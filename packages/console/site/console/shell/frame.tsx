@@ -40,6 +40,18 @@ export function Frame({ frame: { toasts, question, ask }, state, isOperator = fa
   return (
     <ConsoleContext.Provider value={state}>
       <div class={isOperator ? "frame operator" : "frame"} ref={element}>
+        <nav class="skip" aria-label="Skip">
+          <a
+            class="button"
+            href={location.hash || "#/"}
+            onClick={(event) => {
+              event.preventDefault();
+              element.current?.querySelector<HTMLElement>("main h1")?.focus();
+            }}
+          >
+            Skip to content
+          </a>
+        </nav>
         {children}
         <Toasts toasts={toasts} />
         {question === undefined ? null : (

@@ -1,4 +1,4 @@
-import { BookOpen, History, House, KeyRound, Radio, ScrollText, Send, Webhook } from "lucide";
+import { BookOpen, History, House, KeyRound, Radio, ScrollText, Send, Settings, Webhook } from "lucide";
 import type { IconNode } from "lucide";
 
 export interface Section {
@@ -24,4 +24,5 @@ export const sections: readonly Section[] = [
   { name: "requests", title: "Requests", icon: ScrollText, shortcut: "r", group: "API", isMain: false },
   { name: "keys", title: "Keys", icon: KeyRound, shortcut: "k", isMain: true },
   { name: "activity", title: "Activity", icon: History, shortcut: "a", isMain: false },
+  { name: "settings", title: "Settings", icon: Settings, shortcut: "s", isMain: false },
 ];

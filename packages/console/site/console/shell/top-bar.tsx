@@ -1,8 +1,10 @@
 import type { Account } from "@hookwright/domain";
 import { CircleUser, Search } from "lucide";
 import { Button, Icon } from "../parts/buttons.tsx";
-import { PeriodPicker, Segments } from "../parts/fields.tsx";
+import { PeriodPicker } from "../parts/fields.tsx";
+import { PreferenceRows } from "../parts/preference-rows.tsx";
 import { useConsole } from "../state/console-context.ts";
+import { hrefTo } from "../state/route.ts";
 import type { LiveStatus } from "../state/live.ts";
 import { setPreferences, usePreferences } from "../state/preferences.ts";
 import { useAction } from "../state/use-api.ts";
@@ -36,13 +38,12 @@ export function TopBar({ hasPeriod, onFind, ...menu }: TopBarProps) {
 interface AccountMenuProps {
   readonly account: Account;
   readonly onShortcuts: () => void;
-  readonly onEndSessions: () => void;
   readonly onSignOut: () => Promise<void>;
 }
 
 /** The signed-in account, on a narrow screen the choice of a site, what the user prefers in this browser, and the sign-out button. */
-function AccountMenu({ account, onShortcuts, onEndSessions, onSignOut }: AccountMenuProps) {
-  const { theme, timeZone, density, firstSteps } = usePreferences();
+function AccountMenu({ account, onShortcuts, onSignOut }: AccountMenuProps) {
+  const { firstSteps } = usePreferences();
   const { projects } = useConsole();
   const action = useAction();
   const close = (): void => document.getElementById("account-menu")?.hidePopover();
@@ -50,11 +51,12 @@ function AccountMenu({ account, onShortcuts, onEndSessions, onSignOut }: Account
     <>
       <button
         type="button"
-        class="button icon-only"
+        class="button account"
         aria-label={`Account ${account.name}`}
         popovertarget="account-menu"
       >
         <Icon of={CircleUser} />
+        <bdi>{account.name}</bdi>
       </button>
       <div id="account-menu" class="menu" popover="auto" role="group" aria-label="Account">
         <p>
@@ -71,33 +73,7 @@ function AccountMenu({ account, onShortcuts, onEndSessions, onSignOut }: Account
             <SiteSwitcher />
           </div>
         ) : null}
-        <div class="row">
-          <span class="quiet">Theme</span>
-          <Segments
-            label="Theme"
-            value={theme}
-            choices={{ system: "System", light: "Light", dark: "Dark" }}
-            onChoose={(chosen) => setPreferences({ theme: chosen })}
-          />
-        </div>
-        <div class="row">
-          <span class="quiet">Time zone</span>
-          <Segments
-            label="Time zone"
-            value={timeZone}
-            choices={{ local: "Local", site: "Site", utc: "UTC" }}
-            onChoose={(chosen) => setPreferences({ timeZone: chosen })}
-          />
-        </div>
-        <div class="row">
-          <span class="quiet">Rows</span>
-          <Segments
-            label="Height of rows"
-            value={density}
-            choices={{ comfortable: "Normal", compact: "Compact" }}
-            onChoose={(chosen) => setPreferences({ density: chosen })}
-          />
-        </div>
+        <PreferenceRows />
         <hr />
         <div class="actions">
           <Button
@@ -119,15 +95,9 @@ function AccountMenu({ account, onShortcuts, onEndSessions, onSignOut }: Account
               First steps
             </Button>
           ) : null}
-          <Button
-            changes
-            onClick={() => {
-              close();
-              onEndSessions();
-            }}
-          >
-            End all sessions
-          </Button>
+          <a class="button" href={hrefTo(["settings"])} onClick={close}>
+            Settings
+          </a>
           <Button busy={action.busy} onClick={() => void action.run(onSignOut)}>
             Sign out
           </Button>

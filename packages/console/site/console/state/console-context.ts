@@ -1,4 +1,4 @@
-import type { EventType, OverviewPeriod, Project } from "@hookwright/domain";
+import type { Account, EventType, OverviewPeriod, Project } from "@hookwright/domain";
 import { createContext } from "preact";
 import type { ComponentChildren } from "preact";
 import { useContext, useLayoutEffect, useRef } from "preact/hooks";
@@ -43,6 +43,8 @@ export interface Question {
 /** The state that all screens share. Lists are empty until they are loaded. */
 export interface ConsoleState {
   readonly api: ConsoleApi;
+  /** Whose console it is. Undefined: the operator's. */
+  readonly account: Account | undefined;
   readonly projects: readonly Project[];
   readonly eventTypes: readonly EventType[];
   /** The site that the lists are filtered by. Undefined: all. */
@@ -61,6 +63,10 @@ export interface ConsoleState {
   readonly ask: Dispatch<StateUpdater<Question | undefined>>;
   /** Shows a secret above the current screen. */
   readonly showSecret: (secret: Secret) => void;
+  /** When the session ends by itself. Undefined: the operator has none. */
+  readonly expiresAt: string | undefined;
+  /** Shows the sign-in, and why. */
+  readonly onEnd: (reason: string) => void;
 }
 
 export const ConsoleContext = createContext<ConsoleState | undefined>(undefined);

@@ -130,9 +130,9 @@ export function restorePosition(visit: string): () => void {
   return stop;
 }
 
-/** Sets the title of the tab. */
-export function useTitle(title: string): void {
+/** Sets the title of the tab. The last part tells accounts apart. @param account @default the name of the console */
+export function useTitle(title: string, account: string = readBranding().name): void {
   useEffect(() => {
-    document.title = `${title} · ${readBranding().name}`;
-  }, [title]);
+    document.title = `${title} · ${account}`;
+  }, [title, account]);
 }

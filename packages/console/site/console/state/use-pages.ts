@@ -5,7 +5,7 @@ import { useConsole } from "./console-context.ts";
 import type { CachedList } from "./list-cache.ts";
 import type { LiveChange } from "./live.ts";
 import { useResource } from "./use-api.ts";
-import { useLive, useLiveReload } from "./use-live.ts";
+import { useLive, useLiveReload, useRefresh } from "./use-live.ts";
 
 export interface Pages<Row> {
   /** Undefined until the first page is loaded. */
@@ -116,6 +116,20 @@ export function usePages<Row extends { readonly id: string }>(
   };
 }
 
+/** How often a list that the stream does not tell of is read again. */
+const readEveryMs = 5_000;
+
+/** Keeps the first page of a list up to date, unless the user reads further down or decides something. */
+export function useNewest({
+  isLonger,
+  loading,
+  reload,
+}: Pick<Pages<unknown>, "isLonger" | "loading" | "reload">): void {
+  useRefresh(() => {
+    if (!isLonger && !loading && isAtTop()) reload();
+  }, readEveryMs);
+}
+
 /** Which changes belong to a list. */
 export interface LiveRows<Row> {
   /** The row of a change. Undefined: the change does not concern the list. */
@@ -126,6 +140,8 @@ export interface LiveRows<Row> {
 
 /** Nearer to the top than this, new rows appear by themselves. Further down they would move what the user reads. */
 const topPixels = 160;
+
+const isAtTop = (): boolean => scrollY < topPixels && document.querySelector("dialog:modal") === null;
 
 const nothing = { rowOf: () => undefined, mayBeNew: () => false };
 
@@ -169,7 +185,7 @@ export function useLiveRows<Row extends { readonly id: string }>(
   });
   useLiveReload(
     () => {
-      if (scrollY < topPixels && document.querySelector("dialog:modal") === null) reload();
+      if (isAtTop()) reload();
       else setOutdated(resetAt.current >= loadedFrom());
     },
     (change) => {

@@ -1,15 +1,18 @@
-import type { DeliveryCounts, Ledger } from "@hookwright/domain";
-import type { ComponentChildren } from "preact";
+import type { ConsoleWebhook, DeliveryCounts, Issue, Ledger } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/count-charts.tsx";
+import { ExportButtons } from "../../parts/export-buttons.tsx";
+import { FilterMenu, SearchField } from "../../parts/fields.tsx";
 import { formatCount, formatCounted } from "../../parts/format.ts";
-import { Tabs } from "../../parts/page.tsx";
+import { Pending, Tabs } from "../../parts/page.tsx";
+import { describeEvents } from "../../parts/webhook-events.ts";
+import { useConsole } from "../../state/console-context.ts";
 import { isInLedger, outcomes, useLedger, withTimes } from "../../state/ledger.ts";
 import type { Outcome } from "../../state/ledger.ts";
 import { hrefTo, replaceQuery } from "../../state/route.ts";
-import { useGet } from "../../state/use-api.ts";
+import { useGet, useRows } from "../../state/use-api.ts";
 import { useLiveReload, useRefresh } from "../../state/use-live.ts";
 import { ResendMatching } from "./bulk-bar.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
@@ -28,15 +31,13 @@ export interface DeliveryListProps {
   readonly place: Place;
   /** False on the page of a webhook. */
   readonly withWebhook?: boolean;
-  /** The controls of the filters. */
-  readonly children?: ComponentChildren;
 }
 
 /** The stream of changes does not tell of events that are not sent. */
 const countEveryMs = 15_000;
 
-/** Chart, counts and rows of deliveries under the same filters. */
-export function DeliveryList({ query, place, withWebhook = true, children }: DeliveryListProps) {
+/** Chart, counts, filters and rows of deliveries. All screens with a list of deliveries have the same tools. */
+export function DeliveryList({ query, place, withWebhook = true }: DeliveryListProps) {
   const { outcome } = query;
   const isCounted = isInLedger(query);
   const shown = outcomes.find(({ name }) => name === outcome)?.name;
@@ -48,6 +49,9 @@ export function DeliveryList({ query, place, withWebhook = true, children }: Del
   const [resends, setResends] = useState(0);
   return (
     <>
+      {isCounted && ledger.failure?.code !== "resource_not_found" ? (
+        <Pending of={ledger} rem={histogramRem()} />
+      ) : null}
       {ledger.data === undefined ? null : <Histogram ledger={ledger.data} outcome={shown} />}
       {hasLedger ? (
         <OutcomeTabs query={query} place={place} numbers={ledger.data?.totals} />
@@ -55,7 +59,15 @@ export function DeliveryList({ query, place, withWebhook = true, children }: Del
         <CountedTabs query={query} place={place} numbers={counts} />
       )}
       <div class="filter-line">
-        {children}
+        <SearchField
+          label="Record, order number, e-mail, URL or id"
+          text={query["q"] ?? ""}
+          onSearch={(q) => replaceQuery({ q })}
+        />
+        <FilterBar query={query} withWebhook={withWebhook} />
+        {shown === "not_sent" ? null : (
+          <ExportButtons path={toPath("deliveries", "export")} name="deliveries" query={withTimes(query)} />
+        )}
         <ResendMatching
           query={withTimes(query)}
           numbers={hasLedger ? ledger.data?.totals : counts}
@@ -75,6 +87,9 @@ interface HistogramProps {
   readonly ledger: Ledger;
   readonly outcome: Outcome | undefined;
 }
+
+/** Its height. On a phone its caption has two lines. */
+const histogramRem = (): number => (matchMedia("(max-width: 40rem)").matches ? 13.04 : 11.64);
 
 /** What became of the events over time. A click or a drag narrows the list to a time. */
 function Histogram({ ledger, outcome }: HistogramProps) {
@@ -167,6 +182,52 @@ function StatusTabs({
           isCurrent: current === name,
           count,
         })),
+      ]}
+    />
+  );
+}
+
+const kinds = ["event", "resend", "test"];
+const errors = ["timeout", "dns", "blocked_address", "connect", "tls", "reset", "protocol", "status"];
+const statuses = ["400", "401", "403", "404", "405", "410", "413", "429", "500", "502", "503", "504"];
+
+/** The filters. The status and the site have their own controls. */
+function FilterBar({ query, withWebhook }: Required<Pick<DeliveryListProps, "query" | "withWebhook">>) {
+  const { eventTypes } = useConsole();
+  const webhooks =
+    useRows<ConsoleWebhook>(withWebhook ? toPath("webhooks") : undefined, { limit: "100" }).data ?? [];
+  const issues = useGet<readonly Issue[]>(query["issue"] && toPath("issues"), {
+    webhook_id: query["webhook_id"],
+  }).data;
+  const same = (values: readonly string[]) => values.map((value) => [value, value] as const);
+  return (
+    <FilterMenu
+      query={withWebhook ? query : { ...query, webhook_id: undefined }}
+      filters={[
+        { name: "event", title: "Event", choices: same(eventTypes.map(({ event }) => event)) },
+        ...(withWebhook
+          ? [
+              {
+                name: "webhook_id",
+                title: "Webhook",
+                choices: webhooks.map(
+                  (webhook) => [webhook.id, `${webhook.target_url} (${describeEvents(webhook)})`] as const,
+                ),
+              },
+            ]
+          : []),
+        { name: "kind", title: "Kind", choices: same(kinds) },
+        { name: "http_status", title: "HTTP status", choices: same(statuses) },
+        { name: "error", title: "Error", choices: same(errors) },
+        {
+          name: "issue",
+          title: "Issue",
+          choices: issues?.map(({ id, http_status, error, response }) => [
+            id,
+            `${http_status ?? error ?? "others"} ${response ?? ""}`,
+          ]),
+        },
+        { name: "attempts_min", title: "Attempts at least", choices: same(["1", "2", "3", "4", "5", "6"]) },
       ]}
     />
   );

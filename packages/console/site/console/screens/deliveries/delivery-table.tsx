@@ -65,7 +65,7 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
           setResends((count) => count + 1);
         }}
       />
-      {withWebhook ? <RunningResends key={resends} /> : null}
+      <RunningResends key={resends} />
       <SharedTitles value={titles}>
         <PagedTable
           caption="Deliveries, newest first"

@@ -1,6 +1,6 @@
 import type { Attempt, ConsoleWebhook, Delivery, DeliveryDetail, ListenerResult } from "@hookwright/domain";
 import { ChevronDown, ChevronUp } from "lucide";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { Button, CopyButton, Icon } from "../../parts/buttons.tsx";
 import { Answer, SiteName } from "../../parts/cells.tsx";
@@ -29,12 +29,13 @@ export function DeliveryPage({ id }: { readonly id: string }) {
   const { listCache } = useConsole();
   const rows = useMemo(() => listCache.listWith(toPath("deliveries"), id), [id]);
   const index = rows.findIndex((row) => row.id === id);
+  const [record, setRecord] = useState<string>();
   return (
     <>
       <p class="trail">
         <a href={hrefTo(["deliveries"])}>Deliveries</a>
       </p>
-      <ScreenHeader title="Delivery">
+      <ScreenHeader title="Delivery" tab={record === undefined ? "Delivery" : `${record} · Delivery`}>
         {index === -1 ? null : (
           <DeliverySteps
             previous={rows[index - 1]?.id}
@@ -43,7 +44,7 @@ export function DeliveryPage({ id }: { readonly id: string }) {
           />
         )}
       </ScreenHeader>
-      <DeliveryView id={id} />
+      <DeliveryView id={id} onRecord={setRecord} />
     </>
   );
 }
@@ -104,13 +105,22 @@ function DeliverySteps({ previous, next, onOpen }: DeliveryStepsProps) {
   ));
 }
 
+interface DeliveryViewProps {
+  readonly id: string;
+  /** Called with the id of the record, for the title of the tab. */
+  readonly onRecord?: (recordId: string) => void;
+}
+
 /** A delivery: its attempts on a timeline, and what one attempt sent and got. */
-function DeliveryView({ id }: { readonly id: string }) {
+function DeliveryView({ id, onRecord }: DeliveryViewProps) {
   const resource = useGet<DeliveryDetail>(toPath("deliveries", id));
   const { data: delivery, failure, loading, reload } = resource;
   const webhook = useGet<ConsoleWebhook>(delivery && toPath("webhooks", delivery.webhook_id));
   const refusal = explainRefusal(webhook.data, webhook.failure?.code === "resource_not_found");
   const [number, setNumber] = useState<number>();
+  useEffect(() => {
+    if (delivery !== undefined) onRecord?.(delivery.record_id);
+  }, [delivery?.record_id]);
   useLiveReload(reload, (change) => change.type === "delivery" && change.row.id === id, 1_000);
   usePolling({
     isPending: delivery?.status === "pending" && !loading,
@@ -118,7 +128,7 @@ function DeliveryView({ id }: { readonly id: string }) {
     hasFailed: failure !== undefined,
     poll: reload,
   });
-  if (delivery === undefined) return <Pending of={resource} />;
+  if (delivery === undefined) return <Pending of={resource} rem={[2.2, 3.4, 30]} />;
   const { attempts } = delivery;
   const shown: Attempt | undefined = attempts.find((attempt) => attempt.number === number) ?? attempts.at(-1);
   return (

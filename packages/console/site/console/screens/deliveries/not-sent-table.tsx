@@ -18,7 +18,7 @@ interface Row extends LedgerNumbers {
 /** The webhooks that did not send events, because they were paused or disabled, and where these can be sent. */
 export function NotSentTable({ ledger }: { readonly ledger: Resource<Ledger> }) {
   const webhooks = useRows<ConsoleWebhook>(toPath("webhooks"), { limit: "100" });
-  if (ledger.data === undefined) return <Pending of={ledger} />;
+  if (ledger.data === undefined) return <Pending of={ledger} rem={24} />;
   const { since, webhooks: counted = [] } = ledger.data;
   const rows: readonly Row[] = counted
     .filter(({ not_sent }) => not_sent > 0)

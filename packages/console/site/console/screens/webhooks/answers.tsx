@@ -24,6 +24,7 @@ export function Answers({ webhookId, deliveries }: AnswersProps) {
             <span class="share">{formatShare(count / total)}</span>
             <a
               class="number"
+              aria-label={`${count === 1 ? "1 delivery" : `${count} deliveries`} with ${status ?? error}`}
               href={hrefTo(["deliveries"], {
                 webhook_id: webhookId,
                 ...(status === null ? { error: error ?? undefined } : { http_status: String(status) }),

@@ -1,7 +1,7 @@
 import type { Attempt, ConsoleWebhook, ListedConsoleWebhook, TestInput } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { toApiFailure, toPath } from "../../api/console-api.ts";
-import { Button, CopyButton, copyText } from "../../parts/buttons.tsx";
+import { Button, copyText } from "../../parts/buttons.tsx";
 import { Answer } from "../../parts/cells.tsx";
 import { splitUrl } from "../../parts/tell-apart.ts";
 import { Drawer } from "../../parts/dialogs.tsx";
@@ -14,8 +14,6 @@ import type { Question } from "../../state/console-context.ts";
 import { AttemptView } from "../deliveries/attempt-view.tsx";
 import { AttemptResult } from "../deliveries/verdict.tsx";
 import { Waterfall } from "../deliveries/waterfall.tsx";
-import { EditWebhookDialog } from "./edit-webhook-dialog.tsx";
-import type { WebhookChanges } from "./edit-webhook-dialog.tsx";
 
 const TestDialog = onDemand(async () => (await import("./test-dialog.tsx")).TestDialog);
 
@@ -30,7 +28,7 @@ const pauseQuestion = {
 } as const;
 
 /** Asks before a webhook is deleted. */
-const deleteQuestion = (webhook: ConsoleWebhook): Omit<Question, "onConfirm"> => ({
+export const deleteQuestion = (webhook: ConsoleWebhook): Omit<Question, "onConfirm"> => ({
   title: "Delete this webhook?",
   text: (
     <>
@@ -51,44 +49,29 @@ export interface WebhookActionsProps {
   readonly onTest: (input: TestInput) => Promise<Attempt>;
   readonly onTested: (attempt: Attempt) => void;
   readonly onPause: () => Promise<void>;
-  readonly onEdit: (changes: WebhookChanges) => Promise<void>;
-  readonly onDelete: () => Promise<void>;
 }
 
-/** What can be done with a webhook. What interrupts it is asked first. The banner turns it on. */
-export function WebhookActions({
-  webhook,
-  busy,
-  onTest,
-  onTested,
-  onPause,
-  onEdit,
-  onDelete,
-}: WebhookActionsProps) {
+/** What can be done with a webhook on all parts of its page. What interrupts it is asked first. The banner turns it on. */
+export function WebhookActions({ webhook, busy, onTest, onTested, onPause }: WebhookActionsProps) {
   const ask = useAsk();
-  const { status, target_url } = webhook;
-  const [asked, setAsked] = useState<"edit" | "test">();
-  const close = (): void => setAsked(undefined);
+  const [isTesting, setTesting] = useState(false);
   return (
     <>
-      <CopyButton text={target_url}>Copy URL</CopyButton>
-      <Button changes busy={busy} disabled={!mayTest(webhook)} onClick={() => setAsked("test")}>
+      <Button changes busy={busy} disabled={!mayTest(webhook)} onClick={() => setTesting(true)}>
         Send test
       </Button>
-      {status === "active" ? (
+      {webhook.status === "active" ? (
         <Button changes busy={busy} onClick={() => ask({ ...pauseQuestion, onConfirm: onPause })}>
           Pause
         </Button>
       ) : null}
-      <Button changes onClick={() => setAsked("edit")}>
-        Edit
-      </Button>
-      <Button changes kind="danger" onClick={() => ask({ ...deleteQuestion(webhook), onConfirm: onDelete })}>
-        Delete
-      </Button>
-      {asked === "edit" ? <EditWebhookDialog webhook={webhook} onSave={onEdit} onClose={close} /> : null}
-      {asked === "test" ? (
-        <TestDialog webhook={webhook} onTest={onTest} onTested={onTested} onClose={close} />
+      {isTesting ? (
+        <TestDialog
+          webhook={webhook}
+          onTest={onTest}
+          onTested={onTested}
+          onClose={() => setTesting(false)}
+        />
       ) : null}
     </>
   );

@@ -3,9 +3,10 @@ import { useMemo, useState } from "preact/hooks";
 import { toApiFailure, toPath } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/count-charts.tsx";
 import { ResponseChart } from "../../charts/response-chart.tsx";
-import { SiteName, WebhookStatus } from "../../parts/cells.tsx";
-import { Facts, FailureNote, Loading, Pending, ScreenHeader, Tabs } from "../../parts/page.tsx";
-import { Time } from "../../parts/time.tsx";
+import { CopyButton } from "../../parts/buttons.tsx";
+import { WebhookStatus } from "../../parts/cells.tsx";
+import { FailureNote, Loading, Pending, ScreenHeader, Tabs } from "../../parts/page.tsx";
+import { shortUrl } from "../../parts/tell-apart.ts";
 import { listEvents } from "../../parts/webhook-events.ts";
 import { useConsole } from "../../state/console-context.ts";
 import { hrefTo, replaceQuery, useAskedDialog } from "../../state/route.ts";
@@ -20,6 +21,7 @@ import { Answers } from "./answers.tsx";
 import { SecretRotation } from "./secret-rotation.tsx";
 import { TestDrawer, WebhookActions } from "./webhook-actions.tsx";
 import { WebhookBanner } from "./webhook-banner.tsx";
+import { WebhookFacts, WebhookSettings } from "./webhook-settings.tsx";
 import { WebhookRecoveries } from "./webhook-recoveries.tsx";
 
 const tabs = [
@@ -91,7 +93,10 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
       <p class="trail">
         <a href={hrefTo(["webhooks"])}>Webhooks</a>
       </p>
-      <ScreenHeader tab="Webhook" title={webhook?.name ?? webhook?.target_url ?? "Webhook"}>
+      <ScreenHeader
+        title={webhook?.name ?? webhook?.target_url ?? "Webhook"}
+        tab={webhook === undefined ? "Webhook" : `${webhook.name ?? shortUrl(webhook.target_url)} · Webhook`}
+      >
         {webhook === undefined || isGone ? null : (
           <WebhookActions
             webhook={webhook}
@@ -99,8 +104,6 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
             onTest={(input) => ask(api.post<Attempt>(`${path}/test`, input))}
             onTested={showTested}
             onPause={() => post("pause")}
-            onEdit={async (changes) => show(await ask(api.patch<ConsoleWebhook>(path, changes)))}
-            onDelete={remove}
           />
         )}
       </ScreenHeader>
@@ -108,12 +111,17 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
         <p class="webhook-line">
           <WebhookStatus webhook={webhook} />
           <EventBadges webhook={webhook} />
-          {webhook.name === null ? null : <bdi class="quiet url">{webhook.target_url}</bdi>}
+          <span class="url">
+            {webhook.name === null ? null : <bdi class="quiet">{webhook.target_url} </bdi>}
+            <CopyButton text={webhook.target_url} isIcon>
+              Copy URL
+            </CopyButton>
+          </span>
         </p>
       )}
       <FailureNote failure={action.failure} />
       {failure?.code === "resource_not_found" ? null : <FailureNote failure={failure} onRetry={reload} />}
-      {webhook === undefined && failure === undefined ? <Loading /> : null}
+      {webhook === undefined && failure === undefined ? <Loading rem={[2.6, 8.6, 18, 18]} /> : null}
       <WebhookBanner
         webhook={webhook}
         isGone={isGone}
@@ -148,19 +156,23 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
           />
         </>
       ) : null}
-      {webhook !== undefined && (isGone || tab === "settings") ? <WebhookFacts webhook={webhook} /> : null}
+      {webhook !== undefined && isGone ? <WebhookFacts webhook={webhook} /> : null}
+      {webhook !== undefined && !isGone && tab === "settings" ? (
+        <WebhookSettings
+          webhook={webhook}
+          onSave={async (changes) => show(await ask(api.patch<ConsoleWebhook>(path, changes)))}
+          onDelete={remove}
+        />
+      ) : null}
       {webhook !== undefined && !isGone && tab === "secret" ? (
         <SecretRotation webhook={webhook} attempt={attempt} onChanged={show} onRefused={reload} />
       ) : null}
-      {isGone || tab === "deliveries" ? (
-        <section>
-          <h2>Deliveries</h2>
-          <DeliveryList
-            query={toDeliveryQuery({ ...query, webhook_id: id })}
-            place={{ segments: ["webhooks", id], query: { tab: "deliveries" } }}
-            withWebhook={false}
-          />
-        </section>
+      {isGone || (webhook !== undefined && tab === "deliveries") ? (
+        <DeliveryList
+          query={toDeliveryQuery({ ...query, webhook_id: id })}
+          place={{ segments: ["webhooks", id], query: { tab: "deliveries" } }}
+          withWebhook={false}
+        />
       ) : null}
     </>
   );
@@ -193,35 +205,6 @@ function stoppedSince({ status, last_success_at, status_changed_at }: ConsoleWeb
   return status === "active" ? null : (last_success_at ?? status_changed_at);
 }
 
-function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
-  const { id, events, project_id, consecutive_failures, created_by, name, headers } = webhook;
-  const creator =
-    created_by.type === "console" ? (
-      "the console"
-    ) : (
-      <>
-        the key “<bdi>{created_by.name ?? created_by.key_id}</bdi>”
-      </>
-    );
-  return (
-    <Facts
-      facts={{
-        Name: name === null ? undefined : <bdi>{name}</bdi>,
-        Status: <WebhookStatus webhook={webhook} />,
-        [events.length === 1 ? "Event" : "Events"]: <code>{listEvents(webhook)}</code>,
-        Site: <SiteName id={project_id} />,
-        "Custom headers": headers.length === 0 ? undefined : headers.join(", "),
-        "Consecutive failures": consecutive_failures,
-        "Last accepted": <Time at={webhook.last_success_at} />,
-        "Last failed": <Time at={webhook.last_failure_at} />,
-        Created: <Time at={webhook.created_at} />,
-        "Created by": creator,
-        Id: <code>{id}</code>,
-      }}
-    />
-  );
-}
-
 /** The answers of so many deliveries are counted. */
 const countedDeliveries = 100;
 /** The stream of changes does not tell of events that are not sent. */
@@ -244,7 +227,7 @@ function WebhookOverview({ webhook: { id } }: { readonly webhook: ConsoleWebhook
     (change) => change.type === "delivery" && change.row.webhook_id === id,
     5_000,
   );
-  if (ledger.data === undefined) return <Pending of={ledger} />;
+  if (ledger.data === undefined) return <Pending of={ledger} rem={[12, 20, 24]} />;
   return (
     <>
       <Tiles ledger={ledger.data} filters={filters} />

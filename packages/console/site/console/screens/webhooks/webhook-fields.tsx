@@ -21,8 +21,18 @@ interface WebhookFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Checks the URL when the user leaves the field. The server decides when the form is submitted. */
-export function UrlField({ value, problem, onChange, hint }: WebhookFieldProps & { readonly hint: string }) {
+/**
+ * Checks the URL when the user leaves the field. The server decides when the form is submitted.
+ *
+ * @param isFirst whether it gets the focus when the dialog opens. @default true
+ */
+export function UrlField({
+  value,
+  problem,
+  onChange,
+  hint,
+  isFirst = true,
+}: WebhookFieldProps & { readonly hint: string; readonly isFirst?: boolean }) {
   /** The value when the user left the field. */
   const [left, setLeft] = useState<string>();
   const found = problem === undefined && left === value ? findUrlProblem(value) : undefined;
@@ -34,7 +44,7 @@ export function UrlField({ value, problem, onChange, hint }: WebhookFieldProps &
       input={{
         inputMode: "url",
         required: true,
-        autofocus: true,
+        autofocus: isFirst,
         spellcheck: false,
         placeholder: "https://example.com/webhooks",
         onBlur: ({ currentTarget: { value: typed } }) => afterPointer(() => setLeft(typed)),
@@ -51,19 +61,13 @@ function afterPointer(work: () => void): void {
   else addEventListener("pointerup", () => setTimeout(work), { once: true });
 }
 
-/** @param isFirst whether it gets the focus when the dialog opens. @default false */
-export function NameField({
-  value,
-  problem,
-  isFirst = false,
-  onChange,
-}: WebhookFieldProps & { readonly isFirst?: boolean }) {
+export function NameField({ value, problem, onChange }: WebhookFieldProps) {
   return (
     <TextField
       label={webhookLabels.name}
       hint="Optional. Only you and your team see it."
       problem={problem}
-      input={{ autofocus: isFirst, maxLength: 100 }}
+      input={{ maxLength: 100 }}
       value={value}
       onChange={onChange}
     />

@@ -75,12 +75,19 @@ const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
     name: "Success",
     kind: "number",
     place: "detail",
-    cell: ({ id, health }) => (
-      <>
-        <a href={hrefTo(["webhooks", id], { period: "24h" })}>{formatShare(health?.success_rate ?? null)}</a>
-        {isFlaky(health) ? <span class="flaky"> first try {formatShare(health.first_try_rate)}</span> : null}
-      </>
-    ),
+    cell: ({ id, health }) => {
+      const share = formatShare(health?.success_rate ?? null);
+      return (
+        <>
+          <a href={hrefTo(["webhooks", id], { period: "24h" })} aria-label={`${share} delivered`}>
+            {share}
+          </a>
+          {isFlaky(health) ? (
+            <span class="flaky"> first try {formatShare(health.first_try_rate)}</span>
+          ) : null}
+        </>
+      );
+    },
     sortBy: ({ health }) => health?.success_rate ?? null,
   },
   {
