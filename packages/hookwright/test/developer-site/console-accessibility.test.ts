@@ -2,105 +2,32 @@ import axe from "axe-core";
 import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { choosePart, openDelivery } from "../support/console-screens.ts";
+import { fillAccount, listScreens, show } from "../support/every-screen.ts";
+import type { Shown } from "../support/every-screen.ts";
+import { measureScreen } from "../support/measure-screen.ts";
+import type { LayoutFaults } from "../support/measure-screen.ts";
 import { hasBrowser } from "../support/open-browser.ts";
-import type { World } from "../support/open-console.ts";
-import { prepareVisits, publishMany } from "../support/visit-console.ts";
+import { prepareVisits, watchPending } from "../support/visit-console.ts";
 
-const widths = [1_440, 768, 360] as const;
+const widths = [1_600, 1_440, 1_200, 1_024, 768, 640, 480, 390, 360] as const;
+/** More than this moves under the reader's eyes (web.dev: Cumulative Layout Shift, good is below 0.1). */
+const mostShift = 0.05;
 
-interface Shown {
-  readonly name: string;
-  /** The fragment of the address. */
-  readonly hash: string;
-  /** What to open on the screen. */
-  readonly open?: (page: Page) => Promise<void>;
-}
+const kinds = ["outside", "offLine", "small", "vague"] as const;
+const none = { axe: [], outside: [], offLine: [], small: [], vague: [], shift: [] };
 
-const click =
-  (name: string | RegExp) =>
-  (page: Page): Promise<void> =>
-    page.getByRole("button", { name }).first().click();
+type Found = Record<"axe" | (typeof kinds)[number], readonly string[]>;
 
-const openDrawer = async (page: Page): Promise<void> => void (await openDelivery(page, "rev_1"));
-
-/** A phone has no room for the checkboxes. */
-const selectAll = async (page: Page): Promise<void> => {
-  const box = page.getByLabel("Select all rows that are shown");
-  if (!(await box.isVisible())) return;
-  await box.check();
-  await click("Delete")(page);
-};
-
-const showPart =
-  (name: string) =>
-  (page: Page): Promise<void> =>
-    choosePart(page, name);
-
-/** Webhooks that work, fail, are paused and rotate their secret, with deliveries, a key and requests. */
-async function fillAccount(world: World): Promise<{ readonly webhook: Ids; readonly failed: string }> {
-  const create = async (url: string): Promise<string> => (await world.createWebhook(url)).id;
-  const webhook = {
-    working: await create("/working"),
-    failing: await create("http://127.0.0.1:1/nobody-listens"),
-    paused: await create("/paused"),
+function merge(found: readonly Found[]): Found {
+  const of = (kind: keyof Found): readonly string[] => found.flatMap((each) => each[kind]);
+  return {
+    axe: of("axe"),
+    outside: of("outside"),
+    offLine: of("offLine"),
+    small: of("small"),
+    vague: of("vague"),
   };
-  await world.ask(`POST /console/api/webhooks/${webhook.working}/rotate`);
-  await world.ask(`POST /console/api/webhooks/${webhook.paused}/pause`);
-  await world.ask(`DELETE /console/api/webhooks/${await create("/removed")}`);
-  await publishMany(world, 2);
-  const listFailed = async () => (await world.ask("GET /console/api/deliveries?status=failed")).rows;
-  await expect.poll(listFailed).toHaveLength(2);
-  const { api_key } = await world.hookwright.apiKeys.create(world.account, { name: "Warehouse" });
-  for (const path of ["me", "contacts/unknown"])
-    await world.hookwright.fetch(
-      new Request(`http://localhost/v1/${path}`, { headers: { authorization: `Bearer ${api_key}` } }),
-    );
-  return { webhook, failed: String((await listFailed())[0]?.["id"]) };
 }
-
-type Ids = Readonly<Record<"working" | "failing" | "paused", string>>;
-
-function listScreens({ webhook, failed }: Awaited<ReturnType<typeof fillAccount>>): readonly Shown[] {
-  const { working, failing, paused } = webhook;
-  return [
-    { name: "overview", hash: "" },
-    { name: "webhooks", hash: "webhooks" },
-    { name: "webhooks, menu", hash: "webhooks", open: click(/^Actions for/u) },
-    { name: "webhooks, selected", hash: "webhooks", open: selectAll },
-    { name: "webhooks, removed", hash: "webhooks?view=removed" },
-    { name: "create webhook", hash: "webhooks?create=webhook" },
-    { name: "webhook, failing", hash: `webhooks/${failing}` },
-    { name: "webhook, paused", hash: `webhooks/${paused}` },
-    { name: "webhook, deliveries", hash: `webhooks/${working}?tab=deliveries` },
-    { name: "webhook, settings", hash: `webhooks/${working}?tab=settings` },
-    { name: "webhook, secret", hash: `webhooks/${working}?tab=secret` },
-    { name: "webhook, edit", hash: `webhooks/${failing}`, open: click("Edit") },
-    { name: "webhook, recover", hash: `webhooks/${failing}?do=recover` },
-    { name: "webhook, test", hash: `webhooks/${failing}`, open: click("Send test") },
-    { name: "deliveries", hash: "deliveries" },
-    { name: "deliveries, filters", hash: "deliveries?kind=event", open: click(/^Filter/u) },
-    { name: "deliveries, drawer", hash: "deliveries", open: openDrawer },
-    { name: "delivery, response", hash: `deliveries/${failed}` },
-    { name: "delivery, body", hash: `deliveries/${failed}`, open: showPart("Tree") },
-    { name: "delivery, headers", hash: `deliveries/${failed}`, open: showPart("Headers") },
-    { name: "delivery, signature", hash: `deliveries/${failed}`, open: showPart("Signature") },
-    { name: "events", hash: "events" },
-    { name: "listen", hash: "listen" },
-    { name: "requests", hash: "requests" },
-    { name: "request", hash: "requests", open: click(/unknown/u) },
-    { name: "keys", hash: "keys" },
-    { name: "activity", hash: "activity" },
-    { name: "create key", hash: "keys?create=key" },
-    { name: "palette", hash: "", open: (page) => page.keyboard.press("Control+k") },
-    { name: "shortcuts", hash: "", open: (page) => page.keyboard.press("?") },
-    { name: "account menu", hash: "", open: click(/^Account/u) },
-    { name: "unknown page", hash: "nothing/here" },
-  ];
-}
-
-/** Screens are divided among as many tabs. */
-const tabCount = 2;
 
 /** The rules of axe that the shown screen breaks. */
 async function findFaults(page: Page): Promise<readonly string[]> {
@@ -111,63 +38,139 @@ async function findFaults(page: Page): Promise<readonly string[]> {
   );
 }
 
-async function show(page: Page, { hash, open }: Shown): Promise<void> {
-  await page.keyboard.press("Escape");
-  await page.evaluate((next) => location.assign(next), `#/${hash}`);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.getByText("Loading …").first().waitFor({ state: "hidden" });
-  await open?.(page);
-}
+const nextFrames = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
-/**
- * The faults of one screen on the widest window, and whether it fits each window. The window is resized, so that the
- * screen loads once. A unit test of the console computes the contrast of its colours, dark ones included.
- */
-async function checkScreen(page: Page, screen: Shown): Promise<readonly string[]> {
-  const faults: string[] = [];
-  await page.setViewportSize({ width: widths[0], height: 800 });
-  await show(page, screen);
-  for (const width of widths) {
-    // What opens above a screen looks the same as on a wide one.
-    if (width === 768 && screen.open !== undefined) continue;
-    await page.setViewportSize({ width, height: 800 });
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    );
-    const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    if (excess > 0) faults.push(`${screen.name} is wider than ${width} px by ${excess} px`);
-    if (width !== widths[0]) continue;
-    const found = await findFaults(page);
-    faults.push(...found.map((fault) => `${screen.name}: ${fault}`));
+const nextFrame = "new Promise(requestAnimationFrame)";
+
+/** The window is resized, so that each screen loads once. A unit test computes the contrast of the colours, dark ones included. */
+async function walkWidths(page: Page, screens: readonly Shown[]): Promise<Found> {
+  const faults: Record<"axe" | (typeof kinds)[number], string[]> = {
+    axe: [],
+    outside: [],
+    offLine: [],
+    small: [],
+    vague: [],
+  };
+  await page.evaluate(axe.source);
+  for (const screen of screens) {
+    await page.setViewportSize({ width: widths[0], height: 800 });
+    await page.keyboard.press("Escape");
+    await show(page, screen);
+    faults.axe.push(...(await findFaults(page)).map((fault) => `${screen.name}: ${fault}`));
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      const found = await page.evaluate<LayoutFaults>(`${nextFrame}.then(${measureScreen})`);
+      for (const kind of kinds)
+        faults[kind].push(...found[kind].map((fault) => `${screen.name}, ${width}: ${fault}`));
+    }
   }
   return faults;
 }
 
-describe.runIf(hasBrowser)("accessibility of the console", { timeout: 300_000 }, () => {
-  const visit = prepareVisits({ retryDelaysSeconds: [0.05] });
+/** Adds up what moves without a cause of the user (web.dev: Cumulative Layout Shift). */
+function watchShifts(): void {
+  let sum = 0;
+  const add = (entries: readonly PerformanceEntry[]): void => {
+    for (const entry of entries)
+      if ("value" in entry && "hadRecentInput" in entry && entry.hadRecentInput === false)
+        sum += Number(entry.value);
+  };
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: "layout-shift" });
+  Object.assign(globalThis, {
+    takeShift: () => {
+      add(observer.takeRecords());
+      const taken = sum;
+      sum = 0;
+      return taken;
+    },
+  });
+}
 
-  it("each screen follows the rules of axe and fits its window", async () => {
+const takeShift = async (page: Page): Promise<number> => {
+  await nextFrames(page);
+  return page.evaluate("takeShift()");
+};
+
+/** Opens each screen on a server that answers only after what waits for it was painted. */
+async function walkShifts(page: Page, screens: readonly Shown[]): Promise<readonly string[]> {
+  const faults: string[] = [];
+  const pending = watchPending(page);
+  await page.route(/\/console\/api\/(?!events)/u, async (route) => {
+    await nextFrames(page).catch(() => undefined);
+    await route.continue().catch(() => undefined);
+  });
+  await page.evaluate(watchShifts);
+  for (const screen of screens) {
+    await show(page, screen);
+    // A response may cause another request. No key is pressed: what moves after an input does not count.
+    for (let frames = 0; frames < 3; frames++) {
+      await expect.poll(() => pending.size, { interval: 20 }).toBe(0);
+      await nextFrames(page);
+    }
+    const shift = await takeShift(page);
+    if (shift >= mostShift) faults.push(`${screen.name}: ${shift.toFixed(3)}`);
+  }
+  await page.evaluate(() => {
+    const moved = document.querySelector("main");
+    if (moved !== null) moved.style.marginTop = "300px";
+  });
+  // Otherwise the browser measures nothing.
+  expect(await takeShift(page)).toBeGreaterThan(mostShift);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  return faults.map((fault) => `${page.viewportSize()?.width}, ${fault}`);
+}
+
+const hostToken = "s".repeat(16);
+const operatorScreens = ["operator", "operator/webhooks", "operator/search?q=hook", "operator/audit"];
+
+/** What is shown without a session of an account. */
+async function walkOutside(page: Page, address: string): Promise<Found> {
+  await page.goto(address);
+  const found = [await walkWidths(page, [{ name: "sign-in", hash: "" }])];
+  // Another fragment alone loads no page.
+  await page.goto("about:blank");
+  await page.goto(`${address}#/operator`);
+  found.push(await walkWidths(page, [{ name: "operator sign-in", hash: "operator" }]));
+  await page.getByLabel("Host token").fill(hostToken);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Accounts" }).waitFor();
+  found.push(
+    await walkWidths(
+      page,
+      operatorScreens.map((hash) => ({ name: hash, hash })),
+    ),
+  );
+  return merge(found);
+}
+
+describe.runIf(hasBrowser)("every screen of the console", { timeout: 300_000 }, () => {
+  const visit = prepareVisits({ retryDelaysSeconds: [0.05], hostToken, operatorConsole: true });
+
+  it("follows the rules of axe, keeps its elements in their cards and on their lines at each width, and moves nothing", async () => {
     await using visited = await visit();
     const { page, world, address, open, complaints } = visited;
-    const waiting = [...listScreens(await fillAccount(world))];
+    const screens = listScreens(await fillAccount(world));
     await open("");
-    const tabs = [page];
-    while (tabs.length < tabCount) {
+    const openTab = async (width: number): Promise<Page> => {
       const tab = await page.context().newPage();
+      await tab.setViewportSize({ width, height: 900 });
       const { url } = await world.hookwright.sessions.createLink(world.account);
       await tab.goto(new URL(url, address).href);
-      tabs.push(tab);
-    }
-    const faults = await Promise.all(
-      tabs.map(async (tab) => {
-        const found: string[] = [];
-        await tab.evaluate(axe.source);
-        for (let screen = waiting.shift(); screen !== undefined; screen = waiting.shift())
-          found.push(...(await checkScreen(tab, screen)));
-        return found;
-      }),
-    );
-    expect(faults.flat()).toEqual([]);
+      await tab.getByRole("heading", { level: 1 }).waitFor();
+      return tab;
+    };
+    const plain = screens.filter((screen) => screen.open === undefined);
+    const [found, outside, ...shifts] = await Promise.all([
+      walkWidths(page, screens),
+      page
+        .context()
+        .newPage()
+        .then((tab) => walkOutside(tab, address)),
+      ...[1_440, 390].map(async (width) => walkShifts(await openTab(width), plain)),
+    ]);
+    expect({ ...merge([found, outside]), shift: shifts.flat() }).toEqual(none);
     expect(complaints).toEqual([]);
   });
 });

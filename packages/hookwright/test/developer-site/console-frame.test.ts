@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sections } from "../../../console/site/console/shell/sections.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import { openSection } from "../support/console-screens.ts";
+import { fillLists } from "../support/measure-console.ts";
 import { password, pauseLive, prepareVisits, typeInto } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () => {
@@ -139,6 +140,62 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Create webhook");
+  });
+
+  it("tells tabs apart, always names the account, and skips to the content", async () => {
+    await using visited = await visit();
+    const { page, world, open } = visited;
+    await world.hookwright.accounts.put(world.account, { name: "Analytical Bakery" });
+    const { id } = await world.createWebhook("/hook");
+    const [delivery] = await world.publish("ord_291");
+    await open("settings");
+    await page.getByRole("main").getByText(world.email).waitFor();
+    const titles = {
+      settings: "Settings · Analytical Bakery",
+      deliveries: "Deliveries · Analytical Bakery",
+      [`deliveries/${delivery}`]: "ord_291 · Delivery · Analytical Bakery",
+      [`webhooks/${id}`]: `${new URL(world.origin).host}/hook · Webhook · Analytical Bakery`,
+    };
+    for (const [screen, title] of Object.entries(titles)) {
+      await open(screen);
+      await expect.poll(() => page.title()).toBe(title);
+    }
+    for (const width of [1_280, 768, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.getByRole("button", { name: "Account Analytical Bakery" }).getByText("Analytical").waitFor();
+    }
+    const skip = page.getByRole("link", { name: "Skip to content" });
+    await skip.focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator("h1:focus").count()).toBe(1);
+    await expect.poll(() => page.title()).toContain("Webhook");
+  });
+
+  it("shows what is chosen, marks and the focus in forced colours", async () => {
+    await using visited = await visit();
+    const { page, open } = visited;
+    await fillLists(visited);
+    await page.emulateMedia({ forcedColors: "active" });
+    await open("deliveries");
+    const styleOf = (selector: string, name: string, pseudo?: string): Promise<string> =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element, [name, pseudo]) => getComputedStyle(element, pseudo).getPropertyValue(name), [
+          name,
+          pseudo,
+        ] as const);
+    const ground = await styleOf("body", "background-color");
+    expect(await styleOf(".tabs a[aria-current]", "border-bottom-color")).not.toBe(ground);
+    expect(await styleOf(".tabs a:not([aria-current])", "border-bottom-color")).toBe(ground);
+    for (const chosen of [".segments label:has(:checked)", ".sidebar a[aria-current]"])
+      expect([chosen, await styleOf(chosen, "outline-style")]).toEqual([chosen, "solid"]);
+    expect(await styleOf(".live i", "background-color")).not.toBe(ground);
+    expect(await styleOf(".bar .good", "fill")).not.toBe(ground);
+    await open("");
+    expect(await styleOf(".legend .good", "background-color", "::before")).not.toBe(ground);
+    await page.keyboard.press("Tab");
+    expect(await styleOf(":focus", "outline-style")).toBe("solid");
   });
 
   it("spends nothing of the account's rate limit, and opens without it", async () => {

@@ -152,7 +152,7 @@ describe.runIf(hasBrowser)("the overview", { timeout: 120_000 }, () => {
     await open("");
     const tile = page.locator(".tile", { has: page.getByRole("heading", { name: "Pending" }) });
     await expect.poll(() => tile.locator(".value").textContent()).toBe("1");
-    await tile.getByRole("link", { name: "1", exact: true }).click();
+    await tile.getByRole("link", { name: "1 pending" }).click();
     await page.getByRole("link", { name: "Pending 1" }).waitFor();
     await page.getByRole("row", { name: "rev_1" }).getByText("Pending").waitFor();
   });

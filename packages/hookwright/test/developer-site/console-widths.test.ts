@@ -42,10 +42,11 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 120_000 }, ()
     const table = page.getByRole("table", { name: "Deliveries, newest first" });
     await expect
       .poll(() => table.getByRole("columnheader").allTextContents())
-      .toEqual(["Status", "Event", "Record", "Endpoint", "Last answer", "Created"]);
+      .toEqual(["", "Status", "Event", "Record", "Endpoint", "Last answer", "Created"]);
     await expect
       .poll(() => row.getByRole("cell").allTextContents())
       .toEqual([
+        "",
         "●Delivered",
         "review.submitted",
         "rev_1",
@@ -53,6 +54,18 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 120_000 }, ()
         "204",
         expect.stringMatching(/now|ago/u),
       ]);
+    // A tap beside the box selects too, and does not open the row.
+    const { x = 0, y = 0 } = (await row.boundingBox()) ?? {};
+    await page.mouse.click(x + 6, y + 8);
+    await page.getByText("1 selected").waitFor();
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    const box = row.getByRole("checkbox");
+    await expect.poll(() => box.isChecked()).toBe(true);
+    await page.setViewportSize({ ...phone, width: 1_280 });
+    const wide = (await row.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+    await page.mouse.click(wide.x + 3, wide.y + wide.height / 2);
+    await page.getByText("1 selected").waitFor({ state: "detached" });
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   });
 
   it("the log shows time, kind and both ends of a record at each width above a phone", async () => {
@@ -141,7 +154,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 120_000 }, ()
     await expectVisible(dialog.getByRole("textbox", { name: "API key" }));
   });
 
-  it("the page is never wider than the window", async () => {
+  it("no list is wider than a window of 320 px, which is a wide one at 400 %", async () => {
     await using visited = await visit();
     const { page, open } = visited;
     await fillLists(visited);
@@ -149,11 +162,9 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 120_000 }, ()
     for (const name of ["Webhooks", "Deliveries", "Requests", "Keys"]) {
       await page.setViewportSize({ ...phone, width: 1_280 });
       await openList(page, name);
-      for (const width of [320, 360, 390, 768, 800, 1_024, 1_280]) {
-        await page.setViewportSize({ ...phone, width });
-        const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect([name, scrollWidth]).toEqual([name, width]);
-      }
+      await page.setViewportSize({ ...phone, width: 320 });
+      const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([name, scrollWidth]).toEqual([name, 320]);
     }
   });
 

@@ -106,7 +106,7 @@ export function DataTable<Row>({
         <thead role="rowgroup">
           <tr role="row">
             {selection === undefined ? null : (
-              <th scope="col" role="columnheader" class="select">
+              <th scope="col" role="columnheader" class="select" data-place="select" aria-label="Select">
                 <input
                   type="checkbox"
                   aria-label="Select all rows that are shown"
@@ -215,14 +215,17 @@ class TableRow<Row> extends Component<TableRowProps<Row>> {
         onClick={(event) => openRow(event, onOpen && (() => onOpen(row)))}
       >
         {isSelected === undefined ? null : (
-          <td role="cell" class="select">
-            <input
-              type="checkbox"
-              aria-label="Select this row"
-              data-shortcut="x"
-              checked={isSelected}
-              onChange={() => onSelect(id)}
-            />
+          <td role="cell" class="select" data-place="select">
+            {/* The label fills the cell: a click beside the box must not open the row. */}
+            <label>
+              <input
+                type="checkbox"
+                aria-label="Select this row"
+                data-shortcut="x"
+                checked={isSelected}
+                onChange={() => onSelect(id)}
+              />
+            </label>
           </td>
         )}
         {columns.map(({ name, cell, kind = "", place, isWide, width }) => (
@@ -246,7 +249,8 @@ function openRow(event: MouseEvent, open: (() => void) | undefined): void {
   const { target, currentTarget } = event;
   if (!(target instanceof Element) || !(currentTarget instanceof Element)) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-  if (target.closest("button, input, select, label, summary, [popover], a:not(.row-link)") !== null) return;
+  if (target.closest("button, input, select, label, summary, [popover], .select, a:not(.row-link)") !== null)
+    return;
   if (getSelection()?.isCollapsed === false) return;
   if (open !== undefined) {
     event.preventDefault();

@@ -22,7 +22,7 @@ export function onDemand<Props extends object>(
       );
     }, []);
     if (Found !== undefined) return <Found {...props} />;
-    return hasFailed ? <NotLoaded /> : <Loading />;
+    return hasFailed ? <NotLoaded /> : <Loading rem={[2.2, 24]} />;
   };
 }
 

@@ -77,6 +77,10 @@ export function Loading({ rem = 2 }: LoadingProps) {
   );
 }
 
+/** The expected height on a phone, where more lines are needed, and on a wider screen. */
+export const remFor = (phone: number, wide: number): number =>
+  matchMedia("(max-width: 40rem)").matches ? phone : wide;
+
 export interface PendingProps extends LoadingProps {
   readonly of: Omit<Resource<unknown>, "show">;
 }

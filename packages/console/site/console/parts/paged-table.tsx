@@ -19,6 +19,9 @@ export interface PagedTableProps<Row> extends Pick<
   readonly onOpen?: ((row: Row) => void) | undefined;
 }
 
+/** Ten rows. */
+const listRem = 24;
+
 /** A list of the API as a table, with a text for an empty list and a button that loads more. */
 export function PagedTable<Row extends { readonly id: string }>({
   caption,
@@ -37,7 +40,7 @@ export function PagedTable<Row extends { readonly id: string }>({
   return (
     <>
       <FailureNote failure={failure} onRetry={reload} />
-      {rows === undefined && failure === undefined ? <Loading /> : null}
+      {rows === undefined && failure === undefined ? <Loading rem={listRem} /> : null}
       <div class="paged">
         {newCount > 0 || isOutdated ? (
           <div class="pill">

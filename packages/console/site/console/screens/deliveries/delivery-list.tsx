@@ -6,7 +6,7 @@ import { DeliveriesChart } from "../../charts/count-charts.tsx";
 import { ExportButtons } from "../../parts/export-buttons.tsx";
 import { FilterMenu, SearchField } from "../../parts/fields.tsx";
 import { formatCount, formatCounted } from "../../parts/format.ts";
-import { Pending, Tabs } from "../../parts/page.tsx";
+import { Pending, remFor, Tabs } from "../../parts/page.tsx";
 import { describeEvents } from "../../parts/webhook-events.ts";
 import { useConsole } from "../../state/console-context.ts";
 import { isInLedger, outcomes, useLedger, withTimes } from "../../state/ledger.ts";
@@ -50,7 +50,7 @@ export function DeliveryList({ query, place, withWebhook = true }: DeliveryListP
   return (
     <>
       {isCounted && ledger.failure?.code !== "resource_not_found" ? (
-        <Pending of={ledger} rem={histogramRem()} />
+        <Pending of={ledger} rem={remFor(13.54, 12.14)} />
       ) : null}
       {ledger.data === undefined ? null : <Histogram ledger={ledger.data} outcome={shown} />}
       {hasLedger ? (
@@ -87,9 +87,6 @@ interface HistogramProps {
   readonly ledger: Ledger;
   readonly outcome: Outcome | undefined;
 }
-
-/** Its height. On a phone its caption has two lines. */
-const histogramRem = (): number => (matchMedia("(max-width: 40rem)").matches ? 13.04 : 11.64);
 
 /** What became of the events over time. A click or a drag narrows the list to a time. */
 function Histogram({ ledger, outcome }: HistogramProps) {

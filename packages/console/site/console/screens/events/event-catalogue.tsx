@@ -15,6 +15,8 @@ import { useAction, useRows } from "../../state/use-api.ts";
 export function EventCatalogue() {
   const eventTypes = useRows<DescribedEventType>(toPath("event-types"));
   const webhooks = useRows<ConsoleWebhook>(toPath("webhooks"), { limit: "100" });
+  // The entries name the webhooks, and become longer with them.
+  const isKnown = webhooks.data !== undefined || webhooks.failure !== undefined;
   return (
     <>
       <ScreenHeader title="Events" />
@@ -22,9 +24,9 @@ export function EventCatalogue() {
         What happens on your sites, and what a webhook gets. Open an event to see its fields.
       </p>
       <FailureNote failure={webhooks.failure} onRetry={webhooks.reload} />
-      <Pending of={eventTypes} />
+      <Pending of={isKnown ? eventTypes : { ...eventTypes, data: undefined }} rem={Array(7).fill(9)} />
       <ul class="catalogue">
-        {eventTypes.data?.map((type) => (
+        {(isKnown ? eventTypes.data : undefined)?.map((type) => (
           <li key={type.event} class="panel">
             <EventEntry
               type={type}

@@ -12,17 +12,17 @@ import { Ago, Time } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { useAskedDialog } from "../../state/route.ts";
 import { useRows } from "../../state/use-api.ts";
-import { usePages } from "../../state/use-pages.ts";
+import { useNewest, usePages } from "../../state/use-pages.ts";
 
 /** The API keys of the account. A key that is revoked takes its webhooks with it. */
 export function KeyList({ query }: { readonly query: Readonly<Record<string, string>> }) {
   const pages = usePages<ApiKey>(toPath("keys"));
+  useNewest(pages);
   const creation = useAskedDialog(query["create"] === "key", ["create"]);
   const [revoking, setRevoking] = useState<ApiKey>();
   return (
     <>
       <ScreenHeader title="Keys">
-        <Button onClick={pages.reload}>Refresh</Button>
         <ExportButtons path={toPath("keys", "export")} name="keys" query={{}} />
         <Button kind="primary" changes onClick={creation.open}>
           Create key

@@ -2,9 +2,10 @@ import { countNotDelivered } from "@hookwright/domain";
 import type { Ledger, ListedConsoleWebhook } from "@hookwright/domain";
 import { WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
 import { describeRetried } from "../../parts/format.ts";
-import { Pending } from "../../parts/page.tsx";
+import { FailureNote, Pending } from "../../parts/page.tsx";
 import { periodNames, useConsole } from "../../state/console-context.ts";
 import { useLedger } from "../../state/ledger.ts";
+import type { Resource } from "../../state/use-api.ts";
 import { useLiveReload } from "../../state/use-live.ts";
 import { LossLinks } from "./tiles.tsx";
 
@@ -12,7 +13,7 @@ const shown = 5;
 const compareEveryMs = 60_000;
 
 export interface FailingWebhooksProps {
-  readonly webhooks: readonly ListedConsoleWebhook[];
+  readonly webhooks: Resource<readonly ListedConsoleWebhook[]>;
 }
 
 /** The webhooks with the most events that were not delivered, and retried attempts, in the chosen period. */
@@ -24,11 +25,12 @@ export function FailingWebhooks({ webhooks }: FailingWebhooksProps) {
   return (
     <div class="panel">
       <h2>Webhooks by failures in {periodNames[period]}</h2>
-      <Pending of={ledger} />
+      <Pending of={ledger} rem={7} />
+      <FailureNote failure={webhooks.failure} onRetry={webhooks.reload} />
       {failing?.length === 0 ? <p class="quiet">No event was lost, and none was tried again.</p> : null}
       <ul class="lines">
         {failing?.map((numbers) => {
-          const webhook = webhooks.find(({ id }) => id === numbers.webhook_id);
+          const webhook = webhooks.data?.find(({ id }) => id === numbers.webhook_id);
           const { retried } = numbers;
           return webhook === undefined ? null : (
             <li key={webhook.id}>

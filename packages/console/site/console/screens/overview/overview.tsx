@@ -39,49 +39,56 @@ export function Overview() {
   useRefresh(requests.reload, countEveryMs);
   useRefresh(overview.reload, countEveryMs);
   const loaded = [overview, webhooks, events, tests];
-  const reload = (): void => loaded.forEach((each) => each.reload());
-  useLiveReload(reload, () => true, 5_000);
-  const failure = loaded.find((each) => each.failure !== undefined)?.failure;
+  useLiveReload(
+    () => loaded.forEach((each) => each.reload()),
+    () => true,
+    5_000,
+  );
   const { data } = overview;
   const rows = webhooks.data?.filter(
     ({ project_id }) => site === undefined || project_id === null || project_id === site,
   );
   const [newest] = events.data ?? [];
-  // Without the requests, the overview works.
-  const hasCounted = requests.data !== undefined || requests.failure !== undefined;
-  const areAllLoaded = loaded.every((each) => each.data !== undefined) && hasCounted;
+  // What stands above the numbers must not arrive after them.
+  const isSettled = [...loaded, requests].every(
+    (each) => each.data !== undefined || each.failure !== undefined,
+  );
+  const isNew = site === undefined && events.data?.length === 0;
   return (
     <>
       <ScreenHeader title="Overview" />
-      <FailureNote failure={failure} onRetry={reload} />
-      {areAllLoaded && data !== undefined && rows !== undefined ? (
-        <SharedTitles value={findSharedTitles(rows)}>
-          {firstSteps === "on" || (firstSteps === "auto" && site === undefined && newest === undefined) ? (
-            <FirstSteps webhooks={rows} hasTested={tests.data?.length === 1} first={newest} />
+      {isSettled ? null : <Loading rem={[3.4, 8.6, 18, 18, 12]} />}
+      <FailureNote failure={overview.failure} onRetry={overview.reload} />
+      {isSettled ? (
+        <SharedTitles value={findSharedTitles(rows ?? [])}>
+          {firstSteps === "on" || (firstSteps === "auto" && isNew) ? (
+            <FirstSteps webhooks={rows ?? []} hasTested={tests.data?.length === 1} first={newest} />
           ) : null}
-          <AttentionList
-            attention={data.attention}
-            webhooks={rows}
-            refused={requests.data?.rate_limited ?? 0}
-            newest={newest}
-            onSnoozed={overview.reload}
-          />
-          <Tiles ledger={data} filters={filters} />
-          <DeliveriesChart
-            ledger={data}
-            filters={filters}
-            onChoose={(since, until) => {
-              location.hash = hrefTo(["deliveries"], { since, until });
-            }}
-          />
+          {data === undefined ? null : (
+            <>
+              <AttentionList
+                attention={data.attention}
+                webhooks={rows ?? []}
+                refused={requests.data?.rate_limited ?? 0}
+                newest={newest}
+                onSnoozed={overview.reload}
+              />
+              <Tiles ledger={data} filters={filters} />
+              <DeliveriesChart
+                ledger={data}
+                filters={filters}
+                onChoose={(since, until) => {
+                  location.hash = hrefTo(["deliveries"], { since, until });
+                }}
+              />
+            </>
+          )}
           <div class="halves">
-            <ResponseChart ledger={data} />
-            <FailingWebhooks webhooks={rows} />
+            {data === undefined ? null : <ResponseChart ledger={data} />}
+            <FailingWebhooks webhooks={webhooks} />
           </div>
-          <IssueList webhooks={rows} onMarked={overview.reload} />
+          <IssueList webhooks={rows ?? []} onMarked={overview.reload} />
         </SharedTitles>
-      ) : failure === undefined ? (
-        <Loading />
       ) : null}
     </>
   );

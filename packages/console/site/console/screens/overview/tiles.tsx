@@ -37,7 +37,7 @@ export function Tiles({ ledger, filters }: TilesProps) {
       </Tile>
       <Tile
         name="Delivered"
-        value={<a href={hrefToRows("delivered", filters)}>{formatCount(totals.delivered)}</a>}
+        value={<CountLink name="delivered" numbers={totals} filters={filters} />}
         change={describeCountChange(totals.delivered, before)}
       >
         <Sparkline values={series.map(({ delivered }) => delivered)} />
@@ -52,7 +52,7 @@ export function Tiles({ ledger, filters }: TilesProps) {
       </Tile>
       <Tile
         name="Pending"
-        value={<a href={hrefToRows("pending", filters)}>{formatCount(totals.pending)}</a>}
+        value={<CountLink name="pending" numbers={totals} filters={filters} />}
         change={
           totals.retried === 0 ? (
             totals.pending === 0 && "nothing waits"
@@ -75,6 +75,20 @@ export function Tiles({ ledger, filters }: TilesProps) {
         <Sparkline values={series.map(({ p95_ms }) => p95_ms)} />
       </Tile>
     </ul>
+  );
+}
+
+interface CountLinkProps extends LossLinksProps {
+  readonly name: "delivered" | "pending";
+}
+
+/** A number as a link whose name says what it counts. */
+function CountLink({ name, numbers, filters }: CountLinkProps) {
+  const count = formatCount(numbers[name]);
+  return (
+    <a href={hrefToRows(name, filters)} aria-label={`${count} ${name}`}>
+      {count}
+    </a>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { RateLimit } from "@hookwright/domain";
 import { toPath } from "../../api/console-api.ts";
 import { formatCount } from "../../parts/format.ts";
+import { Loading } from "../../parts/page.tsx";
 import { hrefTo } from "../../state/route.ts";
 import { useGet } from "../../state/use-api.ts";
 import { useRefresh } from "../../state/use-live.ts";
@@ -19,9 +20,10 @@ export interface RateLimitMeterProps {
 
 /** The rate limit of the account, and what is left of it now. */
 export function RateLimitMeter({ refused = 0, period }: RateLimitMeterProps) {
-  const { data, reload } = useGet<RateLimit>(toPath("rate-limit"));
+  const { data, failure, reload } = useGet<RateLimit>(toPath("rate-limit"));
   useRefresh(reload, readEveryMs);
   // The list works without it.
+  if (data === undefined && failure === undefined) return <Loading rem={8} />;
   if (data === undefined || data.limit === null) return null;
   const { limit, reset_seconds } = data;
   const remaining = data.remaining ?? limit;

@@ -1,5 +1,5 @@
 import type { ApiKey, RequestCounts, RequestLogEntry } from "@hookwright/domain";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { RequestsChart } from "../../charts/count-charts.tsx";
@@ -9,7 +9,7 @@ import { Answer } from "../../parts/cells.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { FilterMenu, SearchField } from "../../parts/fields.tsx";
 import { formatCounted, formatDuration } from "../../parts/format.ts";
-import { ReferenceLink, ScreenHeader, Tabs } from "../../parts/page.tsx";
+import { FailureNote, Loading, ReferenceLink, remFor, ScreenHeader, Tabs } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { periodNames, useConsole } from "../../state/console-context.ts";
@@ -17,15 +17,12 @@ import { withTimes } from "../../state/ledger.ts";
 import { hrefTo, replaceQuery } from "../../state/route.ts";
 import { useGet, useRows } from "../../state/use-api.ts";
 import { useRefresh } from "../../state/use-live.ts";
-import { usePages } from "../../state/use-pages.ts";
-import type { Pages } from "../../state/use-pages.ts";
+import { useNewest, usePages } from "../../state/use-pages.ts";
 import { RateLimitMeter } from "./rate-limit-meter.tsx";
 import { RequestDrawer } from "./request-drawer.tsx";
 
 /** The server reads the whole log to count it. */
 const countEveryMs = 15_000;
-/** Nearer to the top than this, new rows appear by themselves. */
-const topPixels = 160;
 
 /** What programs asked the API with the account's keys. The console's own calls are not listed. */
 export function RequestLog({ query }: { readonly query: Readonly<Record<string, string>> }) {
@@ -51,7 +48,7 @@ export function RequestLog({ query }: { readonly query: Readonly<Record<string, 
     counts.reload();
     series.reload();
   }, countEveryMs);
-  useNewRows(counts.data, pages);
+  useNewest(pages);
   const [opened, setOpened] = useState<RequestLogEntry>();
   const columns = useMemo(() => requestColumns(setOpened), []);
   const isFiltered = Object.values(filters).some(Boolean);
@@ -72,6 +69,10 @@ export function RequestLog({ query }: { readonly query: Readonly<Record<string, 
         />
       </ScreenHeader>
       <div class="request-head">
+        {series.data === undefined && series.failure === undefined ? (
+          <Loading rem={remFor(14.5, 11)} />
+        ) : null}
+        <FailureNote failure={series.failure ?? counts.failure} onRetry={reload} />
         {isUnused || series.data?.series === undefined ? null : (
           <div class="histogram">
             <RequestsChart
@@ -108,17 +109,6 @@ export function RequestLog({ query }: { readonly query: Readonly<Record<string, 
       {opened === undefined ? null : <RequestDrawer entry={opened} onClose={() => setOpened(undefined)} />}
     </>
   );
-}
-
-/** Loads the list again when its numbers have changed, unless the user reads further down. */
-function useNewRows(counts: RequestCounts | undefined, { isLonger, reload }: Pages<RequestLogEntry>): void {
-  const text = JSON.stringify(counts);
-  const last = useRef<string>(undefined);
-  useEffect(() => {
-    const hasChanged = last.current !== undefined && text !== undefined && last.current !== text;
-    last.current = text;
-    if (hasChanged && !isLonger && scrollY < topPixels) reload();
-  }, [text]);
 }
 
 /** The columns of the request log. */

@@ -66,12 +66,7 @@ export function WebhookActions({ webhook, busy, onTest, onTested, onPause }: Web
         </Button>
       ) : null}
       {isTesting ? (
-        <TestDialog
-          webhook={webhook}
-          onTest={onTest}
-          onTested={onTested}
-          onClose={() => setTesting(false)}
-        />
+        <TestDialog webhook={webhook} onTest={onTest} onTested={onTested} onClose={() => setTesting(false)} />
       ) : null}
     </>
   );

@@ -44,7 +44,7 @@ export function WebhookSettings({ webhook, onSave, onDelete }: WebhookSettingsPr
         key={round}
         webhook={webhook}
         onSave={async (changes) => {
-          await onSave({ ...changes(), ...(areHeadersSent ? { headers: toHeaders(drafts) } : {}) });
+          await onSave(changes);
           toast("Saved.");
           begin();
         }}
