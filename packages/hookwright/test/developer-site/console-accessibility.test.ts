@@ -6,7 +6,7 @@ import { fillAccount, listScreens, show } from "../support/every-screen.ts";
 import type { Shown } from "../support/every-screen.ts";
 import { measureScreen } from "../support/measure-screen.ts";
 import type { LayoutFaults } from "../support/measure-screen.ts";
-import { hasBrowser } from "../support/open-browser.ts";
+import { hasBrowser, intercept } from "../support/open-browser.ts";
 import { prepareVisits, watchPending } from "../support/visit-console.ts";
 
 const widths = [1_600, 1_440, 1_200, 1_024, 768, 640, 480, 390, 360] as const;
@@ -97,7 +97,7 @@ const takeShift = async (page: Page): Promise<number> => {
 async function walkShifts(page: Page, screens: readonly Shown[]): Promise<readonly string[]> {
   const faults: string[] = [];
   const pending = watchPending(page);
-  await page.route(/\/console\/api\/(?!events)/u, async (route) => {
+  await intercept(page, /\/console\/api\/(?!events)/u, async (route) => {
     await nextFrames(page).catch(() => undefined);
     await route.continue().catch(() => undefined);
   });

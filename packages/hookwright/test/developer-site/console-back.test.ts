@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { hasBrowser } from "../support/open-browser.ts";
+import { hasBrowser, intercept } from "../support/open-browser.ts";
 import { openDeliveryPage, openSection, resumeLive } from "../support/console-screens.ts";
 import {
   askToDelete,
@@ -121,7 +121,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
     await open("keys");
     await pauseLive(page);
     const list = /\/console\/api\/deliveries\?/u;
-    await page.route(list, (route) => route.abort());
+    await intercept(page, list, (route) => route.abort());
     await openSection(page, "Deliveries");
     await page.getByText("The server does not respond.").waitFor();
     await page.unroute(list);
@@ -148,7 +148,7 @@ describe.runIf(hasBrowser)("going back in the console", { timeout: 120_000 }, ()
     await pauseLive(page);
     // A request of the page that finds the webhook removed would close the dialog.
     await expect.poll(() => pending.size).toBe(0);
-    await page.route("**/console/api/webhooks/*", async (route) => {
+    await intercept(page, "**/console/api/webhooks/*", async (route) => {
       if (route.request().method() !== "DELETE") return route.continue();
       await route.fetch();
       return route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { hasBrowser } from "../support/open-browser.ts";
+import { hasBrowser, intercept } from "../support/open-browser.ts";
 import { choosePart, openDelivery, openDeliveryPage, openSection } from "../support/console-screens.ts";
 import { hold, openNewWebhook, openPart, prepareVisits, publishMany } from "../support/visit-console.ts";
 
@@ -25,7 +25,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await page.getByRole("link", { name: "rev_good" }).waitFor({ state: "detached" });
     await openDeliveryPage(page, "rev_bad");
     const attempt = page.getByRole("region", { name: "Attempt 1" });
-    await page.getByRole("region", { name: "Result" }).getByText("and answered 503").waitFor();
+    await page.getByRole("region", { name: "Result" }).getByText("answered 503").waitFor();
     await choosePart(attempt, "Headers");
     await expect.poll(() => attempt.textContent()).toContain("X-Service-Signature");
     await page.getByRole("button", { name: "Resend" }).click();
@@ -260,7 +260,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await publishMany(world, 30);
     await open("deliveries");
     await page.getByRole("button", { name: "Load more" }).waitFor();
-    await page.route("**/deliveries?*cursor=*", (route) => route.abort());
+    await intercept(page, "**/deliveries?*cursor=*", (route) => route.abort());
     await page.getByRole("button", { name: "Load more" }).click();
     await page.getByText("The server does not respond.").waitFor();
     await page.unroute("**/deliveries?*cursor=*");

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { hasBrowser } from "../support/open-browser.ts";
+import { hasBrowser, intercept } from "../support/open-browser.ts";
 import { openPart, prepareVisits, sendTest, typeInto } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
 
@@ -153,7 +153,7 @@ describe.runIf(hasBrowser)("the settings of a webhook", { timeout: 120_000 }, ()
     const { page, world } = visited;
     await openWebhook(visited, { headers: { Authorization: gateway } });
     const message = "headers: must be sent again, because the URL moves to another host";
-    await page.route("**/console/api/webhooks/*", (route) =>
+    await intercept(page, "**/console/api/webhooks/*", (route) =>
       route.request().method() === "PATCH"
         ? route.fulfill({
             status: 422,

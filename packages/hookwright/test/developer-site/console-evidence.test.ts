@@ -32,7 +32,7 @@ describe.runIf(hasBrowser)("a delivery as evidence", { timeout: 120_000 }, () =>
     await other.goto(url);
     await other.getByText("This link shows one delivery, read-only").waitFor();
     const attempt = other.getByRole("region", { name: "Attempt 1" });
-    await other.getByRole("region", { name: "Result" }).getByText("and answered 503").waitFor();
+    await other.getByRole("region", { name: "Result" }).getByText("answered 503").waitFor();
     await attempt.getByRole("radio", { name: "Headers" }).check();
     await expect.poll(() => attempt.textContent()).toMatch(/X-Service-Signature\s*v1=[0-9a-f]{8}…/u);
     expect(await attempt.getByRole("radio", { name: "Signature" }).count()).toBe(0);

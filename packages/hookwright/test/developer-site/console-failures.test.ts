@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fillLists } from "../support/measure-console.ts";
-import { hasBrowser } from "../support/open-browser.ts";
+import { hasBrowser, intercept } from "../support/open-browser.ts";
 import { prepareVisits } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("a failed request in the console", { timeout: 120_000 }, () => {
@@ -27,7 +27,7 @@ describe.runIf(hasBrowser)("a failed request in the console", { timeout: 120_000
       await page.evaluate(() => location.assign("#/listen"));
       await heading("Listen").waitFor();
       const error = { code: "internal_error", message: "The server failed." };
-      await page.route(url, (route) => route.fulfill({ status: 500, json: { success: false, error } }));
+      await intercept(page, url, (route) => route.fulfill({ status: 500, json: { success: false, error } }));
       await page.evaluate((next) => location.assign(`#/${next}`), screen);
       await rest.waitFor();
       if (url.source.includes("kind=event")) {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { hasBrowser } from "../support/open-browser.ts";
+import { hasBrowser, intercept } from "../support/open-browser.ts";
 import { choosePart } from "../support/console-screens.ts";
 import {
   openNewWebhook,
@@ -71,7 +71,7 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
   it("says that the server does not respond, and the heading gets the focus when a retry succeeds", async () => {
     await using visited = await visit();
     const { page, open } = visited;
-    await page.route("**/console/api/keys**", (route) => route.abort());
+    await intercept(page, "**/console/api/keys**", (route) => route.abort());
     await open("keys");
     const again = page.getByRole("button", { name: "Try again" });
     await expect.poll(() => page.getByRole("alert").textContent()).toContain("The server does not respond.");

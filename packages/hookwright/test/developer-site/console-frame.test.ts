@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sections } from "../../../console/site/console/shell/sections.ts";
-import { hasBrowser } from "../support/open-browser.ts";
+import { hasBrowser, intercept } from "../support/open-browser.ts";
 import { openSection } from "../support/console-screens.ts";
 import { fillLists } from "../support/measure-console.ts";
 import { password, pauseLive, prepareVisits, typeInto } from "../support/visit-console.ts";
@@ -58,7 +58,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
     await open("");
     // The files of another version have other names.
     const files = "**/console/more-screens-*.js";
-    await page.route(files, (route) => route.fulfill({ status: 404 }));
+    await intercept(page, files, (route) => route.fulfill({ status: 404 }));
     await page.getByRole("navigation").getByRole("link", { name: "Webhooks" }).click();
     await page.getByRole("alert").getByText("This page could not be loaded.").waitFor();
     await page.unroute(files);
@@ -77,7 +77,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
     await page.getByRole("option", { name: "Failed deliveries page" }).waitFor();
     await search.fill("unknown");
     await page.getByText("Nothing found.").waitFor();
-    await page.route("**/console/api/search?*", (route) => route.abort());
+    await intercept(page, "**/console/api/search?*", (route) => route.abort());
     await search.fill("unknown too");
     await page.getByRole("dialog").getByRole("button", { name: "Try again" }).waitFor();
     await expect.poll(() => page.getByText("Nothing found.").count()).toBe(0);
@@ -269,7 +269,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
     const { page, open, complaints } = visited;
     await open("webhooks");
     for (const body of ["null", "<html>", '{"success":true,"data":{}}', '{"error":"no"}']) {
-      await page.route("**/console/api/keys**", (route) => route.fulfill({ status: 502, body }));
+      await intercept(page, "**/console/api/keys**", (route) => route.fulfill({ status: 502, body }));
       await openSection(page, "Keys");
       await page.getByText("Is there a proxy in between?").waitFor();
       await page.unroute("**/console/api/keys**");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openEventStream } from "../end-to-end/support/event-stream.ts";
 import { openDelivery, openSection } from "../support/console-screens.ts";
-import { hasBrowser } from "../support/open-browser.ts";
+import { hasBrowser, intercept } from "../support/open-browser.ts";
 import { prepareVisits, publishMany } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
 
@@ -139,7 +139,7 @@ describe.runIf(hasBrowser)("what changes by itself in the console", { timeout: 1
     await publishMany(world, 1);
     await open("deliveries");
     await page.getByRole("link", { name: "rev_1", exact: true }).waitFor();
-    await page.route("**/console/api/events", (route) => route.abort());
+    await intercept(page, "**/console/api/events", (route) => route.abort());
     visited.dropConnections();
     await page.getByRole("button", { name: "Reconnecting" }).waitFor();
     const note = page.getByRole("status").filter({ hasText: "Not up to date since" });

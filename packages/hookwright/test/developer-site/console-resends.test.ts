@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasBrowser } from "../support/open-browser.ts";
+import { hasBrowser, intercept } from "../support/open-browser.ts";
 import type { World } from "../support/open-console.ts";
 import { prepareVisits } from "../support/visit-console.ts";
 
@@ -32,7 +32,7 @@ describe.runIf(hasBrowser)("the resends in the console", { timeout: 120_000 }, (
     await open("deliveries/resends");
     const stop = page.getByRole("button", { name: /^Stop the resend of/u });
     await stop.waitFor();
-    await page.route("**/console/api/resends/*/stop", async (route) => {
+    await intercept(page, "**/console/api/resends/*/stop", async (route) => {
       await world.hookwright.resends.stop(world.account, job.id);
       await route.continue();
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasBrowser } from "../support/open-browser.ts";
+import { hasBrowser, intercept } from "../support/open-browser.ts";
 import {
   hold,
   openPart,
@@ -210,7 +210,7 @@ describe.runIf(hasBrowser)("signing in to the console and out", { timeout: 120_0
     await using visited = await visit();
     const { page, open } = visited;
     await open("webhooks");
-    await page.route("**/console/api/session", (route) => route.abort());
+    await intercept(page, "**/console/api/session", (route) => route.abort());
     await signOut(page);
     await page.getByText("The server could not be reached").waitFor();
     await expect.poll(() => tokenIn(page)).toBeUndefined();

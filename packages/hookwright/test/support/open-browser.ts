@@ -46,8 +46,6 @@ export async function openPage(browser: Browser, origin: string): Promise<Watche
   const page = await context.newPage();
   // A slow machine takes 10 s to open a page.
   page.setDefaultTimeout(30_000);
-  // The first route turns interception on. A request right after that is sent, but neither held nor reported.
-  await page.route("**/never-requested", (route) => route.abort());
   const complaints: string[] = [];
   // On all tabs of the context.
   context.on("weberror", (failure) => complaints.push(`threw: ${failure.error().message}`));
@@ -61,4 +59,20 @@ export async function openPage(browser: Browser, origin: string): Promise<Watche
     if (url.protocol !== "data:" && url.origin !== origin) complaints.push(`asked ${request.url()}`);
   });
   return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/**
+ * `page.route` that has begun when it resolves: the first route of a page turns interception on, and requests right after that are
+ * still sent unseen. Pages begin without it, because it costs CPU time with each request.
+ */
+export async function intercept(
+  page: Page,
+  url: string | RegExp,
+  handle: Parameters<Page["route"]>[1],
+): Promise<void> {
+  await page.route(url, handle);
+  // The requests of a page that opens later are all seen.
+  if (page.url() === "about:blank") return;
+  await page.route("**/probe", (route) => route.fulfill({ status: 204 }));
+  while ((await page.evaluate(async () => (await fetch("probe")).status)) !== 204);
 }

@@ -2,7 +2,7 @@ import type { Browser, Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Hookwright } from "../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../src/options/options.ts";
-import { openBrowser, openPage } from "./open-browser.ts";
+import { intercept, openBrowser, openPage } from "./open-browser.ts";
 import { openHookwright, openWorld } from "./open-console.ts";
 import type { CreatedWebhook, World } from "./open-console.ts";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
@@ -210,7 +210,7 @@ export async function hold(page: Page, url: string, what: "request" | "answer"):
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: asked, resolve: noteAsked } = Promise.withResolvers<void>();
   const { promise: settled, resolve: noteSettled } = Promise.withResolvers<void>();
-  await page.route(url, async (route) => {
+  await intercept(page, url, async (route) => {
     const response = what === "answer" ? await route.fetch() : undefined;
     noteAsked();
     await released;
