@@ -64,7 +64,13 @@ export default defineConfig({
       { extends: true, test: { name: "browser", include: browser, globalSetup: build } },
       {
         extends: true,
-        test: { name: "docs", include: ["{bench,docs,scripts}/test/**/*.test.ts"], globalSetup: build },
+        test: {
+          name: "docs",
+          include: ["{bench,docs,scripts}/test/**/*.test.ts"],
+          globalSetup: build,
+          // The frameworks of the examples replace globals such as `Response`.
+          isolate: true,
+        },
       },
     ],
     // Tests leave nothing behind, so many files share a process. A process for each file would take a quarter more CPU time.

@@ -10,10 +10,12 @@ export interface ExportButtonsProps {
   readonly name: string;
   /** The filters of the list. */
   readonly query: Query;
+  /** There are no rows. The buttons keep their place. @default false */
+  readonly disabled?: boolean;
 }
 
 /** Save all rows of a list as a file, not only those that are loaded. */
-export function ExportButtons({ path, name, query }: ExportButtonsProps) {
+export function ExportButtons({ path, name, query, disabled = false }: ExportButtonsProps) {
   const { api } = useConsole();
   const action = useAction();
   return (
@@ -22,6 +24,7 @@ export function ExportButtons({ path, name, query }: ExportButtonsProps) {
         <Button
           key={format}
           busy={action.busy}
+          disabled={disabled}
           onClick={() => void action.run(() => api.download(path, `${name}.${format}`, { ...query, format }))}
         >
           {`Export ${format.toUpperCase()}`}

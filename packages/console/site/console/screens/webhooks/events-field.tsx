@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { BodyText } from "../../parts/bodies.tsx";
 import { Check } from "../../parts/fields.tsx";
+import { Loading, remFor } from "../../parts/page.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { webhookLabels } from "./webhook-fields.tsx";
 
@@ -22,7 +23,10 @@ export function EventsField({ chosen, problem, onChange }: EventsFieldProps) {
   const isEvery = chosen.includes(every);
   const sample = eventTypes.find(({ event }) => event === chosen.at(-1));
   // The host may have removed an event that the webhook still names.
-  const removed = chosen.filter((name) => name !== every && !eventTypes.some(({ event }) => event === name));
+  const removed =
+    eventTypes.length === 0
+      ? []
+      : chosen.filter((name) => name !== every && !eventTypes.some(({ event }) => event === name));
   const choose = (event: string, checked: boolean): void =>
     onChange(checked ? [...chosen, event] : chosen.filter((each) => each !== event));
   const chooseEvery = (checked: boolean): void => {
@@ -36,6 +40,8 @@ export function EventsField({ chosen, problem, onChange }: EventsFieldProps) {
         All events, also those that are added later
       </Check>
       <div class="choices">
+        {/* About the height of the events of the specification, with the sample. */}
+        {eventTypes.length === 0 ? <Loading rem={remFor(15, 8.5)} /> : null}
         {eventTypes.map(({ event, name, description }) => (
           <Check
             key={event}

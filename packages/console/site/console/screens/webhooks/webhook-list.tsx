@@ -142,17 +142,16 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
   return (
     <SharedTitles value={titles}>
       <ScreenHeader title="Webhooks">
-        {listed.length === 0 ? null : (
-          <ExportButtons
-            path={toPath("webhooks", "export")}
-            name="webhooks"
-            query={{
-              project_id: site,
-              status: isRemoved ? "removed" : undefined,
-              ids: isRemoved || view === views[0] ? undefined : listed.map(({ id }) => id).join(","),
-            }}
-          />
-        )}
+        <ExportButtons
+          disabled={listed.length === 0}
+          path={toPath("webhooks", "export")}
+          name="webhooks"
+          query={{
+            project_id: site,
+            status: isRemoved ? "removed" : undefined,
+            ids: isRemoved || view === views[0] ? undefined : listed.map(({ id }) => id).join(","),
+          }}
+        />
         <Button kind="primary" changes onClick={creation.open}>
           Create webhook
         </Button>
