@@ -53,7 +53,7 @@ it.each([
     const lines = [...program.printed, ...program.complained];
     // oxlint-disable-next-line no-control-regex -- every colour begins with it
     const own = /\u001b\[(?:1|2|22|3[1236]|39)m/gu;
-    const isIntact = extra.length > 0 ? /^[\n -~…é]*$/u : /^[\t -~…é]*$/u;
+    const isIntact = extra.length > 0 ? /^[\n -~…é]*$/u : /^[\t -~…é█]*$/u;
     for (const line of lines) expect(line.replaceAll(own, "<c>")).toMatch(isIntact);
     expect(lines.join("\n")).toContain("\\u001b[2J\\u001b[31m");
   }

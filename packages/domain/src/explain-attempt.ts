@@ -1,4 +1,5 @@
-import type { Attempt, AttemptError, AttemptPhases } from "./resources/delivery.ts";
+import type { AttemptError } from "./attempt-errors.ts";
+import type { Attempt, AttemptPhases } from "./resources/delivery.ts";
 
 export type ExplainedAttempt = Pick<
   Attempt,

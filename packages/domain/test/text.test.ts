@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginningOf } from "../src/text.ts";
+import { beginningOf } from "../src/beginning-of.ts";
 
 describe("the beginning of a text", () => {
   it.each([

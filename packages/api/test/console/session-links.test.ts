@@ -127,7 +127,9 @@ describe("the session of a link", () => {
     for (const target of ["GET /v1/me", "GET /console/api/webhooks", "GET /console/api/deliveries"])
       expect([target, (await call(api, target, { token })).status]).toEqual([target, 200]);
     const changing = [...publicApiRoutes, ...developerRoutes].filter(
-      ({ method, access, always }) => method !== "GET" && access !== "public" && always !== true,
+      ({ method, access, always, path }) =>
+        // A comparison only reads. It sends what is too long for a URL.
+        method !== "GET" && access !== "public" && always !== true && !path.endsWith("/compare"),
     );
     expect(changing.length).toBeGreaterThan(20);
     for (const { method, path } of changing) {

@@ -1,4 +1,4 @@
-import { beginningOf } from "../text.ts";
+import { beginningOf } from "../beginning-of.ts";
 
 /** The beginning of what was received, for a sentence. At most 100 characters by default. */
 export function shorten(text: string, longest = 100): string {

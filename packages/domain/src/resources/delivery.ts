@@ -1,23 +1,12 @@
 import { z } from "zod";
+import { attemptErrors } from "../attempt-errors.ts";
+import type { AttemptError } from "../attempt-errors.ts";
 import type { DeliveryState } from "../delivery-state.ts";
 import type { EventName } from "../events/event-names.ts";
 import { answeredText } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { timeOrNull } from "./fields.ts";
 import type { ListenerResult } from "./listener.ts";
-
-export const attemptErrors = [
-  "timeout",
-  "dns",
-  "blocked_address",
-  "connect",
-  "tls",
-  "reset",
-  "protocol",
-  "status",
-] as const;
-/** Why an attempt failed. `status` means that the response was not a 2xx. */
-export type AttemptError = (typeof attemptErrors)[number];
 
 export const deliveryKinds = ["event", "resend", "test"] as const;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answeredNullableText, answeredText } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
-import { attemptErrors } from "./delivery.ts";
+import { attemptErrors } from "../attempt-errors.ts";
 import { count } from "./fields.ts";
 
 /**

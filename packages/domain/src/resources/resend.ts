@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hostIdSchema } from "../ids.ts";
 import { answeredText, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
-import { attemptErrors } from "./delivery.ts";
+import { attemptErrors } from "../attempt-errors.ts";
 import { count, eventReference, projectReference, timeOrNull } from "./fields.ts";
 
 /** The ends of a delivery that can be sent again. */

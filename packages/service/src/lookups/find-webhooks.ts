@@ -35,9 +35,13 @@ export function findSame(
  * turned it on last did not send everything. Undefined: unknown, or it is active.
  */
 export function stoppedSince({ status, status_changed_at: at, unrecovered }: WebhookRow): number | undefined {
-  if (status === "active" || at === undefined) return undefined;
-  // The delivery whose last failure switched it off ended just before.
-  return Math.min(Math.floor(at / 1_000) * 1_000, unrecovered?.since ?? at);
+  return status === "active" || at === undefined ? undefined : Math.min(at, unrecovered?.since ?? at);
+}
+
+/** Since when deliveries that a job sends again have ended. The one whose last failure switched the webhook off ended just before it stopped. */
+export function toEndedSince(webhook: WebhookRow): number | undefined {
+  const since = stoppedSince(webhook);
+  return since === undefined ? undefined : Math.floor(since / 1_000) * 1_000;
 }
 
 /** @throws HookwrightError `resource_not_found` */

@@ -18,7 +18,7 @@ import type { Check, Key, Store } from "@hookwright/storage";
 import { commitAudited } from "../../audit/commit-audited.ts";
 import type { ServiceContext } from "../../context.ts";
 import { findProject, unknownProject } from "../../lookups/find-project.ts";
-import { listNewestWebhooks, stoppedSince } from "../../lookups/find-webhooks.ts";
+import { listNewestWebhooks, toEndedSince } from "../../lookups/find-webhooks.ts";
 import { noSuch } from "../../lookups/no-such.ts";
 import { expectMaySend } from "../../lookups/read-account.ts";
 import { keys } from "../../rows/keys.ts";
@@ -96,7 +96,7 @@ export function createResends(context: ServiceContext): ResendUseCases {
           "invalid_state",
           "All webhooks of filter.webhook_ids are active. Leave turn_on out to send again.",
         );
-      const targets = stopped.map((webhook) => ({ webhook, endedSince: stoppedSince(webhook) ?? now() }));
+      const targets = stopped.map((webhook) => ({ webhook, endedSince: toEndedSince(webhook) ?? now() }));
       return { targets, missing: 0, unreadable: [] };
     }
     if (chosen === undefined)

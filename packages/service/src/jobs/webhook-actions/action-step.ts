@@ -5,7 +5,7 @@ import { partitionOf } from "@hookwright/storage";
 import type { Check, Store } from "@hookwright/storage";
 import { commitAudited } from "../../audit/commit-audited.ts";
 import type { AuditContext } from "../../audit/commit-audited.ts";
-import { stoppedSince } from "../../lookups/find-webhooks.ts";
+import { toEndedSince } from "../../lookups/find-webhooks.ts";
 import { mayDeliver, parseAccountRow } from "../../rows/account-row.ts";
 import { keys, operator } from "../../rows/keys.ts";
 import { recoveryRunningKey } from "../../rows/resend-row.ts";
@@ -132,7 +132,7 @@ async function prepareRecovery(
     accountKey,
     recoveryRunningKey(accountId, { event: row.event, webhook_id: row.id }),
   ]);
-  const endedSince = stoppedSince(row);
+  const endedSince = toEndedSince(row);
   if (endedSince === undefined || running !== undefined) return undefined;
   if (account === undefined || !mayDeliver(parseAccountRow(account))) return undefined;
   const range = { filter: { statuses: recoveredStatuses }, not_sent: true };
