@@ -78,7 +78,7 @@ export default defineConfig({
       { text: groups.overview.text, link: linkOf(groups.overview.files[0]) },
       toSidebar(groups.sending),
       toSidebar(groups.receiving),
-      toSidebar(groups.knowing),
+      toSidebar(groups.consoleAndPromises),
       toSidebar(groups.reference),
       toSidebar(groups.operations),
       toSidebar(groups.packages),

@@ -22,7 +22,7 @@ const sections = [
   groups.overview,
   groups.sending,
   groups.receiving,
-  groups.knowing,
+  groups.consoleAndPromises,
   groups.reference,
   groups.operations,
   groups.packages,

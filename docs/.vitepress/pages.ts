@@ -47,7 +47,7 @@ export const groups = {
       guide("receivers/rust"),
     ],
   },
-  knowing: {
+  consoleAndPromises: {
     text: "Console and promises",
     files: [guide("developer-site"), guide("guarantees"), guide("comparison")],
   },
