@@ -69,9 +69,10 @@ describe("log lines", () => {
       logger.error(`failed with ${key}`, {
         token: "host-token-of-the-operator",
         secret: `whsec_${"b".repeat(43)}`,
+        link: `hws_cccc.${"c".repeat(43)}`,
         prefix: "hwk_aaaa",
       });
-      expect(lines.join()).not.toMatch(/a{43}|b{43}|host-token/u);
+      expect(lines.join()).not.toMatch(/a{43}|b{43}|c{43}|host-token/u);
       expect(lines.join()).toContain("hwk_aaaa");
     },
   );
