@@ -34,7 +34,7 @@ export { checkLedger } from "./ledger/check-ledger.ts";
 export type { LedgerDamage } from "./ledger/check-ledger.ts";
 export { toLedgerMutations, toMissedEntry, toQueuedEntry } from "./ledger/count.ts";
 export type { LedgerEntry } from "./ledger/count.ts";
-export { sumPoints, toLedgerNumbers } from "./ledger/counts.ts";
+export { sumPoints, toLedgerNumbers, toLedgerOutcomes } from "./ledger/counts.ts";
 export type { LedgerCounts } from "./ledger/counts.ts";
 export { percentiles } from "./ledger/histogram.ts";
 export type { Histogram, Percentiles } from "./ledger/histogram.ts";

@@ -78,6 +78,7 @@ it("exports exactly these names", () => {
       "toHeaderRecord",
       "toLedgerMutations",
       "toLedgerNumbers",
+      "toLedgerOutcomes",
       "toMissedEntry",
       "toNotification",
       "toOutboxMutations",

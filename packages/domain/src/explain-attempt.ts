@@ -1,3 +1,4 @@
+import { beginningOf } from "./beginning-of.ts";
 import type { AttemptError } from "./attempt-errors.ts";
 import type { Attempt, AttemptPhases } from "./resources/delivery.ts";
 
@@ -138,12 +139,12 @@ function nameSlowest({ dns_ms, connect_ms, tls_ms }: AttemptPhases): string {
 }
 
 /** The first line of a response that says something, of limited length. Null: there is none. */
-export function firstLineOf(text: string): string | null {
+function firstLineOf(text: string): string | null {
   const [first = ""] = text.trimStart().split(/[\r\n\u2028\u2029]/u, 1);
   // Controls and marks of direction would change the text around it.
   const line = first.replace(/[\p{Cc}\p{Cf}]+/gu, " ").trim();
   if (line === "") return null;
-  return line.length > longestQuote ? `${line.slice(0, longestQuote - 1).toWellFormed()}…` : line;
+  return line.length > longestQuote ? `${beginningOf(line, longestQuote - 1)}…` : line;
 }
 
 /** @example formatMs(2.84) // "2.8 ms", also "340 ms", "1.25 s" and "10.0 s" */

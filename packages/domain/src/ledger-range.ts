@@ -45,14 +45,15 @@ export function toLedgerRange({ since, until, stepSeconds }: LedgerRangeQuery, n
     const wanted = Math.max(stepSeconds ?? usual, lengthSeconds / (maximumLedgerSteps - 1));
     const used = Math.ceil(wanted / shortest) * shortest;
     return {
-      since: startOf(since, used),
-      until: startOf(Math.min(until - 1, now), used) + used * 1_000,
+      since: startOfStep(since, used),
+      until: startOfStep(Math.min(until - 1, now), used) + used * 1_000,
       stepSeconds: used,
       rows: ledgerSteps.findLast(({ seconds }) => used % seconds === 0) ?? ledgerSteps[0],
     };
   };
   // A row is kept for so long after its end.
-  const oldestOf = ({ rows }: LedgerRange): number => startOf(now - rows.keptSeconds * 1_000, rows.seconds);
+  const oldestOf = ({ rows }: LedgerRange): number =>
+    startOfStep(now - rows.keptSeconds * 1_000, rows.seconds);
   const ranges = ledgerSteps.map(({ seconds }) => toRange(seconds));
   const whole = ranges.find((range) => range.since >= oldestOf(range));
   if (whole !== undefined) return whole;
@@ -62,6 +63,7 @@ export function toLedgerRange({ since, until, stepSeconds }: LedgerRangeQuery, n
   return { ...range, since: Math.min(firstWhole, range.until - stepMs) };
 }
 
-function startOf(at: number, seconds: number): number {
+/** The beginning of a step, in milliseconds. */
+export function startOfStep(at: number, seconds: number): number {
   return Math.floor(at / (seconds * 1_000)) * seconds * 1_000;
 }

@@ -395,7 +395,6 @@ export interface RecoveryUseCases {
   stopRecovery(accountId: string, recoveryId: string, origin?: ChangeOrigin): Promise<Recovery>;
 }
 
-/** Jobs that send again all deliveries that a filter matches, in the background. Recoveries are among them. */
 /** What an API key may see. */
 export interface OwnOfKey {
   readonly keyId: string;
@@ -403,12 +402,13 @@ export interface OwnOfKey {
   readonly webhooks: readonly WebhookRow[];
 }
 
+/** Jobs that send again all deliveries that a filter matches, in the background. Recoveries are among them. */
 export interface ResendUseCases {
   /**
    * Starts a job. It survives a restart and sends each event once. An event that was accepted since is not sent. Webhooks that are not
    * active are skipped.
    *
-   * @param own only these webhooks and their deliveries exist. @default all of the account
+   * @param own only the webhooks of this key and their deliveries exist. @default all of the account
    * @throws HookwrightError `validation_failed`, `invalid_project`, `unknown_event`, `account_unavailable`, `plan_required`,
    * `resource_not_found`; `invalid_state` if ten jobs run
    */

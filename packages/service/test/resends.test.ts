@@ -159,6 +159,17 @@ it("every condition of the filter selects deliveries", async () => {
   expect(await found({ statuses: ["delivered"], delivery_ids: rows.map(({ id }) => id) })).toBe(0);
 });
 
+it("a text that begins like the id of a delivery selects webhooks, as in the list", async () => {
+  const { opened, preview } = await openThree();
+  await using _ = opened;
+  const target_url = "https://example.com/dlv_shop";
+  await opened.service.webhooks.create(owner, { event: "order.created", target_url });
+  await opened.fail("ord_1");
+  const q = "dlv_shop";
+  expect((await opened.service.deliveries.list(accountId, { q }, { limit: 10 })).rows).toHaveLength(1);
+  expect(await preview({ statuses: ["failed"], q })).toMatchObject({ found: 1 });
+});
+
 it("a job of an outcome finds as many events as the list counts, and not their resends", async () => {
   const { opened, preview, run } = await openThree();
   await using _ = opened;

@@ -6,6 +6,6 @@ export { listPages } from "./sorted-runs/list-pages.ts";
 export type { PagesOptions } from "./sorted-runs/list-pages.ts";
 export { orNone } from "./sorted-runs/or-none.ts";
 export { createReadBudget } from "./sorted-runs/read-budget.ts";
-export type { BudgetLimits, ReadBudget } from "./sorted-runs/read-budget.ts";
+export type { ReadBudget } from "./sorted-runs/read-budget.ts";
 export { readNewestOfRuns } from "./sorted-runs/read-newest-of-runs.ts";
 export type { NewestOfRunsQuery } from "./sorted-runs/read-newest-of-runs.ts";

@@ -5,14 +5,14 @@ import type { AttemptRow, DeliveryRow } from "../storage/codec.ts";
 export interface IssueRow {
   /** The HTTP status. Null: no response arrived, or this is the row of the others. */
   readonly status: number | null;
-  /** Null: all failures that are equal to no other row. */
+  /** Null: this row counts all failures that have no row of their own. */
   readonly error: AttemptRow["error"];
   /** What the response says, see `toFailureLine`. Empty without a response. */
   readonly line: string;
   /** Deliveries with at least one such attempt. */
   readonly deliveries: number;
   readonly attempts: number;
-  /** The oldest of the deliveries was created then. */
+  /** When the oldest of the deliveries was created. */
   readonly created_since: number;
   readonly first_at: number;
   /** When it came again after a day without it, else `first_at`. */

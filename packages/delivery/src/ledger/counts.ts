@@ -1,4 +1,4 @@
-import type { LedgerNumbers } from "@hookwright/domain";
+import type { LedgerNumbers, LedgerOutcomes } from "@hookwright/domain";
 import { fields, parseAttempt } from "./fields.ts";
 import type { LedgerField } from "./fields.ts";
 import { mergeHistograms, noDurations, percentiles } from "./histogram.ts";
@@ -104,17 +104,13 @@ export function sumPoints(points: readonly { readonly counts: LedgerCounts }[]):
   );
 }
 
+/** What became of events, as APIs return it. */
+export function toLedgerOutcomes(counts: LedgerCounts): LedgerOutcomes {
+  const { due, delivered, pending, failed, cancelled, notSent } = counts;
+  return { due, delivered, pending, failed, cancelled, not_sent: notSent };
+}
+
 /** The numbers as APIs return them. */
 export function toLedgerNumbers(counts: LedgerCounts): LedgerNumbers {
-  const { due, delivered, pending, failed, cancelled, notSent, retried } = counts;
-  return {
-    due,
-    delivered,
-    pending,
-    failed,
-    cancelled,
-    not_sent: notSent,
-    retried,
-    ...percentiles(counts),
-  };
+  return { ...toLedgerOutcomes(counts), retried: counts.retried, ...percentiles(counts) };
 }

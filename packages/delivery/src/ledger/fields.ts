@@ -1,3 +1,5 @@
+import { deliveryStates } from "@hookwright/domain";
+
 /** What a sum of the ledger counts, beside attempts. The names are stored data: they must never change. */
 export const fields = {
   /** A delivery was queued. */
@@ -38,9 +40,7 @@ export function toAttemptField({ outcome, isRetry, bucket }: CountedAttempt): Le
 /** `undefined`: the field does not count attempts. */
 export function parseAttempt(field: string): CountedAttempt | undefined {
   const [, letter = "", bucket = ""] = /^([afcr])(\d{1,2})$/iu.exec(field) ?? [];
-  const outcome = outcomeNames.find((name) => letters[name] === letter.toLowerCase());
+  const outcome = deliveryStates.find((name) => letters[name] === letter.toLowerCase());
   if (outcome === undefined) return undefined;
   return { outcome, isRetry: letter !== letters[outcome], bucket: Number(bucket) };
 }
-
-const outcomeNames = ["delivered", "failed", "pending", "cancelled"] as const;

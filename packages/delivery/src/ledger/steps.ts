@@ -1,18 +1,12 @@
-import { ledgerSteps } from "@hookwright/domain";
+import { ledgerSteps, startOfStep as startOf } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
 import { ledgerTables } from "../storage/keys.ts";
 
-export { ledgerSteps };
+export { ledgerSteps, startOf };
 export type LedgerStep = (typeof ledgerSteps)[number];
 
 export const minuteMs = 60_000;
 const longest = ledgerSteps[3];
-
-/** The beginning of a step, in milliseconds. */
-export function startOf(at: number, seconds: number): number {
-  const stepMs = seconds * 1_000;
-  return Math.floor(at / stepMs) * stepMs;
-}
 
 /** When the sums of a step that begins then expire, in milliseconds. */
 export function expiryOf(at: number, step: LedgerStep): number {

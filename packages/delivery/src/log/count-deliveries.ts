@@ -78,7 +78,7 @@ async function countLogged(
   if (runs === undefined) return undefined;
   const counts = noneCounted();
   const hasPeriod = filters.since !== undefined || filters.until !== undefined;
-  // What was delivered is so for each event, also a missed one.
+  // A delivery that was accepted counts as delivered, also that of a missed event. So no value is read.
   if (!hasPeriod && (!areEvents || status === "delivered")) {
     for (const prefix of runs) {
       counts[status] += await countEntries(store, { prefix, limit: maximum - counts[status] });

@@ -60,12 +60,12 @@ export function endOf(filters: LogFilters, before: string | undefined): string |
   return before === undefined || (end !== undefined && end < before) ? end : before;
 }
 
-/** Of deliveries that do not make up for missed events, only those before this id can match. `undefined`: all can. */
+/** The end of the period as an id. Only deliveries that make up for missed events may match from this id on. `undefined`: no end. */
 export function endOfOthers({ until }: LogFilters): string | undefined {
   return until === undefined ? undefined : idsSince("dlv", until + idToleranceMs);
 }
 
-/** Such an event counts, if it was delivered, for the time at which it was missed. */
+/** Whether deliveries that make up for missed events may match. Their event counts for the time at which it was missed. */
 export function mayMatchMissed({ outcome }: LogFilters): boolean {
   return outcome === "delivered";
 }

@@ -67,7 +67,7 @@ export interface AttemptRow {
   readonly next_attempt_at: number | null;
   /** Absent if only the headers of the specification were sent. */
   readonly extra?: ExtraHeadersRow;
-  /** Absent if no connection was used, and in rows of earlier versions. Their sum is the duration. */
+  /** Their sum is the duration. Absent in rows of earlier versions, and if the transport did not run or does not measure them. */
   readonly phases?: PhaseTimes;
 }
 

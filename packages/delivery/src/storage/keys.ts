@@ -72,7 +72,7 @@ export const keys = {
     keyOf(removedWebhookTable, accountId, webhookId),
   removedWebhooks: (accountId: string): Key => keyOf(removedWebhookTable, accountId),
   webhookHealth: ({ accountId, webhookId }: WebhookId): Key => keyOf("webhook-health", accountId, webhookId),
-  /** What of its attempts failed, see `IssueRow`. */
+  /** The issues of a webhook, see `IssueRow`. */
   issues: ({ accountId, webhookId }: WebhookId): Key => keyOf(issuesTable, accountId, webhookId),
   issuesOf: (accountId: string): Key => keyOf(issuesTable, accountId),
   signingSecret: ({ accountId, webhookId }: WebhookId): Key => keyOf("signing-secret", accountId, webhookId),

@@ -2,7 +2,7 @@ import { hiddenHeaderValue } from "../custom-headers.ts";
 import { listBodyVariants, longestVariant, parseBody } from "./body-variants.ts";
 import { explainHeaders } from "./explain-headers.ts";
 import type { Problem } from "./explain-headers.ts";
-import { parseHeaderLines } from "./header-lines.ts";
+import { parseHeaderLines, valuesOf } from "./header-lines.ts";
 import type { HeaderLines } from "./header-lines.ts";
 import { shorten } from "./shorten.ts";
 
@@ -73,9 +73,7 @@ function quoted(value: string): string {
 }
 
 function compareHeaders(sent: SentRequest["headers"], received: HeaderLines): readonly Problem[] {
-  const valuesOf = (name: string): readonly string[] =>
-    received.filter(([each]) => each.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
-  const [delivery] = valuesOf("X-Service-Delivery");
+  const [delivery] = valuesOf(received, "X-Service-Delivery");
   const sentDelivery = sent["X-Service-Delivery"];
   if (delivery !== undefined && sentDelivery !== undefined && delivery !== sentDelivery)
     return [
@@ -84,7 +82,7 @@ function compareHeaders(sent: SentRequest["headers"], received: HeaderLines): re
         message: `This is another delivery: ${shorten(delivery)}. Open it and compare there.`,
       },
     ];
-  const [timestamp = ""] = valuesOf("X-Service-Timestamp");
+  const [timestamp = ""] = valuesOf(received, "X-Service-Timestamp");
   const sentAt = sent["X-Service-Timestamp"];
   if (/^\d+$/u.test(timestamp) && sentAt !== undefined && timestamp !== sentAt)
     return [
@@ -97,7 +95,7 @@ function compareHeaders(sent: SentRequest["headers"], received: HeaderLines): re
   for (const [name, value] of Object.entries(sent)) {
     if (value === hiddenHeaderValue || problems.some(({ message }) => message.startsWith(`${name} `)))
       continue;
-    const values = valuesOf(name);
+    const values = valuesOf(received, name);
     // A link to a delivery shows only the beginning of a signature.
     if (values.some((each) => (value.endsWith("…") ? each.startsWith(value.slice(0, -1)) : each === value)))
       continue;

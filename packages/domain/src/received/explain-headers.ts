@@ -1,3 +1,4 @@
+import { valuesOf } from "./header-lines.ts";
 import type { HeaderLines } from "./header-lines.ts";
 import { shorten } from "./shorten.ts";
 
@@ -14,9 +15,7 @@ const required = ["X-Service-Timestamp", "X-Service-Signature"] as const;
 /** Finds what is wrong with the headers, without the secret and the body. */
 export function explainHeaders(headers: HeaderLines): readonly Problem[] {
   return required.flatMap((name) => {
-    const values = headers
-      .filter(([each]) => each.toLowerCase() === name.toLowerCase())
-      .map(([, value]) => value);
+    const values = valuesOf(headers, name);
     if (values.every((value) => value.trim() === "")) return [explainMissing(name, headers)];
     return name === "X-Service-Timestamp" ? explainTimestamp(values) : explainSignature(values);
   });
@@ -90,7 +89,7 @@ function explainSignature(values: readonly string[]): Problem[] {
 
 /** Whether the length of a body contradicts its headers. */
 export function explainLength(headers: HeaderLines, body: Uint8Array): readonly Problem[] {
-  const given = headers.find(([name]) => name.toLowerCase() === "content-length")?.[1].trim();
+  const given = valuesOf(headers, "content-length")[0]?.trim();
   if (given === undefined || !/^\d+$/u.test(given) || Number(given) === body.length) return [];
   const difference = body.length - Number(given);
   return [

@@ -11,6 +11,12 @@ export type ParsedHeaders =
   /** The number of the first line that is no header. */
   | { readonly ok: false; readonly line: number };
 
+/** The values of a header, whatever the case of its name. */
+export function valuesOf(headers: HeaderLines, name: string): readonly string[] {
+  const wanted = name.toLowerCase();
+  return headers.filter(([each]) => each.toLowerCase() === wanted).map(([, value]) => value);
+}
+
 /** Parses header lines, with or without a request line, as they are in logs and in the output of `curl -v`. */
 export function parseHeaderLines(text: string): ParsedHeaders {
   const headers: [string, string][] = [];

@@ -2,7 +2,7 @@ import { hiddenHeaderValue } from "../custom-headers.ts";
 import type { SentRequest } from "./compare-received.ts";
 
 /** The headers of a request to send again, with a placeholder for each value that is not stored. */
-export function headersToSend(headers: SentRequest["headers"]): Readonly<Record<string, string>> {
+function headersToSend(headers: SentRequest["headers"]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value === hiddenHeaderValue ? "<VALUE>" : value]),
   );

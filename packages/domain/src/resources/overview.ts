@@ -11,6 +11,7 @@ export const overviewPeriods = {
 } as const;
 export type OverviewPeriod = keyof typeof overviewPeriods;
 
+/** In the order in which they are listed. */
 export const attentionKinds = [
   "webhook_switched_off",
   "webhook_failing",

@@ -21,5 +21,5 @@ export const snoozeInputSchema = z
       .meta({ description: "For how long. 0: the alert comes back at once.", example: 24 }),
   })
   .meta({ description: "The alert, and for how long it is put off." });
-/** An alert that is put off. Null: it is not. */
+/** An alert, and until when it is put off. `snoozed_until` null: it is not put off. */
 export type Snooze = Pick<Attention, "kind" | "webhook_id" | "snoozed_until">;

@@ -1,5 +1,4 @@
-import { readLedger, readLedgerTotals, sumPoints, toLedgerNumbers } from "@hookwright/delivery";
-import type { LedgerCounts } from "@hookwright/delivery";
+import { readLedger, readLedgerTotals, sumPoints, toLedgerOutcomes } from "@hookwright/delivery";
 import type { LedgerOutcomes, OverviewPeriod } from "@hookwright/domain";
 import { overviewPeriods } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
@@ -20,7 +19,7 @@ export async function readAccountTotals(
 ): Promise<AccountTotals> {
   const range = lastSteps(overviewPeriods[asked.period], asked.now);
   const counted = await readLedgerTotals(store, { partitions: asked.partitions, ...range });
-  return new Map(Array.from(counted, ([id, counts]) => [id, toOutcomes(counts)]));
+  return new Map(Array.from(counted, ([id, counts]) => [id, toLedgerOutcomes(counts)]));
 }
 
 /** The totals of all accounts. Calls within 10 s get the same answer. */
@@ -50,7 +49,7 @@ export async function readAccountOutcomes(
   period: OverviewPeriod,
 ): Promise<LedgerOutcomes> {
   const { all } = await readLedger(store, { accountId, ...lastSteps(overviewPeriods[period], now()) });
-  return toOutcomes(sumPoints(all));
+  return toLedgerOutcomes(sumPoints(all));
 }
 
 /** The sum of accounts. */
@@ -61,8 +60,3 @@ export function sumOutcomes(totals: AccountTotals): LedgerOutcomes {
 }
 
 const outcomeNames = ["due", "delivered", "pending", "failed", "cancelled", "not_sent"] as const;
-
-function toOutcomes(counts: LedgerCounts): LedgerOutcomes {
-  const { due, delivered, pending, failed, cancelled, not_sent } = toLedgerNumbers(counts);
-  return { due, delivered, pending, failed, cancelled, not_sent };
-}

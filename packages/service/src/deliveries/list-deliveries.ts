@@ -7,6 +7,7 @@ import type { ServiceContext } from "../context.ts";
 import { findMatching } from "../lookups/find-deliveries.ts";
 import { expectProject } from "../lookups/find-project.ts";
 import { findIssueFilter } from "../issues/read-issues.ts";
+import { isDeliveryIdPart } from "../lookups/match-text.ts";
 import type { TextMatch } from "../lookups/match-text.ts";
 import type { SearchContext } from "../lookups/search-context.ts";
 import { parseChoiceFilter, parseTimeFilter } from "../lookups/parse-filters.ts";
@@ -88,7 +89,7 @@ async function findCounted(
 ): Promise<TextMatch["webhooks"] | "rows" | undefined> {
   if (match === undefined) return undefined;
   const { text, records, isComplete, webhooks, isEverything } = match;
-  if (isComplete && records.length === 0) return text.startsWith("dlv_") ? "rows" : webhooks;
+  if (isComplete && records.length === 0) return isDeliveryIdPart(text) ? "rows" : webhooks;
   return (await isEverything()) ? undefined : "rows";
 }
 

@@ -23,7 +23,7 @@ export async function readIssues(store: Store, accountId: string, marks?: MarksR
   const { issues } = marks ?? parseMarks(await store.get(keys.marks(accountId)));
   return [...(await listIssues(store, accountId))]
     .flatMap(([webhookId, rows]) =>
-      // Of those of one moment, the last one is the newest.
+      // A new failure is appended. So of two with the same time, the later row is newer.
       rows.toReversed().map((row) => {
         const id = toId(webhookId, row);
         return { id, webhookId, row, rows, status: statusOf(row, issues[id]) };

@@ -25,8 +25,6 @@ export interface DeliverySearch {
   readonly text?: string | undefined;
   /** Only deliveries of these webhooks. @default all */
   readonly webhooks?: readonly LoggedWebhook[] | undefined;
-  /** What a failure of the host's repository does. @default as in the context */
-  readonly onHostFailure?: SearchContext["onHostFailure"];
 }
 
 export interface FoundDeliveries {
@@ -39,7 +37,7 @@ export interface FoundDeliveries {
 /** Finds the deliveries that filters and a text match: the one way from filters to rows. The text is looked up once for all pages. */
 export async function findMatching(
   context: SearchContext,
-  { accountId, filters, text, webhooks, onHostFailure = context.onHostFailure }: DeliverySearch,
+  { accountId, filters, text, webhooks }: DeliverySearch,
 ): Promise<FoundDeliveries> {
   const { store } = context;
   if (text === undefined)
@@ -47,7 +45,7 @@ export async function findMatching(
       match: undefined,
       readPage: (page) => listDeliveries(store, { accountId, filters, webhooks, ...page }),
     };
-  const match = await matchText({ ...context, onHostFailure }, accountId, text);
+  const match = await matchText(context, accountId, text);
   const search = { accountId, filters, webhooks };
   return { match, readPage: (page) => readMatching(store, { ...search, ...page }, match) };
 }

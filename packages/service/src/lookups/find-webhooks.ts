@@ -31,14 +31,14 @@ export function findSame(
 }
 
 /**
- * Since when a stopped webhook has not accepted everything, in milliseconds since the epoch: since it stopped, or before, if the job that
- * turned it on last did not send everything. Undefined: unknown, or it is active.
+ * When a stopped webhook began to miss events, in milliseconds since the epoch: when it stopped, or earlier, if the last job that turned
+ * it on has not sent everything. Undefined: unknown, or it is active.
  */
 export function stoppedSince({ status, status_changed_at: at, unrecovered }: WebhookRow): number | undefined {
   return status === "active" || at === undefined ? undefined : Math.min(at, unrecovered?.since ?? at);
 }
 
-/** Since when deliveries that a job sends again have ended. The one whose last failure switched the webhook off ended just before it stopped. */
+/** The `ended_since` of a job. Rounded down, because the delivery whose last failure switched the webhook off ended just before. */
 export function toEndedSince(webhook: WebhookRow): number | undefined {
   const since = stoppedSince(webhook);
   return since === undefined ? undefined : Math.floor(since / 1_000) * 1_000;

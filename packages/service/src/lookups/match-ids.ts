@@ -75,17 +75,17 @@ export async function findByIds(
   { accountId, beginnings, isWhole = false, budget, readHead }: IdQuery,
 ): Promise<MatchedRecords> {
   const prefix = keys.records(accountId);
-  const kinds = await listKinds(store, accountId);
+  const listed = await listRuns(store, accountId);
   const searches = beginnings.flatMap((beginning) =>
-    [...kinds.map((kind): Key => [...prefix, kind]), keys.deliveriesByRecord(accountId)].map((each) => ({
-      prefix: each,
+    listed.runs.map((run) => ({
+      prefix: run,
       text: beginning.text,
       isWhole: isWhole || isTooShort(beginning),
       budget,
     })),
   );
   const records = new Map<string, MatchedRecord>();
-  let isComplete = kinds.length < maximumKinds;
+  let { isComplete } = listed;
   for (let first = 0; first < searches.length; first += searchesAtOnce) {
     if (budget.isSpent) return { records: [...records.values()], isComplete: false };
     const batch = searches.slice(first, first + searchesAtOnce);
@@ -104,33 +104,39 @@ export async function findByIds(
   return { records: [...records.values()], isComplete };
 }
 
-async function listKinds(store: Store, accountId: string): Promise<readonly string[]> {
+interface Runs {
+  readonly runs: readonly Key[];
+  /** False: there are more kinds. */
+  readonly isComplete: boolean;
+}
+
+/** The records of each kind, and the deliveries by record. The next part of a key is the id of a record. */
+async function listRuns(store: Store, accountId: string): Promise<Runs> {
   const prefix = keys.records(accountId);
-  const first = await store.list({ prefix, limit: maximumKinds, groupBy: 1 });
-  return first.map(({ key }) => String(key[prefix.length]));
+  const kinds = await store.list({ prefix, limit: maximumKinds, groupBy: 1 });
+  const ofKinds = kinds.map(({ key }): Key => [...prefix, String(key[prefix.length])]);
+  return {
+    runs: [...ofKinds, keys.deliveriesByRecord(accountId)],
+    isComplete: kinds.length < maximumKinds,
+  };
 }
 
 /**
- * Whether the ids of all records begin with a text, also those of removed records that have deliveries. It reads two entries of each
- * kind: what is between two ids with one beginning has this beginning, too.
+ * Whether the ids of all records begin with a text, also those of removed records that have deliveries. Ids are sorted, so only the
+ * first and the last id of each run are read.
  */
 export async function areAllRecords(store: Store, accountId: string, text: string): Promise<boolean> {
   if (isTooShort({ text })) return false;
-  const kinds = await listKinds(store, accountId);
-  const prefix = keys.records(accountId);
-  const runs = [...kinds.map((kind): Key => [...prefix, kind]), keys.deliveriesByRecord(accountId)];
-  const ends = await Promise.all(
-    runs.flatMap((run) =>
-      [false, true].map(async (reverse) => {
+  const { runs, isComplete } = await listRuns(store, accountId);
+  const areAll = await Promise.all(
+    runs.map(async (run) => {
+      const readEnd = async (reverse: boolean): Promise<string | undefined> => {
         const [entry] = await store.list({ prefix: run, limit: 1, reverse });
-        return entry === undefined ? undefined : String(entry.key[run.length]).slice(0, text.length);
-      }),
-    ),
+        return entry && String(entry.key[run.length]).slice(0, text.length);
+      };
+      const [first, last] = await Promise.all([readEnd(false), readEnd(true)]);
+      return first === last && (first === undefined || toLowerAscii(first) === text);
+    }),
   );
-  const isSame = ends.every((end, index) => end === ends[index % 2 === 0 ? index : index - 1]);
-  return (
-    kinds.length < maximumKinds &&
-    isSame &&
-    ends.every((end) => end === undefined || toLowerAscii(end) === text)
-  );
+  return isComplete && areAll.every(Boolean);
 }

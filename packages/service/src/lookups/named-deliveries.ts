@@ -1,5 +1,4 @@
-import type { Store } from "@hookwright/storage";
-import type { Key } from "@hookwright/storage";
+import type { Key, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import type { MatchedRecord } from "./read-heads.ts";
 

@@ -1,6 +1,6 @@
 import { readLedger, readSigningSecrets, readWebhookHealth, sumPoints } from "@hookwright/delivery";
 import type { LedgerPoint, WebhookHealthRow, WebhookRow } from "@hookwright/delivery";
-import { toTimestamp } from "@hookwright/domain";
+import { attentionKinds, toTimestamp, warnAfterFailures } from "@hookwright/domain";
 import type { Attention } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { readIssues } from "../issues/read-issues.ts";
@@ -12,18 +12,8 @@ import { lastSteps } from "./last-steps.ts";
 
 const fewestAttempts = 10;
 const failingAboveShare = 0.2;
-/** As many failures in a row as make a mail, however few attempts there are. */
-const failingAfter = 6;
 const hourMs = 3_600_000;
 const rotationWaitsMs = 24 * hourMs;
-
-/** The kinds in the order in which they are listed. */
-const order: readonly Attention["kind"][] = [
-  "webhook_switched_off",
-  "webhook_failing",
-  "webhook_paused",
-  "rotation_waiting",
-];
 
 /** What is found out about a webhook. Other code adds its last answer, and whether somebody put it off. */
 type Finding = Omit<Attention, "last_answer" | "is_known" | "snoozed_until">;
@@ -73,7 +63,9 @@ export async function findAttention(
       };
     });
   });
-  return found.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+  return found.toSorted(
+    (one, other) => attentionKinds.indexOf(one.kind) - attentionKinds.indexOf(other.kind),
+  );
 }
 
 /** The name of an alert in `MarksRow.snoozes`. */
@@ -116,7 +108,7 @@ function describeFailures(
   const { attempts, failedAttempts } = sumPoints(points);
   const inARow = health?.consecutive_failures ?? 0;
   const isFailing = attempts >= fewestAttempts && failedAttempts / attempts > failingAboveShare;
-  if (!isFailing && inARow < failingAfter) return [];
+  if (!isFailing && inARow < warnAfterFailures) return [];
   const first = points.find(({ counts }) => counts.failedAttempts > 0);
   const since = recent.length === 0 ? first?.at : Math.min(...recent.map(({ row }) => row.since));
   return {

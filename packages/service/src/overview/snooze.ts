@@ -10,7 +10,7 @@ import { snoozeNameOf } from "./attention.ts";
 
 const hourMs = 3_600_000;
 
-/** Puts off an alert. Those that are over are forgotten, so an account has at most one for each of its webhooks and kinds. */
+/** Puts off an alert. Snoozes that have ended are removed. So an account has at most one for each webhook and kind. */
 export async function snooze(
   { store, now }: Pick<ServiceContext, "store" | "now">,
   accountId: string,

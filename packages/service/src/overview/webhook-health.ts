@@ -1,4 +1,4 @@
-import { percentiles, readLedger, sumPoints, toLedgerNumbers } from "@hookwright/delivery";
+import { percentiles, readLedger, sumPoints, toLedgerOutcomes } from "@hookwright/delivery";
 import type { LedgerPoint } from "@hookwright/delivery";
 import { successRate, toTimestamp } from "@hookwright/domain";
 import type { WebhookHealth } from "@hookwright/domain";
@@ -26,9 +26,6 @@ function toHealth(points: readonly LedgerPoint[]): WebhookHealth {
     success_rate: successRate(sum),
     first_try_rate: firstAttempts === 0 ? null : sum.firstAccepted / firstAttempts,
     p95_ms: percentiles(sum).p95_ms,
-    strip: points.map(({ at, counts }) => {
-      const { due, delivered, pending, failed, cancelled, not_sent } = toLedgerNumbers(counts);
-      return { at: toTimestamp(at), due, delivered, pending, failed, cancelled, not_sent };
-    }),
+    strip: points.map(({ at, counts }) => ({ at: toTimestamp(at), ...toLedgerOutcomes(counts) })),
   };
 }

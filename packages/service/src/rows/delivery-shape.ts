@@ -9,6 +9,7 @@ import type {
   ExportedDelivery,
   ListenerResult,
 } from "@hookwright/domain";
+import { toPreciseTimestampOrNull } from "./to-timestamp-or-null.ts";
 
 /** A delivery as the log lists it. */
 export function toDelivery(row: DeliveryRow): Delivery {
@@ -24,9 +25,9 @@ export function toDelivery(row: DeliveryRow): Delivery {
     kind: row.kind,
     status: row.status,
     attempts_made: row.attempts.length,
-    next_attempt_at: toTimeOrNull(row.next_attempt_at),
+    next_attempt_at: toPreciseTimestampOrNull(row.next_attempt_at),
     created_at: toPreciseTimestamp(row.created_at),
-    completed_at: toTimeOrNull(row.completed_at),
+    completed_at: toPreciseTimestampOrNull(row.completed_at),
     cancel_reason: row.cancel_reason ?? null,
     resent_from: row.resent_from ?? null,
     last_status: newest?.status ?? null,
@@ -95,7 +96,7 @@ export function toAttempt(delivery: DeliveryRow, attempt: AttemptRow, body: stri
     error: attempt.error,
     detail: attempt.detail,
     summary: sayAttempt({ ...attempt, phases }),
-    next_attempt_at: toTimeOrNull(attempt.next_attempt_at),
+    next_attempt_at: toPreciseTimestampOrNull(attempt.next_attempt_at),
   };
 }
 
@@ -125,8 +126,4 @@ function toPhases(delivery: DeliveryRow, { phases, number, started_at }: Attempt
 
 function toMs(tenths: number): number | null {
   return tenths === -1 ? null : tenths / 10;
-}
-
-function toTimeOrNull(ms: number | null): string | null {
-  return ms === null ? null : toPreciseTimestamp(ms);
 }

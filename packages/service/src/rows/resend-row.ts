@@ -43,7 +43,7 @@ export interface ResendPart {
   readonly event: string;
   /** The webhook's site when the job started. Null: every site. */
   readonly project_id: string | null;
-  /** Only what ended at this time or later, or was missed then. Absent: without regard to it. */
+  /** Only what ended at this time or later, or was missed then. Absent: at any time. */
   readonly ended_since?: number | undefined;
   /** The deliveries that were chosen. Absent: all that the filter matches. */
   readonly delivery_ids?: readonly string[] | undefined;
@@ -66,7 +66,7 @@ export interface ResendRow {
   readonly stage: "count" | "send";
   /** In the order in which they are sent. None: no delivery that was chosen exists. */
   readonly parts: readonly ResendPart[];
-  /** Webhooks that the commit of the start has turned on. Absent: it turns on none. */
+  /** How many webhooks the start has turned on; 0 before it. Absent: a job that turns none on. */
   readonly turned_on?: number | undefined;
   /** Chosen deliveries that do not exist. @default 0 */
   readonly missing?: number | undefined;
@@ -111,7 +111,7 @@ function fromRecovery({
   return {
     ...row,
     kind: "recovery",
-    // One that turned its webhook on has no end: see `findMatches`.
+    // A recovery that turned its webhook on has no `until`. It also sends what was missed up to that commit, see `findMissed`.
     filter: { statuses, ...(row.turned_on === undefined && { until }) },
     not_sent: missed,
     parts: [{ webhook_id, event, project_id, ended_since: since, found, resent, position }],

@@ -5,7 +5,7 @@ export interface ShareRow {
   readonly expires_at: number;
 }
 
-/** The longest. */
+/** The longest life of a link. */
 export const shareLifetimeMs = 30 * 24 * 60 * 60 * 1_000;
 
 /** All links to one delivery are one row, so that their number has an exact limit. The row expires with the last of them. */

@@ -42,7 +42,7 @@ export function createSignInAudit(context: AuditContext & Pick<ServiceContext, "
   };
 }
 
-/** Whether something happens for the first time in an interval. It knows the 10,000 things that happened last. */
+/** Returns whether a name is used for the first time in an interval. It remembers the last 10,000 names. */
 function createOnceIn(intervalMs: number, now: () => number): (name: string) => boolean {
   /** The interval of the last time. The first one is the oldest. */
   const last = new Map<string, number>();

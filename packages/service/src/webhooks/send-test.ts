@@ -23,7 +23,7 @@ import {
 import type { Attempt, EventRegistry, RegisteredEvent, TestInput } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Mutation } from "@hookwright/storage";
-import { commitAuditEntry } from "../audit/commit-audited.ts";
+import { commitAuditEntry, toSystemEntry } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { readBodies } from "../deliveries/read-bodies.ts";
@@ -38,7 +38,6 @@ import { isVerified } from "../lookups/read-webhooks.ts";
 import { readWritten } from "../publishing/read-written.ts";
 import { keys } from "../rows/keys.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
-import { toSystemEntry } from "../audit/commit-audited.ts";
 import { renderBody } from "../rows/render-body.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 

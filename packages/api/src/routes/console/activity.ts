@@ -9,7 +9,7 @@ import { exportFormat } from "../../response/export-response.ts";
 import type { Export } from "../../response/export-response.ts";
 import { eventStream } from "../../response/event-stream.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
-import { exportList } from "./export-list.ts";
+import { exportedAtOnce, exportList } from "./export-list.ts";
 
 const overviewQuery = z.object({
   period: periodParameter.default("24h"),
@@ -90,7 +90,7 @@ export const consoleActivityRoutes = [
         name: "requests",
         format,
         columns: ["id", "created_at", "method", "path", "status", "error_code", "duration_ms", "key_name"],
-        readPage: (cursor) => requestLog.list(caller.accountId, { limit: 100, cursor }, filters),
+        readPage: (cursor) => requestLog.list(caller.accountId, { limit: exportedAtOnce, cursor }, filters),
       });
     },
   }),
@@ -130,7 +130,8 @@ export const consoleActivityRoutes = [
         name: "activity",
         format,
         columns: auditColumns,
-        readPage: (cursor) => service.audit.listOfAccount(caller.accountId, filters, { limit: 100, cursor }),
+        readPage: (cursor) =>
+          service.audit.listOfAccount(caller.accountId, filters, { limit: exportedAtOnce, cursor }),
       });
     },
   }),

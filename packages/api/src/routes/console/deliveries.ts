@@ -4,7 +4,7 @@ import { onePage, pageSuccess, success } from "../../response/api-response.ts";
 import { exportFormat } from "../../response/export-response.ts";
 import { filter, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute, definePublicRoute } from "../../routing/define-route.ts";
-import { exportList } from "./export-list.ts";
+import { exportedAtOnce, exportList } from "./export-list.ts";
 
 /** The filters of the delivery log. */
 export const deliveriesQuery = pageQuery.extend({
@@ -67,9 +67,6 @@ const exportColumns = [
   "cancel_reason",
   "resent_from",
 ] as const;
-
-/** Rows that one read of an export takes. */
-const exportedAtOnce = 100;
 
 /** 0 if it is no number of an attempt. */
 function toNumber(text: string): number {

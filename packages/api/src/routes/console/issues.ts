@@ -8,8 +8,8 @@ const issuesQuery = z.object({
   status: filter("`open`, `acknowledged` or `ignored`. Default: all that are not ignored.", "open"),
   webhook_id: filter("Only issues of this webhook.", "wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21"),
   project_id: filter("Only issues of webhooks that this site has.", "site_1"),
-  since: filter("Only issues that came at this time or later.", "2026-11-20T09:30:00Z"),
-  until: filter("Only issues that came first before this time.", "2026-11-20T11:30:00Z"),
+  since: filter("Only issues with a failure at this time or later.", "2026-11-20T09:30:00Z"),
+  until: filter("Only issues whose first failure was before this time.", "2026-11-20T11:30:00Z"),
 });
 
 /** Equal failures, and what people say about them. */

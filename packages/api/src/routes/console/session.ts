@@ -4,7 +4,7 @@ import { pageQuery } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { exportFormat } from "../../response/export-response.ts";
 import { defineConsoleRoute, definePublicRoute } from "../../routing/define-route.ts";
-import { exportList } from "./export-list.ts";
+import { exportedAtOnce, exportList } from "./export-list.ts";
 
 /** Sign-ins and API keys. */
 export const consoleSessionRoutes = [
@@ -54,7 +54,8 @@ export const consoleSessionRoutes = [
           "last_used_at",
           "revoked_at",
         ],
-        readPage: (cursor) => request.service.apiKeys.list(request.caller.accountId, { limit: 100, cursor }),
+        readPage: (cursor) =>
+          request.service.apiKeys.list(request.caller.accountId, { limit: exportedAtOnce, cursor }),
       }),
   }),
   /** Only this response contains the key. */

@@ -6,7 +6,7 @@ import { exportFormat } from "../../response/export-response.ts";
 import type { Export } from "../../response/export-response.ts";
 import { filter, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
-import { exportList } from "./export-list.ts";
+import { exportedAtOnce, exportList } from "./export-list.ts";
 
 /** Each returns the webhook's new state. */
 const actions = [
@@ -80,7 +80,7 @@ export const consoleWebhookRoutes = [
         format,
         columns: exportColumns,
         async readPage(cursor) {
-          const { rows, meta } = await list(accountId, { limit: 100, cursor });
+          const { rows, meta } = await list(accountId, { limit: exportedAtOnce, cursor });
           const isShown = ({ id, project_id: own }: ConsoleWebhook): boolean =>
             (ids?.has(id) ?? true) && (site === undefined || own === null || own === site);
           return { rows: rows.filter(isShown), meta };

@@ -4,7 +4,7 @@ import type { DeliveryRow, EndedPage, EndedPosition, OnUnreadable } from "@hookw
 import { idsSince } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import { readMatching } from "../../lookups/find-deliveries.ts";
-import { matchText } from "../../lookups/match-text.ts";
+import { isDeliveryIdPart, matchText } from "../../lookups/match-text.ts";
 import type { TextMatch } from "../../lookups/match-text.ts";
 import type { SearchContext } from "../../lookups/search-context.ts";
 import { keys } from "../../rows/keys.ts";
@@ -218,7 +218,7 @@ function isMatch(job: ResendRow, part: ResendPart, delivery: DeliveryRow): boole
       (turnedOn !== undefined && status === "cancelled" && delivery.created_at < startedAt)) &&
     matchesFilters(delivery, toLogFilters(job)) &&
     // Other texts than the id of a delivery name all deliveries of an event.
-    (text?.startsWith("dlv_") !== true || id.startsWith(text)) &&
+    (text === undefined || !isDeliveryIdPart(text) || id.startsWith(text)) &&
     (part.delivery_ids?.includes(id) ?? true)
   );
 }

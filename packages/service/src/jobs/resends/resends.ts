@@ -145,11 +145,11 @@ export function createResends(context: ServiceContext): ResendUseCases {
             "invalid_state",
             `${maximumRunning} jobs of this account are running. Wait until one ends, or stop one.`,
           );
-        if (job.turned_on === undefined) return { place: { slot }, checks: [] };
+        if (job.turned_on === undefined) return { fields: { slot }, checks: [] };
         const turnedOnAt = now();
         const { webhooks, ...commit } = await prepareTurnOn(store, accountId, job, turnedOnAt);
         turnedOn = webhooks;
-        return { ...commit, place: { slot, turned_on: webhooks.length, created_at: turnedOnAt } };
+        return { ...commit, fields: { slot, turned_on: webhooks.length, created_at: turnedOnAt } };
       }
     },
 
@@ -196,9 +196,9 @@ export function createResends(context: ServiceContext): ResendUseCases {
 
 /** @throws HookwrightError `validation_failed` with all problems of the fields */
 function readRange({ filter, turn_on: turnsOn = false, ...input }: ResendInput, now: number): ResendRange {
-  const { outcome, delivery_ids, since, until, webhook_ids, ...rest } = filter;
+  const { statuses: asked, outcome, delivery_ids, since, until, webhook_ids, ...others } = filter;
   const { not_sent = turnsOn } = input;
-  const { statuses = outcome ? [outcome] : turnsOn ? recoveredStatuses : undefined, ...others } = rest;
+  const statuses = asked ?? (outcome && [outcome]) ?? (turnsOn ? recoveredStatuses : undefined);
   const problems: string[] = [];
   // A program that lists no webhooks must not turn all on.
   if (turnsOn && webhook_ids === undefined) problems.push("filter.webhook_ids: is needed with turn_on");
@@ -265,8 +265,8 @@ export interface StartOptions {
 /** What the commit of a start also does. */
 interface PreparedStart extends Partial<Omit<PreparedTurnOn, "webhooks">> {
   readonly checks: readonly Check[];
-  /** Fields of the job that are known only now. One that turns webhooks on starts when it does so. */
-  readonly place?: Pick<ResendRow, "slot" | "turned_on"> & Partial<Pick<ResendRow, "created_at">>;
+  /** Fields that the start sets. If the job turns webhooks on, its creation time is the time of that change. */
+  readonly fields?: Pick<ResendRow, "slot" | "turned_on"> & Partial<Pick<ResendRow, "created_at">>;
 }
 
 /** Starts a job or a recovery. Most logs are counted at once. The background work counts the rest of a large one. */
@@ -280,9 +280,9 @@ export function startJob(
   let counted: ResendRow | undefined;
   return commitAudited(context, partitionOf(accountId), origin, async () => {
     const account = await expectMaySend(store, accountId);
-    const { checks, mutations = [], notify = [], audited = [], place } = await prepareStart();
+    const { checks, mutations = [], notify = [], audited = [], fields } = await prepareStart();
     counted ??= await countMatches({ ...context, accountId, job });
-    const started = { ...counted, ...place };
+    const started = { ...counted, ...fields };
     const start = await toResendStart(store, accountId, started);
     return {
       commit: {

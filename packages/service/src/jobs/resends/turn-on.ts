@@ -7,8 +7,8 @@ import type { ResendRow } from "../../rows/resend-row.ts";
 import { prepareChange } from "../../webhooks/change-webhook.ts";
 
 /**
- * Whether a job still sends to a webhook. One that has turned it on sends nothing after it stops again, even if it is active by now:
- * neither what it misses then, nor the rest. The next job that turns it on does.
+ * Whether a job may send to a webhook. A job that turned the webhook on loses it when the webhook stops again, even if it is active by
+ * now. The next job with `turn_on` sends the rest.
  */
 export function isSending({ turned_on, created_at }: ResendRow, { row }: Stored<WebhookRow>): boolean {
   if (row.status !== "active") return false;
