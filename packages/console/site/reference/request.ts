@@ -1,3 +1,4 @@
+import { quote } from "@hookwright/domain";
 import type { Operation } from "./document.ts";
 
 /** What a reader has entered: the parameters by their names, and the body. */
@@ -40,5 +41,3 @@ export function toCurl(operation: Operation, draft: Draft, page: string, key = "
   ];
   return lines.join(" \\\n  ");
 }
-
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -53,7 +53,11 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await page.getByRole("link", { name: "rev_1" }).waitFor();
     expect(await resend.count()).toBe(0);
     await open("deliveries?outcome=failed");
+    const asked = page.waitForRequest(
+      (each) => each.method() === "POST" && each.url().endsWith("/console/api/resends"),
+    );
     await page.getByRole("button", { name: "Resend these 3 that match …" }).click();
+    expect((await asked).postDataJSON().filter).toMatchObject({ outcome: "failed" });
     const dialog = page.getByRole("dialog", { name: "Send these 3 deliveries again?" });
     await dialog.getByRole("button", { name: "Resend" }).click();
     await dialog.waitFor({ state: "detached" });

@@ -1,11 +1,11 @@
+import { formatMs } from "@hookwright/domain";
 import type { Ledger, LedgerNumbers } from "@hookwright/domain";
-import { formatDuration, logPlace } from "../parts/format.ts";
+import { logPlace } from "../parts/format.ts";
 import { Chart } from "./chart.tsx";
 
 type Bucket = Ledger["series"][number];
 
-const text = (milliseconds: number | null): string =>
-  milliseconds === null ? "–" : formatDuration(milliseconds);
+const text = (milliseconds: number | null): string => (milliseconds === null ? "–" : formatMs(milliseconds));
 
 /** The lines, the slowest first, in the order of drawing. */
 const lines = [

@@ -1,10 +1,10 @@
-import { successRate } from "@hookwright/domain";
+import { successRate, formatMs } from "@hookwright/domain";
 import type { ConsoleLink, HostAccount, HostStats, ListedAccount } from "@hookwright/domain";
 import { Button } from "../parts/buttons.tsx";
 import type { Column } from "../parts/data-table.tsx";
 import { Choice, PeriodPicker, SearchField } from "../parts/fields.tsx";
 import { describeOutcomes } from "../parts/describe-outcomes.ts";
-import { formatDuration, formatShare } from "../parts/format.ts";
+import { formatShare } from "../parts/format.ts";
 import { Facts, FailureNote, ScreenHeader } from "../parts/page.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
 import { Ago } from "../parts/time.tsx";
@@ -123,7 +123,7 @@ function Stats() {
         Webhooks: `${webhooks.active} active, ${webhooks.paused} paused, ${webhooks.switched_off} disabled, ${webhooks.disabled_by_host} disabled by the operator`,
         "Events of the last 24 hours": `${formatShare(successRate(events))} delivered: ${describeOutcomes(events)}`,
         "Pending deliveries": deliveries.pending,
-        "Oldest due for": seconds === null ? "none is due" : formatDuration(seconds * 1_000),
+        "Oldest due for": seconds === null ? "none is due" : formatMs(seconds * 1_000),
       }}
     />
   );

@@ -1,9 +1,3 @@
-/** `4.2 ms`, `48 ms`, `1.25 s`. */
-export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 9.95) return `${milliseconds.toFixed(1)} ms`;
-  return milliseconds < 999.5 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(2)} s`;
-}
-
 /** The end of an axis that shows counts up to `maximum`. Its middle is a whole number too. @example niceEnd(37) // 40 */
 export function niceEnd(maximum: number): number {
   if (maximum <= 2) return 2;

@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import { toPath } from "../api/console-api.ts";
 import { useConsole } from "../state/console-context.ts";
 import { useAction } from "../state/use-api.ts";
+import { AttemptResult } from "./attempt-result.tsx";
 import { Button } from "./buttons.tsx";
-import { explainAttempt } from "./explain-attempt.ts";
 import { Choice } from "./fields.tsx";
 import { FailureNote } from "./page.tsx";
 
@@ -65,9 +65,9 @@ export function TestButton({ webhook, children = "Send test", kind = "plain", on
       >
         {children}
       </Button>
-      <p role="status" class={attempt === undefined || attempt.error === null ? "" : "problem"}>
-        {attempt === undefined ? "" : explainAttempt(attempt)}
-      </p>
+      <div role="status" class={attempt === undefined || attempt.error === null ? "" : "problem"}>
+        {attempt === undefined ? null : <AttemptResult attempt={attempt} />}
+      </div>
       <FailureNote failure={action.failure} />
     </div>
   );

@@ -1,4 +1,4 @@
-import { overviewPeriods, toLedgerRange } from "@hookwright/domain";
+import { ledgerKeptMs, overviewPeriods, toLedgerRange } from "@hookwright/domain";
 import type { Ledger, LedgerRange } from "@hookwright/domain";
 import { toPath } from "../api/console-api.ts";
 import type { Query } from "../api/console-api.ts";
@@ -6,6 +6,7 @@ import { readPeriod } from "./console-context.ts";
 import { hrefTo } from "./route.ts";
 import { useGet } from "./use-api.ts";
 import type { Resource } from "./use-api.ts";
+import { useRefresh } from "./use-live.ts";
 
 /** What became of the events of a time. The numbers of all outcomes add up to `due`. */
 export const outcomes = [
@@ -84,4 +85,16 @@ export function useLedger(
     },
     JSON.stringify([named, byWebhook]),
   );
+}
+
+const countEveryMs = 5_000;
+
+/** The numbers of a webhook since it stopped, and the filters of their rows. If that is unknown or too long ago: of the last 30 days. */
+export function useLedgerSince(webhookId: string, since: string | null) {
+  const isKept = since !== null && Date.parse(since) >= Date.now() - ledgerKeptMs;
+  const filters: Query = { webhook_id: webhookId, ...(isKept ? { since } : { period: "30d" }) };
+  const { data, reload } = useLedger(filters);
+  // The stream of changes does not tell of events that are not sent.
+  useRefresh(reload, countEveryMs);
+  return { totals: data?.totals, filters };
 }

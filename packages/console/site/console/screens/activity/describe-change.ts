@@ -27,16 +27,19 @@ const nouns: Readonly<Record<string, string>> = {
 /** There is only one, or it has no name. */
 const unnamed: ReadonlySet<string> = new Set(["account", "console_link", "console_sessions", "suppression"]);
 
+const inWords = (text: string): string => (nouns[text] ?? text).replaceAll("_", " ");
+
 /** What happened: `{who}` did it, to `{what}`. @example describe("webhook.turned_on") // "{who} turned on the webhook {what}" */
 export function describe(action: Action): string {
   const [noun = "", verb = ""] = action.split(".");
-  const name = (text: string): string => (nouns[text] ?? text).replaceAll("_", " ");
-  return sentences[action] ?? `{who} ${name(verb)} the ${name(noun)}${unnamed.has(noun) ? "" : " {what}"}`;
+  return (
+    sentences[action] ?? `{who} ${inWords(verb)} the ${inWords(noun)}${unnamed.has(noun) ? "" : " {what}"}`
+  );
 }
 
-/** An action as a filter. @example nameOf("api_key.revoked") // "api key revoked" */
+/** An action as a filter. @example nameOf("api_key.revoked") // "API key revoked" */
 export function nameOf(action: string): string {
-  return action.replaceAll(/[._]/gu, " ");
+  return action.split(".").map(inWords).join(" ");
 }
 
 export const actorNames: Readonly<Record<AuditEntry["actor"]["kind"], string>> = {

@@ -90,16 +90,18 @@ export function ResendMatching({ query, numbers, onDone }: ResendMatchingProps) 
 /** What the filters of the list match, as a job takes them. Undefined: a job has no such filter. */
 function toResendFilter({
   outcome,
-  status = outcome,
+  status,
   webhook_id,
   http_status,
   ...query
 }: Query): ResendBody["filter"] | undefined {
   const { project_id, event, since, until, error, q, ...others } = query;
-  if (["pending", "delivered", "not_sent"].includes(status ?? "") || Object.values(others).some(Boolean))
+  const wanted = outcome || status;
+  if (["pending", "delivered", "not_sent"].includes(wanted ?? "") || Object.values(others).some(Boolean))
     return undefined;
   return {
-    statuses: status ? [status] : ["failed", "cancelled"],
+    // An outcome counts events, as the tabs do. A status counts deliveries, resends among them.
+    ...(outcome ? { outcome } : { statuses: status ? [status] : ["failed", "cancelled"] }),
     ...(webhook_id && { webhook_ids: [webhook_id] }),
     ...(http_status && { http_status: Number(http_status) }),
     ...Object.fromEntries(

@@ -1,5 +1,5 @@
 import type { BodyDifference, Comparison } from "@hookwright/domain";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Field } from "../../parts/fields.tsx";
@@ -20,6 +20,13 @@ export function CompareReceived({ id, number }: CompareReceivedProps) {
   const action = useAction();
   const [received, setReceived] = useState("");
   const [file, setFile] = useState<File>();
+  const fileInput = useRef<HTMLInputElement>(null);
+  /** The newest of both counts. */
+  const write = (text: string): void => {
+    setReceived(text);
+    setFile(undefined);
+    if (fileInput.current !== null) fileInput.current.value = "";
+  };
   const [compared, setCompared] = useState<Comparison>();
   useEffect(() => setCompared(undefined), [received, file]);
   const compare = async (): Promise<void> => {
@@ -45,13 +52,13 @@ export function CompareReceived({ id, number }: CompareReceivedProps) {
             rows={5}
             spellcheck={false}
             value={received}
-            onInput={({ currentTarget }) => setReceived(currentTarget.value)}
+            onInput={({ currentTarget }) => write(currentTarget.value)}
             onPaste={(event) => {
               const { value, selectionStart, selectionEnd } = event.currentTarget;
               if (selectionEnd - selectionStart < value.length) return;
               // A text field would change the line ends.
               event.preventDefault();
-              setReceived(event.clipboardData?.getData("text/plain") ?? "");
+              write(event.clipboardData?.getData("text/plain") ?? "");
             }}
           />
         )}
@@ -60,6 +67,7 @@ export function CompareReceived({ id, number }: CompareReceivedProps) {
         {(control) => (
           <input
             {...control}
+            ref={fileInput}
             type="file"
             onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])}
           />

@@ -1,3 +1,4 @@
+import { formatMs } from "@hookwright/domain";
 import type { Delivery } from "@hookwright/domain";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
@@ -13,7 +14,6 @@ import {
 } from "../../parts/cells.tsx";
 import { useSelection } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
-import { formatDuration } from "../../parts/format.ts";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { findSharedTitles } from "../../parts/tell-apart.ts";
 import { Ago } from "../../parts/time.tsx";
@@ -167,7 +167,7 @@ function columnsFor(withWebhook: boolean, withSite: boolean): readonly Column<De
       name: "Duration",
       kind: "number",
       width: "duration",
-      cell: ({ last_duration_ms }) => (last_duration_ms === null ? "–" : formatDuration(last_duration_ms)),
+      cell: ({ last_duration_ms }) => (last_duration_ms === null ? "–" : formatMs(last_duration_ms)),
     },
     { name: "Attempts", width: "attempts", cell: (delivery) => <AttemptDots delivery={delivery} /> },
     { name: "Created", width: "time", place: "detail", cell: ({ created_at }) => <Ago at={created_at} /> },

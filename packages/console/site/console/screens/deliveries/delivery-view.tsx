@@ -1,3 +1,4 @@
+import { formatMs } from "@hookwright/domain";
 import type { Attempt, ConsoleWebhook, Delivery, DeliveryDetail, ListenerResult } from "@hookwright/domain";
 import { ChevronDown, ChevronUp } from "lucide";
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -7,7 +8,6 @@ import { Answer, SiteName } from "../../parts/cells.tsx";
 import { DataTable } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { Drawer } from "../../parts/dialogs.tsx";
-import { formatDuration } from "../../parts/format.ts";
 import { onDemand } from "../../parts/on-demand.tsx";
 import { Facts, FailureNote, Pending, ScreenHeader } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -262,7 +262,7 @@ const columns: readonly Column<ListenerResult>[] = [
       status === null ? <span class="answer bad">no response</span> : <Answer status={status} error={null} />,
   },
   { name: "Error", kind: "text", cell: ({ error }) => error },
-  { name: "Duration", kind: "number", cell: ({ duration_ms }) => formatDuration(duration_ms) },
+  { name: "Duration", kind: "number", cell: ({ duration_ms }) => formatMs(duration_ms) },
   { name: "Reported", cell: ({ reported_at }) => <Time at={reported_at} /> },
 ];
 

@@ -1,8 +1,8 @@
+import { formatMs } from "@hookwright/domain";
 import type { Attempt, DeliveryDetail } from "@hookwright/domain";
 import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Answer, usualAttempts } from "../../parts/cells.tsx";
-import { formatDuration } from "../../parts/format.ts";
 import { everySecond, formatExactSpan, Time } from "../../parts/time.tsx";
 import { nameEnd } from "./end-note.tsx";
 import { DurationBar, Waterfall } from "./waterfall.tsx";
@@ -38,7 +38,7 @@ export function RetryTimeline({ delivery, shown, onShow }: RetryTimelineProps) {
                 <span class="node" aria-hidden="true" />
                 <span class="heard">Attempt </span>
                 <strong>{attempt.number}</strong> <Answer status={attempt.status} error={attempt.error} />{" "}
-                <span class="number">{formatDuration(attempt.duration_ms)}</span>{" "}
+                <span class="number">{formatMs(attempt.duration_ms)}</span>{" "}
                 <Time at={attempt.started_at} precise />
               </button>
               <DurationBar attempt={attempt} longestMs={longest} />

@@ -1,7 +1,7 @@
 import type { Attempt, DeliveryDetail } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
+import { AttemptResult } from "../../parts/attempt-result.tsx";
 import { DeliveryStatus } from "../../parts/cells.tsx";
-import { adviseOn } from "../../parts/explain-attempt.ts";
 
 export interface VerdictProps {
   readonly delivery: Pick<DeliveryDetail, "status" | "attempts" | "attempts_made">;
@@ -30,14 +30,4 @@ export function Verdict({ delivery, attempt, children }: VerdictProps) {
 function toneOf({ status }: VerdictProps["delivery"], attempt: Attempt | undefined): string {
   if (attempt === undefined || status === "cancelled") return "idle";
   return attempt.error === null ? "good" : "bad";
-}
-
-/** Whose time an attempt took, what came of it, and what to do. */
-export function AttemptResult({ attempt }: { readonly attempt: Attempt }) {
-  return (
-    <>
-      <p class="sentence">{attempt.summary}</p>
-      <p>{adviseOn(attempt)}</p>
-    </>
-  );
 }

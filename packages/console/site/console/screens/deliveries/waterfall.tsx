@@ -1,5 +1,5 @@
+import { formatMs } from "@hookwright/domain";
 import type { Attempt, AttemptPhases } from "@hookwright/domain";
-import { formatDuration } from "../../parts/format.ts";
 
 /** In the order of time. The class says who took it: our queue, the network, or the endpoint. */
 const parts = [
@@ -88,7 +88,7 @@ export function Waterfall({ attempt: { phases, reused } }: { readonly attempt: A
             <td>
               <Bars segments={[segment]} totalMs={totalMs} />
             </td>
-            <td class="number">{formatDuration(segment.ms)}</td>
+            <td class="number">{formatMs(segment.ms)}</td>
           </tr>
         ))}
       </tbody>

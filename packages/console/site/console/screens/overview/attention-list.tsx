@@ -1,4 +1,4 @@
-import { countNotDelivered, ledgerKeptMs } from "@hookwright/domain";
+import { countNotDelivered } from "@hookwright/domain";
 import type { Attention, Delivery, ListedConsoleWebhook } from "@hookwright/domain";
 import { CircleAlert, CircleCheck } from "lucide";
 import type { ComponentChildren } from "preact";
@@ -10,9 +10,8 @@ import { formatCount, formatCounted } from "../../parts/format.ts";
 import { Menu } from "../../parts/menu.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
-import { hrefToRows, useLedger } from "../../state/ledger.ts";
+import { hrefToRows, useLedgerSince } from "../../state/ledger.ts";
 import { hrefTo } from "../../state/route.ts";
-import { useRefresh } from "../../state/use-live.ts";
 import { LossLinks } from "./tiles.tsx";
 
 /** What is wrong, and where it is fixed. */
@@ -195,17 +194,10 @@ function Line({ status, isBad = false, name, message, link, menu, children }: Li
   );
 }
 
-const countEveryMs = 5_000;
-
 /** How many events were not delivered since then. */
 function Lost({ webhookId, since }: { readonly webhookId: string; readonly since: string | null }) {
-  const oldest = Date.now() - ledgerKeptMs;
-  const isOlder = since === null || Date.parse(since) < oldest;
-  const filters = { webhook_id: webhookId, ...(isOlder ? { period: "30d" } : { since }) };
-  const { data, reload } = useLedger(filters);
-  useRefresh(reload, countEveryMs);
-  if (data === undefined) return null;
-  const { totals } = data;
+  const { totals, filters } = useLedgerSince(webhookId, since);
+  if (totals === undefined) return null;
   if (countNotDelivered(totals) > 0)
     return (
       <strong>

@@ -1,9 +1,9 @@
-import { countNotDelivered, successRate } from "@hookwright/domain";
+import { countNotDelivered, successRate, formatMs } from "@hookwright/domain";
 import type { Ledger, LedgerNumbers } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
 import type { Query } from "../../api/console-api.ts";
 import { Sparkline } from "../../charts/small-charts.tsx";
-import { describeRetried, formatCount, formatDuration, formatShare } from "../../parts/format.ts";
+import { describeRetried, formatCount, formatShare } from "../../parts/format.ts";
 import { periodNames, useConsole } from "../../state/console-context.ts";
 import { hrefToRows, outcomes, useLedger } from "../../state/ledger.ts";
 
@@ -65,11 +65,11 @@ export function Tiles({ ledger, filters }: TilesProps) {
       </Tile>
       <Tile
         name="Response time, p95"
-        value={totals.p95_ms === null ? "–" : formatDuration(totals.p95_ms)}
+        value={totals.p95_ms === null ? "–" : formatMs(totals.p95_ms)}
         change={
           totals.p50_ms === null
             ? ""
-            : `half within ${formatDuration(totals.p50_ms)}, 99 % within ${formatDuration(totals.p99_ms ?? 0)}, longest ${formatDuration(totals.max_ms ?? 0)}`
+            : `half within ${formatMs(totals.p50_ms)}, 99 % within ${formatMs(totals.p99_ms ?? 0)}, longest ${formatMs(totals.max_ms ?? 0)}`
         }
       >
         <Sparkline values={series.map(({ p95_ms }) => p95_ms)} />

@@ -1,8 +1,8 @@
+import { formatMs } from "@hookwright/domain";
 import type { RequestLogEntry } from "@hookwright/domain";
 import { CopyButton } from "../../parts/buttons.tsx";
 import { Answer } from "../../parts/cells.tsx";
 import { Drawer } from "../../parts/dialogs.tsx";
-import { formatDuration } from "../../parts/format.ts";
 import { Facts, ReferenceLink } from "../../parts/page.tsx";
 import type { ReferenceOperation } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -34,7 +34,7 @@ export function RequestDrawer({ entry, onClose }: RequestDrawerProps) {
         facts={{
           Key: <bdi>{key_name}</bdi>,
           Time: <Time at={created_at} />,
-          Duration: formatDuration(duration_ms),
+          Duration: formatMs(duration_ms),
           "Request id": <code>{id}</code>,
         }}
       />

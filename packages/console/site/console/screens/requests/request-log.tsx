@@ -1,3 +1,4 @@
+import { formatMs } from "@hookwright/domain";
 import type { ApiKey, RequestCounts, RequestLogEntry } from "@hookwright/domain";
 import { useMemo, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
@@ -8,7 +9,7 @@ import { Button } from "../../parts/buttons.tsx";
 import { Answer } from "../../parts/cells.tsx";
 import type { Column } from "../../parts/data-table.tsx";
 import { FilterMenu, SearchField } from "../../parts/fields.tsx";
-import { formatCounted, formatDuration } from "../../parts/format.ts";
+import { formatCounted } from "../../parts/format.ts";
 import { FailureNote, Loading, ReferenceLink, remFor, ScreenHeader, Tabs } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Ago } from "../../parts/time.tsx";
@@ -137,7 +138,7 @@ function requestColumns(onOpen: (entry: RequestLogEntry) => void): readonly Colu
       name: "Duration",
       kind: "number",
       isWide: true,
-      cell: ({ duration_ms }) => formatDuration(duration_ms),
+      cell: ({ duration_ms }) => formatMs(duration_ms),
     },
     { name: "Time", place: "detail", cell: ({ created_at }) => <Ago at={created_at} /> },
   ];

@@ -12,7 +12,7 @@ import { listEvents } from "../../parts/webhook-events.ts";
 import { useAsk, useConsole } from "../../state/console-context.ts";
 import type { Question } from "../../state/console-context.ts";
 import { AttemptView } from "../deliveries/attempt-view.tsx";
-import { AttemptResult } from "../deliveries/verdict.tsx";
+import { AttemptResult } from "../../parts/attempt-result.tsx";
 import { Waterfall } from "../deliveries/waterfall.tsx";
 
 const TestDialog = onDemand(async () => (await import("./test-dialog.tsx")).TestDialog);

@@ -1,3 +1,4 @@
+import { formatMs } from "@hookwright/domain";
 import type { Attention, ListedConsoleWebhook, WebhookHealth } from "@hookwright/domain";
 import { useCallback, useMemo, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
@@ -14,7 +15,7 @@ import {
 } from "../../parts/cells.tsx";
 import { sortRows, useSelection } from "../../parts/data-table.tsx";
 import type { Column } from "../../parts/data-table.tsx";
-import { formatDuration, formatShare } from "../../parts/format.ts";
+import { formatShare } from "../../parts/format.ts";
 import { ScreenHeader, Tabs } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { findSharedTitles, titleOf } from "../../parts/tell-apart.ts";
@@ -94,8 +95,7 @@ const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
     name: "p95",
     kind: "number",
     isWide: true,
-    cell: ({ health }) =>
-      health?.p95_ms === null || health === undefined ? "–" : formatDuration(health.p95_ms),
+    cell: ({ health }) => (health?.p95_ms === null || health === undefined ? "–" : formatMs(health.p95_ms)),
     sortBy: ({ health }) => health?.p95_ms ?? null,
   },
   {

@@ -14,11 +14,6 @@ const adviceForStatus: Readonly<Record<number, string>> = {
   429: "The endpoint limits its requests. Answer first, then process the delivery from a queue.",
 };
 
-/** What came of an attempt, and what to do. */
-export function explainAttempt(attempt: Pick<Attempt, "summary" | "error" | "status">): string {
-  return [attempt.summary, adviseOn(attempt)].filter((text) => text !== undefined).join(" – ");
-}
-
 /** What to do after a failed attempt. */
 export function adviseOn({ error, status }: Pick<Attempt, "error" | "status">): string | undefined {
   if (error === null) return undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { adviseOn, explainAttempt } from "../site/console/parts/explain-attempt.ts";
+import { adviseOn } from "../site/console/parts/advise-on.ts";
 
 it("each usual status has a piece of advice of its own, and others have none", () => {
   const advise = (status: number) => adviseOn({ error: "status", status });
@@ -11,12 +11,4 @@ it("each usual status has a piece of advice of its own, and others have none", (
     advise(500),
     undefined,
   ]);
-});
-
-it("an attempt is explained by what came of it, and by the advice", () => {
-  const summary = "Your endpoint took 12 ms and answered 405.";
-  expect(explainAttempt({ summary, error: "status", status: 405 })).toBe(
-    `${summary} – The route does not accept POST.`,
-  );
-  expect(explainAttempt({ summary, error: null, status: 204 })).toBe(summary);
 });

@@ -1,0 +1,16 @@
+import type { Attempt } from "@hookwright/domain";
+import { adviseOn } from "./advise-on.ts";
+
+/** Whose time an attempt took, what came of it, and what to do. */
+export function AttemptResult({
+  attempt,
+}: {
+  readonly attempt: Pick<Attempt, "summary" | "error" | "status">;
+}) {
+  return (
+    <>
+      <p class="sentence">{attempt.summary}</p>
+      <p>{adviseOn(attempt)}</p>
+    </>
+  );
+}
