@@ -17,7 +17,7 @@ export interface SpanRecorder {
   failOnEnd: boolean;
 }
 
-/** Registers a real OpenTelemetry SDK for this process. */
+/** Registers a real OpenTelemetry SDK for this process, in place of the one of an earlier test file. */
 export function recordSpans(): SpanRecorder {
   const exporter = new InMemorySpanExporter();
   const failing = {
@@ -28,6 +28,8 @@ export function recordSpans(): SpanRecorder {
     forceFlush: async () => {},
     shutdown: async () => {},
   };
+  // Without this, a second registration is ignored.
+  for (const api of [context, propagation, trace]) api.disable();
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(
