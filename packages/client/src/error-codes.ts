@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@hookwright/domain";
 
-/** The error codes of the API: the 18 codes of its specification, and `internal_error`. */
-export type ApiErrorCode = Exclude<ErrorCode, "invalid_credentials" | "invalid_state" | "forbidden">;
+/** The error codes of the API: the 18 codes of its specification, `forbidden` and `internal_error`. */
+export type ApiErrorCode = Exclude<ErrorCode, "invalid_credentials" | "invalid_state">;
 
 /**
  * The error codes of this client:
@@ -51,6 +51,7 @@ const advice: Readonly<Record<ApiErrorCode, string>> = {
   invalid_cursor: "Use the same filters for all pages, or start again without a cursor.",
   console_token_expired: "Use an API key, which does not expire.",
   read_only_demo: "",
+  forbidden: "Use a key that has the right.",
   internal_error: "",
 };
 

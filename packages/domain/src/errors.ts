@@ -48,18 +48,26 @@ export const errorCatalogue = {
   read_only_demo: { status: 403, description: "The demo account cannot change anything." },
 } as const satisfies Record<string, ErrorEntry>;
 
-/** Codes of internal errors, the console and the host API. They are not part of the public 18. */
-const additionalErrors = {
+/** The codes of the public API: the 18, and two that were added. */
+export const apiErrors = {
+  ...errorCatalogue,
+  forbidden: {
+    status: 403,
+    description: "The key, the console session or the host token does not have the right for this.",
+  },
   internal_error: { status: 500, description: "Something failed inside the service." },
-  invalid_credentials: { status: 401, description: "The e-mail address or the password is wrong." },
-  invalid_state: { status: 409, description: "The change is not possible in the present state." },
-  forbidden: { status: 403, description: "The host token does not have the scope of this route." },
 } as const satisfies Record<string, ErrorEntry>;
 
-const allErrors: Readonly<Record<ErrorCode, ErrorEntry>> = { ...errorCatalogue, ...additionalErrors };
+/** Codes of the console and the host API. */
+const additionalErrors = {
+  invalid_credentials: { status: 401, description: "The e-mail address or the password is wrong." },
+  invalid_state: { status: 409, description: "The change is not possible in the present state." },
+} as const satisfies Record<string, ErrorEntry>;
+
+const allErrors: Readonly<Record<ErrorCode, ErrorEntry>> = { ...apiErrors, ...additionalErrors };
 
 /** A code of the specification, or one of the four additional codes. */
-export type ErrorCode = keyof typeof errorCatalogue | keyof typeof additionalErrors;
+export type ErrorCode = keyof typeof apiErrors | keyof typeof additionalErrors;
 
 export interface HookwrightErrorOptions {
   /** The HTTP status, if it differs from the usual one of the code (413, 415, 503 …). */

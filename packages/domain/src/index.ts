@@ -9,6 +9,7 @@ export * from "./errors.ts";
 export * from "./exact-json.ts";
 export * from "./find-nearest.ts";
 export * from "./host-tokens.ts";
+export * from "./rights.ts";
 export * from "./events/customer-of.ts";
 export type { Booking, BookingInput } from "./events/booking.ts";
 export type { Enquiry, EnquiryInput } from "./events/enquiry.ts";

@@ -1,11 +1,10 @@
-import { errorCatalogue } from "@hookwright/domain";
+import { apiErrors } from "@hookwright/domain";
 import type { Failure, FailureOptions } from "./failure-options.ts";
 import { MockError } from "./mock-error.ts";
 import { operationNames } from "./operation-names.ts";
 
-/** The failures that are not in the error catalogue. */
-const others: Readonly<Record<Exclude<Failure, keyof typeof errorCatalogue>, true>> = {
-  internal_error: true,
+/** The failures that are not in the public API. */
+const others: Readonly<Record<Exclude<Failure, keyof typeof apiErrors>, true>> = {
   invalid_credentials: true,
   invalid_state: true,
   network_error: true,
@@ -23,7 +22,7 @@ export function checkFailure(
   failure: Failure,
   { on, times = 1, status = 500, retryAfterSeconds = 0 }: FailureOptions,
 ): void {
-  if (!Object.hasOwn(errorCatalogue, failure) && !Object.hasOwn(others, failure))
+  if (!Object.hasOwn(apiErrors, failure) && !Object.hasOwn(others, failure))
     throw refuse(`failure: ${failure} is not an error code, network_error or no_answer`);
   if (on !== undefined && !operations.has(on))
     throw refuse(`on: ${on} is not an operation. operationNames lists all operations`);

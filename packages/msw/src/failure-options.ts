@@ -5,7 +5,7 @@ import type { OperationName } from "./operation-names.ts";
  * An error code of the public API or of the console, or `network_error` (the connection breaks), or `no_answer` (the program must
  * time out).
  */
-export type Failure = Exclude<ErrorCode, "forbidden"> | "network_error" | "no_answer";
+export type Failure = ErrorCode | "network_error" | "no_answer";
 
 export interface FailureOptions {
   /** Fails only requests of this operation. @default any request */

@@ -40,6 +40,7 @@ import type {
   RecoveryPreview,
   Resend,
   ResendPreview,
+  Right,
   Session,
   Share,
   SharedDelivery,
@@ -68,8 +69,10 @@ export interface Caller {
     | { readonly type: "key"; readonly keyId: string; readonly name: string; readonly integration: boolean }
     /** A session of the console. `readOnly` is true if it may change nothing, which the API layer checks. */
     | { readonly type: "console"; readonly readOnly?: boolean; readonly link?: ConsoleLinkOrigin };
-  /** The API layer checks `suspended` and the plan, in the order that the contract requires. */
+  /** The API layer checks `suspended`, the plan and the rights, in the order that the contract requires. */
   readonly account: HostAccount;
+  /** What the key or the role of the session may do. */
+  readonly rights: readonly Right[];
   /** Milliseconds since the epoch. Undefined: the credential does not expire. */
   readonly expiresAt?: number | undefined;
 }

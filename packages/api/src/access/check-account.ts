@@ -1,27 +1,46 @@
-import { expectIntegrations, HookwrightError } from "@hookwright/domain";
+import { expectIntegrations, hasRight, HookwrightError, isChange, listRights } from "@hookwright/domain";
+import type { NeededRight, Right } from "@hookwright/domain";
 import type { Caller } from "@hookwright/service";
 import type { Route } from "../routing/route.ts";
 
 /**
- * Checks that the caller's account may use a route, in the contract's order: suspended, plan, demo or read-only session.
+ * Checks that the caller may use a route, in the contract's order: suspended, plan, demo or read-only session, right. A route that says no
+ * right is for nobody.
  *
- * @throws HookwrightError `account_unavailable`, `plan_required`, `read_only_demo`
+ * @throws HookwrightError `account_unavailable`, `plan_required`, `read_only_demo`, `forbidden`
  */
 export function checkAccount(
-  { account, credential }: Caller,
-  { needs, changes }: Pick<Route, "needs" | "changes">,
+  { account, credential, rights }: Caller,
+  { needs, right = [] }: Pick<Route, "needs" | "right">,
 ): void {
   expectIntegrations(account);
   if (needs === "crm" && !account.plan.crm) {
     throw new HookwrightError("plan_required", "The account's plan does not include the CRM.");
   }
-  if (changes && account.demo) {
-    throw new HookwrightError("read_only_demo", "The demo account cannot change anything.");
-  }
-  if (changes && credential.type === "console" && credential.readOnly === true) {
+  const isReadOnly = credential.type === "console" && credential.readOnly === true;
+  if ((account.demo || isReadOnly) && isChange(right)) {
     throw new HookwrightError(
       "read_only_demo",
-      "This console session is read-only: it cannot change anything.",
+      account.demo
+        ? "The demo account cannot change anything."
+        : "This console session is read-only: it cannot change anything.",
     );
   }
+  if (right !== "any" && !hasRight(rights, right)) {
+    const holder = credential.type === "key" ? `the API key "${credential.name}"` : "this console session";
+    throw new HookwrightError("forbidden", describeMissing(holder, { owned: rights, needed: right }));
+  }
+}
+
+/** @param holder names the credential, such as `the API key "Zapier"` */
+function describeMissing(
+  holder: string,
+  { owned, needed }: { readonly owned: readonly Right[]; readonly needed: Exclude<NeededRight, "any"> },
+): string {
+  const missing = listRights(needed).map(quote).join(" or ");
+  return `This needs the right ${missing}, but ${holder} has only ${owned.map(quote).join(", ")}.`;
+}
+
+function quote(right: Right): string {
+  return `"${right}"`;
 }

@@ -1,4 +1,4 @@
-import { errorCatalogue } from "@hookwright/domain";
+import { apiErrors, errorCatalogue } from "@hookwright/domain";
 import type { EventRegistry } from "@hookwright/domain";
 import type { DocumentedRoute } from "../routing/route.ts";
 import { toOperation } from "./operation.ts";
@@ -84,12 +84,12 @@ export function createOpenApiDocument({
         ErrorCode: {
           type: "string",
           description: [
-            ...Object.entries(errorCatalogue).map(
+            ...Object.entries({ ...errorCatalogue, forbidden: apiErrors.forbidden }).map(
               ([code, { status, description }]) => `- \`${code}\` (${status}): ${description}`,
             ),
             "- `internal_error` (500, 503): Something failed inside the service, or it is temporarily unavailable.",
           ].join("\n"),
-          enum: [...Object.keys(errorCatalogue), "internal_error"],
+          enum: Object.keys(apiErrors),
         },
       },
     },

@@ -1,4 +1,4 @@
-import { errorCatalogue } from "@hookwright/domain";
+import { apiErrors, isChange } from "@hookwright/domain";
 import type { ErrorCode } from "@hookwright/domain";
 import { onePage } from "../response/api-response.ts";
 import type { DocumentedRoute } from "../routing/route.ts";
@@ -47,11 +47,11 @@ function bodyExample({ list, bare }: DocumentedRoute, data: unknown): unknown {
   return list === true ? { success: true, data: [data], meta: onePage } : { success: true, data };
 }
 
-type PublicCode = keyof typeof errorCatalogue;
+type PublicCode = keyof typeof apiErrors;
 
 /** Groups the error codes by status: first those of the common checks in their order, then those of the operation. */
 function errorCodesOf(route: DocumentedRoute): Map<string, ErrorCode[]> {
-  const { access, method, path, query, changes, body, refusals = [] } = route;
+  const { access, method, path, query, right = "any", body, refusals = [] } = route;
   const byStatus = new Map<string, ErrorCode[]>();
   const add = (code: ErrorCode, status: number): void => {
     const key = String(status);
@@ -67,15 +67,16 @@ function errorCodesOf(route: DocumentedRoute): Map<string, ErrorCode[]> {
           "rate_limited",
           "account_unavailable",
           "plan_required",
-          ...(changes === true ? (["read_only_demo"] as const) : []),
+          ...(isChange(right) ? (["read_only_demo"] as const) : []),
+          ...(right === "any" ? [] : (["forbidden"] as const)),
         ];
-  for (const code of commonCodes) add(code, errorCatalogue[code].status);
+  for (const code of commonCodes) add(code, apiErrors[code].status);
   if (body !== undefined) for (const status of [400, 413, 415]) add("validation_failed", status);
   // Every route refuses a repeated query parameter.
   add("validation_failed", 422);
   if ("cursor" in query.shape) add("invalid_cursor", 400);
   if (path.includes("{id}") && method !== "PUT") add("resource_not_found", 404);
-  for (const code of refusals) if (isPublic(code)) add(code, errorCatalogue[code].status);
+  for (const code of refusals) if (isPublic(code)) add(code, apiErrors[code].status);
   add("not_found", 405);
   add("internal_error", 500);
   add("internal_error", 503);
@@ -83,7 +84,7 @@ function errorCodesOf(route: DocumentedRoute): Map<string, ErrorCode[]> {
 }
 
 function isPublic(code: ErrorCode): code is PublicCode {
-  return Object.hasOwn(errorCatalogue, code);
+  return Object.hasOwn(apiErrors, code);
 }
 
 const fixedDescriptions: Readonly<Record<string, string>> = {
@@ -96,7 +97,7 @@ const fixedDescriptions: Readonly<Record<string, string>> = {
 };
 
 function describe(status: string, code: ErrorCode): string {
-  const usual = isPublic(code) ? errorCatalogue[code].description : "Refused.";
+  const usual = isPublic(code) ? apiErrors[code].description : "Refused.";
   return fixedDescriptions[`${status} ${code}`] ?? usual;
 }
 

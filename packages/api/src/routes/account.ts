@@ -9,6 +9,7 @@ export const accountRoutes = [
     operationId: "getAccount",
     summary: "The account that owns the key",
     description: "The account with its time zone and its plan.",
+    right: "any",
     reads: "few",
     answers: { 200: accountSchema },
     handle: async ({ caller }) => {
@@ -22,6 +23,7 @@ export const accountRoutes = [
     summary: "The account's sites",
     description:
       "Newest first. Each site has its own time zone. Dates and times that customers chose are in that time zone.",
+    right: "read",
     reads: "page",
     query: pageQuery,
     answers: { 200: projectSchema },

@@ -21,6 +21,7 @@ export const audienceRoutes = [
     summary: "The account's contacts, newest first",
     description: "Accepts either filter, both, or neither.",
     needs: "crm",
+    right: "read",
     reads: "page",
     query: contactQuery,
     answers: { 200: contactSchema },
@@ -34,7 +35,7 @@ export const audienceRoutes = [
     description:
       "A new address on the site creates a contact (201). A known address updates it (200): `name`, `phone` and `notes` replace the stored values, and `tags` are added, never removed. Fields that are left out do not change.",
     needs: "crm",
-    changes: true,
+    right: "write",
     reads: "few",
     body: { schema: contactInputSchema },
     answers: { 200: contactSchema, 201: contactSchema },
@@ -48,6 +49,7 @@ export const audienceRoutes = [
     summary: "One contact",
     description: "Unset text fields are null.",
     needs: "crm",
+    right: "read",
     reads: "few",
     answers: { 200: contactSchema },
     handle: async ({ service, caller, parameter }) =>
@@ -58,7 +60,7 @@ export const audienceRoutes = [
     summary: "Add a subscriber immediately, without confirmation",
     description:
       "A new subscriber (201) counts toward the plan's monthly limit and emits `subscriber.created`. A known subscriber (200) joins the list, receives the tags and keeps the status. An unsubscribed person stays unsubscribed.",
-    changes: true,
+    right: "write",
     reads: "few",
     body: { schema: subscriberInputSchema },
     answers: { 200: subscriberSchema, 201: subscriberSchema },
@@ -72,6 +74,7 @@ export const audienceRoutes = [
     operationId: "listEmailLists",
     summary: "The account's email lists. Their ids are the valid `list_id` values.",
     description: "Newest first, of all sites or of one site.",
+    right: "read",
     reads: "page",
     query: pageQuery.extend({ project_id: projectFilter }),
     answers: { 200: emailListSchema },

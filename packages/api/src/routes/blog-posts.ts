@@ -8,7 +8,7 @@ export const blogPostRoutes = [
     summary: "Create a blog post draft",
     description:
       "The post is always a draft. If `slug` is left out, it is derived from the title. A slug that the site already uses gets `-2`, `-3` and so on.",
-    changes: true,
+    right: "write",
     reads: "few",
     body: { schema: blogPostInputSchema },
     answers: { 201: blogPostSchema },

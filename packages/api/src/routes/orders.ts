@@ -16,6 +16,7 @@ export const orderRoutes = [
     summary: "The account's orders, newest first",
     description:
       "All filters must match exactly. The e-mail filter is case-insensitive. An unknown `status` gives an empty list, because the set of statuses is open.",
+    right: "read",
     reads: "page",
     query: orderQuery,
     answers: { 200: orderSchema },
@@ -27,6 +28,7 @@ export const orderRoutes = [
     operationId: "getOrder",
     summary: "One order",
     description: "The order in the shape that order webhooks send.",
+    right: "read",
     reads: "few",
     answers: { 200: orderSchema },
     handle: async ({ service, caller, parameter }) =>

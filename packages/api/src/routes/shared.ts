@@ -14,23 +14,26 @@ import { deliveriesQuery } from "./console/deliveries.ts";
 export const sharedRoutes = [
   /** There is only one page. */
   ...defineSharedRoute("GET", "/event-types", {
+    right: "any",
     reads: "few",
     handle: async ({ service }) => pageSuccess({ rows: service.describeEventTypes(), meta: onePage }),
   }),
   ...defineSharedRoute("GET", "/deliveries", {
+    right: ["read", "webhooks"],
     reads: "scan",
     query: deliveriesQuery,
     handle: async ({ service, caller, query: { limit, cursor, ...filters } }) =>
       pageSuccess(await service.developer.listDeliveries(caller, filters, { limit, cursor })),
   }),
   ...defineSharedRoute("GET", "/deliveries/{id}", {
+    right: ["read", "webhooks"],
     reads: "scan",
     handle: async ({ service, caller, parameter }) =>
       success(await service.developer.getDelivery(caller, parameter("id"))),
   }),
   /** Sends the current record. */
   ...defineSharedRoute("POST", "/deliveries/{id}/resend", {
-    changes: true,
+    right: "webhooks",
     sends: true,
     reads: "few",
     handle: async ({ service, caller, parameter, origin }) =>
@@ -38,7 +41,7 @@ export const sharedRoutes = [
   }),
   /** One of the console stays when keys are revoked. */
   ...defineSharedRoute("POST", "/webhooks", {
-    changes: true,
+    right: "webhooks",
     reads: "few",
     body: { schema: consoleWebhookInputSchema },
     handle: async ({ service, caller, body, origin }) => {
@@ -48,7 +51,7 @@ export const sharedRoutes = [
   }),
   /** Sends a test and waits for the response. */
   ...defineSharedRoute("POST", "/webhooks/{id}/test", {
-    changes: true,
+    right: "webhooks",
     sends: true,
     reads: "few",
     body: { schema: testInputSchema, optional: true },
@@ -56,12 +59,13 @@ export const sharedRoutes = [
       success(await service.developer.sendTest(caller, parameter("id"), body, origin)),
   }),
   ...defineSharedRoute("POST", "/webhooks/{id}/resume", {
-    changes: true,
+    right: "webhooks",
     reads: "scan",
     handle: async ({ service, caller, parameter, origin }) =>
       success(await service.developer.resume(caller, parameter("id"), origin)),
   }),
   ...defineSharedRoute("GET", "/webhooks/{id}/recoveries", {
+    right: ["read", "webhooks"],
     reads: "page",
     query: pageQuery,
     handle: async ({ service, caller, parameter, query }) =>
@@ -69,7 +73,7 @@ export const sharedRoutes = [
   }),
   /** Sends again what failed or was cancelled since a time, except events that were accepted since. */
   ...defineSharedRoute("POST", "/webhooks/{id}/recoveries", {
-    changes: true,
+    right: "webhooks",
     sends: true,
     reads: "scan",
     body: { schema: recoveryInputSchema },
@@ -77,20 +81,21 @@ export const sharedRoutes = [
       success(await service.developer.recover(caller, parameter("id"), body, origin), { created: true }),
   }),
   ...defineSharedRoute("GET", "/recoveries/{id}", {
+    right: ["read", "webhooks"],
     reads: "few",
     handle: async ({ service, caller, parameter }) =>
       success(await service.developer.getRecovery(caller, parameter("id"))),
   }),
   /** Deliveries that it has created are sent. */
   ...defineSharedRoute("POST", "/recoveries/{id}/stop", {
-    changes: true,
+    right: "webhooks",
     reads: "few",
     handle: async ({ service, caller, parameter, origin }) =>
       success(await service.developer.stopRecovery(caller, parameter("id"), origin)),
   }),
   /** Sends again what a filter matches, in the background. With `dry_run` it only counts, and is no send under the rate limit. */
   ...defineSharedRoute("POST", "/resends", {
-    changes: true,
+    right: "webhooks",
     reads: "scan",
     body: { schema: resendInputSchema },
     async handle({ service: { developer }, caller, body, origin, countSend }) {
@@ -100,19 +105,21 @@ export const sharedRoutes = [
     },
   }),
   ...defineSharedRoute("GET", "/resends", {
+    right: ["read", "webhooks"],
     reads: "page",
     query: pageQuery,
     handle: async ({ service, caller, query }) =>
       pageSuccess(await service.developer.listResends(caller, query)),
   }),
   ...defineSharedRoute("GET", "/resends/{id}", {
+    right: ["read", "webhooks"],
     reads: "few",
     handle: async ({ service, caller, parameter }) =>
       success(await service.developer.getResend(caller, parameter("id"))),
   }),
   /** Deliveries that it has created are sent. */
   ...defineSharedRoute("POST", "/resends/{id}/stop", {
-    changes: true,
+    right: "webhooks",
     reads: "few",
     handle: async ({ service, caller, parameter, origin }) =>
       success(await service.developer.stopResend(caller, parameter("id"), origin)),

@@ -8,6 +8,7 @@ export const webhookRoutes = [
     operationId: "listWebhooks",
     summary: "The account's webhooks",
     description: "Newest first. The signing secret is not included.",
+    right: ["read", "webhooks"],
     reads: "page",
     query: pageQuery,
     answers: { 200: webhookSchema },
@@ -20,7 +21,7 @@ export const webhookRoutes = [
     summary: "Subscribe a URL to events",
     description:
       'Send `event` for one event, or `events` for up to 50 of them or `["*"]`. The response to a new webhook contains its signing secret, only this once. The same URL for the same events again returns the existing webhook with status 200, without the secret. An account has at most 50.',
-    changes: true,
+    right: "webhooks",
     reads: "few",
     body: { schema: webhookInputSchema },
     answers: { 200: webhookSchema, 201: createdWebhookSchema },
@@ -35,6 +36,7 @@ export const webhookRoutes = [
     summary: "One webhook",
     description:
       "It has its state and its number of failures in a row. After six failures the account gets a warning e-mail, after thirty the webhook is disabled.",
+    right: ["read", "webhooks"],
     reads: "few",
     answers: { 200: webhookSchema },
     handle: async ({ service, caller, parameter }) =>
@@ -44,7 +46,7 @@ export const webhookRoutes = [
     operationId: "deleteWebhook",
     summary: "Remove a webhook",
     description: "Pending deliveries are cancelled. A second delete gives `resource_not_found`.",
-    changes: true,
+    right: "webhooks",
     reads: "few",
     answers: { 200: deletedSchema },
     handle: async ({ service, caller, parameter, origin }) =>

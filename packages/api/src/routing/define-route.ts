@@ -1,6 +1,6 @@
 import type { Caller } from "@hookwright/service";
 import { HookwrightError } from "@hookwright/domain";
-import type { HostScope } from "@hookwright/domain";
+import type { HostScope, NeededRight } from "@hookwright/domain";
 import type { z } from "zod";
 import type { ApiResponse } from "../response/api-response.ts";
 import { parseQuery } from "../request/parse-query.ts";
@@ -36,6 +36,15 @@ interface Handling<Path extends string, Query extends z.ZodObject, Credential = 
 interface Definition<Path extends string, Query extends z.ZodObject, Credential = object>
   extends RouteRules, Handling<Path, Query, Credential> {}
 
+/** A definition whose callers have rights. */
+interface RightDefinition<Path extends string, Query extends z.ZodObject> extends Definition<
+  Path,
+  Query,
+  Credential
+> {
+  readonly right: NeededRight;
+}
+
 /** `reads` is `few` by default. */
 type OpenDefinition<Path extends string, Query extends z.ZodObject> = Omit<RouteRules, "reads"> &
   Partial<Pick<RouteRules, "reads">> &
@@ -52,7 +61,7 @@ type NoQuery = typeof noQuery;
 export function defineAccountRoute<Path extends `/v1/${string}`, Query extends z.ZodObject = NoQuery>(
   method: Method,
   path: Path,
-  definition: Definition<Path, Query, Credential> & RouteDocumentation,
+  definition: RightDefinition<Path, Query> & RouteDocumentation,
 ): DocumentedRoute {
   return { ...definition, ...define({ access: "account", method, path }, definition, expectCaller) };
 }
@@ -61,7 +70,7 @@ export function defineAccountRoute<Path extends `/v1/${string}`, Query extends z
 export function defineDeveloperRoute<
   Path extends `/developer/v1/${string}`,
   Query extends z.ZodObject = NoQuery,
->(method: Method, path: Path, definition: Definition<Path, Query, Credential>): Route {
+>(method: Method, path: Path, definition: RightDefinition<Path, Query>): Route {
   return define({ access: "account", method, path }, definition, expectCaller);
 }
 
@@ -69,7 +78,7 @@ export function defineDeveloperRoute<
 export function defineConsoleRoute<
   Path extends `/console/api/${string}`,
   Query extends z.ZodObject = NoQuery,
->(method: Method, path: Path, definition: Definition<Path, Query, Credential>): Route {
+>(method: Method, path: Path, definition: RightDefinition<Path, Query>): Route {
   return define({ access: "console", method, path }, definition, expectCaller);
 }
 
@@ -77,7 +86,7 @@ export function defineConsoleRoute<
 export function defineSharedRoute<Path extends `/${string}`, Query extends z.ZodObject = NoQuery>(
   method: Method,
   path: Path,
-  definition: Definition<Path, Query, Credential>,
+  definition: RightDefinition<Path, Query>,
 ): readonly Route[] {
   return [
     define({ access: "console", method, path: `/console/api${path}` }, definition, expectCaller),

@@ -1,4 +1,4 @@
-import type { ErrorCode, HostAccount, HostScope } from "@hookwright/domain";
+import type { ErrorCode, HostAccount, HostScope, NeededRight } from "@hookwright/domain";
 import type { Caller, ClientAddress, ChangeOrigin, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
 import type { RateLimiter } from "./rate-limiter.ts";
@@ -77,8 +77,8 @@ export interface RouteRules {
   readonly scope?: HostScope;
   /** The plan feature that the route needs. Every account route also needs integrations. */
   readonly needs?: "crm";
-  /** True if the route changes data. A demo account may not use it. @default false */
-  readonly changes?: boolean;
+  /** What a key or a session needs for the route. If reading is not enough, a demo account and a read-only session may not use it. */
+  readonly right?: NeededRight;
   /** True if the route sends a delivery. Such requests have an additional rate limit. @default false */
   readonly sends?: boolean;
   /** The schema of the body. The use case parses it, because embedding programs call the use case directly. */

@@ -5,6 +5,7 @@ import type { Envelope } from "./call.ts";
 /** The 18 public codes and the two console codes. `internal_error` is missing on purpose. */
 const knownCodes: ReadonlySet<unknown> = new Set([
   ...Object.keys(errorCatalogue),
+  "forbidden",
   "invalid_credentials",
   "invalid_state",
 ]);

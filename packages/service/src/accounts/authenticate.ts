@@ -1,4 +1,4 @@
-import { HookwrightError } from "@hookwright/domain";
+import { HookwrightError, keyRights, rightsOfRole } from "@hookwright/domain";
 import { createTextCache } from "@hookwright/storage/text-cache";
 import type { ServiceContext } from "../context.ts";
 import { readMarkedAccount } from "../lookups/read-account.ts";
@@ -62,6 +62,7 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
     return {
       accountId,
       account: accountOf(accountText),
+      rights: rightsOfRole.owner,
       credential: { type: "console", readOnly, ...(link === undefined ? {} : { link }) },
       expiresAt,
     };
@@ -99,6 +100,7 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
     return {
       accountId,
       account: accountOf(accountText),
+      rights: keyRights,
       credential: { type: "key", keyId, name: key.name, integration: key.integration },
     };
   };

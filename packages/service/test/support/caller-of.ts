@@ -1,4 +1,4 @@
-import { mergePlan } from "@hookwright/domain";
+import { keyRights, mergePlan } from "@hookwright/domain";
 import { toAccount } from "../../src/rows/account-row.ts";
 import type { Caller } from "../../src/use-cases.ts";
 
@@ -15,5 +15,5 @@ export function callerOf(accountId: string): Caller {
     created_at: 0,
   });
   const credential = { type: "key", keyId: "key_1", name: "a tool", integration: false } as const;
-  return { accountId, credential, account };
+  return { accountId, credential, account, rights: keyRights };
 }

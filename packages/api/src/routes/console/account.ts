@@ -7,6 +7,7 @@ import { defineConsoleRoute } from "../../routing/define-route.ts";
 export const consoleAccountRoutes = [
   /** With the limits in effect, and how much is kept. */
   defineConsoleRoute("GET", "/console/api/account", {
+    right: "any",
     reads: "few",
     async handle({ caller, defaults }) {
       const { status: _, ...account } = caller.account;
@@ -18,6 +19,7 @@ export const consoleAccountRoutes = [
     },
   }),
   defineConsoleRoute("GET", "/console/api/projects", {
+    right: "read",
     reads: "page",
     query: pageQuery,
     handle: async ({ service, caller, query }) =>

@@ -44,6 +44,7 @@ const auditColumns: Export<AuditEntry>["columns"] = [
 export const consoleActivityRoutes = [
   /** Deliveries over a period, and the webhooks that need attention. */
   defineConsoleRoute("GET", "/console/api/overview", {
+    right: "read",
     reads: "scan",
     query: overviewQuery,
     handle: async ({ service, caller, query }) =>
@@ -51,6 +52,7 @@ export const consoleActivityRoutes = [
   }),
   /** What became of the events of a time, as a series and in total. */
   defineConsoleRoute("GET", "/console/api/ledger", {
+    right: "read",
     reads: "scan",
     query: ledgerQuery,
     handle: async ({ service, caller, query }) =>
@@ -61,6 +63,7 @@ export const consoleActivityRoutes = [
    * because the server gives its place to another client. `reset` says that more has changed than was sent: read the lists again.
    */
   defineConsoleRoute("GET", "/console/api/events", {
+    right: "read",
     reads: "page",
     handle: async ({ service, caller, token, client }) =>
       eventStream(
@@ -68,12 +71,13 @@ export const consoleActivityRoutes = [
           network: toClientNetwork(client().clientAddress),
           token,
           caller,
-          check: (current) => checkAccount(current, {}),
+          check: (current) => checkAccount(current, { right: "read" }),
         }),
       ),
   }),
   /** With a filter, a request reads a limited number of rows. So a page may be short although `has_more` is true. */
   defineConsoleRoute("GET", "/console/api/requests", {
+    right: "read",
     reads: "scan",
     query: requestsQuery,
     handle: async ({ requestLog, caller, query: { limit, cursor, ...filters } }) =>
@@ -81,6 +85,7 @@ export const consoleActivityRoutes = [
   }),
   /** All that the filters match, newest first, as a file. */
   defineConsoleRoute("GET", "/console/api/requests/export", {
+    right: "read",
     reads: "scan",
     query: requestsQuery.omit({ limit: true, cursor: true }).extend({ format: exportFormat }),
     async handle(request) {
@@ -96,12 +101,14 @@ export const consoleActivityRoutes = [
   }),
   /** The number of each class of statuses, of the newest 10,000. */
   defineConsoleRoute("GET", "/console/api/requests/counts", {
+    right: "read",
     reads: "scan",
     query: requestsQuery.omit({ limit: true, cursor: true }).extend({ period: periodParameter.optional() }),
     handle: async ({ requestLog, caller, query: { period, ...filters } }) =>
       success(await requestLog.count(caller.accountId, filters, period)),
   }),
   defineConsoleRoute("GET", "/console/api/rate-limit", {
+    right: "read",
     reads: "few",
     handle: async ({ rateLimit, caller }) => {
       const state = await rateLimit?.read?.(caller.accountId, caller.account.limits.requests_per_minute);
@@ -114,6 +121,7 @@ export const consoleActivityRoutes = [
   }),
   /** With `action` or `actor`, a request reads a limited number of entries. So a page may be short although `has_more` is true. */
   defineConsoleRoute("GET", "/console/api/audit", {
+    right: "read",
     reads: "scan",
     query: auditQuery,
     handle: async ({ service, caller, query: { limit, cursor, ...filters } }) =>
@@ -121,6 +129,7 @@ export const consoleActivityRoutes = [
   }),
   /** All that the filters match, newest first, as a file. */
   defineConsoleRoute("GET", "/console/api/audit/export", {
+    right: "read",
     reads: "scan",
     query: auditQuery.omit({ limit: true, cursor: true }).extend({ format: exportFormat }),
     async handle(request) {

@@ -76,6 +76,7 @@ function toNumber(text: string): number {
 export const consoleDeliveryRoutes = [
   /** All that the filters match, newest first, as a file. */
   defineConsoleRoute("GET", "/console/api/deliveries/export", {
+    right: "read",
     reads: "scan",
     query: deliveriesQuery.omit({ limit: true, cursor: true }).extend({ format: exportFormat }),
     async handle(request) {
@@ -91,6 +92,7 @@ export const consoleDeliveryRoutes = [
   }),
   /** The newest records and deliveries that a text names, each with what of it matched. */
   defineConsoleRoute("GET", "/console/api/search", {
+    right: "read",
     reads: "scan",
     query: deliveriesQuery.pick({ q: true }),
     handle: async ({ service, caller, query: { q } }) =>
@@ -98,6 +100,7 @@ export const consoleDeliveryRoutes = [
   }),
   /** The number of events with each outcome, or with `kind` or `status` the number of deliveries of each status, at most 10,000. */
   defineConsoleRoute("GET", "/console/api/deliveries/counts", {
+    right: "read",
     reads: "scan",
     query: deliveriesQuery.omit({ limit: true, cursor: true }),
     handle: async ({ service, caller, query }) =>
@@ -105,6 +108,7 @@ export const consoleDeliveryRoutes = [
   }),
   /** The other deliveries of the same event. There is only one page. */
   defineConsoleRoute("GET", "/console/api/deliveries/{id}/related", {
+    right: "read",
     reads: "page",
     handle: async ({ service, caller, parameter }) =>
       pageSuccess({
@@ -114,6 +118,7 @@ export const consoleDeliveryRoutes = [
   }),
   /** The exact bytes that an attempt signed and sent, without an envelope, with the content type of that request. */
   defineConsoleRoute("GET", "/console/api/deliveries/{id}/attempts/{n}/body", {
+    right: "read",
     reads: "few",
     handle: async ({ service, caller, parameter }) => ({
       status: 200,
@@ -126,6 +131,7 @@ export const consoleDeliveryRoutes = [
   }),
   /** Where what an endpoint received differs from what an attempt sent, and the likely cause. */
   defineConsoleRoute("POST", "/console/api/deliveries/{id}/attempts/{n}/compare", {
+    right: "read",
     reads: "few",
     body: { schema: receivedInputSchema },
     handle: async ({ service, caller, parameter, body }) =>
@@ -135,7 +141,7 @@ export const consoleDeliveryRoutes = [
   }),
   /** A link that shows the delivery to everybody who has it. */
   defineConsoleRoute("POST", "/console/api/deliveries/{id}/share", {
-    changes: true,
+    right: "webhooks",
     reads: "page",
     body: { schema: shareInputSchema },
     handle: async ({ service, caller, parameter, body, origin, basePath, publicUrl }) =>
@@ -149,12 +155,13 @@ export const consoleDeliveryRoutes = [
   }),
   /** Those that can be used, oldest first. There is only one page. */
   defineConsoleRoute("GET", "/console/api/deliveries/{id}/shares", {
+    right: "read",
     reads: "few",
     handle: async ({ service, caller, parameter }) =>
       pageSuccess({ rows: await service.shares.list(caller.accountId, parameter("id")), meta: onePage }),
   }),
   defineConsoleRoute("DELETE", "/console/api/shares/{id}", {
-    changes: true,
+    right: "webhooks",
     reads: "page",
     handle: async ({ service, caller, parameter, origin }) =>
       success(await service.shares.remove(caller.accountId, parameter("id"), origin)),
@@ -170,6 +177,7 @@ export const consoleDeliveryRoutes = [
   }),
   /** What a recovery would send again if it started now. */
   defineConsoleRoute("GET", "/console/api/webhooks/{id}/recoveries/preview", {
+    right: "read",
     reads: "scan",
     query: previewQuery,
     handle: async ({ service, caller, parameter, query: { since, until, statuses, missed } }) => {

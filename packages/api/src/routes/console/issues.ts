@@ -16,12 +16,13 @@ const issuesQuery = z.object({
 export const consoleIssueRoutes = [
   /** The 200 that came last. */
   defineConsoleRoute("GET", "/console/api/issues", {
+    right: "read",
     reads: "scan",
     query: issuesQuery,
     handle: async ({ service, caller, query }) => success(await service.issues.list(caller.accountId, query)),
   }),
   defineConsoleRoute("PATCH", "/console/api/issues/{id}", {
-    changes: true,
+    right: "webhooks",
     reads: "few",
     body: { schema: issueChangeSchema },
     handle: async ({ service, caller, parameter, body, origin }) =>
@@ -29,7 +30,7 @@ export const consoleIssueRoutes = [
   }),
   /** Puts off an alert of the overview. */
   defineConsoleRoute("POST", "/console/api/snoozes", {
-    changes: true,
+    right: "webhooks",
     reads: "few",
     body: { schema: snoozeInputSchema },
     handle: async ({ service, caller, body }) =>

@@ -19,18 +19,20 @@ export const consoleSessionRoutes = [
   }),
   defineConsoleRoute("DELETE", "/console/api/session", {
     always: true,
+    right: "any",
     reads: "few",
     handle: async ({ service, token }) => success(await service.sessions.remove(token)),
   }),
   /** Ends this session too, and unused links. */
   defineConsoleRoute("DELETE", "/console/api/sessions", {
-    changes: true,
+    right: "people",
     reads: "few",
     handle: async ({ service, caller, origin }) =>
       success(await service.sessions.removeAll(caller.accountId, origin)),
   }),
   /** Also revoked ones. */
   defineConsoleRoute("GET", "/console/api/keys", {
+    right: "read",
     reads: "page",
     query: pageQuery,
     handle: async ({ service, caller, query }) =>
@@ -38,6 +40,7 @@ export const consoleSessionRoutes = [
   }),
   /** All keys as a file, newest first, without the keys themselves. */
   defineConsoleRoute("GET", "/console/api/keys/export", {
+    right: "read",
     reads: "scan",
     query: z.object({ format: exportFormat }),
     handle: async (request) =>
@@ -60,7 +63,7 @@ export const consoleSessionRoutes = [
   }),
   /** Only this response contains the key. */
   defineConsoleRoute("POST", "/console/api/keys", {
-    changes: true,
+    right: "keys",
     reads: "few",
     body: { schema: apiKeyInputSchema },
     handle: async ({ service, caller, body, origin }) =>
@@ -68,7 +71,7 @@ export const consoleSessionRoutes = [
   }),
   /** Also removes its webhooks. */
   defineConsoleRoute("POST", "/console/api/keys/{id}/revoke", {
-    changes: true,
+    right: "keys",
     reads: "scan",
     handle: async ({ service, caller, parameter, origin }) =>
       success(await service.apiKeys.revoke(parameter("id"), caller.accountId, origin)),

@@ -46,6 +46,7 @@ const idsParameter = z
 
 export const consoleWebhookRoutes = [
   defineConsoleRoute("GET", "/console/api/webhooks", {
+    right: "read",
     reads: "scan",
     query: pageQuery.extend({
       status: removedStatus,
@@ -61,6 +62,7 @@ export const consoleWebhookRoutes = [
   }),
   /** All that the filters match as a file, newest first, without secrets. */
   defineConsoleRoute("GET", "/console/api/webhooks/export", {
+    right: "read",
     reads: "scan",
     query: z.object({
       status: removedStatus,
@@ -90,13 +92,14 @@ export const consoleWebhookRoutes = [
   }),
   /** Also one that was removed in the last 30 days. */
   defineConsoleRoute("GET", "/console/api/webhooks/{id}", {
+    right: "read",
     reads: "scan",
     handle: async ({ service, caller, parameter }) =>
       success(await service.webhooks.getForConsole(caller.accountId, parameter("id"))),
   }),
   /** Its secret stays. */
   defineConsoleRoute("PATCH", "/console/api/webhooks/{id}", {
-    changes: true,
+    right: "webhooks",
     reads: "scan",
     body: { schema: webhookChangesSchema },
     handle: async ({ service, caller, parameter, body, origin }) =>
@@ -104,21 +107,21 @@ export const consoleWebhookRoutes = [
   }),
   /** In any state. */
   defineConsoleRoute("DELETE", "/console/api/webhooks/{id}", {
-    changes: true,
+    right: "webhooks",
     reads: "few",
     handle: async ({ service, caller, parameter, origin }) =>
       success(await service.webhooks.remove(caller.accountId, parameter("id"), origin)),
   }),
   /** Deliveries use the current secret until the rotation is finished. */
   defineConsoleRoute("POST", "/console/api/webhooks/{id}/rotate", {
-    changes: true,
+    right: "webhooks",
     reads: "scan",
     handle: async ({ service, caller, parameter, origin }) =>
       success(await service.webhooks.rotate(caller.accountId, parameter("id"), origin), { created: true }),
   }),
   ...actions.map(([name, act]) =>
     defineConsoleRoute("POST", `/console/api/webhooks/{id}/${name}`, {
-      changes: true,
+      right: "webhooks",
       reads: "scan",
       handle: async ({ service, caller, parameter, origin }) =>
         success(await service.webhooks[act](caller.accountId, parameter("id"), origin)),

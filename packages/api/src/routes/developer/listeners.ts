@@ -12,7 +12,7 @@ const triggerLimitBytes = 64 * 1_024;
 export const listenerRoutes = [
   /** For a program on the machine of a developer. An account has at most ten. */
   defineDeveloperRoute("POST", "/developer/v1/listeners", {
-    changes: true,
+    right: "webhooks",
     reads: "few",
     body: { schema: listenerInputSchema },
     handle: async ({ service, caller, body, origin }) =>
@@ -20,7 +20,7 @@ export const listenerRoutes = [
   }),
   /** Ends its streams too. */
   defineDeveloperRoute("DELETE", "/developer/v1/listeners/{id}", {
-    changes: true,
+    right: "webhooks",
     reads: "few",
     handle: async ({ service, caller, parameter }) =>
       success(await service.listeners.remove(caller, parameter("id"))),
@@ -28,7 +28,7 @@ export const listenerRoutes = [
   /** Its deliveries as server-sent events. */
   defineDeveloperRoute("GET", "/developer/v1/listeners/{id}/events", {
     // The stream keeps the listener alive.
-    changes: true,
+    right: "webhooks",
     reads: "few",
     handle: async ({ service, caller, token, parameter, header, client }) =>
       eventStream(
@@ -36,14 +36,14 @@ export const listenerRoutes = [
           network: toClientNetwork(client().clientAddress),
           token,
           caller,
-          check: (current) => checkAccount(current, { changes: true }),
+          check: (current) => checkAccount(current, { right: "webhooks" }),
           lastEventId: header("last-event-id") ?? undefined,
         }),
       ),
   }),
   /** What the program behind the listener answered. */
   defineDeveloperRoute("POST", "/developer/v1/listeners/{id}/events/{delivery}/result", {
-    changes: true,
+    right: "webhooks",
     reads: "few",
     body: { schema: listenerResultInputSchema },
     handle: async ({ service, caller, parameter, body }) =>
@@ -51,7 +51,7 @@ export const listenerRoutes = [
   }),
   /** Sends a sample event to listeners only. */
   defineDeveloperRoute("POST", "/developer/v1/trigger", {
-    changes: true,
+    right: "webhooks",
     reads: "few",
     body: { schema: triggerInputSchema },
     bodyLimitBytes: triggerLimitBytes,
@@ -60,6 +60,7 @@ export const listenerRoutes = [
   }),
   /** An API key sees the webhooks that it created. */
   defineDeveloperRoute("GET", "/developer/v1/webhooks", {
+    right: ["read", "webhooks"],
     reads: "page",
     query: pageQuery,
     handle: async ({ service, caller, query }) =>
