@@ -59,6 +59,7 @@ export const groups = {
       "docs/reference/developer-api.md",
       "docs/reference/events.md",
       "docs/reference/errors.md",
+      "docs/reference/rights.md",
       "docs/reference/functions.md",
       "docs/reference/log-lines.md",
     ],

@@ -292,7 +292,8 @@ async function checkAccess(
   const { headers, refusal } = await takeFromLimits(rateLimiters, route, caller.account);
   Object.assign(exchange.headers, headers);
   if (refusal !== undefined) throw refusal;
-  if (route.always !== true) checkAccount(caller, route);
+  const { always, needs, right } = route;
+  if (always !== true) checkAccount(caller, { needs, right });
 }
 
 async function countSend({ rateLimiters }: DispatchOptions, { caller, headers }: Exchange): Promise<void> {

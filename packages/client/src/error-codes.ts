@@ -49,7 +49,7 @@ const advice: Readonly<Record<ApiErrorCode, string>> = {
   validation_failed: "",
   webhook_limit_reached: "Delete a webhook that is no longer needed.",
   invalid_cursor: "Use the same filters for all pages, or start again without a cursor.",
-  console_token_expired: "Use an API key, which does not expire.",
+  console_token_expired: "Use an API key.",
   read_only_demo: "",
   forbidden: "Use a key that has the right.",
   internal_error: "",

@@ -9,7 +9,7 @@ interface ErrorEntry {
  */
 export const errorCatalogue = {
   missing_api_key: { status: 401, description: "No key was sent." },
-  invalid_api_key: { status: 401, description: "The key is unknown or revoked." },
+  invalid_api_key: { status: 401, description: "The key is unknown or revoked, or has expired." },
   account_unavailable: { status: 403, description: "The account is suspended." },
   plan_required: {
     status: 403,

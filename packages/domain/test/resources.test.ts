@@ -39,7 +39,10 @@ describe("read shapes", () => {
     ],
     ["emailListSchema", "id project_id name created_at"],
     ["eventTypeSchema", "event name description sample"],
-    ["apiKeySchema", "id name prefix integration created_at last_used_at revoked_at webhooks_count"],
+    [
+      "apiKeySchema",
+      "id name prefix integration rights project_id expires_at created_at last_used_at revoked_at webhooks_count",
+    ],
     [
       "attemptSchema",
       "id number started_at duration_ms phases reused request status headers excerpt error detail summary next_attempt_at",

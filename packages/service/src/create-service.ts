@@ -6,6 +6,7 @@ import { createAccountTotals } from "./accounts/account-totals.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { createApiKeys } from "./accounts/api-keys.ts";
 import { createAuthenticate } from "./accounts/authenticate.ts";
+import { restrictService, seesEverything } from "./accounts/caller-service.ts";
 import { createStats } from "./accounts/read-stats.ts";
 import { createProjects } from "./accounts/projects.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
@@ -143,8 +144,9 @@ export function createService(options: ServiceOptions): Service {
     accessChecks: createStreamAccessChecks({ store, authenticate, clock: systemClock, now }),
     maximumConnections,
   });
-  return {
+  const service: Service = {
     authenticate,
+    restrictTo: (caller) => (seesEverything(caller) ? undefined : restrictService(context, service, caller)),
     sessions: createSessions(context),
     publish,
     publishRow,
@@ -188,4 +190,5 @@ export function createService(options: ServiceOptions): Service {
     }),
     testsEnded: testSlots.ended,
   };
+  return service;
 }

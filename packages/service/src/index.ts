@@ -5,6 +5,7 @@ export type {
   AuditUseCases,
   BlogPostUseCases,
   Caller,
+  CallerService,
   ClientAddress,
   ConsoleEventUseCases,
   ContactUseCases,

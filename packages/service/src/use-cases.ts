@@ -73,12 +73,15 @@ export interface Caller {
   readonly account: HostAccount;
   /** What the key or the role of the session may do. */
   readonly rights: readonly Right[];
+  /** The only site whose data a key reaches. Undefined: all sites. */
+  readonly projectId?: string | undefined;
   /** Milliseconds since the epoch. Undefined: the credential does not expire. */
   readonly expiresAt?: number | undefined;
 }
 
-/** A caller whose account is already known to be active. */
-export type Developer = Pick<Caller, "accountId" | "credential">;
+/** A caller whose account is already known to be active, and who may do what it asks for. Without `rights`, it sees everything. */
+export type Developer = Pick<Caller, "accountId" | "credential"> &
+  Partial<Pick<Caller, "rights" | "projectId">>;
 
 /** The link that opened a session of the console. */
 export interface ConsoleLinkOrigin {
@@ -278,11 +281,7 @@ export interface AllWebhooksFilters {
 
 export interface WebhookUseCases extends RecoveryUseCases {
   /** If `created` is false, returns the existing webhook unchanged and without its secret. */
-  create(
-    caller: Pick<Caller, "accountId" | "credential">,
-    input: unknown,
-    origin?: ChangeOrigin,
-  ): Promise<WebhookCreation>;
+  create(caller: Developer, input: unknown, origin?: ChangeOrigin): Promise<WebhookCreation>;
   list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
   get(accountId: string, webhookId: string): Promise<Webhook>;
   remove(accountId: string, webhookId: string, origin?: ChangeOrigin): Promise<Deleted>;
@@ -295,11 +294,7 @@ export interface WebhookUseCases extends RecoveryUseCases {
   listAll(filters: AllWebhooksFilters, page: PageRequest): Promise<Page<HostWebhook>>;
 
   /** Like `create`, with the fields that only the owner sees. */
-  createForConsole(
-    caller: Pick<Caller, "accountId" | "credential">,
-    input: unknown,
-    origin?: ChangeOrigin,
-  ): Promise<ConsoleWebhookCreation>;
+  createForConsole(caller: Developer, input: unknown, origin?: ChangeOrigin): Promise<ConsoleWebhookCreation>;
   /** The same webhooks, with the fields that only the owner sees. */
   listForConsole(accountId: string, page: PageRequest): Promise<Page<ConsoleWebhook>>;
   /** Also a webhook that was removed in the last 30 days. */
@@ -373,14 +368,14 @@ export interface RecoveryUseCases {
    *
    * @throws HookwrightError `validation_failed`, `account_unavailable`, `plan_required`, `resource_not_found`; `invalid_state` if the webhook
    * is not active or one of its recoveries runs
-   * @param keyId the API key that asks. @default none
+   * @param own the API key that asks. @default none
    */
   recover(
     accountId: string,
     webhookId: string,
     input: unknown,
     origin?: ChangeOrigin,
-    keyId?: string,
+    own?: Pick<OwnOfKey, "keyId" | "projectId">,
   ): Promise<Recovery>;
   /**
    * What `recover` would find with this input now, whatever the status of the webhook. Writes nothing.
@@ -401,6 +396,8 @@ export interface RecoveryUseCases {
 /** What an API key may see. */
 export interface OwnOfKey {
   readonly keyId: string;
+  /** The only site of a key. Undefined: all sites. */
+  readonly projectId?: string | undefined;
   /** The webhooks that it created. */
   readonly webhooks: readonly WebhookRow[];
 }
@@ -450,7 +447,8 @@ export interface WebhookActionUseCases {
 
 export interface OrderUseCases {
   list(accountId: string, filters: OrderFilters, page: PageRequest): Promise<Page<RecordText>>;
-  get(accountId: string, orderId: string): Promise<RecordText>;
+  /** @param projectId only an order of this site exists. @default any site */
+  get(accountId: string, orderId: string, projectId?: string): Promise<RecordText>;
 }
 
 /** Matches exact values. An omitted filter matches any value. An unknown value matches no deliveries. */
@@ -757,9 +755,26 @@ export interface ConsoleEventUseCases {
   close(): Promise<void>;
 }
 
+/** What callers with API keys use. */
+export interface CallerService {
+  readonly projects: Pick<ProjectUseCases, "list">;
+  readonly contacts: ContactUseCases;
+  readonly subscribers: Pick<SubscriberUseCases, "subscribe">;
+  readonly blogPosts: BlogPostUseCases;
+  readonly emailLists: Pick<EmailListUseCases, "list">;
+  readonly eventTypes: EventTypeUseCases;
+  readonly describeEventTypes: Service["describeEventTypes"];
+  readonly orders: OrderUseCases;
+  readonly webhooks: Pick<WebhookUseCases, "create" | "createForConsole" | "list" | "get" | "remove">;
+  readonly developer: DeveloperUseCases;
+  readonly listeners: ListenerUseCases;
+}
+
 export interface Service {
   /** @throws HookwrightError `invalid_api_key`, `console_token_expired` */
   authenticate(token: string): Promise<Caller>;
+  /** The use cases for a caller that does not see all of its account: for it, the rest does not exist. Undefined: it sees all. */
+  restrictTo(caller: Caller): CallerService | undefined;
   publish(input: unknown): Promise<PublishResult>;
   /**
    * Publishes the event of a row of an outbox.

@@ -11,7 +11,7 @@ import type { Route } from "../routing/route.ts";
  */
 export function checkAccount(
   { account, credential, rights }: Caller,
-  { needs, right = [] }: Pick<Route, "needs" | "right">,
+  { needs, right = [] }: Pick<Route, "needs"> & { readonly right: NeededRight | undefined },
 ): void {
   expectIntegrations(account);
   if (needs === "crm" && !account.plan.crm) {

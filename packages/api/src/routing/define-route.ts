@@ -1,4 +1,4 @@
-import type { Caller } from "@hookwright/service";
+import type { Caller, CallerService, Service } from "@hookwright/service";
 import { HookwrightError } from "@hookwright/domain";
 import type { HostScope, NeededRight } from "@hookwright/domain";
 import type { z } from "zod";
@@ -19,7 +19,10 @@ type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}
   ? Name | ParameterName<Rest>
   : never;
 
-type Handled<Path extends string, Query, Credential> = Omit<RouteRequest, "parameter" | "caller" | "token"> &
+type Handled<Path extends string, Query, Credential> = Omit<
+  RouteRequest,
+  "parameter" | "caller" | "token" | "service"
+> &
   Credential & {
     readonly parameter: (name: ParameterName<Path>) => string;
     readonly query: Query;
@@ -27,17 +30,17 @@ type Handled<Path extends string, Query, Credential> = Omit<RouteRequest, "param
     readonly body: unknown;
   };
 
-interface Handling<Path extends string, Query extends z.ZodObject, Credential = object> {
+interface Handling<Path extends string, Query extends z.ZodObject, Credential = Open> {
   /** @default no parameter */
   readonly query?: Query;
   readonly handle: (request: Handled<Path, z.output<Query>, Credential>) => Promise<ApiResponse>;
 }
 
-interface Definition<Path extends string, Query extends z.ZodObject, Credential = object>
+interface Definition<Path extends string, Query extends z.ZodObject, Credential = Open>
   extends RouteRules, Handling<Path, Query, Credential> {}
 
 /** A definition whose callers have rights. */
-interface RightDefinition<Path extends string, Query extends z.ZodObject> extends Definition<
+interface RightDefinition<Path extends string, Query extends z.ZodObject, Credential> extends Definition<
   Path,
   Query,
   Credential
@@ -50,9 +53,19 @@ type OpenDefinition<Path extends string, Query extends z.ZodObject> = Omit<Route
   Partial<Pick<RouteRules, "reads">> &
   Handling<Path, Query>;
 
-interface Credential {
+/** What a handler gets without a caller. */
+interface Open {
+  readonly service: Service;
+}
+
+interface OfConsole extends Open {
   readonly caller: Caller;
   readonly token: string;
+}
+
+/** A route that takes API keys. Its service is that of the caller, so it reaches nothing that the key does not see. */
+interface OfAccount extends Omit<OfConsole, "service"> {
+  readonly service: CallerService;
 }
 
 type NoQuery = typeof noQuery;
@@ -61,7 +74,7 @@ type NoQuery = typeof noQuery;
 export function defineAccountRoute<Path extends `/v1/${string}`, Query extends z.ZodObject = NoQuery>(
   method: Method,
   path: Path,
-  definition: RightDefinition<Path, Query> & RouteDocumentation,
+  definition: RightDefinition<Path, Query, OfAccount> & RouteDocumentation,
 ): DocumentedRoute {
   return { ...definition, ...define({ access: "account", method, path }, definition, expectCaller) };
 }
@@ -70,7 +83,7 @@ export function defineAccountRoute<Path extends `/v1/${string}`, Query extends z
 export function defineDeveloperRoute<
   Path extends `/developer/v1/${string}`,
   Query extends z.ZodObject = NoQuery,
->(method: Method, path: Path, definition: RightDefinition<Path, Query>): Route {
+>(method: Method, path: Path, definition: RightDefinition<Path, Query, OfAccount>): Route {
   return define({ access: "account", method, path }, definition, expectCaller);
 }
 
@@ -78,7 +91,7 @@ export function defineDeveloperRoute<
 export function defineConsoleRoute<
   Path extends `/console/api/${string}`,
   Query extends z.ZodObject = NoQuery,
->(method: Method, path: Path, definition: RightDefinition<Path, Query>): Route {
+>(method: Method, path: Path, definition: RightDefinition<Path, Query, OfConsole>): Route {
   return define({ access: "console", method, path }, definition, expectCaller);
 }
 
@@ -86,7 +99,7 @@ export function defineConsoleRoute<
 export function defineSharedRoute<Path extends `/${string}`, Query extends z.ZodObject = NoQuery>(
   method: Method,
   path: Path,
-  definition: RightDefinition<Path, Query>,
+  definition: RightDefinition<Path, Query, OfAccount>,
 ): readonly Route[] {
   return [
     define({ access: "console", method, path: `/console/api${path}` }, definition, expectCaller),
@@ -150,9 +163,12 @@ function define(
       // Most requests have no query, so the defaults are parsed only once.
       const query = request.search === "" ? defaults : parseQuery(schema, request.search);
       const body = rules.body === undefined ? undefined : await request.readBody(rules.body);
+      const { caller, service: whole } = request;
+      const restricted =
+        place.access === "account" && caller !== undefined ? whole.restrictTo(caller) : undefined;
       // The request is not copied: it has many fields, and is made for this call only.
       return request.readGate.run(rules.reads, request, () =>
-        handle(Object.assign(request, { query, body })),
+        handle(Object.assign(request, { query, body, service: restricted ?? whole })),
       );
     },
   };

@@ -76,7 +76,7 @@ export interface RouteRules {
   /** The scope that a host token needs for the route. */
   readonly scope?: HostScope;
   /** The plan feature that the route needs. Every account route also needs integrations. */
-  readonly needs?: "crm";
+  readonly needs?: "crm" | undefined;
   /** What a key or a session needs for the route. If reading is not enough, a demo account and a read-only session may not use it. */
   readonly right?: NeededRight;
   /** True if the route sends a delivery. Such requests have an additional rate limit. @default false */

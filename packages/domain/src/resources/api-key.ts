@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { keyRights } from "../rights.ts";
 import { text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
-import { timeOrNull } from "./fields.ts";
+import { projectReference, timeOrNull } from "./fields.ts";
 
 const keyName = text({
   max: 200,
@@ -15,12 +16,27 @@ const integration = z.boolean().meta({
   example: false,
 });
 
+const rights = z
+  .array(z.enum(keyRights, `must be one of ${keyRights.join(", ")}`))
+  .max(10)
+  .meta({
+    description:
+      "What the key may do. `read`: everything but changes. `webhooks`: create, read and remove its own webhooks, send again, listen. `write`: contacts, subscribers and blog posts. Left out or empty when it is created: all three.",
+    example: ["read"],
+  });
+
 export const apiKeySchema = z
   .object({
     id: text({ max: 128, description: "Id of the key.", example: "key_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
     name: keyName,
     prefix: text({ max: 16, description: "The first eight characters of the key.", example: "hwk_4fGa" }),
     integration,
+    rights,
+    project_id: z
+      .string()
+      .nullable()
+      .meta({ description: "The only site whose data the key reaches. Null: all sites.", example: "site_1" }),
+    expires_at: timeOrNull("When the key stops working. Null: never."),
     created_at: timestampSchema,
     last_used_at: timeOrNull("When the key was last used."),
     revoked_at: timeOrNull("When the key was revoked."),
@@ -46,6 +62,16 @@ export type CreatedApiKey = z.output<typeof createdApiKeySchema>;
 
 /** `POST /host/v1/accounts/{id}/api-keys` and `POST /console/api/keys`. */
 export const apiKeyInputSchema = z
-  .object({ name: keyName, integration: integration.optional() })
+  .object({
+    name: keyName,
+    integration: integration.optional(),
+    rights: rights.optional(),
+    project_id: projectReference
+      .optional()
+      .meta({ description: "The only site whose data the key reaches. Left out: all sites." }),
+    expires_at: timestampSchema
+      .optional()
+      .meta({ description: "When the key stops working, at most ten years from now. Left out: never." }),
+  })
   .meta({ description: "The key to create." });
 export type ApiKeyInput = z.output<typeof apiKeyInputSchema>;

@@ -6,7 +6,8 @@ import { openConsole } from "../support/open-console.ts";
 useQuickScrypt();
 const password = "correct horse battery";
 
-const key = "id name prefix integration created_at last_used_at revoked_at webhooks_count";
+const key =
+  "id name prefix integration rights project_id expires_at created_at last_used_at revoked_at webhooks_count";
 const webhook =
   "id event events target_url project_id status consecutive_failures last_success_at last_failure_at created_at rotating name headers " +
   "created_by.type created_by.key_id created_by.name verified removed_at status_changed_at status_reason status_detail missed backoff_until";

@@ -80,7 +80,7 @@ it("an export of keys has no key", async () => {
   const { api_key: key } = await world.hookwright.apiKeys.create(world.account, { name: "Zapier" });
   const csv = await read("keys/export");
   expect(toLines(csv)[0]).toBe(
-    "id,name,prefix,integration,webhooks_count,created_at,last_used_at,revoked_at",
+    "id,name,prefix,integration,rights,project_id,expires_at,webhooks_count,created_at,last_used_at,revoked_at",
   );
   expect(csv).toContain(",Zapier,");
   expect(csv + (await read("keys/export?format=ndjson"))).not.toContain(key);

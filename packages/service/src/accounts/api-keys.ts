@@ -3,9 +3,12 @@ import {
   apiKeyInputSchema,
   HookwrightError,
   isHookwrightError,
+  keyRights,
   maximumApiKeys,
   parseInput,
+  parseTimestamp,
   toTimestamp,
+  validationFailed,
   withoutEmpty,
 } from "@hookwright/domain";
 import type { ApiKey } from "@hookwright/domain";
@@ -13,6 +16,7 @@ import type { Check, Key, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
+import { expectProject } from "../lookups/find-project.ts";
 import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { readAccount } from "../lookups/read-account.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
@@ -24,6 +28,8 @@ import { readIdPage } from "../store/id-page.ts";
 import type { ApiKeyUseCases } from "../use-cases.ts";
 
 const shownCharacters = 8;
+/** Of a key that expires. */
+const maximumLifeMs = 10 * 366 * 24 * 60 * 60 * 1_000;
 
 export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
   const { store, directory, now, newId, randomBytes, worker, onError } = context;
@@ -39,7 +45,10 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
   return {
     async create(accountId, body, origin) {
       const input = parseInput(apiKeyInputSchema, withoutEmpty(body));
+      const expiresAt = readExpiry(input.expires_at, now());
+      const rights = keyRights.filter((right) => input.rights?.includes(right) ?? true);
       const account = await readAccount(store, accountId);
+      if (input.project_id !== undefined) await expectProject(store, accountId, input.project_id);
       const maximum = parseAccountRow(account).limits?.api_keys ?? maximumApiKeys;
       const apiKey = createCredential("hwk_", randomBytes);
       const fingerprint = toFingerprint(apiKey);
@@ -51,6 +60,9 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         created_at: now(),
         revoked_at: null,
         fingerprint,
+        ...(rights.length < keyRights.length && { rights }),
+        ...(input.project_id !== undefined && { project_id: input.project_id }),
+        ...(expiresAt !== undefined && { expires_at: expiresAt }),
       };
       // Checked before the writes to other partitions, so that refused requests leave no rows there.
       expectBelowLimit(await readApiKeyCount(store, accountId), maximum);
@@ -152,11 +164,26 @@ function toApiKey(row: ApiKeyRow, { lastUse, webhooks }: KeyUse): ApiKey {
     name: row.name,
     prefix: row.prefix,
     integration: row.integration,
+    rights: [...(row.rights ?? keyRights)],
+    project_id: row.project_id ?? null,
+    expires_at: toTimestampOrNull(row.expires_at ?? null),
     created_at: toTimestamp(row.created_at),
     last_used_at: toTimestampOrNull(lastUse === undefined ? null : Number(lastUse)),
     webhooks_count: webhooks,
     revoked_at: toTimestampOrNull(row.revoked_at),
   };
+}
+
+/** @throws HookwrightError `validation_failed` */
+function readExpiry(sent: string | undefined, now: number): number | undefined {
+  if (sent === undefined) return undefined;
+  const expiresAt = parseTimestamp(sent);
+  if (expiresAt <= now) throw validationFailed(["expires_at: must be in the future"]);
+  if (expiresAt > now + maximumLifeMs)
+    throw validationFailed([
+      "expires_at: must be at most ten years from now. Leave it out for a key without end",
+    ]);
+  return expiresAt;
 }
 
 function expectBelowLimit({ count }: ApiKeyCount, maximum: number): void {

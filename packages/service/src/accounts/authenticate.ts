@@ -4,7 +4,7 @@ import type { ServiceContext } from "../context.ts";
 import { readMarkedAccount } from "../lookups/read-account.ts";
 import { parseAccountRow, toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
-import { unknownKey } from "../rows/credential-rows.ts";
+import { expiredKey, unknownKey } from "../rows/credential-rows.ts";
 import type { ApiKeyRow } from "../rows/credential-rows.ts";
 import { toFingerprint } from "../rows/credential-rows.ts";
 import type { FingerprintRow } from "../rows/credential-rows.ts";
@@ -96,12 +96,15 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
     if (keyText === undefined || accountText === undefined) throw unknownKey();
     const key = parseKey(keyText);
     if (key.revoked_at !== null) throw unknownKey();
+    if (key.expires_at !== undefined && now() >= key.expires_at) throw expiredKey();
     recordUse(accountId, keyId);
     return {
       accountId,
       account: accountOf(accountText),
-      rights: keyRights,
+      rights: key.rights ?? keyRights,
+      projectId: key.project_id,
       credential: { type: "key", keyId, name: key.name, integration: key.integration },
+      expiresAt: key.expires_at,
     };
   };
 }

@@ -3,7 +3,9 @@ import { parseInput, testInputSchema, withoutEmpty } from "@hookwright/domain";
 import type { Recovery } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { expectDelivery } from "../lookups/find-deliveries.ts";
-import { expectOwnWebhook, listOwnWebhooks, maySee } from "../lookups/find-webhooks.ts";
+import { siteFilter } from "../lookups/find-project.ts";
+import { expectOwnWebhook, listOwnWebhooks, ownsWebhook } from "../lookups/find-webhooks.ts";
+import { noSuch } from "../lookups/no-such.ts";
 import type { SearchContext } from "../lookups/search-context.ts";
 import { listWebhookPage, readConsoleWebhooks } from "../lookups/read-webhooks.ts";
 import type {
@@ -30,7 +32,9 @@ export function createDeveloper(
 
   async function expectOwnDelivery(caller: Caller, deliveryId: string): Promise<void> {
     if (caller.credential.type === "console") return;
-    const { webhook_id: webhookId } = await expectDelivery(store, caller.accountId, deliveryId);
+    const row = await expectDelivery(store, caller.accountId, deliveryId);
+    const { webhook_id: webhookId, project_id: projectId } = row;
+    if (caller.projectId !== undefined && projectId !== caller.projectId) throw noSuch("delivery");
     await expectOwnWebhook(store, caller, webhookId, "delivery");
   }
 
@@ -42,15 +46,15 @@ export function createDeveloper(
 
   /** Undefined for a console token, which sees everything. */
   async function ownOf(caller: Caller): Promise<OwnOfKey | undefined> {
-    const keyId = keyOf(caller);
+    const key = keyOf(caller);
     const webhooks = await listOwnWebhooks(store, caller);
-    return keyId === undefined || webhooks === undefined ? undefined : { keyId, webhooks };
+    return key === undefined || webhooks === undefined ? undefined : { ...key, webhooks };
   }
 
   return {
     async listWebhooks(caller, page) {
       const { accountId } = caller;
-      const isShown = (webhook: WebhookRow): boolean => maySee(caller, webhook.created_by);
+      const isShown = (webhook: WebhookRow): boolean => ownsWebhook(caller, webhook);
       const { rows, meta } = await listWebhookPage(context, { accountId, page, isShown });
       return { rows: await readConsoleWebhooks(store, accountId, rows), meta };
     },
@@ -68,7 +72,8 @@ export function createDeveloper(
     },
 
     async listDeliveries(caller, filters, page) {
-      return listDeliveries(context, caller.accountId, filters, page, await listOwnWebhooks(store, caller));
+      const ofSite = { ...filters, project_id: siteFilter(caller, filters.project_id) };
+      return listDeliveries(context, caller.accountId, ofSite, page, await listOwnWebhooks(store, caller));
     },
 
     async getDelivery(caller, deliveryId) {
@@ -107,19 +112,19 @@ export function createDeveloper(
     },
 
     async listResends(caller, page) {
-      return resends.list(caller.accountId, page, keyOf(caller));
+      return resends.list(caller.accountId, page, keyOf(caller)?.keyId);
     },
 
     async getResend(caller, jobId) {
-      return resends.get(caller.accountId, jobId, keyOf(caller));
+      return resends.get(caller.accountId, jobId, keyOf(caller)?.keyId);
     },
 
     async stopResend(caller, jobId, origin) {
-      return resends.stop(caller.accountId, jobId, origin, keyOf(caller));
+      return resends.stop(caller.accountId, jobId, origin, keyOf(caller)?.keyId);
     },
   };
 }
 
-function keyOf({ credential }: Caller): string | undefined {
-  return credential.type === "key" ? credential.keyId : undefined;
+function keyOf({ credential, projectId }: Caller): Omit<OwnOfKey, "webhooks"> | undefined {
+  return credential.type === "key" ? { keyId: credential.keyId, projectId } : undefined;
 }

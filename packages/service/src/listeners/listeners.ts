@@ -15,7 +15,7 @@ import type { EventRegistry, ListenerResult } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { expectEvent } from "../lookups/expect-event.ts";
-import { expectSite, findOldestProject } from "../lookups/find-project.ts";
+import { expectSite, expectSiteOf, findOldestProject } from "../lookups/find-project.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { hears, matchesPattern } from "../rows/listener-row.ts";
 import type { ListenerEvent, ListenerRow } from "../rows/listener-row.ts";
@@ -64,13 +64,11 @@ export function createListeners(
   }
 
   return {
-    async create({ accountId, credential }, input, origin) {
-      const { events = null, project_id: projectId = null } = parseInput(
-        listenerInputSchema,
-        withoutEmpty(input),
-      );
+    async create(caller, input, origin) {
+      const { accountId, credential } = caller;
+      const { events = null, project_id: named } = parseInput(listenerInputSchema, withoutEmpty(input));
       for (const pattern of events ?? []) expectPattern(context.events, pattern);
-      if (projectId !== null) await expectSite(store, accountId, projectId);
+      const projectId = (await expectSiteOf(store, caller, named)) ?? null;
       // Earlier events of other listeners get their positions now, before the new listener begins.
       await log.drain(accountId);
       const id = newId("lsn");
@@ -130,13 +128,14 @@ export function createListeners(
       const { accountId, credential } = caller;
       const {
         event: name,
-        project_id: projectId,
+        project_id: named,
         data = {},
         test: isTest = true,
         strict: isStrict = false,
       } = parseInput(triggerInputSchema, withoutEmpty(input));
       const known = expectEvent(context.events, name, "event");
       const { event } = known.type;
+      const projectId = await expectSiteOf(store, caller, named);
       const project = await (projectId === undefined
         ? expectOldestSite(accountId)
         : expectSite(store, accountId, projectId));

@@ -4,6 +4,7 @@ import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
+import type { Developer } from "../use-cases.ts";
 import type { Directory } from "./directory.ts";
 
 /** The site, if it belongs to the account. */
@@ -44,6 +45,35 @@ export async function expectSite(store: Store, accountId: string, projectId: str
   const project = await findProject(store, accountId, projectId);
   if (project !== undefined) return project;
   throw new HookwrightError("invalid_project", unknownProject);
+}
+
+/**
+ * The site that a webhook or listener of a caller is for. A key of one site has only this one.
+ *
+ * @returns undefined: all sites
+ * @throws HookwrightError `invalid_project`
+ */
+export async function expectSiteOf(
+  store: Store,
+  { accountId, projectId: own }: Developer,
+  named: string | undefined,
+): Promise<string | undefined> {
+  if (named === undefined) return own;
+  if (own !== undefined && named !== own) throw new HookwrightError("invalid_project", unknownProject);
+  return (await expectSite(store, accountId, named)).id;
+}
+
+/**
+ * The filter by site of a list. A key of one site lists only what belongs to it.
+ *
+ * @throws HookwrightError `validation_failed`
+ */
+export function siteFilter(
+  { projectId: own }: Pick<Developer, "projectId">,
+  named: string | undefined,
+): string | undefined {
+  if (own !== undefined && named !== undefined && named !== own) throw validationFailed([unknownProject]);
+  return own ?? named;
 }
 
 /**

@@ -6,7 +6,13 @@ import {
   listWebhooks,
 } from "@hookwright/delivery";
 import type { Stored, WebhookRow } from "@hookwright/delivery";
-import { HookwrightError, isHostId, maximumWebhooks } from "@hookwright/domain";
+import {
+  hasRight,
+  HookwrightError,
+  isHostId,
+  maximumWebhooks,
+  rights as allRights,
+} from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import type { Developer } from "../use-cases.ts";
 import { findAccountOfDisabled, isSameUrl } from "./disabled-targets.ts";
@@ -134,6 +140,20 @@ export function maySee(
   return credential.type === "console" || keyId === credential.keyId;
 }
 
+/** Whether a caller sees a webhook: one of its site, and without the right to read only one that it created. */
+export function seesWebhook(
+  caller: Developer,
+  { project_id: projectId, created_by: creator }: Pick<WebhookRow, "project_id" | "created_by">,
+): boolean {
+  if (caller.projectId !== undefined && projectId !== caller.projectId) return false;
+  return hasRight(caller.rights ?? allRights, "read") || maySee(caller, creator);
+}
+
+/** Whether a caller of the developer API sees a webhook. */
+export function ownsWebhook(caller: Developer, webhook: WebhookRow): boolean {
+  return maySee(caller, webhook.created_by) && seesWebhook(caller, webhook);
+}
+
 /** The webhooks that a key created. Undefined for a console token, which sees every webhook, removed ones included. */
 export async function listOwnWebhooks(
   store: Store,
@@ -141,7 +161,7 @@ export async function listOwnWebhooks(
 ): Promise<readonly WebhookRow[] | undefined> {
   if (developer.credential.type === "console") return undefined;
   const webhooks = await listNewestWebhooks(store, developer.accountId);
-  return webhooks.filter((webhook) => maySee(developer, webhook.created_by));
+  return webhooks.filter((webhook) => ownsWebhook(developer, webhook));
 }
 
 /**

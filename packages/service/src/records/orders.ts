@@ -7,7 +7,7 @@ import { readIndexPage } from "../store/index-page.ts";
 import { keys } from "../rows/keys.ts";
 import type { OrderFilters, OrderUseCases } from "../use-cases.ts";
 import { toIndexText } from "../rows/record-row.ts";
-import { readRecordJson } from "../rows/record-row.ts";
+import { parseRecordRow, readRecordJson } from "../rows/record-row.ts";
 
 /** Orders in the form that order webhooks send. */
 export function createOrders(context: ServiceContext): OrderUseCases {
@@ -27,11 +27,13 @@ export function createOrders(context: ServiceContext): OrderUseCases {
       });
     },
 
-    async get(accountId, orderId) {
+    async get(accountId, orderId, projectId) {
       const text = isRecordId(orderId)
         ? await store.get(keys.record(accountId, "orders", orderId))
         : undefined;
       if (text === undefined) throw noSuch("order");
+      if (projectId !== undefined && parseRecordRow(text).head.project_id !== projectId)
+        throw noSuch("order");
       return { json: readRecordJson(text) };
     },
   };

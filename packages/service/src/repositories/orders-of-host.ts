@@ -65,13 +65,16 @@ export function createOrdersOfHost(context: HostContext, repository: OrderReposi
       });
     },
 
-    get: (accountId, orderId) =>
+    get: (accountId, orderId, projectId) =>
       readKept(context, {
         name: "orders.get",
         noun: "order",
         id: orderId,
         isId: isRecordId,
-        read: (signal) => repository.get(accountId, orderId, { signal }),
+        async read(signal) {
+          const kept = await repository.get(accountId, orderId, { signal });
+          return projectId === undefined || String(kept?.project_id) === projectId ? kept : undefined;
+        },
         check: (kept) => check(accountId, kept, ({ data }) => data.id === orderId),
       }),
   };

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { HookwrightError } from "@hookwright/domain";
+import type { KeyRight } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
 import type { Caller } from "../use-cases.ts";
 import { keys } from "./keys.ts";
@@ -30,6 +31,12 @@ export interface ApiKeyRow {
   readonly revoked_at: number | null;
   /** Needed to remove the fingerprint entry with the key. Rows of older versions have none. */
   readonly fingerprint?: string;
+  /** Absent: all. */
+  readonly rights?: readonly KeyRight[];
+  /** The only site whose data it reaches. Absent: all sites. */
+  readonly project_id?: string;
+  /** Absent: never. */
+  readonly expires_at?: number;
 }
 
 /** The error for an unknown or revoked key. */
@@ -37,6 +44,13 @@ export function unknownKey(): HookwrightError {
   return new HookwrightError(
     "invalid_api_key",
     "The API key is unknown or revoked. Create another in the developer console.",
+  );
+}
+
+export function expiredKey(): HookwrightError {
+  return new HookwrightError(
+    "invalid_api_key",
+    "The API key has expired. Create another in the developer console.",
   );
 }
 

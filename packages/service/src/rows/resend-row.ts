@@ -93,6 +93,8 @@ interface RecoveryRow
   readonly until: number;
   readonly statuses: readonly EndedStatus[];
   readonly missed: boolean;
+  /** The site of the filter: that of a key of one site. Versions that do not know it send what the webhook had of other sites too. */
+  readonly only_project_id?: string | undefined;
 }
 
 function fromRecovery({
@@ -106,13 +108,18 @@ function fromRecovery({
   until,
   statuses,
   missed,
+  only_project_id: onlyProject,
   ...row
 }: RecoveryRow): ResendRow {
   return {
     ...row,
     kind: "recovery",
     // A recovery that turned its webhook on has no `until`. It also sends what was missed up to that commit, see `findMissed`.
-    filter: { statuses, ...(row.turned_on === undefined && { until }) },
+    filter: {
+      statuses,
+      ...(row.turned_on === undefined && { until }),
+      ...(onlyProject !== undefined && { project_id: onlyProject }),
+    },
     not_sent: missed,
     parts: [{ webhook_id, event, project_id, ended_since: since, found, resent, position }],
   };
@@ -122,9 +129,9 @@ function toStored(job: ResendRow): ResendRow | RecoveryRow {
   const { kind, filter, not_sent: missed, parts, ...row } = job;
   const [part] = parts;
   if (kind !== "recovery" || part === undefined) return job;
-  const { until = row.created_at, statuses } = filter;
+  const { until = row.created_at, statuses, project_id: only_project_id } = filter;
   const { ended_since: since = 0, ...rest } = part;
-  return { ...row, ...rest, since, until, statuses, missed };
+  return { ...row, ...rest, since, until, statuses, missed, only_project_id };
 }
 
 /** Where a part begins, in each of the two stages. */

@@ -18,13 +18,13 @@ import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectEvent, expectEvents } from "../lookups/expect-event.ts";
 import { expectHeaders } from "../lookups/expect-headers.ts";
-import { expectSite } from "../lookups/find-project.ts";
-import { findSame, listNewestWebhooks } from "../lookups/find-webhooks.ts";
+import { expectSiteOf } from "../lookups/find-project.ts";
+import { findSame, listNewestWebhooks, seesWebhook } from "../lookups/find-webhooks.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { unknownKey } from "../rows/credential-rows.ts";
 import type { ApiKeyRow } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
-import type { Caller } from "../use-cases.ts";
+import type { Caller, Developer } from "../use-cases.ts";
 import { expectTargetAllowed } from "../lookups/disabled-targets.ts";
 import { createSigningSecret } from "../secrets/signing.ts";
 
@@ -48,7 +48,7 @@ export interface CreateWebhookOptions {
  */
 export async function createWebhook(
   context: ServiceContext,
-  caller: Pick<Caller, "accountId" | "credential">,
+  caller: Developer,
   body: unknown,
   { isForConsole = false, origin }: CreateWebhookOptions = {},
 ): Promise<CreatedWebhookRow> {
@@ -60,14 +60,14 @@ export async function createWebhook(
   const names = expectEventsOf(events, input);
   const verdict = parseTargetUrl(input.target_url, targetPolicy);
   if (!verdict.ok) throw new HookwrightError("invalid_target_url", `target_url: ${verdict.reason}`);
-  if (input.project_id !== undefined) await expectSite(store, accountId, input.project_id);
+  const projectId = await expectSiteOf(store, caller, input.project_id);
 
   const createdAt = now();
   const row: WebhookRow = {
     id: newId("wh"),
     ...toRowEvents(names),
     target_url: input.target_url,
-    project_id: input.project_id ?? null,
+    project_id: projectId ?? null,
     ...(name !== undefined && { name }),
     ...(isPaused ? { status: "paused", status_changed_at: createdAt } : { status: "active" }),
     test_accepted_at: null,
@@ -89,6 +89,7 @@ export async function createWebhook(
     const guard = await readWebhookGuard(store, accountId);
     const webhooks = await listNewestWebhooks(store, accountId);
     const existing = findSame(webhooks, names, verdict.url);
+    if (existing !== undefined && !seesWebhook(caller, existing)) throw takenByOthers();
     if (existing !== undefined) return { result: { row: existing, signingSecret: undefined } };
     // The public API has no code for a state.
     const code = isForConsole ? "invalid_state" : "invalid_target_url";
@@ -141,6 +142,14 @@ function expectEventsOf(
 function toRowEvents(events: readonly string[]): Pick<WebhookRow, "event" | "events"> {
   const [first = "*", ...others] = events;
   return first !== "*" && others.length === 0 ? { event: first } : { event: "*", events };
+}
+
+/** A second webhook with this URL would send each event twice. */
+function takenByOthers(): HookwrightError {
+  return new HookwrightError(
+    "invalid_target_url",
+    "target_url: the account has a webhook with this URL and these events, which this key may not see",
+  );
 }
 
 async function readLimit(store: Store, accountId: string): Promise<number> {

@@ -26,7 +26,7 @@ export function exportList<Row extends object>(
       cursor === undefined
         ? asked.readPage(cursor)
         : readGate.runLater("scan", request, async () => {
-            checkAccount(await service.authenticate(token), {});
+            checkAccount(await service.authenticate(token), { right: "read" });
             return asked.readPage(cursor);
           }),
   });

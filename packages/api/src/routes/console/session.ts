@@ -1,10 +1,26 @@
 import { apiKeyInputSchema, linkCodeSchema, signInSchema } from "@hookwright/domain";
+import type { ApiKey } from "@hookwright/domain";
 import { z } from "zod";
 import { pageQuery } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
 import { exportFormat } from "../../response/export-response.ts";
+import type { Export } from "../../response/export-response.ts";
 import { defineConsoleRoute, definePublicRoute } from "../../routing/define-route.ts";
 import { exportedAtOnce, exportList } from "./export-list.ts";
+
+const keyColumns: Export<ApiKey>["columns"] = [
+  "id",
+  "name",
+  "prefix",
+  "integration",
+  ["rights", ({ rights }) => rights.join(" ")],
+  "project_id",
+  "expires_at",
+  "webhooks_count",
+  "created_at",
+  "last_used_at",
+  "revoked_at",
+];
 
 /** Sign-ins and API keys. */
 export const consoleSessionRoutes = [
@@ -47,16 +63,7 @@ export const consoleSessionRoutes = [
       exportList(request, {
         name: "keys",
         format: request.query.format,
-        columns: [
-          "id",
-          "name",
-          "prefix",
-          "integration",
-          "webhooks_count",
-          "created_at",
-          "last_used_at",
-          "revoked_at",
-        ],
+        columns: keyColumns,
         readPage: (cursor) =>
           request.service.apiKeys.list(request.caller.accountId, { limit: exportedAtOnce, cursor }),
       }),

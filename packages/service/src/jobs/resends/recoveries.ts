@@ -14,7 +14,7 @@ import { keys } from "../../rows/keys.ts";
 import { parseResendRow, runningKeyOf, toRecovery } from "../../rows/resend-row.ts";
 import type { ResendRow } from "../../rows/resend-row.ts";
 import { readIdPage } from "../../store/id-page.ts";
-import type { ChangeOrigin, RecoveryUseCases } from "../../use-cases.ts";
+import type { ChangeOrigin, OwnOfKey, RecoveryUseCases } from "../../use-cases.ts";
 import { countMatches } from "./count-matches.ts";
 import { expectJob, startJob, stopJob } from "./resends.ts";
 import { newResend } from "./start-resend.ts";
@@ -34,14 +34,15 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
     accountId: string,
     webhookId: string,
     body: unknown,
-    keyId?: string,
+    own?: Pick<OwnOfKey, "keyId" | "projectId">,
   ): Promise<ResendRow> {
     const startedAt = now();
     const { since: endedSince, ...range } = readInput(body, startedAt);
     const { row } = await expectWebhook(store, accountId, webhookId);
-    return newResend("recovery", range, [{ webhook: row, endedSince }], {
+    const filter = { ...range.filter, ...(own?.projectId !== undefined && { project_id: own.projectId }) };
+    return newResend("recovery", { ...range, filter }, [{ webhook: row, endedSince }], {
       id: newId("rcv"),
-      key_id: keyId,
+      key_id: own?.keyId,
       now: startedAt,
     });
   }
@@ -51,9 +52,9 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
     webhookId: string,
     body: unknown,
     origin?: ChangeOrigin,
-    keyId?: string,
+    own?: Pick<OwnOfKey, "keyId" | "projectId">,
   ): Promise<Recovery> {
-    const recovery = await begin(accountId, webhookId, body, keyId);
+    const recovery = await begin(accountId, webhookId, body, own);
     return toRecovery(await startJob(context, accountId, recovery, { origin, prepareStart }));
 
     async function prepareStart() {

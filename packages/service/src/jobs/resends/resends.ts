@@ -60,7 +60,7 @@ export function createResends(context: ServiceContext): ResendUseCases {
     own: OwnOfKey | undefined,
   ): Promise<{ readonly job: ResendRow; readonly unreadable: MatchPage["unreadable"] }> {
     const startedAt = now();
-    const input = parseInput(resendInputSchema, withoutEmptyIn(resendInputSchema, body));
+    const input = ofSite(parseInput(resendInputSchema, withoutEmptyIn(resendInputSchema, body)), own);
     const range = readRange(input, startedAt);
     const { targets, missing, unreadable } = await findTargets(accountId, input, own?.webhooks);
     const others = {
@@ -223,6 +223,14 @@ function readRange({ filter, turn_on: turnsOn = false, ...input }: ResendInput, 
     filter: { statuses: [...new Set(statuses ?? given)], ...times, webhook_ids, chosen, outcome, ...others },
     not_sent,
   };
+}
+
+/** @throws HookwrightError `invalid_project` */
+function ofSite(input: ResendInput, own: OwnOfKey | undefined): ResendInput {
+  if (own?.projectId === undefined) return input;
+  const { project_id: named = own.projectId } = input.filter;
+  if (named !== own.projectId) throw new HookwrightError("invalid_project", `filter.${unknownProject}`);
+  return { ...input, filter: { ...input.filter, project_id: named } };
 }
 
 /** What a job sends to, and which of the chosen deliveries it cannot send. */

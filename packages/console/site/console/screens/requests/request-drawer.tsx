@@ -88,7 +88,8 @@ function isMadeFrom(path: string, template: string): boolean {
 
 const explanations: Readonly<Record<string, string>> = {
   missing_api_key: "The request had no key. Send it as “Authorization: Bearer …”.",
-  invalid_api_key: "The key is unknown or was revoked. Create a new one.",
+  invalid_api_key: "The key is unknown, was revoked or has expired. Create a new one.",
+  forbidden: "The key does not have the right for this. Create one that has it.",
   account_unavailable: "The account may not use the API at present.",
   plan_required: "The account's plan does not include this part of the API.",
   plan_limit_reached: "A limit of the account's plan is reached.",

@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import { hasRight, keyRights, rightsOfRole } from "@hookwright/domain";
+import type { KeyRight, Right } from "@hookwright/domain";
+import { selectRoutes } from "../../../api/src/routes/select-routes.ts";
+import type { Route } from "../../../api/src/routing/route.ts";
+import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
+import { inOrder, nameOf } from "../support/walk-routes.ts";
+import { openWorld } from "./support/open-world.ts";
+import { storages } from "./support/storages.ts";
+
+useQuickScrypt();
+
+interface Holder {
+  readonly name: string;
+  readonly token: string;
+  readonly rights: readonly Right[];
+  readonly isKey: boolean;
+}
+
+/** `["read"]`, `["read", "webhooks"]` … */
+function subsets(all: readonly KeyRight[]): readonly (readonly KeyRight[])[] {
+  return Array.from({ length: 2 ** all.length - 1 }, (_, number) =>
+    all.filter((_right, bit) => ((number + 1) >> bit) % 2 === 1),
+  );
+}
+
+/** The status and the error of a request without a body that names nothing that exists. */
+async function send(origin: string, { method, path }: Route, token: string) {
+  const response = await fetch(origin + path.replaceAll(/\{\w+\}/gu, "none"), {
+    method,
+    headers: { authorization: `Bearer ${token}`, connection: "close" },
+  });
+  const { status } = response;
+  if (status >= 400) {
+    const { error } = await response.json();
+    return { status, code: error.code, message: String(error.message) };
+  }
+  // The stream of a console does not end.
+  await response.body?.cancel();
+  return { status, code: undefined, message: "" };
+}
+
+it.each(storages)(
+  "on $name, each route takes exactly the rights that it names",
+  async (storage) => {
+    const many = 1_000_000_000;
+    await using world = await openWorld(storage, {
+      rateLimitPerMinute: many,
+      consoleRateLimitPerMinute: many,
+      sendsPerMinute: many,
+    });
+    const { hookwright, origin } = world;
+    const password = "correct horse battery";
+    await hookwright.accounts.put("acc_1", { password });
+    const keys = await Promise.all(
+      subsets(keyRights).map(async (rights): Promise<Holder> => {
+        const name = rights.join(" ");
+        const { api_key: token } = await hookwright.apiKeys.create("acc_1", { name, rights });
+        return { name, token, rights, isKey: true };
+      }),
+    );
+    const { token } = await hookwright.sessions.create({ email: "one@example.com", password });
+    const sessions: Holder[] = [{ name: "owner", token, rights: rightsOfRole.owner, isKey: false }];
+
+    const routes = selectRoutes({}).filter(({ access }) => access === "account" || access === "console");
+    expect(routes.length).toBeGreaterThan(80);
+    const wrong: string[] = [];
+    for (const route of inOrder(routes)) {
+      const { right = [], access } = route;
+      for (const holder of [...keys, ...sessions]) {
+        const { status, code, message } = await send(origin, route, holder.token);
+        const isAllowed = hasRight(holder.rights, right);
+        const isWrongKind = access === "console" && holder.isKey;
+        const expected = isWrongKind ? code === "invalid_api_key" : (code === "forbidden") === !isAllowed;
+        const isNamed =
+          code !== "forbidden" ||
+          (right !== "any" && [right].flat().every((each) => message.includes(`"${each}"`)));
+        if (!expected || !isNamed || status >= 500)
+          wrong.push(`${nameOf(route)} with ${holder.name}: ${status} ${code} ${message}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  },
+  60_000,
+);
