@@ -1,4 +1,7 @@
-import { expect, it } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { startCountingReceiver } from "./support/counting-receiver.ts";
 import { until } from "./support/fleet.ts";
 import { call, createAccount, createWebhook, hostToken, publishOrder } from "./support/host-api.ts";
@@ -6,9 +9,9 @@ import { startMailServer } from "./support/mail-server.ts";
 import { startServer } from "./support/server-process.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 
-function start(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+function start(env: Readonly<Record<string, string>>, storage = "memory"): Promise<ServerProcess> {
   return startServer({
-    args: ["serve", "--storage", "memory"],
+    args: ["serve", "--storage", storage],
     env: {
       HOOKWRIGHT_HOST_TOKEN: hostToken,
       HOOKWRIGHT_PRIVATE_TARGETS: "allow",
@@ -83,6 +86,23 @@ it("a mail server that hangs or is unavailable delays no delivery, and the log s
     await until(() => receiver.requests === 18);
     if (name === "away") await server.waitFor(/"level":"warn".*"code":"mail_retried".*ECONNREFUSED/u);
     expect((await server.stop()).code).toBe(0);
-    expect(server.stdout).toMatch(/"level":"error".*"webhook_id":"wh_.*"code":"mail_not_sent"/u);
   }
+});
+
+it("a server that is killed while a mail waits loses none: the next one sends it, once", async () => {
+  await using mailServer = await startMailServer();
+  await using receiver = await startRefusingReceiver();
+  const directory = await mkdtemp(path.join(tmpdir(), "hookwright-mails-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const storage = `file:${directory}`;
+  await using killed = await start({ SMTP_URL: "smtp://127.0.0.1:1" }, storage);
+  await subscribe(killed, receiver.url);
+  await publishOrder(killed, "ord_1");
+  await killed.waitFor(/"code":"mail_retried"/u);
+  await killed.kill9();
+  await using next = await start({ SMTP_URL: mailServer.url }, storage);
+  await until(() => mailServer.mails.length === 1);
+  expect(mailServer.mails[0]?.message).toContain("Your webhook is failing");
+  expect((await next.stop()).code).toBe(0);
+  expect(mailServer.mails).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import type { Key, Mutation } from "@hookwright/storage";
+import type { Check, Key, Mutation } from "@hookwright/storage";
 import { renderDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryKind, DeliveryRow, WebhookRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
@@ -57,6 +57,12 @@ function toResent({ id, kind, root, resent_from }: NonNullable<NewDelivery["rese
 export function toQueueMutations(accountId: string, delivery: DeliveryRow): Mutation[] {
   const key = keys.newDelivery(addressOf(accountId, delivery), delivery.id);
   return [{ type: "set", key, value: renderDeliveryRow(delivery) }];
+}
+
+/** Refuse a commit that queues a delivery which was queued before. */
+export function toFirstChecks(accountId: string, delivery: DeliveryRow): Check[] {
+  const queued = keys.newDelivery(addressOf(accountId, delivery), delivery.id);
+  return [queued, keys.delivery(accountId, delivery.id)].map((key) => ({ key, value: undefined }));
 }
 
 /** The queues that have new deliveries, to notify the workers of other processes. */

@@ -14,7 +14,7 @@ export { listAccountsWithLog, listOldestLogged, measureLog, removeFromLog } from
 export type { LoggedDelivery, LogSize } from "./log/log-retention.ts";
 export { hasAccepted, listEnded, listLoggedEvents } from "./log/ended-deliveries.ts";
 export type { EndedPage, EndedPosition, EndedQuery } from "./log/ended-deliveries.ts";
-export { createDelivery, toNotification, toQueueMutations } from "./enqueue.ts";
+export { createDelivery, toFirstChecks, toNotification, toQueueMutations } from "./enqueue.ts";
 /** @deprecated use {@link toQueueMutations} */
 export { toQueueMutations as toOutboxMutations } from "./enqueue.ts";
 export {
@@ -56,7 +56,15 @@ export type {
   WebhookHealthRow,
   WebhookRow,
 } from "./storage/codec.ts";
-export { issuesTable, queueTables, removedWebhookTable, seriesTables, workerTables } from "./storage/keys.ts";
+export {
+  failedDeliveriesTable,
+  isAccount,
+  issuesTable,
+  queueTables,
+  removedWebhookTable,
+  seriesTables,
+  workerTables,
+} from "./storage/keys.ts";
 export type { EndpointAddress } from "./storage/keys.ts";
 export { endsWithin, systemClock } from "./clock.ts";
 export type { Clock } from "./clock.ts";
@@ -71,8 +79,10 @@ export {
   readWaiting,
 } from "./waiting-deliveries.ts";
 export type { MostWaiting, PartitionCounts, QueueCount, Waiting } from "./waiting-deliveries.ts";
+export { listFailedDeliveries } from "./webhooks/failed-deliveries.ts";
+export type { FailedDeliveries, FailedDeliveriesRow } from "./webhooks/failed-deliveries.ts";
 export { toGoneNotice } from "./webhooks/webhook-notice.ts";
-export type { WebhookChange, WebhookNotice } from "./webhooks/webhook-notice.ts";
+export type { WebhookNotice } from "./webhooks/webhook-notice.ts";
 export type { Answer, FailureClass, HeaderList } from "./transport/answer.ts";
 export { toHeaderRecord } from "./transport/answer.ts";
 export type { Resolve } from "./transport/dns-lookup.ts";

@@ -5,6 +5,7 @@ import { parseNamedSums } from "./ledger/named-sums.ts";
 import { parseDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryRow, SigningSecretsRow, WebhookRow } from "./storage/codec.ts";
 import {
+  failedDeliveriesTable,
   issuesTable,
   keys,
   readDueAt,
@@ -135,6 +136,7 @@ export const deliveryStoreRules: Readonly<Record<string, StoreRule>> = {
 
   "webhook-health": parsesOnly,
   [issuesTable]: parsesOnly,
+  [failedDeliveriesTable]: parsesOnly,
   [removedWebhookTable]: parsesOnly,
   lease: parsesOnly,
   worker: parsesOnly,

@@ -4,7 +4,7 @@ import type { Entry, Key, Store } from "@hookwright/storage";
 import { countEntries, listPages } from "@hookwright/storage/sorted-runs";
 import { parseDeliveryRow, parseWebhookRow, parseWebhookStatus } from "./storage/codec.ts";
 import type { WebhookRow } from "./storage/codec.ts";
-import { keys, readDueAt, readEndpointAddress } from "./storage/keys.ts";
+import { isAccount, keys, readDueAt, readEndpointAddress } from "./storage/keys.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 
 /** What waits for one webhook: deliveries before their first attempt, and retries. */
@@ -68,7 +68,7 @@ export async function findMostWaiting(
         );
         firsts.forEach((first, index) => {
           const address = readEndpointAddress(first.key);
-          if (address === undefined) return;
+          if (address === undefined || !isAccount(address.accountId)) return;
           const queue = { count: counts[index] ?? 0, firstDueAt: readFirstDueAt(first) };
           const { webhookId } = address;
           found.set(webhookId, { address, ...add(found.get(webhookId) ?? nothing, queue, limit) });
@@ -154,7 +154,7 @@ export async function countPartitions(
     const rows = { prefix: keys.webhooksIn(partition), pageSize: 500, maximum: limit - counted };
     for await (const page of listPages(store, rows)) {
       counted += page.length;
-      for (const { value } of page) webhooks[parseWebhookStatus(value)] += 1;
+      for (const { key, value } of page) if (isAccount(key[2])) webhooks[parseWebhookStatus(value)] += 1;
     }
     await nextTurn();
   }

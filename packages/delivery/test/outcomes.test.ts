@@ -181,14 +181,14 @@ describe("failures in a row", () => {
     await world.clock.advance(40 * minute);
     world.transport.answerWith(() => answered(500));
     await send("g", "h", "i", "j", "k", "l", "m");
-    expect(world.notices).toHaveLength(1);
+    expect(world.notices.map(({ type }) => type)).toEqual(["failing", "recovered"]);
     world.transport.answerWith(() => answered(200));
     world.clock.jump(day);
     // The worker takes its lease again.
     await world.clock.advance(minute);
     world.transport.answerWith(() => answered(500));
     await send("n", "o", "p", "q", "r", "s");
-    expect(world.notices.map(({ type }) => type)).toEqual(["failing", "failing"]);
+    expect(world.notices.map(({ type }) => type)).toEqual(["failing", "recovered", "failing"]);
     await worker.close();
   });
 

@@ -184,7 +184,7 @@ it("a failure after an acceptance that could not be recorded yet is counted afte
   await world.clock.advance(2_000);
   expect((await world.webhook("wh_1"))?.status).toBe("active");
   expect((await world.health("wh_1")).consecutive_failures).toBe(1);
-  expect(world.notices).toEqual([]);
+  expect(world.notices.map(({ type }) => type)).toEqual(["recovered"]);
   await worker.close();
 });
 

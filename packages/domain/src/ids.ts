@@ -18,7 +18,9 @@ export type IdPrefix =
   | "rcv"
   | "job"
   | "aud"
-  | "shr";
+  | "shr"
+  | "ntc"
+  | "ntg";
 
 export interface IdSourceOptions {
   /** Milliseconds since 1970. */

@@ -107,6 +107,7 @@ export * from "./resources/email-list.ts";
 export * from "./resources/event-type.ts";
 export * from "./events/event-type.ts";
 export * from "./resources/issue.ts";
+export * from "./resources/notice.ts";
 export * from "./resources/listener.ts";
 export { ledgerSchema } from "./resources/ledger.ts";
 export type { Ledger, LedgerNumbers, LedgerOutcomes } from "./resources/ledger.ts";

@@ -18,7 +18,7 @@ export interface TestSender {
   readonly runAttempt: (input: AttemptInput) => Promise<AttemptRow>;
   /** Called after a test is logged, for metrics. */
   readonly onTest?: ((accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void) | undefined;
-  /** Called after a test was answered with 410, to notify the owner. @default nobody is notified */
+  /** Called after a test was answered with 410 and its notice is stored, for metrics. @default none */
   readonly onNotice?: ((notice: WebhookNotice) => void) | undefined;
 }
 

@@ -39,7 +39,6 @@ export type {
   WebhookActionUseCases,
   WebhookUseCases,
 } from "./use-cases.ts";
-export { toSystemEntry } from "./audit/commit-audited.ts";
 export type { AuditRow } from "./rows/audit-row.ts";
 export { hasAccounts } from "./accounts/list-accounts.ts";
 export { hasRoomForSignIn } from "./sign-in/sign-in-index.ts";
@@ -91,9 +90,10 @@ export { findRemovedEvents, isKnownOwnEvent } from "./webhooks/removed-events.ts
 export type { RemovedEvent } from "./webhooks/removed-events.ts";
 export { renderBody } from "./rows/render-body.ts";
 export { createReadMessages } from "./deliveries/read-messages.ts";
-export type { Mail, Mailer } from "./notices/webhook-mail.ts";
-export { createOwnerMails } from "./notices/owner-mails.ts";
-export type { OwnerMails } from "./notices/owner-mails.ts";
+export type { Mail, Mailer } from "./notices/notice-mail.ts";
+export { createNoticeRunner } from "./notices/notice-runner.ts";
+export type { NoticeRunner, NoticeRunnerOptions, OnNotice } from "./notices/notice-runner.ts";
+export { toHappened } from "./notices/to-happened.ts";
 export { createJobRunner } from "./jobs/job-runner.ts";
 export type { JobRunner, JobRunnerOptions } from "./jobs/job-runner.ts";
 export { createSweeper } from "./retention/sweeper.ts";

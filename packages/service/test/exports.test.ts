@@ -14,7 +14,7 @@ it("the package exports exactly these names", () => {
       "createFindOrdersOfHost",
       "createJobRunner",
       "createNetworkThrottle",
-      "createOwnerMails",
+      "createNoticeRunner",
       "createRateLimiter",
       "createReadMessages",
       "createRequestLog",
@@ -35,7 +35,7 @@ it("the package exports exactly these names", () => {
       "rotateServerSecret",
       "sumOutcomes",
       "toClientNetwork",
-      "toSystemEntry",
+      "toHappened",
     ]
   `);
 });

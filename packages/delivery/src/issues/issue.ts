@@ -1,4 +1,5 @@
 import { toFailureLine } from "@hookwright/domain";
+import { isCountedKind } from "../storage/codec.ts";
 import type { AttemptRow, DeliveryRow } from "../storage/codec.ts";
 
 /** Equal failures of one webhook. Times are in milliseconds. */
@@ -59,7 +60,7 @@ export interface IssueFilter {
 export function hasFailure(delivery: DeliveryRow, { webhook_id, issue, rows }: IssueFilter): boolean {
   return (
     delivery.webhook_id === webhook_id &&
-    delivery.kind !== "test" &&
+    isCountedKind(delivery.kind) &&
     delivery.attempts.some((attempt) => isOf(issue, rows, attempt))
   );
 }

@@ -8,6 +8,8 @@ export interface WebhookTexts {
   readonly health: string | undefined;
   /** Only those of a failing webhook are read. Absent: not read yet. */
   readonly issues?: { readonly text: string | undefined };
+  /** Read with the issues. */
+  readonly failed?: { readonly text: string | undefined };
 }
 
 /** One webhook whose deliveries this worker makes. */

@@ -4,11 +4,13 @@ import type { Queued } from "./endpoint-queue.ts";
 import { advanceIssues, issueLifetimeMs } from "../issues/issue.ts";
 import { toResultEntry } from "../ledger/count.ts";
 import type { LedgerEntry } from "../ledger/count.ts";
+import { isCountedKind } from "../storage/codec.ts";
 import type { DeliveryRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
 import { advanceDelivery, advanceWebhook } from "./transitions.ts";
 import type { Result, RetryOptions } from "./transitions.ts";
-import type { WebhookChange, WebhookNotice } from "../webhooks/webhook-notice.ts";
+import { countFailedDeliveries } from "../webhooks/failed-deliveries.ts";
+import type { WebhookNotice } from "../webhooks/webhook-notice.ts";
 import { withoutWebhook } from "../webhooks/webhook-store.ts";
 import type { WebhookGuard } from "../webhooks/webhook-store.ts";
 
@@ -49,13 +51,12 @@ export interface PlanOptions {
   /** Of accounts with a webhook that answered 410. */
   readonly guards: ReadonlyMap<string, WebhookGuard>;
   readonly now: number;
-  /** What the commit also writes about a change of a webhook. @default nothing */
+  /** What the commit also writes about what happened to a webhook. @default nothing */
   readonly recordChange?: RecordChange | undefined;
 }
 
-export type RecordChange = (change: WebhookChange) => readonly Mutation[];
+export type RecordChange = (notice: WebhookNotice) => readonly Mutation[];
 
-const recovered = ["recovered"] as const;
 const noTexts: WebhookTexts = { webhook: undefined, health: undefined };
 
 /** Makes the rows of a batch from those of its webhooks, which were read before. */
@@ -91,22 +92,31 @@ export function toPlan(
     });
     checks.push(...(webhook?.checks ?? []));
     mutations.push(...(webhook?.mutations ?? []));
-    const types = [
-      ...(webhook?.notices ?? []).map(({ type }) => type),
-      ...(webhook?.hasRecovered ? recovered : []),
-    ];
-    for (const type of types) mutations.push(...(recordChange?.({ type, ...address }) ?? []));
+    for (const notice of webhook?.notices ?? []) mutations.push(...(recordChange?.(notice) ?? []));
     const issues = webhook?.removed === false ? advanceIssues(texts.issues, failed, now) : undefined;
     if (issues !== undefined) {
       const key = keys.issues(address);
       checks.push({ key, value: texts.issues?.text });
       mutations.push({ type: "set", key, value: issues, expiresAt: now + issueLifetimeMs });
     }
+    // That a webhook is gone says more than that its deliveries have failed.
+    const finallyFailed =
+      webhook?.removed === false ? failed.filter(({ status }) => status === "failed") : [];
+    const lost = countFailedDeliveries(texts.failed, webhook?.texts.webhook, finallyFailed, now);
+    if (lost !== undefined) {
+      const key = keys.failedDeliveries(address);
+      checks.push({ key, value: texts.failed?.text });
+      mutations.push({ type: "set", key, value: lost, expiresAt: now + issueLifetimeMs });
+    }
     return {
       endpoint,
       results: ended,
       deliveries,
-      texts: { ...(webhook?.texts ?? texts), ...(issues !== undefined && { issues: { text: issues } }) },
+      texts: {
+        ...(webhook?.texts ?? texts),
+        ...(issues !== undefined && { issues: { text: issues } }),
+        ...(lost !== undefined && { failed: { text: lost } }),
+      },
       notices: webhook?.notices ?? [],
       unreadable: webhook?.unreadable,
     };
@@ -119,5 +129,5 @@ export function toPlan(
 
 /** Whether an attempt was made that counts as a failure. */
 export function hasFailed({ delivery, outcome }: Result): boolean {
-  return outcome.type === "attempted" && outcome.attempt.error !== null && delivery.kind !== "test";
+  return outcome.type === "attempted" && outcome.attempt.error !== null && isCountedKind(delivery.kind);
 }

@@ -187,9 +187,13 @@ export function createRecorder(options: RecorderOptions) {
   async function readIssues(failing: ReadonlySet<Endpoint>): Promise<void> {
     const unknown = [...failing].filter(({ texts }) => texts !== undefined && texts.issues === undefined);
     if (unknown.length === 0) return;
-    const read = await store.getMany(unknown.map(({ address }) => keys.issues(address)));
+    const read = await store.getMany(
+      unknown.flatMap(({ address }) => [keys.issues(address), keys.failedDeliveries(address)]),
+    );
     unknown.forEach((endpoint, index) => {
-      if (endpoint.texts !== undefined) endpoint.texts = { ...endpoint.texts, issues: { text: read[index] } };
+      const [issues, failed] = read.slice(index * 2);
+      if (endpoint.texts !== undefined)
+        endpoint.texts = { ...endpoint.texts, issues: { text: issues }, failed: { text: failed } };
     });
   }
 

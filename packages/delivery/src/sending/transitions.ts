@@ -6,6 +6,7 @@ import { addressOf } from "../enqueue.ts";
 import {
   eventsOf,
   initialHealth,
+  isCountedKind,
   parseWebhookHealth,
   parseWebhookRow,
   renderDeliveryRow,
@@ -168,7 +169,6 @@ export interface WebhookTransition {
   /** Its rows after the commit. */
   readonly texts: WebhookTexts;
   readonly notices: readonly WebhookNotice[];
-  readonly hasRecovered: boolean;
   /** Its counters could not be read and start again at zero. */
   readonly unreadable: Error | undefined;
 }
@@ -199,7 +199,6 @@ export function advanceWebhook(
       mutations: [],
       texts,
       notices: [],
-      hasRecovered: false,
       unreadable: undefined,
     };
   let health = initialHealth;
@@ -213,12 +212,11 @@ export function advanceWebhook(
   }
   let { status } = row;
   const notices: WebhookNotice[] = [];
-  let hasRecovered = false;
   for (const { delivery, outcome, backoffUntil, isCounted } of results) {
     if (outcome.type !== "attempted") continue;
     const { attempt } = outcome;
     if (attempt.status === 410 && guard !== undefined && moveWebhook(row.status, "gone").ok) {
-      const isFailure = delivery.kind !== "test" && isCounted;
+      const isFailure = isCountedKind(delivery.kind) && isCounted;
       const counted = isFailure ? countGone(health, now) : health;
       const removal = toRemoval(guard, [{ row, health: counted }], { reason: "gone", now });
       return {
@@ -227,13 +225,12 @@ export function advanceWebhook(
         mutations: removal.mutations,
         texts: { ...texts, webhook: undefined, health: undefined },
         notices: [...notices, ...removal.removed.map((each) => toGoneNotice(accountId, each, attempt))],
-        hasRecovered,
         unreadable,
       };
     }
-    if (delivery.kind === "test" || !isCounted) continue;
+    if (!isCountedKind(delivery.kind) || !isCounted) continue;
     const accepted = attempt.error === null;
-    if (accepted && (health.last_warning_at ?? 0) > (health.last_success_at ?? 0)) hasRecovered = true;
+    const hasRecovered = accepted && (health.last_warning_at ?? 0) > (health.last_success_at ?? 0);
     const counted = countAttempt(
       { consecutiveFailures: health.consecutive_failures, lastWarningAt: health.last_warning_at },
       { accepted, now },
@@ -245,15 +242,16 @@ export function advanceWebhook(
       last_failure_at: accepted ? health.last_failure_at : now,
       backoff_until: backoffUntil > now ? backoffUntil : null,
     };
-    if (counted.action === "none") continue;
+    if (counted.action === "none" && !hasRecovered) continue;
     const notice = {
       accountId,
       webhookId,
       events: eventsOf(row),
       targetUrl: row.target_url,
       consecutiveFailures: health.consecutive_failures,
-      lastFailure: describeFailure(attempt),
+      lastFailure: accepted ? null : describeFailure(attempt),
     };
+    if (hasRecovered) notices.push({ type: "recovered", ...notice });
     if (counted.action === "warn") notices.push({ type: "failing", ...notice });
     if (counted.action !== "switch_off") continue;
     const moved = moveWebhook(status, "switch_off");
@@ -274,7 +272,6 @@ export function advanceWebhook(
     mutations,
     texts: { ...texts, webhook, health: healthText },
     notices,
-    hasRecovered,
     unreadable,
   };
 }

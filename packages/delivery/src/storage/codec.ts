@@ -2,7 +2,13 @@ import { createTextCache } from "@hookwright/storage/text-cache";
 import type { FailureClass, HeaderList, PhaseTimes } from "../transport/answer.ts";
 
 export type DeliveryStatus = "pending" | "delivered" | "failed" | "cancelled";
-export type DeliveryKind = "event" | "resend" | "test";
+/** `notice`: for somebody who is told about webhooks. It belongs to no published event. */
+export type DeliveryKind = "event" | "resend" | "test" | "notice";
+
+/** Whether a failure counts for its webhook. */
+export function isCountedKind(kind: DeliveryKind): boolean {
+  return kind === "event" || kind === "resend";
+}
 
 /** Why a delivery ends without another attempt. */
 export type CancelReason =

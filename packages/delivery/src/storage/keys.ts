@@ -44,6 +44,8 @@ export const seriesTables: readonly string[] = ["series", "series-open"];
 export const removedWebhookTable = "removed-webhook";
 /** Equal failures of webhooks. */
 export const issuesTable = "issues";
+/** Deliveries that have finally failed and that nobody was told about yet. */
+export const failedDeliveriesTable = "failed-deliveries";
 /** Rows of the workers. They belong to no account. Earlier versions wrote `lease-expiry`. */
 export const workerTables: readonly string[] = ["lease", "lease-expiry", "worker"];
 
@@ -75,6 +77,10 @@ export const keys = {
   /** The issues of a webhook, see `IssueRow`. */
   issues: ({ accountId, webhookId }: WebhookId): Key => keyOf(issuesTable, accountId, webhookId),
   issuesOf: (accountId: string): Key => keyOf(issuesTable, accountId),
+  /** Deliveries of a webhook that have finally failed, see `FailedDeliveriesRow`. */
+  failedDeliveries: ({ accountId, webhookId }: WebhookId): Key =>
+    keyOf(failedDeliveriesTable, accountId, webhookId),
+  failedDeliveriesIn: (partition: string): Key => [partition, failedDeliveriesTable],
   signingSecret: ({ accountId, webhookId }: WebhookId): Key => keyOf("signing-secret", accountId, webhookId),
   /** The secrets of all accounts of a partition. */
   signingSecretsIn: (partition: string): Key => [partition, "signing-secret"],
@@ -180,6 +186,11 @@ export function readEndpointAddress(key: Key): EndpointAddress | undefined {
   if (typeof accountId !== "string" || typeof event !== "string" || typeof webhookId !== "string")
     return undefined;
   return { accountId, event, webhookId };
+}
+
+/** Whether an owner of webhooks is an account. Others have white space in their id, and nobody lists their webhooks. */
+export function isAccount(owner: unknown): boolean {
+  return typeof owner === "string" && !owner.includes(" ");
 }
 
 /** Whether a notification is for the workers. Other packages notify their own readers. */

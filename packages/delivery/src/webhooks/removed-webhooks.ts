@@ -61,7 +61,9 @@ export function toRemoval(
   const endpoints = webhooks.map(({ row: { event, id } }) => ({ accountId, event, webhookId: id }));
   const deleted = endpoints
     .flatMap((address) =>
-      [keys.webhook, keys.signingSecret, keys.webhookHealth, keys.issues].map((keyOf) => keyOf(address)),
+      [keys.webhook, keys.signingSecret, keys.webhookHealth, keys.issues, keys.failedDeliveries].map(
+        (keyOf) => keyOf(address),
+      ),
     )
     .map((key): Mutation => ({ type: "delete", key }));
   const removed = webhooks.map(({ row: { status: _status, ...row }, health }): RemovedWebhookRow => {

@@ -1,25 +1,21 @@
 import { eventsOf } from "../storage/codec.ts";
 import type { AttemptRow, RemovedWebhookRow } from "../storage/codec.ts";
 
-/** A mail to the owner of the account. */
+/** What happened to a webhook by itself, for its owner and for the host. */
 export interface WebhookNotice {
-  /** `gone`: it was removed because of a 410. */
-  readonly type: "failing" | "switched_off" | "gone";
+  /** `gone`: it was removed because of a 410. `recovered`: the first acceptance after a notice about failures. */
+  readonly type: "failing" | "switched_off" | "gone" | "recovered";
   readonly accountId: string;
   readonly webhookId: string;
   readonly events: readonly string[];
   readonly targetUrl: string;
+  /** 0 after a recovery. */
   readonly consecutiveFailures: number;
-  /** Why the last of them failed, in sentences: `The endpoint answered 500.` */
-  readonly lastFailure: string;
+  /** Why the last of them failed, in sentences: `The endpoint answered 500.` Null after a recovery. */
+  readonly lastFailure: string | null;
 }
 
-/** What a result changed for its webhook. `recovered`: the first acceptance after a mail about failures. */
-export interface WebhookChange extends Pick<WebhookNotice, "accountId" | "webhookId"> {
-  readonly type: WebhookNotice["type"] | "recovered";
-}
-
-/** The mail about a webhook that was removed because an attempt was answered with 410. */
+/** The notice about a webhook that was removed because an attempt was answered with 410. */
 export function toGoneNotice(accountId: string, row: RemovedWebhookRow, attempt: AttemptRow): WebhookNotice {
   return {
     type: "gone",

@@ -4,7 +4,7 @@ import type { Check, Entry, Key, KeyPart, Mutation, Store } from "@hookwright/st
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { eventsOf, parseSigningSecrets, parseWebhookHealth, parseWebhookRow } from "../storage/codec.ts";
 import type { SigningSecretsRow, WebhookHealthRow, WebhookRow } from "../storage/codec.ts";
-import { keys } from "../storage/keys.ts";
+import { isAccount, keys } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
 
 /** More than an account may have. */
@@ -126,7 +126,7 @@ export async function* readAllWebhooks(
   after?: readonly KeyPart[],
 ): AsyncGenerator<WebhookOfAccount> {
   for await (const entries of listAllPages(store, after))
-    for (const { key, value } of entries)
+    for (const { key, value } of entries.filter(({ key: [, , owner] }) => isAccount(owner)))
       yield { accountId: String(key[2]), row: parseWebhookRow(value), position: key };
 }
 
@@ -153,7 +153,7 @@ export async function findAccountOfWebhook(store: Store, webhookId: string): Pro
       const texts = await store.getMany(
         accountIds.map((accountId) => keys.signingSecret({ accountId, webhookId })),
       );
-      const found = accountIds.find((_, index) => texts[index] !== undefined);
+      const found = accountIds.find((id, index) => isAccount(id) && texts[index] !== undefined);
       if (found !== undefined) return found;
     }
   }

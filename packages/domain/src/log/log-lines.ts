@@ -9,6 +9,7 @@ const storage = linesOf("storage");
 const ownData = linesOf("own_data");
 const accounts = linesOf("accounts");
 const mail = linesOf("mail");
+const notices = linesOf("notices");
 const outbox = linesOf("outbox");
 const retention = linesOf("retention");
 const recovery = linesOf("recovery");
@@ -150,14 +151,18 @@ export const logLines = {
     "A mail to the owner of an account could not be sent. It is sent again later. Check the mail server.",
   ),
   mail_not_sent: mail.error(
-    "A mail to the owner of an account could not be sent and is not retried. Tell the owner about the webhook yourself.",
+    "A mail to the owner of an account could not be sent for a day and is not retried. Tell the owner about the webhook yourself.",
   ),
 
   mail_held_back: mail.warn(
     "A mail to the owner of an account was not sent. `reason` is `limit_reached` after ten mails in 24 hours, or `already_warned` if this event and URL were warned about in the last 24 hours.",
   ),
-  mail_not_counted: mail.error(
-    "A mail to the owner of an account could not be counted, so it is sent without applying the limit. Check that the storage can be written.",
+  notice_retried: notices.warn(
+    "`onNotice` has thrown, or did not answer within a minute. It is called again later. Fix it: `error` says what it threw.",
+  ),
+  notice_not_handled: notices.error("`onNotice` has failed for a day, so the notice is dropped."),
+  notices_not_read: notices.error(
+    "Notices could not be read or stored. They stay in the storage and are tried again. Check the storage.",
   ),
 
   // The outbox.

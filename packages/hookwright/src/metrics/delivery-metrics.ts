@@ -97,7 +97,8 @@ export function createDeliveryMetrics(registry: Registry): DeliveryMetrics {
         addFirstAttemptSeconds(Math.max(0, started_at - created_at) / 1_000);
     },
     onNotice({ type }) {
-      if (type !== "failing") switchOffs.inc({ reason: type === "gone" ? "gone" : "failures" });
+      if (type === "gone") switchOffs.inc({ reason: "gone" });
+      if (type === "switched_off") switchOffs.inc({ reason: "failures" });
     },
     observer: {
       onCancelled: (delivery) => seriesOf(delivery, "none").countEnding(),

@@ -1,6 +1,12 @@
 import type { Branding } from "@hookwright/console";
 import type { HostToken, Logger, OwnEvents, PinoLike, Subscriber } from "@hookwright/domain";
-import type { BlogPostRepository, ContactRepository, Mailer, OrderRepository } from "@hookwright/service";
+import type {
+  BlogPostRepository,
+  ContactRepository,
+  Mailer,
+  OnNotice,
+  OrderRepository,
+} from "@hookwright/service";
 import type { Store } from "@hookwright/storage";
 import type { PostgresSource } from "@hookwright/storage/postgres";
 
@@ -149,10 +155,16 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
    */
   readonly onSubscribed?: ((subscriber: Subscriber) => Promise<void> | void) | undefined;
   /**
-   * Sends mails. If `send` throws, the error is logged and the mail is retried after 5 s, 1 min and 10 min. @default
-   * each mail is one log line
+   * Sends mails. If `send` throws, the error is logged and the mail is retried after 5 s, 1 min and 10 min, then every
+   * hour for a day. @default each mail is one log line
    */
   readonly mailer?: Mailer | undefined;
+  /**
+   * Called with what happened by itself: a webhook fails, was switched off or removed, works again, deliveries have
+   * finally failed, a key ends soon. Called in one process of those that deliver. If it throws, the error is logged and
+   * the call is repeated as those of `mailer`, also after a crash: remember `notice.id` to find repetitions. @default none
+   */
+  readonly onNotice?: OnNotice | undefined;
   /**
    * Receives each log line: `console`, winston, pino, or Fastify's `app.log`. A logger with pino's methods gets the
    * fields first. Any other logger gets the message first. @default `console`

@@ -57,7 +57,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   if (typeof options !== "object" || options === null)
     throw new ConfigurationError({ option: "options", message: "are required: at least { store, secret }" });
   const { store, secret, previousSecrets = [], basePath = "" } = options;
-  const { mailer, logger, now, buildCommit = "", developerSite = true, maxConnections } = options;
+  const { mailer, onNotice, logger, now, buildCommit = "", developerSite = true, maxConnections } = options;
   const { readinessWarnings } = options;
   const { events = {}, contacts, orders, blogPosts, onSubscribed, outbox } = options;
   const { allowedTargetPorts = defaultAllowedTargetPorts } = options;
@@ -181,6 +181,11 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     "onSubscribed",
     onSubscribed === undefined || typeof onSubscribed === "function",
     "must be a function that takes a subscriber",
+  );
+  expect(
+    "onNotice",
+    onNotice === undefined || typeof onNotice === "function",
+    "must be a function that takes a notice",
   );
   expect(
     "logger",

@@ -23,6 +23,7 @@ const others: Readonly<Record<Exclude<keyof HookwrightOptions, SettingName>, tru
   blogPosts: true,
   onSubscribed: true,
   mailer: true,
+  onNotice: true,
   outbox: true,
   logger: true,
   buildCommit: true,

@@ -5,14 +5,14 @@ import type { Transport, WebhookNotice, Worker, WorkerOptions } from "@hookwrigh
 import { createIdSource } from "@hookwright/domain";
 import type { Logger, TargetPolicy } from "@hookwright/domain";
 import {
-  createOwnerMails,
+  createNoticeRunner,
   createReadMessages,
   createRequestLog,
   createSigning,
   createSweeper,
-  toSystemEntry,
+  toHappened,
 } from "@hookwright/service";
-import type { Mailer, OwnerMails, RequestLog, ServiceOptions, Sweeper } from "@hookwright/service";
+import type { Mailer, NoticeRunner, RequestLog, ServiceOptions, Sweeper } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
 import { isProcessAlive, processNamespace } from "@hookwright/storage/process-identity";
 import type { Tracer } from "@opentelemetry/api";
@@ -27,7 +27,7 @@ export interface DeliveryParts {
   readonly targetPolicy: TargetPolicy;
   readonly transport: Transport;
   readonly worker: Worker;
-  readonly ownerMails: OwnerMails;
+  readonly noticeRunner: NoticeRunner;
   readonly requestLog: RequestLog;
   readonly sweeper: Sweeper;
   readonly testSender: ServiceOptions["testSender"];
@@ -43,17 +43,6 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     allowedTargets: checked.allowedTargets,
     allowedTargetPorts: options.allowedTargetPorts,
   };
-  const ownerMails = createOwnerMails({
-    store,
-    mailer: options.mailer ?? logMailer(logger),
-    consoleUrl:
-      checked.pages.length > 0 && checked.publicUrl !== undefined
-        ? `${checked.publicUrl}/console`
-        : undefined,
-    clock: systemClock,
-    now,
-    log,
-  });
   const { traceAttempt, inTraceOf } = createAttemptTracing(tracer);
   const onAttempt: NonNullable<WorkerOptions["onAttempt"]> = (accountId, delivery, attempt) => {
     metrics.onAttempt(accountId, delivery, attempt);
@@ -62,13 +51,10 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
   };
   const onNotice = (notice: WebhookNotice): void => {
     metrics.onNotice(notice);
-    ownerMails.notify(notice);
+    noticeRunner.wake(notice.accountId);
   };
-  const audit = {
-    now,
-    newId: createIdSource({ now, randomBytes }),
-    auditRetentionMs: checked.auditRetentionMs,
-  };
+  const newId = createIdSource({ now, randomBytes });
+  const rows = { now, newId, auditRetentionMs: checked.auditRetentionMs };
   const transport = createTransport({ ...targetPolicy, ...checked.egress, maximumIdle: limits.idle });
   const signing = createSigning({ serverKeys, standardWebhooks: checked.standardWebhooks });
   const worker = createWorker({
@@ -88,12 +74,27 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     wallClock: now,
     random: Math.random,
     poolSize: limits.attempts,
-    recordChange: (change) => toSystemEntry(audit, change),
+    recordChange: (notice) => toHappened(rows, notice),
     onNotice,
     onError,
     onAttempt,
     traceAttempt,
     observer: metrics.observer,
+  });
+  const noticeRunner = createNoticeRunner({
+    store,
+    clock: systemClock,
+    now,
+    newId,
+    worker,
+    mailer: options.mailer ?? logMailer(logger),
+    onNotice: options.onNotice,
+    consoleUrl:
+      checked.pages.length > 0 && checked.publicUrl !== undefined
+        ? `${checked.publicUrl}/console`
+        : undefined,
+    log,
+    onError,
   });
   const requestLog = createRequestLog({
     store,
@@ -131,7 +132,7 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     onTest: onAttempt,
     onNotice,
   };
-  return { targetPolicy, transport, worker, ownerMails, requestLog, sweeper, testSender };
+  return { targetPolicy, transport, worker, noticeRunner, requestLog, sweeper, testSender };
 }
 
 function logMailer(logger: Logger): Mailer {

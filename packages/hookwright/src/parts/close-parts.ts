@@ -10,14 +10,16 @@ const leastLogMs = 1_000;
  * Closes all parts within the deadline, even if the store does not respond. One log line lists what was not completed.
  */
 export async function closeParts(parts: Parts): Promise<void> {
-  const { worker, service, relays, sweeper, jobRunner, requestLog, ownerMails } = parts;
+  const { worker, service, relays, sweeper, jobRunner, requestLog, noticeRunner } = parts;
   const { outageWatch, transport, log, onError } = parts;
   // The host's clock must not extend the deadline.
   const clock = systemClock;
   const reportFor = (part: string) => (error: unknown) => onError(error, { part, code: "shutdown_failed" });
   outageWatch.close();
   const endAt = clock.now() + closeMs;
-  const deadlineMs = closeMs - leastLogMs;
+  const deadlineMs = closeMs - leastLogMs - 1_000;
+  // It needs the leases to store that a mail was sent. Takes at most a second.
+  await noticeRunner.close();
   const [{ unrecorded, released }, testsEnded, relayed] = await Promise.all([
     worker.close({ deadlineMs }),
     // Somebody waits for what comes of them.
@@ -33,15 +35,11 @@ export async function closeParts(parts: Parts): Promise<void> {
     endsWithin(sweeper.close(), { clock, ms: deadlineMs, onFault: reportFor("sweeper") }),
     endsWithin(jobRunner.close(), { clock, ms: deadlineMs, onFault: reportFor("job runner") }),
   ]);
-  const [logged] = await Promise.all([
-    endsWithin(requestLog.close(), {
-      clock,
-      ms: endAt - clock.now(),
-      onFault: reportFor("request_log"),
-    }),
-    // After the worker, whose last results may cause mails. Takes at most a second.
-    ownerMails.close(),
-  ]);
+  const logged = await endsWithin(requestLog.close(), {
+    clock,
+    ms: endAt - clock.now(),
+    onFault: reportFor("request_log"),
+  });
   await transport.close();
   if (unrecorded === 0 && testsEnded && relayed && released && logged) return;
   log("shutdown_incomplete", {

@@ -39,6 +39,7 @@ export async function startParts(parts: Parts): Promise<() => Promise<void>> {
     parts.sweeper.start();
     relays.start();
     parts.jobRunner.start();
+    parts.noticeRunner.start();
   }
   const stopFollowing = serverKeys.follow(systemClock);
   let closing: Promise<void> | undefined;

@@ -1,4 +1,5 @@
 import {
+  failedDeliveriesTable,
   issueLifetimeMs,
   issuesTable,
   ledgerLifetimeMs,
@@ -17,6 +18,7 @@ import {
   auditAfterAccountTable,
   auditLogTable,
   counterLifetimeMs,
+  noticeTable,
   resendRunningTable,
 } from "../rows/keys.ts";
 import { resendLifetimeMs } from "../rows/resend-row.ts";
@@ -83,6 +85,9 @@ const excludedKinds: ReadonlySet<KeyPart> = new Set([
   ...seriesTables,
   "request-window",
   "mail-count",
+  // The notices of the old store are handed over there.
+  noticeTable,
+  failedDeliveriesTable,
   auditAfterAccountTable,
   "console-session",
   "console-link",

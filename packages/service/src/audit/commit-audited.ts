@@ -1,4 +1,4 @@
-import type { WebhookChange } from "@hookwright/delivery";
+import type { WebhookNotice } from "@hookwright/delivery";
 import type { AuditAction, AuditTarget } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Commit, Mutation } from "@hookwright/storage";
@@ -84,7 +84,7 @@ const systemActions = {
 /** The entry about what happened to a webhook by itself, for the commit in which it happens. */
 export function toSystemEntry(
   context: Pick<AuditContext, "now" | "newId" | "auditRetentionMs">,
-  { type, accountId, webhookId }: Pick<WebhookChange, "type" | "accountId" | "webhookId">,
+  { type, accountId, webhookId }: Pick<WebhookNotice, "type" | "accountId" | "webhookId">,
 ): Mutation[] {
   const target = { kind: "webhook", id: webhookId } as const;
   const row = toAuditRow(context, { action: systemActions[type], accountId, target }, systemOrigin);

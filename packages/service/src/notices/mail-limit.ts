@@ -1,27 +1,22 @@
 import { createHash } from "node:crypto";
-import type { WebhookNotice } from "@hookwright/delivery";
-import type { ServiceContext } from "../context.ts";
-import { keys } from "../rows/keys.ts";
-import { commitUntilDone } from "../store/commit-until-done.ts";
+import type { Notice } from "@hookwright/domain";
 
-/** Limits the mails to the owner of each account, over all processes that share the store. */
-export interface MailLimit {
-  /** Decides whether to send the mail of a notice, and counts it. */
-  take(notice: WebhookNotice): Promise<MailDecision>;
+export interface MailDecision {
+  /** The notices to send. */
+  readonly sent: readonly Notice[];
+  /** The earliest time of the next mail. A summary is sent instead of the first mail above the limit. Null: the mail itself is sent. */
+  readonly resumesAt: number | null;
+  /** The others. */
+  readonly held: readonly { readonly notice: Notice; readonly reason: HeldBackReason }[];
 }
-
-export type MailDecision =
-  | { readonly type: "send" }
-  /** Sent instead of the first mail above the limit. `resumesAt` is the earliest time of the next mail. */
-  | { readonly type: "summary"; readonly resumesAt: number }
-  | { readonly type: "held_back"; readonly reason: HeldBackReason };
 
 /** `already_warned`: there was a warning for the same events and URL, even if that webhook was removed since. */
 export type HeldBackReason = "limit_reached" | "already_warned";
 
 /** Mails in any 24 hours, without the summary. */
 export const maximumMails = 10;
-const periodMs = 24 * 60 * 60 * 1_000;
+/** The row of an address expires after this time. */
+export const mailPeriodMs = 24 * 60 * 60 * 1_000;
 
 interface MailsRow {
   readonly mails: readonly SentMail[];
@@ -30,72 +25,76 @@ interface MailsRow {
 
 interface SentMail {
   readonly at: number;
-  /** The endpoint of a warning. Null for other mails. */
-  readonly warned_endpoint: string | null;
+  /** The endpoints of its warnings. */
+  readonly warned: readonly string[];
 }
 
 /**
- * One small row per account stores the mails of the last 24 hours. Warnings are stored by events and URL, because a webhook that is
- * removed and created again has a new id.
+ * Decides about one mail with several notices. The caller stores the row in the commit that remembers the decision, so a crash neither
+ * counts a mail twice nor holds back one that was not sent.
+ *
+ * One small row per account and address stores the mails of the last 24 hours. Mails of other accounts to the same address do not count:
+ * otherwise an account could silence another one. Warnings are stored by events and URL, because a webhook that is removed and created
+ * again has a new id.
+ *
+ * @param text the row before. @returns `row` is undefined if nothing is counted
  */
-export function createMailLimit({ store, now }: Pick<ServiceContext, "store" | "now">): MailLimit {
-  return {
-    take(notice) {
-      const key = keys.mailCount(notice.accountId);
-      return commitUntilDone(store, key[0], async () => {
-        const at = now();
-        const stored = await store.get(key);
-        const { decision, row } = decide(parseRow(stored), notice, at);
-        if (row === undefined) return { result: decision };
-        const value = JSON.stringify(row);
-        return {
-          commit: {
-            checks: [{ key, value: stored }],
-            mutations: [{ type: "set", key, value, expiresAt: at + periodMs }],
-          },
-          result: decision,
-        };
-      });
-    },
-  };
+export function countMail(
+  text: string | undefined,
+  notices: readonly Notice[],
+  now: number,
+): { readonly decision: MailDecision; readonly row?: string } {
+  const { decision, row } = decide(parseRow(text), notices, now);
+  return row === undefined ? { decision } : { decision, row: JSON.stringify(row) };
 }
 
 function decide(
   { mails: stored, summary_at: summaryAt }: MailsRow,
-  notice: WebhookNotice,
+  notices: readonly Notice[],
   now: number,
 ): { readonly decision: MailDecision; readonly row?: MailsRow } {
   const mails = stored.filter(({ at }) => isWithinPeriod(at, now));
-  const endpoint = notice.type === "failing" ? fingerprint(notice) : null;
-  if (endpoint !== null && mails.some((mail) => mail.warned_endpoint === endpoint)) {
-    return { decision: { type: "held_back", reason: "already_warned" } };
+  const known = new Set(mails.flatMap(({ warned }) => warned));
+  const warned: string[] = [];
+  const sent: Notice[] = [];
+  const held: { notice: Notice; reason: HeldBackReason }[] = [];
+  for (const notice of notices) {
+    const endpoint = notice.kind === "webhook.failing" ? fingerprint(notice) : undefined;
+    if (endpoint !== undefined && known.has(endpoint)) held.push({ notice, reason: "already_warned" });
+    else sent.push(notice);
+    if (endpoint === undefined || known.has(endpoint)) continue;
+    known.add(endpoint);
+    warned.push(endpoint);
   }
-  if (mails.length < maximumMails) {
-    const sent = [...mails, { at: now, warned_endpoint: endpoint }];
-    return { decision: { type: "send" }, row: { mails: sent, summary_at: summaryAt } };
-  }
+  if (sent.length === 0) return { decision: { sent, resumesAt: null, held } };
+  if (mails.length < maximumMails)
+    return {
+      decision: { sent, resumesAt: null, held },
+      row: { mails: [...mails, { at: now, warned }], summary_at: summaryAt },
+    };
   if (summaryAt !== null && isWithinPeriod(summaryAt, now)) {
-    return { decision: { type: "held_back", reason: "limit_reached" } };
+    const late = sent.map((notice) => ({ notice, reason: "limit_reached" as const }));
+    return { decision: { sent: [], resumesAt: null, held: [...held, ...late] } };
   }
-  const resumesAt = Math.min(...mails.map(({ at }) => at)) + periodMs;
-  return { decision: { type: "summary", resumesAt }, row: { mails, summary_at: now } };
+  const resumesAt = Math.min(...mails.map(({ at }) => at)) + mailPeriodMs;
+  return { decision: { sent, resumesAt, held }, row: { mails, summary_at: now } };
 }
 
 /** Compares the absolute difference: after the clock was set back, later times must not count for longer than a day. */
 function isWithinPeriod(at: number, now: number): boolean {
-  return Math.abs(now - at) < periodMs;
+  return Math.abs(now - at) < mailPeriodMs;
 }
 
 function parseRow(text: string | undefined): MailsRow {
   return text === undefined ? { mails: [], summary_at: null } : JSON.parse(text);
 }
 
-function fingerprint({ events, targetUrl }: WebhookNotice): string {
-  const url = new URL(targetUrl);
+function fingerprint({ webhook }: Notice): string {
+  const url = new URL(webhook?.target_url ?? "");
   // The fragment does not distinguish endpoints, as when a webhook is created.
   url.hash = "";
   return createHash("sha256")
-    .update(`${events.join(" ")} ${url.href}`)
+    .update(`${webhook?.events.join(" ") ?? ""} ${url.href}`)
     .digest("hex")
     .slice(0, 16);
 }

@@ -22,7 +22,8 @@ export function toDelivery(row: DeliveryRow): Delivery {
     record_id: row.record_id,
     body_id: bodyId(row.event, row.record_id),
     project_id: row.project_id,
-    kind: row.kind,
+    // No account has notices in its log.
+    kind: row.kind === "notice" ? "event" : row.kind,
     status: row.status,
     attempts_made: row.attempts.length,
     next_attempt_at: toPreciseTimestampOrNull(row.next_attempt_at),

@@ -21,6 +21,8 @@ export interface RecordEntry extends Position {
 export const sessionsEndedTable = "sessions-ended";
 /** Running jobs that send again. A copy of an account writes them last. The names of the tables are those of the first such jobs. */
 export const resendRunningTable = "recovery-running";
+/** Notices that wait to be handed over. */
+export const noticeTable = "notice";
 /** Running actions on many webhooks. */
 export const webhookActionRunningTable = "webhook-action-running";
 /** The owner of rows that belong to no account. No id of an account has white space. */
@@ -46,8 +48,16 @@ export const counterLifetimeMs = 40 * 24 * 60 * 60 * 1_000;
  */
 export const keys = {
   account: (accountId: string): Key => keyOf("account", accountId),
-  /** The mails sent to the owner in the last 24 hours. */
-  mailCount: (accountId: string): Key => keyOf("mail-count", accountId),
+  /** The mails to an address in the last 24 hours. Earlier versions had one row for each account. */
+  mailCount: (accountId: string, address: string): Key => keyOf("mail-count", accountId, address),
+  /** Notices that wait to be handed over, oldest first. */
+  notice: (accountId: string, noticeId: string): Key => keyOf(noticeTable, accountId, noticeId),
+  /** Prefix, followed by the id. */
+  notices: (accountId: string): Key => keyOf(noticeTable, accountId),
+  /** The notices of all accounts of a partition. */
+  noticesIn: (partition: string): Key => [partition, noticeTable],
+  /** Whom an account wants to be told. */
+  noticeTargets: (accountId: string): Key => keyOf("notice-targets", accountId),
   accountPassword: (accountId: string): Key => keyOf("account-password", accountId),
   /** Changes whenever all sessions of the account are ended. */
   sessionsEnded: (accountId: string): Key => keyOf(sessionsEndedTable, accountId),

@@ -6,9 +6,11 @@ import { visitIndexKeys } from "../rows/record-change.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import type { ApiKeyRow } from "../rows/credential-rows.ts";
 import { parseContactEntry, parseContactRow } from "../rows/contact-row.ts";
-import { keys } from "../rows/keys.ts";
+import { keys, noticeTable } from "../rows/keys.ts";
 import type { DirectoryKind } from "../rows/keys.ts";
 import type { ListenerRow } from "../rows/listener-row.ts";
+import { parseNoticeRow } from "../rows/notice-row.ts";
+import { parseNoticeTargets } from "../rows/notice-targets-row.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
 import { parseShares } from "../rows/share-row.ts";
 import { parseCheckRow } from "../secrets/server-secret-match.ts";
@@ -76,6 +78,16 @@ export const storeRules: Readonly<Record<string, StoreRule>> = {
   share({ value }) {
     if (!parseShares(value).every(({ id, expires_at: at }) => id.startsWith("shr_") && at > 0))
       throw new TypeError("a field has another type");
+    return [];
+  },
+
+  [noticeTable]({ key, value }) {
+    const { notice } = parseNoticeRow(value);
+    expectKey(notice.id, key);
+    return [];
+  },
+  "notice-targets"({ value }) {
+    for (const { kinds } of parseNoticeTargets(value)) expectObject(kinds);
     return [];
   },
 

@@ -23,7 +23,8 @@ import {
 import type { Attempt, EventRegistry, RegisteredEvent, TestInput } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Mutation } from "@hookwright/storage";
-import { commitAuditEntry, toSystemEntry } from "../audit/commit-audited.ts";
+import { commitAuditEntry } from "../audit/commit-audited.ts";
+import { toHappened } from "../notices/to-happened.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { readBodies } from "../deliveries/read-bodies.ts";
@@ -254,7 +255,7 @@ async function record(
     { type: "set", key: keys.deliveryOfRecord(accountId, delivery.record_id, delivery.id), value: "" },
   ];
   const isAccepted = attempt.error === null;
-  const removal = await commitUntilDone(store, partitionOf(accountId), async () => {
+  const gone = await commitUntilDone(store, partitionOf(accountId), async () => {
     const onlyLog = { commit: { mutations: logged }, result: undefined };
     if ((isAccepted && isTested) || (!isAccepted && attempt.status !== 410)) return onlyLog;
     const guard = await readWebhookGuard(store, accountId);
@@ -266,20 +267,21 @@ async function record(
     }
     if (!moveWebhook(webhook.row.status, "gone").ok) return onlyLog;
     const removal = await removeWebhooks(store, guard, [webhook.row], { reason: "gone", now: now() });
+    const notices = removal.removed.map((row) => toGoneNotice(accountId, row, attempt));
     return {
       commit: {
         checks: [...removal.checks, webhook.check],
         mutations: [
           ...logged,
           ...removal.mutations,
-          ...toSystemEntry(context, { type: "gone", accountId, webhookId: webhook.row.id }),
+          ...notices.flatMap((notice) => toHappened(context, notice)),
         ],
-        notify: removal.notify,
+        notify: [...removal.notify, keys.notices(accountId)],
       },
-      result: removal,
+      result: { endpoints: removal.endpoints, notices },
     };
   });
-  removal?.endpoints.forEach((endpoint) => worker.webhookChanged(endpoint));
-  removal?.removed.forEach((row) => testSender.onNotice?.(toGoneNotice(accountId, row, attempt)));
+  gone?.endpoints.forEach((endpoint) => worker.webhookChanged(endpoint));
+  gone?.notices.forEach((notice) => testSender.onNotice?.(notice));
   return tested;
 }

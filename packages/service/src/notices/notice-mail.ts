@@ -1,0 +1,127 @@
+import { switchOffAfterFailures } from "@hookwright/domain";
+import type { Notice, NoticeKind } from "@hookwright/domain";
+import { maximumMails } from "./mail-limit.ts";
+
+export interface MailOptions {
+  readonly to: string;
+  /** In the order in which they happened. */
+  readonly notices: readonly [Notice, ...Notice[]];
+  /** The URL of the console, for links. @default no links */
+  readonly consoleUrl?: string | undefined;
+  /** A page that ends these mails. @default none */
+  readonly stopUrl?: string | undefined;
+}
+
+/** The mail about one notice or several (contract: Failures in a row). It ends with a link, if there is a console. */
+export function toNoticeMail({ to, notices, consoleUrl, stopUrl }: MailOptions): Mail {
+  const [first, ...others] = notices;
+  const subject = others.length === 0 ? subjectOf(first) : `${notices.length} messages about your webhooks`;
+  const parts = notices.map((notice) => [...linesOf(notice), ...linkTo(consoleUrl, pathOf(notice))]);
+  return { to, subject, text: [...parts.flatMap(separate), ...stopLines(stopUrl)].join("\n") };
+}
+
+function separate(lines: readonly string[], index: number): readonly string[] {
+  return index === 0 ? lines : ["", "", ...lines];
+}
+
+function stopLines(url: string | undefined): readonly string[] {
+  return url === undefined ? [] : ["", `Stop these mails: ${url}`];
+}
+
+/** The console has no page for a removed webhook. */
+function pathOf({ kind, webhook }: Notice): string {
+  if (kind === "key.expiring") return "/keys";
+  return kind === "webhook.removed" || webhook === null
+    ? "/webhooks"
+    : `/webhooks/${encodeURIComponent(webhook.id)}`;
+}
+
+const advice: Readonly<Record<NoticeKind, readonly string[]>> = {
+  "webhook.failing": [
+    "Each is retried over about half an hour. The delivery log in the developer console shows what your endpoint answered.",
+    `After ${switchOffAfterFailures} failed attempts in a row the webhook is disabled.`,
+  ],
+  "webhook.switched_off": [
+    "Events that occur meanwhile are not sent by themselves. Once your endpoint works again, turn the webhook on in the developer console. Then start a recovery there to send what was missed.",
+  ],
+  "webhook.removed": [
+    "410 means that an endpoint is gone for good. Pending deliveries are cancelled, and no more events are sent.",
+    "The developer console shows the removed webhook for 30 days. If the answer was a mistake, create a new webhook there. It has a new signing secret.",
+  ],
+  "webhook.recovered": ["Deliveries that have finally failed are not sent again by themselves."],
+  "delivery.failed": [
+    "They are not retried any more. Once your endpoint works again, send them again in the developer console.",
+  ],
+  "key.expiring": ["Create a new key in the developer console and use it before then."],
+};
+
+function linesOf({ kind, message, last_failure: failure }: Notice): readonly string[] {
+  const shows = failure !== null && kind !== "webhook.removed";
+  return [message, ...(shows ? [`The last failure: ${failure}`] : []), "", ...advice[kind]];
+}
+
+function subjectOf({ kind, message, deliveries, key }: Notice): string {
+  switch (kind) {
+    case "webhook.failing":
+      return `Your webhook is failing: ${/\d+(?= times in a row)/u.exec(message)?.[0] ?? "several"} attempts in a row`;
+    case "webhook.switched_off":
+      return "Your webhook was disabled";
+    case "webhook.removed":
+      return "Your webhook was removed";
+    case "webhook.recovered":
+      return "Your webhook works again";
+    case "delivery.failed":
+      return `Deliveries of your webhook have failed: ${deliveries?.count ?? 1}`;
+    case "key.expiring":
+      return `Your API key ends soon: ${key?.name ?? ""}`;
+  }
+}
+
+/** The console has its state in the fragment. */
+function linkTo(consoleUrl: string | undefined, path: string): readonly string[] {
+  return consoleUrl === undefined ? [] : ["", `${consoleUrl}#${path}`];
+}
+
+/** Sent once, instead of the first mail above the limit. */
+export function toSummaryMail({
+  notices,
+  resumesAt,
+  ...mail
+}: MailOptions & { readonly resumesAt: number }): Mail {
+  const latest = notices.at(-1) ?? notices[0];
+  return {
+    to: mail.to,
+    subject: "There are more messages about your webhooks",
+    text: [
+      `In the last 24 hours we sent you ${maximumMails} mails about your webhooks. There are more messages, and we do not send each of them.`,
+      "The developer console shows which of your webhooks are failing, disabled or removed. Please look there.",
+      "",
+      `The latest message: ${subjectOf(latest)}.`,
+      latest.message,
+      "",
+      `You will get mails about your webhooks again after ${toMinute(resumesAt)}.`,
+      ...linkTo(mail.consoleUrl, "/webhooks"),
+      ...stopLines(mail.stopUrl),
+    ].join("\n"),
+  };
+}
+
+/** @example toMinute(0) // "1970-01-01 00:00 UTC" */
+function toMinute(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** Sends mails. The reference server uses SMTP. */
+export interface Mailer {
+  /**
+   * After an error the mail is retried after 5 s, 1 min and 10 min, then every hour for a day. Errors are logged.
+   * A crash may repeat a mail that was being sent.
+   */
+  send(mail: Mail): Promise<void>;
+}
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}

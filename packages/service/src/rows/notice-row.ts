@@ -1,0 +1,80 @@
+import type { WebhookNotice } from "@hookwright/delivery";
+import { toTimestamp } from "@hookwright/domain";
+import type { Notice, NoticeKind } from "@hookwright/domain";
+import type { Mutation } from "@hookwright/storage";
+import { keys } from "./keys.ts";
+
+/** A notice that waits to be handed over. Times are in milliseconds. */
+export interface NoticeRow {
+  readonly notice: Notice;
+  readonly at: number;
+  /** Who has not got it yet. Absent: it was not handed to anybody. */
+  readonly left?: readonly HandOver[];
+}
+
+/** A call that is outside the store, so it may be repeated after a crash. */
+export interface HandOver {
+  /** {@link program}, or the id of a target of the account. */
+  readonly to: string;
+  readonly due_at: number;
+  /** How often it has failed. */
+  readonly tries: number;
+  /** The limit of mails has counted it. Null: as one of its mails, otherwise as the summary, with the time of the next mail. */
+  readonly counted?: { readonly resumes_at: number | null };
+}
+
+/** The function `onNotice` of the embedding program. */
+export const program = "program";
+
+export function parseNoticeRow(text: string): NoticeRow {
+  return JSON.parse(text);
+}
+
+interface Context {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly newId: (prefix: "ntc") => string;
+}
+
+type Facts = Pick<Notice, "kind" | "message"> & Partial<Notice>;
+
+/** Writes a notice. It belongs in the commit of what it tells. */
+export function toNoticeMutation({ now, newId }: Context, accountId: string, facts: Facts): Mutation {
+  const at = now();
+  const unset = { webhook: null, last_failure: null, deliveries: null, key: null };
+  const ids = { id: newId("ntc"), account_id: accountId, created_at: toTimestamp(at) };
+  const row: NoticeRow = { notice: { ...ids, ...unset, ...facts }, at };
+  return { type: "set", key: keys.notice(accountId, ids.id), value: JSON.stringify(row) };
+}
+
+const kinds: Readonly<Record<WebhookNotice["type"], NoticeKind>> = {
+  failing: "webhook.failing",
+  switched_off: "webhook.switched_off",
+  gone: "webhook.removed",
+  recovered: "webhook.recovered",
+};
+
+/** Writes a notice about what happened to a webhook, for the commit in which it happens. */
+export function toWebhookNotice(context: Context, happened: WebhookNotice): Mutation {
+  const { type, accountId, webhookId, events, targetUrl, lastFailure } = happened;
+  return toNoticeMutation(context, accountId, {
+    kind: kinds[type],
+    message: describe(happened),
+    webhook: { id: webhookId, target_url: targetUrl, events: [...events] },
+    last_failure: lastFailure,
+  });
+}
+
+function describe({ type, webhookId, targetUrl, consecutiveFailures: failures }: WebhookNotice): string {
+  const endpoint = `${targetUrl} (${webhookId})`;
+  switch (type) {
+    case "failing":
+      return `Deliveries to ${endpoint} have failed ${failures} times in a row.`;
+    case "switched_off":
+      return `Deliveries to ${endpoint} have failed ${failures} times in a row, so the webhook was disabled.`;
+    case "gone":
+      return `Your endpoint answered a delivery to ${endpoint} with 410, so the webhook was removed.`;
+    case "recovered":
+      return `Your endpoint accepts deliveries to ${endpoint} again.`;
+  }
+}
