@@ -29,6 +29,11 @@ const reasons: Readonly<Record<AttemptError, string>> = {
   status: "The endpoint did not respond with a 2xx status. Redirects are not followed.",
 };
 
+/** What an attempt without a response met, and what to do, in one or two sentences. */
+export function describeError(error: AttemptError): string {
+  return reasons[error];
+}
+
 /** From here on, a wait in the queue is worth a sentence. */
 const longQueueMs = 1_000;
 /** Below, it makes no difference that the network took longer than the endpoint. */

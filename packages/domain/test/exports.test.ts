@@ -52,6 +52,7 @@ it("exports exactly these names", () => {
       "deliveryKinds",
       "deliveryMatches",
       "deliveryStates",
+      "describeError",
       "describeFields",
       "disableInputSchema",
       "emailListInputSchema",

@@ -73,7 +73,7 @@ describe.runIf(hasBrowser)("the console of a server", { timeout: 180_000 }, () =
     const banner = page.locator(".note").filter({ hasText: "after 30 failed attempts in a row" });
     await banner.waitFor(soon);
     await flow.publish("rev_missed_1", "rev_missed_2");
-    await banner.getByText("2 events were not sent.").waitFor(soon);
+    await banner.getByText("2 not sent").waitFor(soon);
     await page.getByRole("link", { name: "Overview" }).first().click();
     const attention = page.getByRole("region", { name: "Needs attention" });
     await attention.getByText("2 not sent").waitFor(soon);

@@ -112,5 +112,12 @@ export function toLedgerOutcomes(counts: LedgerCounts): LedgerOutcomes {
 
 /** The numbers as APIs return them. */
 export function toLedgerNumbers(counts: LedgerCounts): LedgerNumbers {
-  return { ...toLedgerOutcomes(counts), retried: counts.retried, ...percentiles(counts) };
+  const { attempts, retried, firstAccepted } = counts;
+  const firstAttempts = attempts - retried;
+  return {
+    ...toLedgerOutcomes(counts),
+    retried,
+    first_try_rate: firstAttempts === 0 ? null : firstAccepted / firstAttempts,
+    ...percentiles(counts),
+  };
 }

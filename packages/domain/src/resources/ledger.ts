@@ -26,6 +26,10 @@ export function ledgerOutcomes(description: string) {
 
 const ledgerNumbersSchema = outcomesSchema.extend({
   retried: count("Attempts after the first one."),
+  first_try_rate: z.number().min(0).max(1).nullable().meta({
+    description: "Of the events with an attempt, the share that the first one delivered. Null without one.",
+    example: 0.98,
+  }),
   p50_ms: duration(
     "Half of the attempts took at most this long, in milliseconds. Interpolated between two bounds that are about 26 % apart. Null without an attempt.",
   ),

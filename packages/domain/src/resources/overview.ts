@@ -55,9 +55,10 @@ export interface Overview extends Ledger {
 }
 
 /** The last 24 hours of one webhook. */
-export interface WebhookHealth extends Pick<Overview["totals"], "success_rate" | "p95_ms"> {
-  /** Of the events with an attempt, the share that the first one delivered. Null without one. */
-  readonly first_try_rate: number | null;
+export interface WebhookHealth extends Pick<
+  Overview["totals"],
+  "success_rate" | "first_try_rate" | "p95_ms"
+> {
   /** 24 hours, oldest first. The last one is not over. */
   readonly strip: readonly Pick<
     Ledger["series"][number],

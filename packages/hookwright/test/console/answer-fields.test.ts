@@ -14,7 +14,8 @@ const webhook =
 const health =
   "health.success_rate health.first_try_rate health.p95_ms health.strip.at health.strip.due health.strip.delivered health.strip.pending health.strip.failed " +
   "health.strip.cancelled health.strip.not_sent";
-const ledger = "due delivered pending failed cancelled not_sent retried p50_ms p95_ms p99_ms max_ms";
+const ledger =
+  "due delivered pending failed cancelled not_sent retried first_try_rate p50_ms p95_ms p99_ms max_ms";
 const delivery =
   "id webhook_id target_url event record_id body_id project_id kind status attempts_made next_attempt_at created_at completed_at " +
   "cancel_reason resent_from last_status last_error last_duration_ms";

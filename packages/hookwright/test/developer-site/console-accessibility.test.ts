@@ -125,13 +125,19 @@ async function walkShifts(page: Page, screens: readonly Shown[]): Promise<readon
 const hostToken = "s".repeat(16);
 const operatorScreens = ["operator", "operator/webhooks", "operator/search?q=hook", "operator/audit"];
 
-/** What is shown without a session of an account. */
-async function walkOutside(page: Page, address: string): Promise<Found> {
+/** What is shown without a session of an account. @param shared the address of a shared delivery */
+async function walkOutside(page: Page, address: string, shared: string): Promise<Found> {
   await page.goto(address);
   const found = [await walkWidths(page, [{ name: "sign-in", hash: "" }])];
-  // Another fragment alone loads no page.
-  await page.goto("about:blank");
-  await page.goto(`${address}#/operator`);
+  const open = async (url: string): Promise<void> => {
+    // Another fragment alone loads no page.
+    await page.goto("about:blank");
+    await page.goto(url);
+  };
+  await open(shared);
+  await page.getByRole("region", { name: "Result" }).waitFor();
+  found.push(await walkWidths(page, [{ name: "shared delivery", hash: new URL(shared).hash.slice(2) }]));
+  await open(`${address}#/operator`);
   found.push(await walkWidths(page, [{ name: "operator sign-in", hash: "operator" }]));
   await page.getByLabel("Host token").fill(hostToken);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -151,7 +157,11 @@ describe.runIf(hasBrowser)("every screen of the console", { timeout: 300_000 }, 
   it("follows the rules of axe, keeps its elements in their cards and on their lines at each width, and moves nothing", async () => {
     await using visited = await visit();
     const { page, world, address, open, complaints } = visited;
-    const screens = listScreens(await fillAccount(world));
+    const filled = await fillAccount(world);
+    const screens = listScreens(filled);
+    const { data: shared } = await world.ask(`POST /console/api/deliveries/${filled.failed}/share`, {
+      days: 1,
+    });
     await open("");
     const openTab = async (width: number): Promise<Page> => {
       const tab = await page.context().newPage();
@@ -167,7 +177,7 @@ describe.runIf(hasBrowser)("every screen of the console", { timeout: 300_000 }, 
       page
         .context()
         .newPage()
-        .then((tab) => walkOutside(tab, address)),
+        .then((tab) => walkOutside(tab, address, new URL(String(shared["url"]), address).href)),
       ...[1_440, 390].map(async (width) => walkShifts(await openTab(width), plain)),
     ]);
     expect({ ...merge([found, outside]), shift: shifts.flat() }).toEqual(none);

@@ -90,6 +90,7 @@ describe.each(storages)("on $name, the overview", (storage) => {
       cancelled: 0,
       not_sent: 0,
       retried: 0,
+      first_try_rate: null,
       success_rate: null,
       p50_ms: null,
       p95_ms: null,

@@ -17,17 +17,32 @@ const click =
   (page: Page): Promise<void> =>
     page.getByRole("button", { name }).first().click();
 
-const openDrawer = async (page: Page): Promise<void> => void (await openDelivery(page, "rev_1"));
+const openDrawer = async (page: Page): Promise<void> =>
+  choosePart(await openDelivery(page, "rev_1"), "Signature");
+
+const compare = async (page: Page): Promise<void> => {
+  await choosePart(page, "Compare");
+  await page.getByLabel("What your endpoint received").fill(JSON.stringify({ id: longText }));
+  await click(/^Compare$/u)(page);
+  await page.getByText("The first different byte").waitFor();
+};
+
+const share = async (page: Page): Promise<void> => {
+  await click("Share")(page);
+  await click("Create link")(page);
+  await page.getByRole("list", { name: "Links that work" }).waitFor();
+};
+
+const testPast = async (page: Page): Promise<void> => {
+  await click("Send test")(page);
+  await choosePart(page, "Past delivery");
+  await page.getByLabel("Delivery", { exact: true }).waitFor();
+};
 
 const selectAll = async (page: Page): Promise<void> => {
   await page.getByLabel("Select all rows that are shown").check();
   await click("Delete")(page);
 };
-
-const showPart =
-  (name: string) =>
-  (page: Page): Promise<void> =>
-    choosePart(page, name);
 
 /** Longer than any column is wide. */
 const longText = "Accounting-and-invoicing-of-the-northern-warehouse";
@@ -65,41 +80,43 @@ export async function fillAccount(world: World): Promise<{ readonly webhook: Ids
 
 type Ids = Readonly<Record<"working" | "failing" | "paused" | "long", string>>;
 
-/** All screens, and what opens above them. */
+/** All screens, and what opens above them. A screen that follows itself is not loaded again. */
 export function listScreens({ webhook, failed }: Awaited<ReturnType<typeof fillAccount>>): readonly Shown[] {
   const { working, failing, paused, long } = webhook;
   return [
     { name: "overview", hash: "" },
+    { name: "palette", hash: "", open: (page) => page.keyboard.press("Control+k") },
+    { name: "shortcuts", hash: "", open: (page) => page.keyboard.press("?") },
+    { name: "account menu", hash: "", open: click(/^Account/u) },
     { name: "webhooks", hash: "webhooks" },
     { name: "webhooks, menu", hash: "webhooks", open: click(/^Actions for/u) },
     { name: "webhooks, selected", hash: "webhooks", open: selectAll },
     { name: "create webhook", hash: "webhooks?create=webhook" },
     { name: "webhook, failing", hash: `webhooks/${failing}` },
+    { name: "webhook, test", hash: `webhooks/${failing}`, open: click("Send test") },
+    { name: "webhook, test again", hash: `webhooks/${failing}`, open: testPast },
+    { name: "webhook, recover", hash: `webhooks/${failing}?do=recover` },
     { name: "webhook, paused", hash: `webhooks/${paused}` },
     { name: "webhook, deliveries", hash: `webhooks/${working}?tab=deliveries` },
     { name: "webhook, secret", hash: `webhooks/${working}?tab=secret` },
     { name: "webhook, long", hash: `webhooks/${long}` },
     { name: "webhook, long, settings", hash: `webhooks/${long}?tab=settings` },
-    { name: "webhook, recover", hash: `webhooks/${failing}?do=recover` },
-    { name: "webhook, test", hash: `webhooks/${failing}`, open: click("Send test") },
     { name: "deliveries", hash: "deliveries" },
-    { name: "deliveries, filters", hash: "deliveries?kind=event", open: click(/^Filter/u) },
     { name: "deliveries, drawer", hash: "deliveries", open: openDrawer },
+    { name: "deliveries, filters", hash: "deliveries?kind=event", open: click(/^Filter/u) },
     { name: "delivery, response", hash: `deliveries/${failed}` },
-    { name: "delivery, body", hash: `deliveries/${failed}`, open: showPart("Tree") },
-    { name: "delivery, signature", hash: `deliveries/${failed}`, open: showPart("Signature") },
+    { name: "delivery, body", hash: `deliveries/${failed}`, open: (page) => choosePart(page, "Tree") },
+    { name: "delivery, compare", hash: `deliveries/${failed}`, open: compare },
+    { name: "delivery, share", hash: `deliveries/${failed}`, open: share },
     { name: "events", hash: "events" },
     { name: "listen", hash: "listen" },
     { name: "requests", hash: "requests" },
     { name: "request", hash: "requests", open: click(/unknown/u) },
     { name: "keys", hash: "keys" },
+    { name: "create key", hash: "keys?create=key" },
     { name: "activity", hash: "activity" },
     { name: "settings", hash: "settings" },
     { name: "resends", hash: "deliveries/resends" },
-    { name: "create key", hash: "keys?create=key" },
-    { name: "palette", hash: "", open: (page) => page.keyboard.press("Control+k") },
-    { name: "shortcuts", hash: "", open: (page) => page.keyboard.press("?") },
-    { name: "account menu", hash: "", open: click(/^Account/u) },
     { name: "unknown page", hash: "nothing/here" },
   ];
 }

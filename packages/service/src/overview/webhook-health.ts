@@ -1,4 +1,4 @@
-import { percentiles, readLedger, sumPoints, toLedgerOutcomes } from "@hookwright/delivery";
+import { readLedger, sumPoints, toLedgerNumbers, toLedgerOutcomes } from "@hookwright/delivery";
 import type { LedgerPoint } from "@hookwright/delivery";
 import { successRate, toTimestamp } from "@hookwright/domain";
 import type { WebhookHealth } from "@hookwright/domain";
@@ -21,11 +21,11 @@ export async function readWebhookHealths(
 
 function toHealth(points: readonly LedgerPoint[]): WebhookHealth {
   const sum = sumPoints(points);
-  const firstAttempts = sum.attempts - sum.retried;
+  const { first_try_rate, p95_ms } = toLedgerNumbers(sum);
   return {
     success_rate: successRate(sum),
-    first_try_rate: firstAttempts === 0 ? null : sum.firstAccepted / firstAttempts,
-    p95_ms: percentiles(sum).p95_ms,
+    first_try_rate,
+    p95_ms,
     strip: points.map(({ at, counts }) => ({ at: toTimestamp(at), ...toLedgerOutcomes(counts) })),
   };
 }

@@ -1,4 +1,5 @@
 import { Circle, CircleCheck } from "lucide";
+import { Fragment } from "preact";
 import type { ComponentChildren } from "preact";
 import { useContext, useEffect, useRef } from "preact/hooks";
 import type { ApiFailure } from "../api/console-api.ts";
@@ -23,7 +24,13 @@ export function ScreenHeader({ title, tab = title, children }: ScreenHeaderProps
   return (
     <header class="screen">
       <h1 ref={heading} tabIndex={-1} class="url">
-        {title}
+        {/* A URL breaks after its parts. */}
+        {title.split(/(?<=[/?&])/u).map((part, index) => (
+          <Fragment key={index}>
+            {part}
+            <wbr />
+          </Fragment>
+        ))}
       </h1>
       <div class="actions">{children}</div>
     </header>

@@ -1,5 +1,5 @@
 import { ledgerKeptMs, overviewPeriods, toLedgerRange } from "@hookwright/domain";
-import type { Ledger, LedgerRange } from "@hookwright/domain";
+import type { Ledger, LedgerRange, WebhookHealth } from "@hookwright/domain";
 import { toPath } from "../api/console-api.ts";
 import type { Query } from "../api/console-api.ts";
 import { readPeriod } from "./console-context.ts";
@@ -48,6 +48,16 @@ export function withTimes({ period, ...query }: Query): Query {
 
 function toText(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
+}
+
+const flakyBelow = 0.95;
+
+/** Whether events often need a retry, although nearly all are delivered. */
+export function isFlaky({
+  success_rate,
+  first_try_rate,
+}: Pick<WebhookHealth, "success_rate" | "first_try_rate">): boolean {
+  return (first_try_rate ?? 1) < flakyBelow && (success_rate ?? 0) >= flakyBelow;
 }
 
 /** The filters of lists that the ledger knows too. */

@@ -43,10 +43,15 @@ export function NotSentTable({ ledger }: { readonly ledger: Resource<Ledger> }) 
       place: "mark",
       cell: ({ webhook }) => (webhook === undefined ? "Removed" : <WebhookStatus webhook={webhook} />),
     },
-    { name: "Not sent", kind: "number", place: "detail", cell: ({ not_sent }) => formatCount(not_sent) },
+    {
+      name: "Not sent",
+      kind: "number",
+      place: "detail",
+      cell: ({ not_sent }) => `${formatCount(not_sent)} ${not_sent === 1 ? "event" : "events"}`,
+    },
     {
       name: "Action",
-      place: "detail",
+      place: "menu",
       cell: ({ webhook }) =>
         webhook === undefined ? null : (
           <a class="button" href={hrefTo(["webhooks", webhook.id], { do: "recover", since })}>

@@ -1,3 +1,4 @@
+import { describeError } from "@hookwright/domain";
 import type { Issue, IssueStatus } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
@@ -93,16 +94,16 @@ interface IssueRowProps {
 function IssueRow({ issue, webhook, onMark }: IssueRowProps) {
   const { readOnly } = useConsole();
   const { id, webhook_id, status, http_status, error, deliveries, first_at, last_at } = issue;
-  const response = error === null ? "Other failures" : (issue.response ?? explain(issue));
+  const text = issue.response ?? explain(issue);
   return (
     <li>
       {error === null ? <span class="quiet">–</span> : <Answer status={http_status} error={error} />}
       <a
-        class="what"
-        title={response}
+        class={issue.response === null ? "what" : "what quote"}
+        title={text}
         href={hrefTo(["deliveries"], { webhook_id, issue: id, since: issue.deliveries_since })}
       >
-        {response}
+        {text}
       </a>
       {webhook === undefined ? null : <WebhookLink webhook={webhook} />}
       {status === "open" ? null : <span class="badge">{status}</span>}
@@ -113,7 +114,7 @@ function IssueRow({ issue, webhook, onMark }: IssueRowProps) {
         <Ago at={last_at} />
       </span>
       <Menu
-        label={`Actions for the issue ${response}`}
+        label={`Actions for the issue ${text}`}
         items={marks
           .filter(([, to]) => to !== status)
           .map(([text, to]) => ({ text, isAllowed: readOnly === undefined, onChoose: () => onMark(to) }))}
@@ -122,6 +123,7 @@ function IssueRow({ issue, webhook, onMark }: IssueRowProps) {
   );
 }
 
-function explain({ http_status }: Issue): string {
-  return http_status === null ? "No response" : "Empty response";
+function explain({ http_status, error }: Issue): string {
+  if (error === null) return "Other failures";
+  return http_status === null ? describeError(error) : "Empty response";
 }

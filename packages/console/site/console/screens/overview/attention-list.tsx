@@ -7,12 +7,12 @@ import { toPath } from "../../api/console-api.ts";
 import { Icon } from "../../parts/buttons.tsx";
 import { Answer, Endpoint, Status } from "../../parts/cells.tsx";
 import { formatCount, formatCounted } from "../../parts/format.ts";
+import { LossLinks, stoppedSince } from "../../parts/losses.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { hrefToRows, useLedgerSince } from "../../state/ledger.ts";
 import { hrefTo } from "../../state/route.ts";
-import { LossLinks } from "./tiles.tsx";
 
 /** What is wrong, and where it is fixed. */
 const kinds: Readonly<
@@ -43,9 +43,13 @@ const kinds: Readonly<
 /** More are behind a button. */
 const shownAtFirst = 3;
 
+/** So long an alert says that an endpoint has ended its webhook with 410. */
+const goneShownMs = 24 * 3_600_000;
+
 export interface AttentionListProps {
   readonly attention: readonly Attention[];
   readonly webhooks: readonly ListedConsoleWebhook[];
+  readonly removed: readonly ListedConsoleWebhook[];
   /** Requests to the API that the rate limit refused in the last hour. */
   readonly refused: number;
   /** The newest delivery of an event. */
@@ -55,13 +59,25 @@ export interface AttentionListProps {
 }
 
 /** What is wrong, one line each, and where it is fixed. If nothing is, one sentence says so. */
-export function AttentionList({ attention, webhooks, refused, newest, onSnoozed }: AttentionListProps) {
+export function AttentionList({
+  attention,
+  webhooks,
+  removed,
+  refused,
+  newest,
+  onSnoozed,
+}: AttentionListProps) {
   const [areAllShown, showAll] = useState(false);
   const [areQuietShown, showQuiet] = useState(false);
   const isQuiet = ({ is_known, snoozed_until }: Attention): boolean => is_known || snoozed_until !== null;
   const loud = attention.filter((each) => !isQuiet(each));
   const quiet = attention.filter(isQuiet);
+  const gone = removed.filter(
+    ({ status_reason, removed_at }) =>
+      status_reason === "gone" && Date.parse(removed_at ?? "") > Date.now() - goneShownMs,
+  );
   const alerts = [
+    ...gone.map((webhook) => <GoneAlert key={webhook.id} webhook={webhook} />),
     ...loud.map((each) => <Alert key={keyOf(each)} {...{ alert: each, webhooks, onSnoozed }} />),
     ...(refused === 0 ? [] : [<RateLimitAlert key="requests" refused={refused} />]),
   ];
@@ -121,6 +137,9 @@ function Alert({ alert, webhooks, onSnoozed }: AlertProps) {
   const webhook = webhooks.find(({ id }) => id === webhook_id);
   const isLocked = webhook?.status === "disabled_by_host";
   const { status, action, hrefFor } = kinds[kind];
+  /** The failures before it was disabled are part of the loss. */
+  const stopped = kind === "webhook_switched_off" && webhook !== undefined ? stoppedSince(webhook) : null;
+  const start = stopped ?? since;
   return (
     <Line
       status={isLocked ? "disabled_by_host" : status}
@@ -139,12 +158,34 @@ function Alert({ alert, webhooks, onSnoozed }: AlertProps) {
           <Answer status={answer.http_status} error={answer.error} />
         </span>
       )}
-      {since === null ? null : (
+      {start === null ? null : (
         <span>
-          since <Time at={since} />
+          {stopped === null ? "" : "nothing accepted "}since <Time at={start} />
         </span>
       )}
-      {kind === "rotation_waiting" ? null : <Lost webhookId={webhook_id} since={since} />}
+      {kind === "rotation_waiting" ? null : <Lost webhookId={webhook_id} since={start} />}
+    </Line>
+  );
+}
+
+/** Its endpoint answered 410, so nothing is sent to it any more. */
+function GoneAlert({ webhook }: { readonly webhook: ListedConsoleWebhook }) {
+  return (
+    <Line
+      status="removed"
+      isBad
+      name={<Endpoint url={webhook.target_url} name={webhook.name} />}
+      message="The webhook was removed, because its endpoint answered 410. Create a new one if the endpoint shall get events again."
+      link={
+        <a class="button" href={hrefTo(["webhooks", webhook.id])}>
+          Look
+        </a>
+      }
+    >
+      <Answer status={410} error="status" />
+      <span>
+        since <Time at={webhook.removed_at} />
+      </span>
     </Line>
   );
 }

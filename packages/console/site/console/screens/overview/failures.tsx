@@ -2,22 +2,23 @@ import { countNotDelivered } from "@hookwright/domain";
 import type { Ledger, ListedConsoleWebhook } from "@hookwright/domain";
 import { WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
 import { describeRetried } from "../../parts/format.ts";
+import { LossLinks } from "../../parts/losses.tsx";
 import { FailureNote, Pending } from "../../parts/page.tsx";
 import { periodNames, useConsole } from "../../state/console-context.ts";
 import { useLedger } from "../../state/ledger.ts";
 import type { Resource } from "../../state/use-api.ts";
 import { useLiveReload } from "../../state/use-live.ts";
-import { LossLinks } from "./tiles.tsx";
 
 const shown = 5;
 const compareEveryMs = 60_000;
 
 export interface FailingWebhooksProps {
   readonly webhooks: Resource<readonly ListedConsoleWebhook[]>;
+  readonly removed: readonly ListedConsoleWebhook[];
 }
 
 /** The webhooks with the most events that were not delivered, and retried attempts, in the chosen period. */
-export function FailingWebhooks({ webhooks }: FailingWebhooksProps) {
+export function FailingWebhooks({ webhooks, removed }: FailingWebhooksProps) {
   const { period, site } = useConsole();
   const ledger = useLedger({ period, project_id: site }, { byWebhook: true });
   useLiveReload(ledger.reload, () => true, compareEveryMs);
@@ -30,17 +31,18 @@ export function FailingWebhooks({ webhooks }: FailingWebhooksProps) {
       {failing?.length === 0 ? <p class="quiet">No event was lost, and none was tried again.</p> : null}
       <ul class="lines">
         {failing?.map((numbers) => {
-          const webhook = webhooks.data?.find(({ id }) => id === numbers.webhook_id);
+          const webhook = [...(webhooks.data ?? []), ...removed].find(({ id }) => id === numbers.webhook_id);
           const { retried } = numbers;
+          const isLost = countNotDelivered(numbers) > 0;
           return webhook === undefined ? null : (
             <li key={webhook.id}>
               <WebhookStatus webhook={webhook} />
               <WebhookLink webhook={webhook} />
               <span class="number">
-                {countNotDelivered(numbers) === 0 ? null : (
+                {isLost ? (
                   <LossLinks numbers={numbers} filters={{ webhook_id: webhook.id, project_id: site }} />
-                )}
-                {retried === 0 ? null : ` ${describeRetried(retried)}`}
+                ) : null}
+                {retried === 0 ? null : `${isLost ? " · " : " "}${describeRetried(retried)}`}
               </span>
             </li>
           );

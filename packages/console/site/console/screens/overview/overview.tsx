@@ -30,6 +30,7 @@ export function Overview() {
   const { firstSteps } = usePreferences();
   const overview = useGet<OverviewData>(toPath("overview"), { period, project_id: site });
   const webhooks = useRows<ListedConsoleWebhook>(toPath("webhooks"), { include: "health", limit: "100" });
+  const gone = useRows<ListedConsoleWebhook>(toPath("webhooks"), { status: "removed", limit: "100" });
   const deliveries = toPath("deliveries");
   const filters = { project_id: site };
   const events = useRows<Delivery>(deliveries, { kind: "event", limit: "1", project_id: site });
@@ -38,16 +39,17 @@ export function Overview() {
   const requests = useGet<RequestCounts>(toPath("requests", "counts"), { period: "1h", status: "429" });
   useRefresh(requests.reload, countEveryMs);
   useRefresh(overview.reload, countEveryMs);
-  const loaded = [overview, webhooks, events, tests];
+  const loaded = [overview, webhooks, gone, events, tests];
   useLiveReload(
     () => loaded.forEach((each) => each.reload()),
     () => true,
     5_000,
   );
   const { data } = overview;
-  const rows = webhooks.data?.filter(
-    ({ project_id }) => site === undefined || project_id === null || project_id === site,
-  );
+  const isOfSite = ({ project_id }: ListedConsoleWebhook): boolean =>
+    site === undefined || project_id === null || project_id === site;
+  const rows = webhooks.data?.filter(isOfSite);
+  const removed = gone.data?.filter(isOfSite) ?? [];
   const [newest] = events.data ?? [];
   // What stands above the numbers must not arrive after them.
   const isSettled = [...loaded, requests].every(
@@ -69,6 +71,7 @@ export function Overview() {
               <AttentionList
                 attention={data.attention}
                 webhooks={rows ?? []}
+                removed={removed}
                 refused={requests.data?.rate_limited ?? 0}
                 newest={newest}
                 onSnoozed={overview.reload}
@@ -85,9 +88,9 @@ export function Overview() {
           )}
           <div class="halves">
             {data === undefined ? null : <ResponseChart ledger={data} />}
-            <FailingWebhooks webhooks={webhooks} />
+            <FailingWebhooks webhooks={webhooks} removed={removed} />
           </div>
-          <IssueList webhooks={rows ?? []} onMarked={overview.reload} />
+          <IssueList webhooks={[...(rows ?? []), ...removed]} onMarked={overview.reload} />
         </SharedTitles>
       ) : null}
     </>

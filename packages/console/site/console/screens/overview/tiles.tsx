@@ -4,8 +4,10 @@ import type { ComponentChildren } from "preact";
 import type { Query } from "../../api/console-api.ts";
 import { Sparkline } from "../../charts/small-charts.tsx";
 import { describeRetried, formatCount, formatShare } from "../../parts/format.ts";
+import { LossLinks } from "../../parts/losses.tsx";
+import type { LossLinksProps } from "../../parts/losses.tsx";
 import { periodNames, useConsole } from "../../state/console-context.ts";
-import { hrefToRows, outcomes, useLedger } from "../../state/ledger.ts";
+import { hrefToRows, isFlaky, useLedger } from "../../state/ledger.ts";
 
 export interface TilesProps {
   readonly ledger: Ledger;
@@ -20,6 +22,7 @@ export function Tiles({ ledger, filters }: TilesProps) {
   const before = useBefore(ledger, filters);
   const rate = successRate(totals);
   const lost = countNotDelivered(totals);
+  const { first_try_rate } = totals;
   return (
     <ul class="tiles" aria-label={`Numbers of ${periodNames[period]}`}>
       <Tile
@@ -27,10 +30,17 @@ export function Tiles({ ledger, filters }: TilesProps) {
         value={formatShare(rate)}
         tone={rate !== null && rate < 0.95 ? "bad" : undefined}
         change={
-          rate === null
-            ? "no event has an outcome"
-            : (describeRateChange(rate, before) ??
-              `${formatCount(totals.delivered)} of ${formatCount(totals.due - totals.pending)}`)
+          rate === null ? (
+            "no event has an outcome"
+          ) : (
+            <>
+              {isFlaky({ success_rate: rate, first_try_rate }) ? (
+                <strong class="warn">first try {formatShare(first_try_rate)} · </strong>
+              ) : null}
+              {describeRateChange(rate, before) ??
+                `${formatCount(totals.delivered)} of ${formatCount(totals.due - totals.pending)}`}
+            </>
+          )
         }
       >
         <Sparkline values={series.map(successRate)} />
@@ -108,29 +118,6 @@ function Tile({ name, value, tone, change, children }: TileProps) {
       {children}
       <p class="quiet change">{change}</p>
     </li>
-  );
-}
-
-export interface LossLinksProps {
-  readonly numbers: LedgerNumbers;
-  readonly filters: Query;
-}
-
-/** Why events were not delivered, as links to them. */
-export function LossLinks({ numbers, filters }: LossLinksProps) {
-  const lost = outcomes.filter(({ name }) => name !== "delivered" && name !== "pending" && numbers[name] > 0);
-  if (lost.length === 0) return <>nothing was lost</>;
-  return (
-    <>
-      {lost.map(({ name, title }, index) => (
-        <>
-          {index === 0 ? "" : " · "}
-          <a key={name} href={hrefToRows(name, filters)}>
-            {formatCount(numbers[name])} {title.toLowerCase()}
-          </a>
-        </>
-      ))}
-    </>
   );
 }
 

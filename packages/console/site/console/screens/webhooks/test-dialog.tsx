@@ -29,6 +29,7 @@ export function TestDialog({ webhook, onTest, onTested, onClose }: TestDialogPro
   const [chosen, setChosen] = useState<string>();
   const sent = useRows<Delivery>(source === "delivery" ? toPath("deliveries") : undefined, {
     event,
+    kind: "event",
     project_id: webhook.project_id ?? "",
     attempts_min: "1",
     limit: "20",

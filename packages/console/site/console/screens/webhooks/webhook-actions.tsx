@@ -168,7 +168,9 @@ export function TestDrawer({ attempt, targetUrl, onClose }: Tested & { readonly 
       <section class={`note verdict ${error === null ? "good" : "bad"}`} aria-label="Result">
         <AttemptResult attempt={attempt} />
       </section>
-      <Waterfall attempt={attempt} />
+      <div class={error === null ? "good" : "bad"}>
+        <Waterfall attempt={attempt} />
+      </div>
       <AttemptView
         attempt={attempt}
         delivery={

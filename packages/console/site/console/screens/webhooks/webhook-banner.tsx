@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Answer } from "../../parts/cells.tsx";
-import { NotSent } from "../../parts/not-sent.tsx";
+import { NotDelivered } from "../../parts/losses.tsx";
 import { Time } from "../../parts/time.tsx";
 import { hrefTo } from "../../state/route.ts";
 import { useRows } from "../../state/use-api.ts";
@@ -117,12 +117,11 @@ function LastAnswer({ webhookId }: { readonly webhookId: string }) {
   );
 }
 
-/** What becomes of the events that happen meanwhile. */
-function Missed({ webhook: { id, status_changed_at } }: { readonly webhook: ConsoleWebhook }) {
+/** What was lost, and what becomes of the events that happen meanwhile. */
+function Missed({ webhook }: { readonly webhook: ConsoleWebhook }) {
   return (
     <>
-      <NotSent webhookId={id} since={status_changed_at} /> Events that happen meanwhile are sent only by a
-      recovery.
+      <NotDelivered webhook={webhook} /> Events that happen meanwhile are sent only by a recovery.
     </>
   );
 }
@@ -147,7 +146,10 @@ function RemovedNote({ webhook }: { readonly webhook: ConsoleWebhook | undefined
         <>
           This webhook was removed on <Time at={webhook.status_changed_at} />: {removalReasons[reason]}.
         </>
-      )}
+      )}{" "}
+      Nothing is sent to it any more.{" "}
+      <a href={hrefTo(["webhooks"], { create: "webhook" })}>Create a webhook</a> if the endpoint shall get
+      events again.
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { DeliveriesChart } from "../../charts/count-charts.tsx";
 import { ResponseChart } from "../../charts/response-chart.tsx";
 import { CopyButton } from "../../parts/buttons.tsx";
 import { WebhookStatus } from "../../parts/cells.tsx";
+import { stoppedSince } from "../../parts/losses.tsx";
 import { FailureNote, Loading, Pending, ScreenHeader, Tabs } from "../../parts/page.tsx";
 import { shortUrl } from "../../parts/tell-apart.ts";
 import { listEvents } from "../../parts/webhook-events.ts";
@@ -113,7 +114,7 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
           <EventBadges webhook={webhook} />
           <span class="url">
             {webhook.name === null ? null : <bdi class="quiet">{webhook.target_url} </bdi>}
-            <CopyButton text={webhook.target_url} isIcon>
+            <CopyButton text={webhook.target_url} isIcon={webhook.name !== null}>
               Copy URL
             </CopyButton>
           </span>
@@ -198,11 +199,6 @@ function EventBadges({ webhook }: { readonly webhook: ConsoleWebhook }) {
       )}
     </>
   );
-}
-
-/** When a webhook that does not send accepted a delivery last. Null: it sends, or this is unknown. */
-function stoppedSince({ status, last_success_at, status_changed_at }: ConsoleWebhook): string | null {
-  return status === "active" ? null : (last_success_at ?? status_changed_at);
 }
 
 /** The answers of so many deliveries are counted. */

@@ -1,5 +1,5 @@
 import { formatMs } from "@hookwright/domain";
-import type { Attention, ListedConsoleWebhook, WebhookHealth } from "@hookwright/domain";
+import type { Attention, ListedConsoleWebhook } from "@hookwright/domain";
 import { useCallback, useMemo, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { HealthStrip } from "../../charts/small-charts.tsx";
@@ -22,6 +22,7 @@ import { findSharedTitles, titleOf } from "../../parts/tell-apart.ts";
 import { Ago, Time } from "../../parts/time.tsx";
 import { needsAttention, sortWebhooks, useAttention } from "../../state/attention.tsx";
 import { useConsole } from "../../state/console-context.ts";
+import { isFlaky } from "../../state/ledger.ts";
 import { hrefTo, useAskedDialog } from "../../state/route.ts";
 import { useLiveReload } from "../../state/use-live.ts";
 import { usePages } from "../../state/use-pages.ts";
@@ -83,7 +84,7 @@ const dataColumns: readonly Column<ListedConsoleWebhook>[] = [
           <a href={hrefTo(["webhooks", id], { period: "24h" })} aria-label={`${share} delivered`}>
             {share}
           </a>
-          {isFlaky(health) ? (
+          {health !== undefined && isFlaky(health) ? (
             <span class="flaky"> first try {formatShare(health.first_try_rate)}</span>
           ) : null}
         </>
@@ -213,14 +214,6 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
 }
 
 const noUrls: ReadonlySet<string> = new Set();
-
-/** Below this share of events that are accepted by the first attempt. */
-const flakyBelow = 0.95;
-
-/** Whether events often need a retry, although nearly all are delivered. */
-function isFlaky(health: WebhookHealth | undefined): health is WebhookHealth {
-  return (health?.first_try_rate ?? 1) < flakyBelow && (health?.success_rate ?? 0) >= flakyBelow;
-}
 
 /** Webhooks of one URL follow one another, where the first of them is. */
 function groupByUrl(webhooks: readonly ListedConsoleWebhook[] | undefined): {

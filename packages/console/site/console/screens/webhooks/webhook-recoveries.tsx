@@ -103,7 +103,11 @@ export function WebhookRecoveries(props: WebhookRecoveriesProps) {
         not sent. A recovery ends when all are queued: their deliveries show what the endpoint answers.
       </p>
       <div class="actions">
-        <Button changes disabled={webhook.status !== "active" || running !== undefined} onClick={dialog.open}>
+        <Button
+          changes
+          disabled={webhook.status === "disabled_by_host" || running !== undefined}
+          onClick={dialog.open}
+        >
           Start a recovery
         </Button>
       </div>
