@@ -69,6 +69,25 @@ describe("the checks run in the contract's order", () => {
     expect([answered.status, codeOf(answered)]).toEqual([403, "read_only_demo"]);
   });
 
+  it("demo before right", async () => {
+    const api = await openWrong(plenty, { demo: true });
+    const { api_key: token } = await api.options.service.apiKeys.create("acc_1", {
+      name: "r",
+      rights: ["read"],
+    });
+    expect(codeOf(await call(api, badRequest, { body: "{", token }))).toBe("read_only_demo");
+  });
+
+  it("right before query and body", async () => {
+    const api = await openApi({ rateLimiters: { requests: plenty } });
+    const { api_key: token } = await api.options.service.apiKeys.create("acc_1", {
+      name: "r",
+      rights: ["read"],
+    });
+    const answered = await call(api, badRequest, { body: "{", token });
+    expect([answered.status, codeOf(answered)]).toEqual([403, "forbidden"]);
+  });
+
   it("query before record", async () => {
     const answered = await call(await openApi(), "GET /v1/webhooks/none?a=1&a=2");
     expect(codeOf(answered)).toBe("validation_failed");

@@ -74,6 +74,8 @@ function Contents({ sections }: { readonly sections: readonly Section[] }) {
   );
 }
 
+const keyLifeMs = 30 * 24 * 60 * 60 * 1_000;
+
 interface CredentialsProps {
   readonly session: ReferenceProps["session"];
   readonly value: string;
@@ -91,7 +93,11 @@ function Credentials({ session, value, onKey }: CredentialsProps) {
     setBusy(true);
     try {
       const api = createConsoleApi({ token });
-      const created = await api.post<{ readonly api_key: string }>(toPath("keys"), { name: "API reference" });
+      const created = await api.post<{ readonly api_key: string }>(toPath("keys"), {
+        name: "API reference",
+        rights: ["read"],
+        expires_at: new Date(Date.now() + keyLifeMs).toISOString(),
+      });
       onKey(created.api_key);
       setProblem(undefined);
       // The button goes away.
@@ -125,8 +131,8 @@ function Credentials({ session, value, onKey }: CredentialsProps) {
         {session === undefined
           ? "Examples and requests on this page use it. It is forgotten when you close or reload the page."
           : value === ""
-            ? `You are signed in as ${session.account.name}: requests use your session. A key of yours also fills in the examples. A created key works until you revoke it in the console.`
-            : "Examples and requests use this key. This page forgets it when you close or reload it, so store it if you need it. The key itself works until it is revoked."}
+            ? `You are signed in as ${session.account.name}: requests use your session. A key of yours also fills in the examples. A created key can only read, and ends after 30 days.`
+            : "Examples and requests use this key. This page forgets it when you close or reload it, so store it if you need it. The key itself works until it ends or is revoked."}
       </p>
       {problem === undefined ? null : (
         <p class="problem" role="alert">

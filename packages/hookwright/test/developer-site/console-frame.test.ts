@@ -14,6 +14,8 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
     await open("keys");
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Zapier");
+    await page.getByRole("dialog").getByLabel("Rights").selectOption("Read only");
+    await page.getByRole("dialog").getByLabel("End").selectOption("In 30 days");
     // A double click creates only one key.
     await page.getByRole("dialog").getByRole("button", { name: "Create key" }).dblclick();
     const key = await page
@@ -26,7 +28,9 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
         new Request("http://localhost/v1/orders", { headers: { authorization: `Bearer ${key}` } }),
       );
     expect((await ask()).status).toBe(200);
-    expect((await world.ask("GET /console/api/keys")).rows).toHaveLength(1);
+    expect((await world.ask("GET /console/api/keys")).rows).toMatchObject([
+      { rights: ["read"], project_id: null, expires_at: expect.any(String) },
+    ]);
     await page.getByRole("button", { name: "Revoke Zapier" }).click();
     await page.getByRole("button", { name: "Revoke key" }).click();
     await page.getByRole("button", { name: "Revoke Zapier" }).waitFor({ state: "detached" });

@@ -76,7 +76,9 @@ describe.runIf(hasBrowser).each(["", "/integrations"])(
       await reference.getByRole("button", { name: "Create a key" }).click();
       await expect.poll(() => reference.getByLabel("API key").inputValue()).toMatch(/^hwk_/u);
       await expect.poll(() => reference.evaluate(() => document.activeElement?.id)).toBe("api-key");
-      expect((await world.ask("GET /console/api/keys")).rows).toMatchObject([{ name: "API reference" }]);
+      expect((await world.ask("GET /console/api/keys")).rows).toMatchObject([
+        { name: "API reference", rights: ["read"], expires_at: expect.any(String) },
+      ]);
       // Signed out, it asks for a key, and it leads to the console.
       await page.goto(reference.url());
       await page.getByText(/^Examples and requests on this page use it/u).waitFor();

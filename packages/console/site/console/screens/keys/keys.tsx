@@ -1,16 +1,17 @@
-import type { ApiKey, ConsoleWebhook, CreatedApiKey } from "@hookwright/domain";
+import { keyRights } from "@hookwright/domain";
+import type { ApiKey, ConsoleWebhook, CreatedApiKey, KeyRight } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { ExportButtons } from "../../parts/export-buttons.tsx";
 import { Button } from "../../parts/buttons.tsx";
-import { Endpoint, WebhookEvents } from "../../parts/cells.tsx";
+import { Endpoint, SiteName, WebhookEvents } from "../../parts/cells.tsx";
 import { ConfirmDialog, FormDialog } from "../../parts/dialogs.tsx";
-import { Check, TextField } from "../../parts/fields.tsx";
+import { Check, Choice, TextField } from "../../parts/fields.tsx";
 import { Loading, ScreenHeader } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
 import { useConsole } from "../../state/console-context.ts";
-import { useAskedDialog } from "../../state/route.ts";
+import { hrefTo, useAskedDialog } from "../../state/route.ts";
 import { useRows } from "../../state/use-api.ts";
 import { useNewest, usePages } from "../../state/use-pages.ts";
 
@@ -43,14 +44,28 @@ export function KeyList({ query }: { readonly query: Readonly<Record<string, str
             ),
           },
           { name: "Key", place: "detail", cell: ({ prefix }) => <code>{prefix}…</code> },
+          { name: "Rights", place: "detail", cell: ({ rights }) => nameRights(rights) },
+          {
+            name: "Site",
+            kind: "name",
+            isWide: true,
+            cell: ({ project_id }) => <SiteName id={project_id} />,
+          },
           {
             name: "Webhooks",
             kind: "number",
-            cell: ({ webhooks_count }) => (webhooks_count === 0 ? "–" : webhooks_count),
+            cell: ({ id, name, webhooks_count }) =>
+              webhooks_count === 0 ? (
+                "–"
+              ) : (
+                <a href={hrefTo(["webhooks"], { key_id: id })} aria-label={`Webhooks of ${name}`}>
+                  {webhooks_count}
+                </a>
+              ),
           },
           { name: "Created", isWide: true, cell: ({ created_at }) => <Time at={created_at} /> },
           { name: "Last used", place: "detail", cell: ({ last_used_at }) => <Ago at={last_used_at} /> },
-          { name: "Revoked", isWide: true, cell: ({ revoked_at }) => <Time at={revoked_at} none="–" /> },
+          { name: "End", isWide: true, cell: (key) => <End of={key} /> },
           {
             name: "Action",
             place: "mark",
@@ -67,7 +82,8 @@ export function KeyList({ query }: { readonly query: Readonly<Record<string, str
           <>
             <h2>No keys yet</h2>
             <p>
-              A key lets a program act as you on all of your sites. Create a separate key for each program.
+              A key lets a program act as you. Create a separate key for each program, with the rights that it
+              needs.
             </p>
           </>
         }
@@ -80,19 +96,64 @@ export function KeyList({ query }: { readonly query: Readonly<Record<string, str
   );
 }
 
+/** When a key ended or will end. */
+function End({ of: { expires_at, revoked_at } }: { readonly of: ApiKey }) {
+  if (revoked_at !== null)
+    return (
+      <>
+        revoked <Time at={revoked_at} />
+      </>
+    );
+  const isOver = expires_at !== null && Date.parse(expires_at) <= Date.now();
+  return (
+    <>
+      {isOver ? "expired " : null}
+      <Time at={expires_at} />
+    </>
+  );
+}
+
+const usualRights: readonly (readonly [name: string, rights: readonly KeyRight[]])[] = [
+  ["Everything", keyRights],
+  ["Read only", ["read"]],
+  ["Webhooks only", ["webhooks"]],
+];
+
+/** @example nameRights(["read"]) // "Read only" */
+function nameRights(rights: readonly KeyRight[]): string {
+  const [name] = usualRights.find(([, usual]) => usual.join() === rights.join()) ?? [rights.join(", ")];
+  return name;
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+const lives = [
+  ["30", "In 30 days"],
+  ["90", "In 90 days"],
+  ["365", "In a year"],
+] as const;
+
 interface CreateKeyDialogProps {
   readonly onClose: () => void;
   readonly onCreated: () => void;
 }
 
-/** Asks for a name, then shows the new key once. */
+/** Asks for a name and for what the key may do, then shows the new key once. */
 function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
-  const { api, showSecret } = useConsole();
+  const { api, projects, showSecret } = useConsole();
   const [name, setName] = useState("");
+  const [rights, setRights] = useState("Everything");
+  const [site, setSite] = useState("");
+  const [days, setDays] = useState("");
   const [integration, setIntegration] = useState(false);
 
   async function create(): Promise<void> {
-    const created = await api.post<CreatedApiKey>(toPath("keys"), { name, integration });
+    const created = await api.post<CreatedApiKey>(toPath("keys"), {
+      name,
+      integration,
+      rights: usualRights.find(([each]) => each === rights)?.[1],
+      project_id: site,
+      expires_at: days === "" ? null : new Date(Date.now() + Number(days) * dayMs).toISOString(),
+    });
     onCreated();
     showSecret({
       title: (
@@ -110,7 +171,7 @@ function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
   return (
     <FormDialog
       title="Create an API key"
-      labels={{ name: "Name" }}
+      labels={{ name: "Name", rights: "Rights", project_id: "Site", expires_at: "End" }}
       submit="Create key"
       onSubmit={create}
       onClose={onClose}
@@ -124,6 +185,32 @@ function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
             input={{ required: true, autofocus: true, maxLength: 200 }}
             value={name}
             onChange={setName}
+          />
+          <Choice
+            label="Rights"
+            hint="Read only changes nothing. Webhooks only manages and sees the webhooks that it creates."
+            problem={problemAt("rights")}
+            value={rights}
+            all={null}
+            choices={usualRights.map(([each]) => [each, each])}
+            onChoose={setRights}
+          />
+          <Choice
+            label="Site"
+            problem={problemAt("project_id")}
+            value={site}
+            all="All sites"
+            choices={projects.map((project) => [project.id, project.name])}
+            onChoose={setSite}
+          />
+          <Choice
+            label="End"
+            hint="Then the key stops working. Its webhooks stay until it is revoked."
+            problem={problemAt("expires_at")}
+            value={days}
+            all="Never"
+            choices={lives}
+            onChoose={setDays}
           />
           <Check checked={integration} onChange={setIntegration}>
             The key belongs to an integration of an automation platform. Webhooks that it creates keep their

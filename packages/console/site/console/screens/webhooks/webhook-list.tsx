@@ -113,10 +113,12 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
   const { site } = useConsole();
   const { present, removed, reload } = useWebhooks();
   const creation = useAskedDialog(query["create"] === "webhook", ["create", "event"]);
-  const isOfSite = ({ project_id }: ListedConsoleWebhook): boolean =>
-    site === undefined || [null, site].includes(project_id);
-  const rows = present.rows?.filter(isOfSite);
-  const removedRows = removed.rows?.filter(isOfSite);
+  const { key_id: keyId } = query;
+  const isShown = ({ project_id, created_by }: ListedConsoleWebhook): boolean =>
+    (site === undefined || [null, site].includes(project_id)) &&
+    (keyId === undefined || created_by.key_id === keyId);
+  const rows = present.rows?.filter(isShown);
+  const removedRows = removed.rows?.filter(isShown);
   const isRemoved = query["view"] === "removed";
   const view = views.find(({ name }) => name === (query["view"] ?? "")) ?? views[0];
   const attention = useAttention();
@@ -150,7 +152,10 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
           query={{
             project_id: site,
             status: isRemoved ? "removed" : undefined,
-            ids: isRemoved || view === views[0] ? undefined : listed.map(({ id }) => id).join(","),
+            ids:
+              keyId === undefined && (isRemoved || view === views[0])
+                ? undefined
+                : listed.map(({ id }) => id).join(","),
           }}
         />
         <Button kind="primary" changes onClick={creation.open}>
@@ -162,18 +167,23 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
         tabs={[
           ...views.map((each) => ({
             title: each.title,
-            href: hrefTo(["webhooks"], { view: each.name }),
+            href: hrefTo(["webhooks"], { view: each.name, key_id: keyId }),
             isCurrent: !isRemoved && each === view,
             count: rows?.filter(isIn(each)).length,
           })),
           {
             title: "Removed",
-            href: hrefTo(["webhooks"], { view: "removed" }),
+            href: hrefTo(["webhooks"], { view: "removed", key_id: keyId }),
             isCurrent: isRemoved,
             count: removedRows?.length,
           },
         ]}
       />
+      {keyId === undefined ? null : (
+        <p class="quiet">
+          Only webhooks that one API key created. <a href={hrefTo(["webhooks"])}>Show all</a>
+        </p>
+      )}
       {isRemoved ? (
         <PagedTable
           caption="Removed webhooks, newest first"
