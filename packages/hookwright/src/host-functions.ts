@@ -418,6 +418,8 @@ export interface HostSessions extends Omit<SessionUseCases, "create" | "createLi
    *
    * @param input.ttl_seconds how long the link can be used: 30 to 3,600 seconds. @default 300
    * @param input.read_only true for a session that can change nothing. @default false
+   * @param input.path the page of the console that it opens, such as `/webhooks/wh_1`. @default the first page
+   * @param input.reason why somebody else than the owner opens it. The owner reads it in the activity. @default none
    * @throws HookwrightError `validation_failed`, `resource_not_found`
    */
   createLink(

@@ -18,7 +18,7 @@ function hostActor(name: string | undefined): AuditActor {
 }
 
 function actorOf({ credential }: Caller): AuditActor {
-  if (credential.type === "key") return { kind: "api_key", id: credential.keyId, name: null };
+  if (credential.type === "key") return { kind: "api_key", id: credential.keyId, name: credential.name };
   const { link } = credential;
   if (link === undefined) return { kind: "owner", id: null, name: null };
   return { kind: "link", id: null, name: link.createdBy };

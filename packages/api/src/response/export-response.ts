@@ -7,6 +7,9 @@ export const exportFormat = z
   .default("csv")
   .meta({ description: "`csv`, or `ndjson`: one JSON document in each line.", example: "csv" });
 
+/** Rows that one read of an export takes. */
+export const exportedAtOnce = 100;
+
 export interface Export<Row extends object> {
   /** The name of the file, without its ending. */
   readonly name: string;

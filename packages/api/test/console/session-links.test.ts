@@ -63,6 +63,10 @@ describe("a link to the console", () => {
     [{ ttl_seconds: 3_601 }, "ttl_seconds: must be at most 3600"],
     [{ ttl_seconds: 60.5 }, "ttl_seconds: must be an integer"],
     [{ read_only: "yes" }, "read_only: must be true or false"],
+    [{ path: "webhooks" }, "path: must be a page of the console, such as /webhooks/wh_1"],
+    [{ path: "/operator" }, "path: must be a page of the console, such as /webhooks/wh_1"],
+    [{ path: "/link/hwl_x" }, "path: must be a page of the console, such as /webhooks/wh_1"],
+    [{ reason: "x".repeat(501) }, "reason: must be at most 500 characters long"],
   ])("with %j is refused", async (json, message) => {
     const { create } = await openHost();
     expect((await create(json)).body.error).toEqual({ code: "validation_failed", message });
@@ -84,6 +88,29 @@ describe("a link to the console", () => {
     await change(host);
     expect(codeOf(await host.exchange(code))).toBe("invalid_credentials");
     expect((await host.open()).status).toBe(200);
+  });
+
+  it("leads to a page, with a reason that the activity of the account has", async () => {
+    const { api, open } = await openHost();
+    const reason = "Ticket 4711: \u00e4";
+    const path = "/deliveries/dlv_1?tab=body";
+    const opened = await open({ path, reason });
+    expect(opened.body.data).toMatchObject({ read_only: false, path, reason });
+    expect((await open()).body.data).toMatchObject({ path: null, reason: null });
+    const token = textOf(opened, "token");
+    const audit = await call(api, "GET /console/api/audit?action=console_link.created", { token });
+    expect(audit.body.data).toMatchObject([
+      { changed: ["read_only"], changes: [{ field: "read_only", old: null, new: "false" }] },
+      {
+        actor: { kind: "host" },
+        changed: ["read_only", "path", "reason"],
+        changes: [
+          { field: "read_only", old: null, new: "false" },
+          { field: "path", old: null, new: path },
+          { field: "reason", old: null, new: reason },
+        ],
+      },
+    ]);
   });
 
   it("needs an account that exists, and the host token", async () => {

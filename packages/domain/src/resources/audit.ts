@@ -19,7 +19,7 @@ const auditActorSchema = z
       example: "key_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
     }),
     name: answeredNullableText({
-      description: "The name of the host token, for a link that of the token that created it.",
+      description: "The name of the host token or the API key, for a link that of the token that created it.",
       example: "support",
     }),
   })
@@ -41,6 +41,19 @@ const targetKinds = [
   "webhook_action",
 ] as const;
 
+const fieldChangeSchema = z
+  .object({
+    field: answeredText({ description: "The field.", example: "limits.webhooks" }),
+    old: answeredNullableText({
+      description:
+        "The value before, as text of at most 500 characters. A URL has no query. Null: none, or the default.",
+      example: "100",
+    }),
+    new: answeredNullableText({ description: "The value after, in the same form.", example: "200" }),
+  })
+  .meta({ description: "The old and the new value of a field." });
+export type FieldChange = z.output<typeof fieldChangeSchema>;
+
 export const auditEntrySchema = z
   .object({
     id: answeredText({ description: "Id of the entry.", example: "aud_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
@@ -59,7 +72,11 @@ export const auditEntrySchema = z
       .meta({ description: "What was changed." }),
     changed: z
       .array(answeredText({ description: "Name of a field.", example: "status" }))
-      .meta({ description: "The fields that an update changed, without their values.", example: ["status"] }),
+      .meta({ description: "The names of the fields that changed.", example: ["target_url"] }),
+    changes: z.array(fieldChangeSchema).meta({
+      description:
+        "Their old and new values, at most 20. Passwords, signing secrets and own headers have none, nor do entries of versions before this field.",
+    }),
     request_id: answeredNullableText({
       description: "Value of `X-Request-Id`. Null: a function call.",
       example: "req_019a9c3f5b2e7c41a0f39d1e6b7c8d21",

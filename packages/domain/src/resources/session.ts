@@ -26,6 +26,10 @@ export interface Session {
 export interface LinkedSession extends Session {
   /** Whether it can change nothing. */
   readonly read_only: boolean;
+  /** The page of the console that the link opens: `/webhooks/wh_…`. Null: the first one. */
+  readonly path: string | null;
+  /** Why the host's staff opened it. Null: they gave none, or it is a session of the owner. */
+  readonly reason: string | null;
 }
 
 export const signedOutSchema = z
@@ -38,6 +42,9 @@ export const signedOutSchema = z
 const minimumTtlSeconds = 30;
 const maximumTtlSeconds = 3_600;
 
+/** Not the pages of the operator or of a shared delivery, nor another link. */
+const pagePath = /^\/(?!operator|shared|link)[!-~]*$/u;
+
 /** `POST /host/v1/accounts/{id}/console-sessions`. */
 export const consoleLinkInputSchema = z
   .object({
@@ -47,9 +54,22 @@ export const consoleLinkInputSchema = z
       .min(minimumTtlSeconds)
       .max(maximumTtlSeconds)
       .meta({ description: "How long the link can be used, in seconds. Default: 300.", example: 300 }),
+    path: text({
+      max: 500,
+      description:
+        "The page of the console that the link opens, as its address has it behind the `#`. Default: the first page.",
+      example: "/webhooks/wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
+    }).regex(pagePath, "must be a page of the console, such as /webhooks/wh_1"),
+    reason: text({
+      max: 500,
+      blank: false,
+      description:
+        "Why somebody else than the owner opens the console. The owner reads it in the activity of the account, and the console shows it.",
+      example: "Ticket 4711: deliveries of order 1042",
+    }),
   })
   .partial()
-  .meta({ description: "Both fields are optional." });
+  .meta({ description: "All fields are optional." });
 export type ConsoleLinkInput = z.output<typeof consoleLinkInputSchema>;
 
 export const consoleLinkSchema = z

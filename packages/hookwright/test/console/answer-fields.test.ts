@@ -34,7 +34,7 @@ const account =
 /** The fields of `data` in the answer of each route. */
 const table: Readonly<Record<string, string>> = {
   "POST /console/api/session": `token expires_at ${below("account", account)}`,
-  "POST /console/api/session/link": `token expires_at read_only ${below("account", account)}`,
+  "POST /console/api/session/link": `token expires_at read_only path reason ${below("account", account)}`,
   "DELETE /console/api/session": "signed_out",
   "DELETE /console/api/sessions": "id signed_out",
   "GET /console/api/account":
@@ -99,7 +99,7 @@ const table: Readonly<Record<string, string>> = {
   "GET /console/api/requests/counts?period=24h": `${counts} step_seconds ${below("series", "at ok client_error server_error")}`,
   "GET /console/api/rate-limit": "limit remaining reset_seconds",
   "GET /console/api/audit":
-    "id at actor.kind actor.id actor.name action account_id target.kind target.id changed request_id",
+    "id at actor.kind actor.id actor.name action account_id target.kind target.id changed changes changes.field changes.old changes.new request_id",
   "GET /console/api/event-types":
     "event name description sample fields.path fields.type fields.required fields.values fields.example fields.description",
 };

@@ -93,8 +93,13 @@ it("an export of the activity has the changes that the filter matches", async ()
   await world.ask(`POST /console/api/webhooks/${id}/pause`);
   const [heading, row, ...others] = toLines(await read("audit/export?action=webhook.paused"));
   expect(heading).toBe(
-    "id,at,action,target_kind,target_id,changed,actor_kind,actor_id,actor_name,request_id",
+    "id,at,action,target_kind,target_id,changed,changes,actor_kind,actor_id,actor_name,request_id",
   );
-  expect(row).toMatch(new RegExp(`^aud_[0-9a-f]+,[^,]+,webhook\\.paused,webhook,${id},,link,`, "u"));
+  expect(row).toMatch(
+    new RegExp(
+      `^aud_[0-9a-f]+,[^,]+,webhook\\.paused,webhook,${id},status,status: active → paused,link,`,
+      "u",
+    ),
+  );
   expect(others).toEqual([]);
 });

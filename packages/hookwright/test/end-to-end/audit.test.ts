@@ -59,13 +59,13 @@ describe.each(storages)("on $name, the audit log", (storage) => {
 
     const { rows } = await readAudit(world, "GET /host/v1/audit");
     expect(rows.slice(0, -4).map(show)).toEqual([
-      "webhook.resumed program webhook",
+      "webhook.resumed program webhook status",
       "webhook.updated link:support webhook name headers",
       "sign_in.succeeded link:support account",
-      "console_link.created host:support account",
-      "webhook.paused owner webhook",
+      "console_link.created host:support account read_only",
+      "webhook.paused owner webhook status",
       "sign_in.succeeded owner account",
-      expect.stringMatching(/^webhook\.created api_key:key_\w+ webhook$/u),
+      expect.stringMatching(/^webhook\.created api_key:key_\w+:test webhook$/u),
       "suppression.created host:sync suppression",
       "account.updated host:sync account limits password",
     ]);
@@ -81,6 +81,13 @@ describe.each(storages)("on $name, the audit log", (storage) => {
       target: { kind: "webhook", id: hook.id },
       request_id: expect.stringMatching(/^req_/u),
     });
+    expect(rows.map(({ changes }) => changes).filter(({ length }) => length > 0)).toEqual([
+      [{ field: "status", old: "paused", new: "active" }],
+      [{ field: "name", old: null, new: "Orders" }],
+      [{ field: "read_only", old: null, new: "false" }],
+      [{ field: "status", old: "active", new: "paused" }],
+      [{ field: "limits.webhooks", old: null, new: "5" }],
+    ]);
     const text = JSON.stringify(rows);
     for (const secret of [hook.secret, owner.token, password, "hush", "s3cret", "@example.com", world.key])
       expect(text).not.toContain(secret);

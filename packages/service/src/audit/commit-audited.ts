@@ -7,6 +7,8 @@ import { commitUntilDone } from "../store/commit-until-done.ts";
 import { toAuditMutations } from "../rows/audit-row.ts";
 import type { AuditRow } from "../rows/audit-row.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
+import { findChanges, toRecorded } from "./field-changes.ts";
+import type { ChangedField } from "./field-changes.ts";
 
 /** A function call of the embedding program, which names nobody. */
 export const programOrigin: ChangeOrigin = {
@@ -19,8 +21,8 @@ export interface AuditedChange {
   readonly action: AuditAction;
   readonly accountId: string | null;
   readonly target: AuditTarget;
-  /** The names of the changed fields. @default none */
-  readonly changed?: readonly string[];
+  /** @default none */
+  readonly changed?: readonly ChangedField[];
 }
 
 export interface AuditedCommit<Result> {
@@ -104,7 +106,7 @@ function toAuditRow(
     action,
     account_id: accountId,
     target,
-    changed,
+    ...toRecorded(changed),
     request_id: requestId,
   };
 }
@@ -124,15 +126,7 @@ export function toAuditedPut(
   { accountId, before, after, also = [] }: Put,
 ): AuditedChange | undefined {
   if (before === undefined) return { action: `${target.kind}.created`, accountId, target };
-  const changed = [...findChangedFields(before, after), ...also];
+  const changed = [...findChanges(before, after), ...also.map((field) => ({ field }))];
   if (changed.length === 0) return undefined;
   return { action: `${target.kind}.updated`, accountId, target, changed };
-}
-
-/** The names of the fields that differ, in the order of `after`. */
-export function findChangedFields(before: object | undefined, after: object): string[] {
-  const old = new Map(Object.entries(before ?? {}));
-  const names = new Set([...Object.keys(after), ...old.keys()]);
-  const present = new Map(Object.entries(after));
-  return [...names].filter((name) => JSON.stringify(old.get(name)) !== JSON.stringify(present.get(name)));
 }

@@ -1,9 +1,9 @@
 import { toTimestamp } from "@hookwright/domain";
-import type { AuditAction, AuditActor, AuditEntry, AuditTarget } from "@hookwright/domain";
+import type { AuditAction, AuditActor, AuditEntry, AuditTarget, FieldChange } from "@hookwright/domain";
 import type { Key, Mutation } from "@hookwright/storage";
 import { keys } from "./keys.ts";
 
-/** A stored entry of the audit log. It has ids only: no addresses, no values of fields, no secrets. */
+/** A stored entry of the audit log. It has no secrets: values are only of fields that `findChanges` names. */
 export interface AuditRow {
   readonly id: string;
   /** Milliseconds since the epoch. */
@@ -13,6 +13,8 @@ export interface AuditRow {
   readonly account_id: string | null;
   readonly target: AuditTarget;
   readonly changed: readonly string[];
+  /** Absent if there are none. Older versions stored none. */
+  readonly values?: readonly FieldChange[];
   readonly request_id: string | null;
 }
 
@@ -23,8 +25,8 @@ export function parseAuditRow(text: string): AuditRow {
   return JSON.parse(text);
 }
 
-export function toAuditEntry({ at, changed, ...row }: AuditRow): AuditEntry {
-  return { ...row, at: toTimestamp(at), changed: [...changed] };
+export function toAuditEntry({ at, changed, values = [], ...row }: AuditRow): AuditEntry {
+  return { ...row, at: toTimestamp(at), changed: [...changed], changes: [...values] };
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import { commitAuditEntry } from "../audit/commit-audited.ts";
+import { toChange } from "../audit/field-changes.ts";
 import type { ServiceContext } from "../context.ts";
 import { readAccount, readMarkedAccount } from "../lookups/read-account.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
@@ -28,6 +29,10 @@ interface LinkRow {
   readonly expires_at: number;
   /** The name of the host token that created it. */
   readonly created_by?: string | null;
+  /** Absent: the first page. */
+  readonly path?: string;
+  /** Absent: the host gave none. */
+  readonly reason?: string;
 }
 
 /** The API masks texts with this prefix in its logs. */
@@ -60,10 +65,12 @@ export function createSessionLinks(
 
   return {
     async createLink(accountId, input, { basePath = "", origin } = {}) {
-      const { read_only: readOnly = false, ttl_seconds: ttlSeconds = defaultTtlSeconds } = parseInput(
-        consoleLinkInputSchema,
-        withoutEmpty(input ?? {}),
-      );
+      const {
+        read_only: readOnly = false,
+        ttl_seconds: ttlSeconds = defaultTtlSeconds,
+        path,
+        reason,
+      } = parseInput(consoleLinkInputSchema, withoutEmpty(input ?? {}));
       await readAccount(store, accountId);
       const { mark } = await readMarkedAccount(store, accountId);
       const code = createCredential(codePrefix, randomBytes);
@@ -74,6 +81,8 @@ export function createSessionLinks(
         mark,
         expires_at: expiresAt,
         created_by: origin?.actor.name ?? null,
+        ...(path === undefined ? {} : { path }),
+        ...(reason === undefined ? {} : { reason }),
       };
       const key = keys.consoleLink(toFingerprint(code));
       // Before the link, which is in another partition: no link without an entry.
@@ -81,6 +90,11 @@ export function createSessionLinks(
         action: "console_link.created",
         accountId,
         target: { kind: "account", id: accountId },
+        changed: [
+          toChange("read_only", undefined, readOnly),
+          ...(path === undefined ? [] : [toChange("path", undefined, path)]),
+          ...(reason === undefined ? [] : [toChange("reason", undefined, reason)]),
+        ],
       });
       await store.commit(key[0], {
         mutations: [{ type: "set", key, value: JSON.stringify(row), expiresAt }],
@@ -105,7 +119,8 @@ export function createSessionLinks(
               link: { createdBy },
             });
             uncount();
-            return { ...session, read_only: link.read_only };
+            const { read_only, path = null, reason = null } = link;
+            return { ...session, read_only, path, reason };
           }
         }
       } catch (error) {

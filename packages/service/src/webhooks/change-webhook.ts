@@ -13,6 +13,7 @@ import { partitionOf } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { AuditContext, AuditedChange } from "../audit/commit-audited.ts";
+import { findChanges } from "../audit/field-changes.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
@@ -96,8 +97,18 @@ export async function prepareChange(
     ok: true,
     commit: await toCommit(store, accountId, webhook, after, change),
     after,
-    audited: { action: auditActions[change.action], accountId, target: { kind: "webhook", id: row.id } },
+    audited: {
+      action: auditActions[change.action],
+      accountId,
+      target: { kind: "webhook", id: row.id },
+      changed: findChanges(shownOf(webhook.row), shownOf(after)),
+    },
   };
+}
+
+/** What an entry of the audit log says of a webhook. */
+function shownOf({ status, disabled }: WebhookRow): object {
+  return { status, ...(disabled && { reason: disabled.reason }) };
 }
 
 /** The input of the state machine. Enabling brings back the state before. */

@@ -160,7 +160,7 @@ async function readLimit(store: Store, accountId: string): Promise<number> {
 
 function originOfKey(credential: Caller["credential"]): ChangeOrigin | undefined {
   if (credential.type !== "key") return undefined;
-  return { actor: { kind: "api_key", id: credential.keyId, name: null }, requestId: null };
+  return { actor: { kind: "api_key", id: credential.keyId, name: credential.name }, requestId: null };
 }
 
 /**

@@ -17,8 +17,9 @@ import {
 import type { ConsoleWebhook, CustomHeader } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
-import { commitAudited, findChangedFields } from "../audit/commit-audited.ts";
+import { commitAudited } from "../audit/commit-audited.ts";
 import type { AuditContext } from "../audit/commit-audited.ts";
+import { findChanges } from "../audit/field-changes.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectEvents } from "../lookups/expect-event.ts";
@@ -90,7 +91,7 @@ export async function updateWebhook(
       checks: parts.flatMap(({ checks }) => checks),
       mutations: parts.flatMap(({ mutations }) => mutations),
     };
-    const fields = [...findChangedFields(row, after), ...(headers === undefined ? [] : ["headers"])];
+    const fields = [...findChanges(row, after), ...(headers === undefined ? [] : [{ field: "headers" }])];
     return {
       commit,
       result: after,

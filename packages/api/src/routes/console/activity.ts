@@ -1,15 +1,14 @@
-import type { AuditEntry } from "@hookwright/domain";
 import { toClientNetwork } from "@hookwright/service";
 import { z } from "zod";
 import { checkAccount } from "../../access/check-account.ts";
 import { auditQuery } from "../../request/audit-query.ts";
+import { auditColumns } from "../../response/audit-columns.ts";
 import { filter, ledgerQuery, pageQuery, periodParameter } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
-import { exportFormat } from "../../response/export-response.ts";
-import type { Export } from "../../response/export-response.ts";
+import { exportedAtOnce, exportFormat } from "../../response/export-response.ts";
 import { eventStream } from "../../response/event-stream.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
-import { exportedAtOnce, exportList } from "./export-list.ts";
+import { exportList } from "./export-list.ts";
 
 const overviewQuery = z.object({
   period: periodParameter.default("24h"),
@@ -26,19 +25,6 @@ const requestsQuery = pageQuery.extend({
   since: filter("Only requests of this time or later.", "2026-11-20T09:30:00Z"),
   until: filter("Only requests before this time.", "2026-11-20T11:30:00Z"),
 });
-
-const auditColumns: Export<AuditEntry>["columns"] = [
-  "id",
-  "at",
-  "action",
-  ["target_kind", ({ target }) => target.kind],
-  ["target_id", ({ target }) => target.id],
-  ["changed", ({ changed }) => changed.join(" ")],
-  ["actor_kind", ({ actor }) => actor.kind],
-  ["actor_id", ({ actor }) => actor.id],
-  ["actor_name", ({ actor }) => actor.name],
-  "request_id",
-];
 
 /** What happened on the account. */
 export const consoleActivityRoutes = [

@@ -1,10 +1,10 @@
 import { receivedInputSchema, shareInputSchema } from "@hookwright/domain";
 import { z } from "zod";
 import { onePage, pageSuccess, success } from "../../response/api-response.ts";
-import { exportFormat } from "../../response/export-response.ts";
+import { exportedAtOnce, exportFormat } from "../../response/export-response.ts";
 import { filter, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute, definePublicRoute } from "../../routing/define-route.ts";
-import { exportedAtOnce, exportList } from "./export-list.ts";
+import { exportList } from "./export-list.ts";
 
 /** The filters of the delivery log. */
 export const deliveriesQuery = pageQuery.extend({

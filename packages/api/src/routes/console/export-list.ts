@@ -5,9 +5,6 @@ import type { Export } from "../../response/export-response.ts";
 import type { ApiResponse } from "../../response/api-response.ts";
 import type { RouteRequest } from "../../routing/route.ts";
 
-/** Rows that one read of an export takes. */
-export const exportedAtOnce = 100;
-
 /**
  * A list of the console as a file. The first page has the place of the request. The others wait for theirs, and end the file with an error
  * if the session has ended or the account may not read any more.

@@ -3,10 +3,10 @@ import type { ApiKey } from "@hookwright/domain";
 import { z } from "zod";
 import { pageQuery } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
-import { exportFormat } from "../../response/export-response.ts";
+import { exportedAtOnce, exportFormat } from "../../response/export-response.ts";
 import type { Export } from "../../response/export-response.ts";
 import { defineConsoleRoute, definePublicRoute } from "../../routing/define-route.ts";
-import { exportedAtOnce, exportList } from "./export-list.ts";
+import { exportList } from "./export-list.ts";
 
 const keyColumns: Export<ApiKey>["columns"] = [
   "id",

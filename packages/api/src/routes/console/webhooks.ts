@@ -2,11 +2,11 @@ import { webhookChangesSchema } from "@hookwright/domain";
 import type { ConsoleWebhook } from "@hookwright/domain";
 import { z } from "zod";
 import { pageSuccess, success } from "../../response/api-response.ts";
-import { exportFormat } from "../../response/export-response.ts";
+import { exportedAtOnce, exportFormat } from "../../response/export-response.ts";
 import type { Export } from "../../response/export-response.ts";
 import { filter, pageQuery } from "../../request/query-parameters.ts";
 import { defineConsoleRoute } from "../../routing/define-route.ts";
-import { exportedAtOnce, exportList } from "./export-list.ts";
+import { exportList } from "./export-list.ts";
 
 /** Each returns the webhook's new state. */
 const actions = [

@@ -1,8 +1,13 @@
 import { auditEntrySchema } from "@hookwright/domain";
 import { auditQuery } from "../../request/audit-query.ts";
+import { auditColumns } from "../../response/audit-columns.ts";
 import { filter } from "../../request/query-parameters.ts";
 import { pageSuccess } from "../../response/api-response.ts";
+import { exportedAtOnce, exportFormat, exportResponse } from "../../response/export-response.ts";
+import { z } from "zod";
 import { defineHostRoute } from "../../routing/define-route.ts";
+
+const query = auditQuery.extend({ account_id: filter("Only changes of this account.", "acc_1") });
 
 export const hostAuditRoutes = [
   defineHostRoute("GET", "/host/v1/audit", {
@@ -12,10 +17,34 @@ export const hostAuditRoutes = [
     description:
       "With `action` or `actor`, a request reads a limited number of entries. So a page may be short although `has_more` is true: continue with its cursor.",
     reads: "scan",
-    query: auditQuery.extend({ account_id: filter("Only changes of this account.", "acc_1") }),
+    query,
     list: true,
     answers: { 200: auditEntrySchema },
     handle: async ({ service, query: { limit, cursor, ...filters } }) =>
       pageSuccess(await service.audit.list(filters, { limit, cursor })),
+  }),
+  defineHostRoute("GET", "/host/v1/audit/export", {
+    scope: "read",
+    operationId: "exportAuditLog",
+    summary: "All entries of the audit log that the filters match, newest first, as a file",
+    reads: "scan",
+    query: query.omit({ limit: true, cursor: true }).extend({ format: exportFormat }),
+    bare: true,
+    answers: {
+      200: z.string().meta({ description: "CSV with a heading, or a JSON document in each line." }),
+    },
+    async handle(request) {
+      const { service, readGate } = request;
+      const { format, ...filters } = request.query;
+      const readPage = (cursor?: string) => service.audit.list(filters, { limit: exportedAtOnce, cursor });
+      return exportResponse({
+        name: "audit",
+        format,
+        columns: [...auditColumns.slice(0, 3), "account_id", ...auditColumns.slice(3)],
+        // The first page has the place of the request.
+        readPage: (cursor) =>
+          cursor === undefined ? readPage() : readGate.runLater("scan", request, () => readPage(cursor)),
+      });
+    },
   }),
 ];
