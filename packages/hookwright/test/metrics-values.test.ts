@@ -90,6 +90,24 @@ describe("two workers on one store", () => {
   });
 });
 
+it("the accounts that lose most events have a sample of their own, at most ten", async () => {
+  await using hookwright = await open({ role: "all" });
+  await expect.poll(() => hookwright.scheduler.stats.partitions, { timeout: 10_000 }).toBe(64);
+  for (let account = 1; account <= 12; account++) {
+    const id = `acc_${account}`;
+    await addShop(hookwright, id, closedPort);
+    const [webhook] = (await hookwright.webhooks.list(id)).rows;
+    await hookwright.webhooks.pause(id, webhook?.id ?? "");
+    for (let event = 0; event < account; event++) await publish(hookwright, id, `ada${event}@example.com`);
+  }
+  const lost = await sum([hookwright], "hookwright_account_events_not_delivered");
+  expect(lost).toEqual(
+    Object.fromEntries(
+      Array.from({ length: 10 }, (_, index) => [`account_id="acc_${index + 3}"`, index + 3]),
+    ),
+  );
+});
+
 it("two instances in one process have their own registries, which can be merged with one of the program", async () => {
   await using first = await open({ role: "api" });
   await using second = await open({ role: "api", buildCommit: "2867e59c" });

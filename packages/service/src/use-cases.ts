@@ -169,7 +169,7 @@ export interface AccountFilters {
   readonly status?: string | undefined;
   /** A part of the id, the name or the e-mail address, in any case. */
   readonly q?: string | undefined;
-  /** `not_delivered`, `failed` or `volume`: accounts with events, those with most first. @default by id */
+  /** `not_delivered`, `failed` or `volume`: accounts with events, those with most first. `log_size`: the largest logs. @default by id */
   readonly sort?: string | undefined;
   /** Of the numbers of the ledger: `1h`, `24h`, `7d` or `30d`. @default "24h", if sorted */
   readonly period?: string | undefined;
@@ -274,6 +274,7 @@ export type ConsoleWebhookCreation =
   | { readonly created: false; readonly webhook: ConsoleWebhook };
 
 export interface AllWebhooksFilters {
+  readonly account_id?: string | undefined;
   readonly status?: string | undefined;
   /** `waiting`: those with most waiting deliveries, on one page. @default by account */
   readonly sort?: string | undefined;

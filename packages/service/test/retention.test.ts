@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { createSweeper } from "../src/retention/sweeper.ts";
 import type { SweeperOptions } from "../src/retention/sweeper.ts";
 import { keys } from "../src/rows/keys.ts";
+import { parseLogSize } from "../src/rows/log-size-row.ts";
 import { accountId, answered, createWorld, partition } from "./support/fake-world.ts";
 import type { World } from "./support/fake-world.ts";
 
@@ -53,6 +54,29 @@ it("an ended delivery is removed from the log and its index after the retention 
   expect(await kept(world)).toEqual(young);
   expect(await indexed(world)).toBe(1);
   expect(world.errors).toEqual([]);
+});
+
+it("a sweep notes the size of the log as it is afterwards", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  const size = async () => {
+    const text = await world.store.get(keys.logSize(accountId));
+    const { all } = await measureLog(world.store, accountId, async () => {});
+    return { noted: text === undefined ? undefined : parseLogSize(text), measured: all };
+  };
+  const account = { type: "set", key: keys.account(accountId), value: "{}" } as const;
+  await world.store.commit(partition, { mutations: [account] });
+  await deliver(world, "ord_1", "ord_2");
+  world.clock.jump(30 * day - hour);
+  await deliver(world, "ord_3");
+  world.clock.jump(2 * hour);
+  await sweep(world);
+  const { noted, measured } = await size();
+  expect(measured.count).toBe(1);
+  expect(noted).toMatchObject(measured);
+  world.clock.jump(31 * day);
+  await sweep(world);
+  expect((await size()).noted).toBeUndefined();
 });
 
 it("the host can set the retention of one account, which takes effect at the next sweep", async () => {

@@ -5,6 +5,7 @@ import { text } from "../text.ts";
 import { timeZoneSchema } from "../time-zone.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { ledgerOutcomes } from "./ledger.ts";
+import { count } from "./fields.ts";
 import { accountLimitsSchema, accountRetentionSchema } from "./account-limits.ts";
 
 const planName = text({ max: 100, blank: false, description: "Name of the plan.", example: "standard" });
@@ -66,14 +67,28 @@ export type HostAccount = z.output<typeof hostAccountSchema>;
 /** An account as its console sees it. Its limits and what is kept are those in effect. Null: no limit, or not known. */
 export type ConsoleAccount = Omit<HostAccount, "status">;
 
+const accountLogSchema = z
+  .object({
+    deliveries: count("Deliveries in the log."),
+    bytes: count("Their size, as the limit `retention.delivery_log_mib` counts it."),
+    measured_at: timestampSchema.meta({
+      description: "When it had this size first. It is measured every hour, and earlier if it grows fast.",
+    }),
+  })
+  .meta({ description: "The size of the delivery log." });
+export type AccountLog = z.output<typeof accountLogSchema>;
+
 /** An account in the list of the host. */
 export const listedAccountSchema = hostAccountSchema
   .extend({
     ledger: ledgerOutcomes(
       "With `sort` or `period`: what became of the events of the period, as in the ledger of the account.",
     ).optional(),
+    log: accountLogSchema
+      .nullable()
+      .meta({ description: "The size of the delivery log. Null: it is empty, or was not measured yet." }),
   })
-  .meta({ description: "An account, with its status, its limits and its ledger." });
+  .meta({ description: "An account, with its status, its limits, its ledger and the size of its log." });
 export type ListedAccount = z.output<typeof listedAccountSchema>;
 
 /**

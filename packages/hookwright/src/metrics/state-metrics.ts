@@ -1,6 +1,8 @@
 import { countPartitions, endsWithin, findMostWaiting } from "@hookwright/delivery";
 import type { Clock, Worker, WorkerStats } from "@hookwright/delivery";
+import { countNotDelivered } from "@hookwright/domain";
 import { readAccountTotals, sumOutcomes } from "@hookwright/service";
+import type { AccountTotals } from "@hookwright/service";
 import type { StorageSpace, Store } from "@hookwright/storage";
 import { Counter, Gauge } from "@prometheus-io/client";
 import type { Registry } from "@prometheus-io/client";
@@ -26,6 +28,8 @@ export interface StateMetricsOptions {
 const maximumCounted = 100_000;
 /** The webhooks with most queued deliveries that have a sample. */
 const webhooksShown = 10;
+/** The accounts with most events that were not delivered, which have a sample. */
+const accountsShown = 10;
 /** A scrape must not wait for a database that does not respond. */
 const longestReadMs = 2_500;
 
@@ -100,7 +104,8 @@ function addPartitionGauges({ registry, store, clock, now, worker }: StateMetric
   const events = createMeasurement({
     measure: async () => {
       const asked = { partitions: worker().heldPartitions(), period: "24h", now: now() } as const;
-      return sumOutcomes(await readAccountTotals(store, asked));
+      const totals = await readAccountTotals(store, asked);
+      return { sum: sumOutcomes(totals), most: findMostLost(totals) };
     },
     clock,
   });
@@ -148,7 +153,27 @@ function addPartitionGauges({ registry, store, clock, now, worker }: StateMetric
       help: "Events of the last 24 hours in the partitions of this process, as the ledger counts them.",
       label: "outcome",
     },
-    ({ due: _sum, ...outcomes }) => outcomes,
+    ({ sum: { due: _due, ...outcomes } }) => outcomes,
+  );
+  addGauge(
+    events,
+    {
+      name: "hookwright_account_events_not_delivered",
+      help: `Events of the last 24 hours that were not delivered, of the ${accountsShown} accounts in the partitions of this process with most.`,
+      label: "account_id",
+    },
+    ({ most }) => most,
+  );
+}
+
+/** Those with most events that were not delivered. An account without any has no sample. */
+function findMostLost(totals: AccountTotals): Readonly<Record<string, number>> {
+  const lost = Array.from(totals, ([id, ledger]) => [id, countNotDelivered(ledger)] as const);
+  return Object.fromEntries(
+    lost
+      .filter(([, count]) => count > 0)
+      .toSorted(([, one], [, other]) => other - one)
+      .slice(0, accountsShown),
   );
 }
 

@@ -3,10 +3,15 @@ import type { LedgerOutcomes, OverviewPeriod } from "@hookwright/domain";
 import { overviewPeriods } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import type { ServiceContext } from "../context.ts";
 import { lastSteps } from "../overview/last-steps.ts";
+import { keys } from "../rows/keys.ts";
+import { parseLogSize } from "../rows/log-size-row.ts";
+import { keepResult } from "../store/keep-result.ts";
 
 const keptMs = 10_000;
+export const periods = ["1h", "24h", "7d", "30d"] as const;
 
 /** What became of the events of each account that has any. The first step may begin before the period. */
 export type AccountTotals = ReadonlyMap<string, LedgerOutcomes>;
@@ -27,19 +32,27 @@ export function createAccountTotals({
   store,
   now,
 }: Pick<ServiceContext, "store" | "now">): ReadAccountTotals {
-  const kept = new Map<OverviewPeriod, { readonly at: number; readonly totals: Promise<AccountTotals> }>();
-  return (period) => {
-    const known = kept.get(period);
-    if (known !== undefined && Math.abs(now() - known.at) < keptMs) return known.totals;
-    const totals = readAccountTotals(store, { partitions, period, now: now() });
-    const reading = { at: now(), totals };
-    kept.set(period, reading);
-    reading.totals.catch(() => {
-      // The caller gets the error. The next call reads again.
-      if (kept.get(period) === reading) kept.delete(period);
-    });
-    return reading.totals;
-  };
+  const reads = new Map(
+    periods.map((period) => {
+      const read = () => readAccountTotals(store, { partitions, period, now: now() });
+      return [period, keepResult({ now, keptMs }, read)];
+    }),
+  );
+  return async (period) => reads.get(period)?.() ?? new Map();
+}
+
+/** The sizes of the logs of all accounts in bytes, at their last sweeps. Calls within 10 s get the same answer. */
+export function createLogSizes({
+  store,
+  now,
+}: Pick<ServiceContext, "store" | "now">): () => Promise<ReadonlyMap<string, number>> {
+  return keepResult({ now, keptMs }, async () => {
+    const sizes = new Map<string, number>();
+    for (const partition of partitions)
+      for await (const page of listPages(store, { prefix: keys.logSizesIn(partition) }))
+        for (const { key, value } of page) sizes.set(String(key.at(-1)), parseLogSize(value).bytes);
+    return sizes;
+  });
 }
 
 /** What became of the events of an account: the same numbers as in its overview. */

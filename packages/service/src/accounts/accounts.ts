@@ -20,6 +20,7 @@ import { parseAccountRow, toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import type { AccountUseCases } from "../use-cases.ts";
+import { createLogSizes } from "./account-totals.ts";
 import type { ReadAccountTotals } from "./account-totals.ts";
 import { listAccounts } from "./list-accounts.ts";
 import { hashPassword } from "../sign-in/password.ts";
@@ -30,6 +31,7 @@ const noEmail = "email: is required";
 
 /** Accounts, which the host manages. */
 export function createAccounts(context: ServiceContext, readTotals: ReadAccountTotals): AccountUseCases {
+  const readLogSizes = createLogSizes(context);
   const { store, now, passwordSalt, onError } = context;
   const signIns = createSignInIndex(context);
 
@@ -103,7 +105,7 @@ export function createAccounts(context: ServiceContext, readTotals: ReadAccountT
       return toAccount(parseAccountRow(await readAccount(store, accountId)));
     },
 
-    list: (filters, page) => listAccounts({ ...context, readTotals }, filters, page),
+    list: (filters, page) => listAccounts({ ...context, readTotals, readLogSizes }, filters, page),
 
     async remove(accountId, origin) {
       await removeAccount(context, accountId, origin);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { countNotDelivered } from "@hookwright/domain";
-import type { LedgerOutcomes, ListedAccount } from "@hookwright/domain";
+import type { HostAccount, LedgerOutcomes, ListedAccount } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
 import type { Key, KeyPart, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
@@ -8,11 +8,12 @@ import { parseChoiceFilter } from "../lookups/parse-filters.ts";
 import { parseAccountRow, toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
+import { toAccountLog } from "../rows/log-size-row.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import type { ListContext } from "../store/page-cursor.ts";
 import { scan } from "../store/scan.ts";
-import { readAccountOutcomes } from "./account-totals.ts";
-import type { AccountTotals, ReadAccountTotals } from "./account-totals.ts";
+import { periods, readAccountOutcomes } from "./account-totals.ts";
+import type { ReadAccountTotals } from "./account-totals.ts";
 import type { AccountFilters, Page, PageRequest } from "../use-cases.ts";
 
 /** After this many rows other work runs. A partition may have fewer than a page. */
@@ -24,6 +25,8 @@ const ledgersAtOnce = 8;
 interface AccountsContext extends ListContext {
   readonly now: () => number;
   readonly readTotals: ReadAccountTotals;
+  /** In bytes. */
+  readonly readLogSizes: () => Promise<ReadonlyMap<string, number>>;
 }
 
 /** What accounts are sorted by. */
@@ -32,8 +35,7 @@ const orders = {
   failed: ({ failed }: LedgerOutcomes) => failed,
   volume: ({ due }: LedgerOutcomes) => due,
 } as const;
-const orderNames = ["not_delivered", "failed", "volume"] as const;
-const periods = ["1h", "24h", "7d", "30d"] as const;
+const orderNames = ["not_delivered", "failed", "volume", "log_size"] as const;
 
 /**
  * A page of all accounts, in the order of their ids, or with `sort` of those with events. `q` is a part of the id, the name or the
@@ -46,7 +48,7 @@ export async function listAccounts(
   { status, q, sort, period }: AccountFilters,
   page: PageRequest,
 ): Promise<Page<ListedAccount>> {
-  const { store, cursors, readTotals } = context;
+  const { store, cursors, readTotals, readLogSizes } = context;
   const order = parseChoiceFilter("sort", sort, orderNames);
   const asked = parseChoiceFilter("period", period, periods);
   const filters = { status, q, sort, period };
@@ -61,29 +63,45 @@ export async function listAccounts(
       positionOf: ({ id }) => [id],
       matches,
     });
-    return { rows: found.map(toAccount), meta: cursor.toMeta(next) };
+    return { rows: await withLogs(store, found.map(toAccount)), meta: cursor.toMeta(next) };
   }
   const ofPeriod = asked ?? "24h";
-  const valueOf = orders[order ?? "not_delivered"];
-  const sorted = sortTotals(await readTotals(ofPeriod), valueOf, cursor.position);
-  const { found, next } = await scan(readSorted(store, sorted), {
+  const valueOf = order === "log_size" ? undefined : orders[order ?? "not_delivered"];
+  const values =
+    valueOf === undefined
+      ? await readLogSizes()
+      : new Map(Array.from(await readTotals(ofPeriod), ([id, ledger]) => [id, valueOf(ledger)]));
+  const { found, next } = await scan(readSorted(store, sortValues(values, cursor.position)), {
     limit: page.limit,
     positionOf: ({ position }) => position,
     matches: ({ row }) => row !== undefined && matches(row),
   });
   const accounts = found.flatMap(({ row }) => row ?? []);
-  const listed: (ListedAccount & { readonly ledger: LedgerOutcomes })[] = [];
+  const listed: (HostAccount & { readonly ledger: LedgerOutcomes })[] = [];
   for (let first = 0; first < accounts.length; first += ledgersAtOnce) {
     const some = accounts.slice(first, first + ledgersAtOnce);
     const ledgers = await Promise.all(some.map(({ id }) => readAccountOutcomes(context, id, ofPeriod)));
     for (const [index, ledger] of ledgers.entries()) {
       const row = some[index];
-      if (row !== undefined && ledger.due > 0) listed.push({ ...toAccount(row), ledger });
+      if (row !== undefined && (ledger.due > 0 || valueOf === undefined))
+        listed.push({ ...toAccount(row), ledger });
     }
   }
   // The totals that rank accounts have longer steps, so a page may be shorter, or in another order.
-  const rows = listed.toSorted((one, other) => valueOf(other.ledger) - valueOf(one.ledger));
-  return { rows, meta: cursor.toMeta(next) };
+  const rows =
+    valueOf === undefined
+      ? listed
+      : listed.toSorted((one, other) => valueOf(other.ledger) - valueOf(one.ledger));
+  return { rows: await withLogs(store, rows), meta: cursor.toMeta(next) };
+}
+
+/** Adds the sizes of the logs. */
+export async function withLogs<Account extends HostAccount>(
+  store: Store,
+  accounts: readonly Account[],
+): Promise<(Account & Pick<ListedAccount, "log">)[]> {
+  const texts = await store.getMany(accounts.map(({ id }) => keys.logSize(id)));
+  return accounts.map((account, index) => ({ ...account, log: toAccountLog(texts[index]) }));
 }
 
 interface SortedAccount {
@@ -93,14 +111,11 @@ interface SortedAccount {
 }
 
 /** Those with most first, after a position. */
-function sortTotals(
-  totals: AccountTotals,
-  valueOf: (ledger: LedgerOutcomes) => number,
+function sortValues(
+  values: ReadonlyMap<string, number>,
   [after, afterId]: readonly KeyPart[] = [],
 ): readonly SortedAccount[] {
-  return Array.from(totals, ([id, ledger]): SortedAccount => {
-    return { id, position: [valueOf(ledger), id] };
-  })
+  return Array.from(values, ([id, value]): SortedAccount => ({ id, position: [value, id] }))
     .filter(
       ({ id, position: [value] }) =>
         after === undefined || value < Number(after) || (value === after && id > String(afterId)),

@@ -8,6 +8,7 @@ import { sumOutcomes } from "./account-totals.ts";
 import type { ReadAccountTotals } from "./account-totals.ts";
 import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
+import { keepResult } from "../store/keep-result.ts";
 
 /** Pending deliveries are counted up to this number. */
 const maximumPending = 100_000;
@@ -18,18 +19,7 @@ export function createStats(
   { store, now }: Pick<ServiceContext, "store" | "now">,
   readTotals: ReadAccountTotals,
 ): () => Promise<HostStats> {
-  let kept: { readonly at: number; readonly stats: Promise<HostStats> } | undefined;
-  return () => {
-    if (kept === undefined || Math.abs(now() - kept.at) >= keptMs) {
-      const reading = { at: now(), stats: readStats(store, now(), readTotals) };
-      kept = reading;
-      reading.stats.catch(() => {
-        // The caller gets the error. The next call reads again.
-        if (kept === reading) kept = undefined;
-      });
-    }
-    return kept.stats;
-  };
+  return keepResult({ now, keptMs }, () => readStats(store, now(), readTotals));
 }
 
 async function readStats(store: Store, now: number, readTotals: ReadAccountTotals): Promise<HostStats> {

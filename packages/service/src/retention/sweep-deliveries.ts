@@ -1,5 +1,5 @@
 import { listOldestLogged, measureLog, removeFromLog } from "@hookwright/delivery";
-import type { DeliveryRow } from "@hookwright/delivery";
+import type { DeliveryRow, LogSize } from "@hookwright/delivery";
 import type { OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Mutation, Store } from "@hookwright/storage";
@@ -26,11 +26,15 @@ export interface SweepDeliveriesOptions extends RetentionLimits {
 /** Rows read or removed at once. */
 const batchSize = 100;
 
-/** Removes the deliveries of an account that are over a limit. A delivery that has not ended stays, however old it is. */
-export async function sweepDeliveries(options: SweepDeliveriesOptions): Promise<void> {
+/**
+ * Removes the deliveries of an account that are over a limit. A delivery that has not ended stays, however old it is.
+ *
+ * @returns the size of the log afterwards
+ */
+export async function sweepDeliveries(options: SweepDeliveriesOptions): Promise<LogSize> {
   const { store, accountId, endedBefore, pause, onError } = options;
-  let { count, bytes } = await measureExcess(options);
-  if (count <= 0 && bytes <= 0 && !(await isOldestDue(options))) return;
+  let { count, bytes, size } = await measureExcess(options);
+  if (count <= 0 && bytes <= 0 && !(await isOldestDue(options))) return size;
   let after: string | undefined;
   const unreadable: { readonly id: string; readonly cause: unknown }[] = [];
   for (;;) {
@@ -48,6 +52,7 @@ export async function sweepDeliveries(options: SweepDeliveriesOptions): Promise<
       if (completedAt === null || (count <= 0 && bytes <= 0 && completedAt >= endedBefore)) continue;
       count -= 1;
       bytes -= one.bytes;
+      size = { count: size.count - 1, bytes: size.bytes - one.bytes };
       removed.push(one.delivery);
     }
     const mutations = removed.flatMap((delivery) => toRemoval(accountId, delivery));
@@ -59,12 +64,13 @@ export async function sweepDeliveries(options: SweepDeliveriesOptions): Promise<
     await pause();
   }
   const [first] = unreadable;
-  if (first === undefined) return;
+  if (first === undefined) return size;
   const error = new Error(
     `deliveries of account ${accountId} that cannot be read, and stay: ${unreadable.length}, the first ${first.id}`,
     { cause: first.cause },
   );
   onError(error, { account_id: accountId, count: unreadable.length, code: "deliveries_unreadable" });
+  return size;
 }
 
 function toRemoval(accountId: string, delivery: DeliveryRow): Mutation[] {
@@ -85,5 +91,6 @@ async function measureExcess({ store, accountId, maximumKept, maximumBytes, paus
   return {
     count: Math.min(all.count - maximumKept, ended.count),
     bytes: Math.min(all.bytes - maximumBytes, ended.bytes),
+    size: all,
   };
 }

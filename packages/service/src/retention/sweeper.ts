@@ -11,6 +11,7 @@ import type { Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { readAccountRetention } from "../lookups/read-account.ts";
 import { missedEventTable } from "../rows/keys.ts";
+import { writeLogSize } from "../rows/log-size-row.ts";
 import { sweepAuditLog } from "./sweep-audit-log.ts";
 import { sweepMissedEvents } from "./sweep-missed-events.ts";
 import { sweepDeliveries } from "./sweep-deliveries.ts";
@@ -86,7 +87,8 @@ export function createSweeper(options: SweeperOptions): Sweeper {
         maximumKept: own.deliveriesKept ?? maximumKept,
         maximumBytes: own.deliveryLogBytes ?? maximumBytes,
       };
-      await sweepDeliveries({ ...limits, store, accountId, pause, onError: reportUnlessClosed });
+      const swept = { ...limits, store, accountId, pause, onError: reportUnlessClosed };
+      await writeLogSize(store, accountId, await sweepDeliveries(swept), clock.now());
     },
   };
   const others: readonly AccountSweep[] = [

@@ -31,6 +31,8 @@ export const operator = "the operator";
 export const missedEventTable = "missed-event";
 /** URLs of the webhooks that the operator has disabled. */
 const disabledTargetTable = "disabled-target";
+/** The size of the delivery log of each account. */
+const logSizeTable = "log-size";
 /** The audit log of a partition. */
 export const auditLogTable = "audit-log";
 /** Entries of the audit log that stay after their account is deleted. */
@@ -58,6 +60,9 @@ export const keys = {
   noticesIn: (partition: string): Key => [partition, noticeTable],
   /** Whom an account wants to be told. */
   noticeTargets: (accountId: string): Key => keyOf("notice-targets", accountId),
+  /** The size of the delivery log at the last sweep. */
+  logSize: (accountId: string): Key => keyOf(logSizeTable, accountId),
+  logSizesIn: (partition: string): Key => [partition, logSizeTable],
   accountPassword: (accountId: string): Key => keyOf("account-password", accountId),
   /** Changes whenever all sessions of the account are ended. */
   sessionsEnded: (accountId: string): Key => keyOf(sessionsEndedTable, accountId),

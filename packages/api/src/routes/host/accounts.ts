@@ -47,11 +47,14 @@ export const hostAccountRoutes = [
       status: accountStatusSchema.optional(),
       q: filter("A part of the id, the name or the e-mail address.", "bakery"),
       sort: z
-        .enum(["not_delivered", "failed", "volume"], "must be `not_delivered`, `failed` or `volume`")
+        .enum(
+          ["not_delivered", "failed", "volume", "log_size"],
+          "must be `not_delivered`, `failed`, `volume` or `log_size`",
+        )
         .optional()
         .meta({
           description:
-            "Only accounts with events in the period: those with most events that were not delivered, failed, or are due. Without it, and without `period`, all accounts are sorted by id.",
+            "Only accounts with events in the period: those with most events that were not delivered, failed, or are due. `log_size`: those with the largest delivery logs, as they were measured in the last hour. Without it, and without `period`, all accounts are sorted by id.",
           example: "not_delivered",
         }),
       period: periodParameter.optional(),
