@@ -72,7 +72,7 @@ export function toHostFunctions(
       ...webhooks,
       list: async (accountId, page) => webhooks.list(accountId, readPage(page)),
       listAll: async (filters, page) =>
-        webhooks.listAll(readFilters(filters, ["status", "sort"]), readPage(page)),
+        webhooks.listAll(readFilters(filters, ["account_id", "status", "sort"]), readPage(page)),
       listRecoveries: async (accountId, webhookId, page) =>
         webhooks.listRecoveries(accountId, webhookId, readPage(page)),
       listForConsole: async (accountId, page) => webhooks.listForConsole(accountId, readPage(page)),

@@ -33,7 +33,7 @@ export function App() {
 
   function openLinked(linked: LinkedSession): void {
     // The screen may show something of the other account.
-    history.replaceState(history.state, "", "#/");
+    history.replaceState(history.state, "", `#${linked.path ?? "/"}`);
     setLink(undefined);
     setCurrent(linked);
   }

@@ -102,9 +102,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
           onSignOut={signOut}
         />
         <main>
-          {readOnly === undefined ? null : (
-            <p class="note info">This is a {readOnly}. You can see everything but change nothing.</p>
-          )}
+          <SessionNote account={account} session={session} readOnly={readOnly} />
           {isAccountBlocked ? <ScreenHeader title="Your account" /> : null}
           <FailureNote failure={failure} onRetry={reload} />
           {isAccountBlocked ? null : (
@@ -125,6 +123,40 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
         />
       )}
     </Frame>
+  );
+}
+
+interface SessionNoteProps extends Pick<SignedInProps, "session"> {
+  readonly account: Account;
+  readonly readOnly: ConsoleState["readOnly"];
+}
+
+/** Says whose console this is, if somebody else may look at it, and what can be changed. */
+function SessionNote({ account, session, readOnly }: SessionNoteProps) {
+  // A session that an older version opened has no reason.
+  const reason = ("reason" in session ? session.reason : null) ?? undefined;
+  if (readOnly === undefined && reason === undefined) return null;
+  return (
+    <p class={`note ${readOnly === undefined ? "waiting" : "info"}`} role="note">
+      {readOnly === "demo account" ? null : (
+        <>
+          Account{" "}
+          <strong>
+            <bdi>{account.name}</bdi>
+          </strong>{" "}
+          <code>{account.id}</code>.{" "}
+        </>
+      )}
+      {readOnly === undefined
+        ? "You can change everything, and its activity names you."
+        : `This is a ${readOnly}. You can see everything but change nothing.`}
+      {reason === undefined ? null : (
+        <>
+          {" "}
+          Reason: <bdi>{reason}</bdi>
+        </>
+      )}
+    </p>
   );
 }
 

@@ -125,8 +125,16 @@ async function walkShifts(page: Page, screens: readonly Shown[]): Promise<readon
 const hostToken = "s".repeat(16);
 const operatorScreens = ["operator", "operator/webhooks", "operator/search?q=hook", "operator/audit"];
 
-/** What is shown without a session of an account. @param shared the address of a shared delivery */
-async function walkOutside(page: Page, address: string, shared: string): Promise<Found> {
+interface Outside {
+  readonly address: string;
+  /** The address of a shared delivery. */
+  readonly shared: string;
+  /** The id of an account. */
+  readonly account: string;
+}
+
+/** What is shown without a session of an account. */
+async function walkOutside(page: Page, { address, shared, account }: Outside): Promise<Found> {
   await page.goto(address);
   const found = [await walkWidths(page, [{ name: "sign-in", hash: "" }])];
   const open = async (url: string): Promise<void> => {
@@ -145,7 +153,7 @@ async function walkOutside(page: Page, address: string, shared: string): Promise
   found.push(
     await walkWidths(
       page,
-      operatorScreens.map((hash) => ({ name: hash, hash })),
+      [...operatorScreens, `operator/accounts/${account}`].map((hash) => ({ name: hash, hash })),
     ),
   );
   return merge(found);
@@ -177,7 +185,13 @@ describe.runIf(hasBrowser)("every screen of the console", { timeout: 300_000 }, 
       page
         .context()
         .newPage()
-        .then((tab) => walkOutside(tab, address, new URL(String(shared["url"]), address).href)),
+        .then((tab) =>
+          walkOutside(tab, {
+            address,
+            shared: new URL(String(shared["url"]), address).href,
+            account: world.account,
+          }),
+        ),
       ...[1_440, 390].map(async (width) => walkShifts(await openTab(width), plain)),
     ]);
     expect({ ...merge([found, outside]), shift: shifts.flat() }).toEqual(none);

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import { prepareVisits } from "../support/visit-console.ts";
@@ -47,13 +48,19 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
     await page.getByRole("row", { name: `Analytical Bakery ${bakery} Suspended` }).waitFor();
 
-    await page.getByRole("link", { name: `Changes of ${bakery}` }).click();
-    await page.getByRole("heading", { name: `Audit log of ${bakery}` }).waitFor();
+    await page.getByRole("link", { name: `Analytical Bakery ${bakery}` }).click();
+    await page.getByRole("heading", { name: "Analytical Bakery", level: 1 }).waitFor();
+    await page.getByText("no event", { exact: true }).first().waitFor();
+    await page.getByRole("table", { name: "Webhooks of the account" }).getByText("Paused").waitFor();
     await page
-      .getByRole("row", { name: /^The host token support updated the account status, limits/u })
+      .getByRole("row", {
+        name: /^The host token support updated the account status: active → suspended, limits.webhooks: 5/u,
+      })
       .waitFor();
     await page.getByLabel("Change", { exact: true }).selectOption("webhook paused");
-    await expect.poll(() => page.getByRole("row").count()).toBe(2);
+    const log = page.getByRole("table", { name: "What happened" });
+    await expect.poll(() => log.getByRole("row").count()).toBe(2);
+    await log.getByText("status: active → paused").waitFor();
 
     const navigation = page.getByRole("navigation", { name: "Operator console" });
     await navigation.getByRole("link", { name: "Webhooks" }).click();
@@ -69,7 +76,7 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
     const webhooks = page.getByRole("table", { name: "Webhooks" });
     await webhooks.getByRole("row", { name: /a-rather-long-path.* url .*bakery/u }).waitFor();
     await page.getByRole("status").getByText("1 found.").waitFor();
-    await webhooks.getByRole("link", { name: /a-rather-long-path/u }).waitFor();
+    await webhooks.getByRole("link", { name: bakery }).waitFor();
     await page.goBack();
     await expect.poll(() => page.getByRole("searchbox").inputValue()).toBe("");
 
@@ -77,7 +84,9 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
     const opened = page.context().waitForEvent("page");
     await page.getByRole("button", { name: `Open console of ${world.account}` }).click();
     const account = await opened;
-    await account.getByText("This is a read-only session.").waitFor();
+    await account
+      .getByText(`Account ${world.account} ${world.account}. This is a read-only session.`)
+      .waitFor();
     expect(await account.evaluate(() => JSON.stringify([name, history.state, opener]))).not.toContain(
       "s3cret",
     );
@@ -87,6 +96,75 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
 
 describe.runIf(hasBrowser)("the operator console", { timeout: 120_000 }, () => {
   const visit = prepareOperatorVisits();
+
+  it("disables a webhook with a reason that the owner reads, opens it, and shows who did it", async () => {
+    await using visited = await visit();
+    const { page, world, complaints } = visited;
+    const { webhooks } = world.hookwright;
+    const { webhook } = await webhooks.create(
+      { accountId: world.account, credential: { type: "console" } },
+      { event: "order.created", target_url: `${world.origin}/flooded` },
+    );
+    await openOperator(visited, "s3cret");
+    const navigation = page.getByRole("navigation", { name: "Operator console" });
+    await navigation.getByRole("link", { name: "Search" }).click();
+    await page.getByRole("searchbox").fill(webhook.id);
+    await page.getByRole("button", { name: "Search" }).click();
+    const found = page.getByRole("table", { name: "Webhooks" });
+    await found.getByRole("button", { name: "Actions for /flooded" }).click();
+    await page.getByRole("menuitem", { name: "Disable …" }).click();
+    const dialog = page.getByRole("dialog", { name: "Disable this webhook?" });
+    expect(await dialog.getByRole("button", { name: "Disable" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Reason").fill("Your endpoint loops.");
+    await dialog.getByRole("button", { name: "Disable" }).click();
+    await found.getByText("Disabled by the operator").waitFor();
+    await expect(webhooks.turnOn(world.account, webhook.id)).rejects.toThrow("Your endpoint loops.");
+
+    const opened = page.context().waitForEvent("page");
+    await found.getByRole("button", { name: "Actions for /flooded" }).click();
+    await page.getByRole("menuitem", { name: "Open console" }).click();
+    const owner = await opened;
+    await owner.getByText("Disabled by the operator: Your endpoint loops.").waitFor();
+    expect(owner.url()).toContain(`#/webhooks/${webhook.id}`);
+
+    await found.getByRole("link", { name: world.account }).click();
+    const log = page.getByRole("table", { name: "What happened" });
+    await log
+      .getByRole("row", {
+        name: `The host token support disabled the webhook ${webhook.id} status: active → disabled_by_host, reason: Your endpoint loops.`,
+      })
+      .waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    const text = await readFile(await (await download).path(), "utf8");
+    expect(text).toContain(`webhook.disabled,${world.account},webhook,${webhook.id}`);
+
+    await page.getByRole("button", { name: "Actions for /flooded" }).click();
+    await page.getByRole("menuitem", { name: "Enable" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Enable" }).click();
+    await page.getByRole("table", { name: "Webhooks of the account" }).getByText("Unverified").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("opens a console that can change everything only with a reason, which the owner reads", async () => {
+    await using visited = await visit();
+    const { page, world, address, complaints } = visited;
+    await openOperator(visited, "s3cret");
+    await page.goto(`${address}#/operator/accounts/${world.account}`);
+    await page.getByRole("button", { name: "Open to change…" }).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByRole("button", { name: "Open console" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Reason").fill("Ticket 4711");
+    const opened = page.context().waitForEvent("page");
+    await dialog.getByRole("button", { name: "Open console" }).click();
+    const owner = await opened;
+    await owner.getByRole("note").getByText("Reason: Ticket 4711").waitFor();
+    await owner.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Activity" }).click();
+    await owner
+      .getByRole("row", { name: /^The host token support created .* reason: Ticket 4711/u })
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
 
   it("needs a host token with the scope read, which stays in the tab", async () => {
     await using visited = await visit();

@@ -1,5 +1,5 @@
 import { findMostWaiting, readAllWebhooks, readWaiting } from "@hookwright/delivery";
-import type { Waiting, WebhookOfAccount } from "@hookwright/delivery";
+import type { Waiting, WebhookOfAccount, WebhookRow } from "@hookwright/delivery";
 import { HookwrightError, maximumWaiting } from "@hookwright/domain";
 import type { HostWebhook } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
@@ -8,7 +8,7 @@ import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import { scan } from "../store/scan.ts";
 import type { AllWebhooksFilters, Page, PageRequest } from "../use-cases.ts";
-import { readConsoleWebhooks } from "../lookups/read-webhooks.ts";
+import { listWebhookPage, readConsoleWebhooks } from "../lookups/read-webhooks.ts";
 
 type Context = Pick<ServiceContext, "store" | "cursors" | "now">;
 type Found = Pick<WebhookOfAccount, "accountId" | "row">;
@@ -17,19 +17,32 @@ type Found = Pick<WebhookOfAccount, "accountId" | "row">;
 const maximumSorted = 1_000;
 
 /**
- * A page of the webhooks of all accounts, grouped by account. With `sort: "waiting"`, those with most waiting deliveries: one page, because
+ * A page of the webhooks of all accounts, grouped by account, or of one, newest first. With `sort: "waiting"`, those with most waiting deliveries: one page, because
  * the order changes all the time.
  *
  * @throws HookwrightError `invalid_cursor`; `validation_failed` for another order
  */
 export async function listAllWebhooks(
   context: Context,
-  { status, sort }: AllWebhooksFilters,
+  { account_id: accountId, status, sort }: AllWebhooksFilters,
   page: PageRequest,
 ): Promise<Page<HostWebhook>> {
   const { store, cursors } = context;
   if (sort !== undefined && sort !== "waiting")
     throw new HookwrightError("validation_failed", "sort: must be waiting");
+  if (accountId !== undefined) {
+    if (sort !== undefined)
+      throw new HookwrightError("validation_failed", "sort: is only for the webhooks of all accounts");
+    const isShown = (row: WebhookRow): boolean => status === undefined || row.status === status;
+    const { rows, meta } = await listWebhookPage(context, { accountId, page, isShown });
+    return {
+      rows: await toHostWebhooks(
+        context,
+        rows.map((row) => ({ accountId, row })),
+      ),
+      meta,
+    };
+  }
   const filters = { status, sort };
   const cursor = openCursor(cursors, { accountId: "", list: "all-webhooks", filters, page });
   if (sort !== undefined) return listMostWaiting(context, status, page.limit);

@@ -62,11 +62,15 @@ export const hostWebhookRoutes = [
     operationId: "listAllWebhooks",
     summary: "The webhooks of all accounts",
     reads: "scan",
-    query: pageQuery.extend({ status: webhookStatus, sort: webhookOrder }),
+    query: pageQuery.extend({
+      account_id: filter("Only webhooks of this account, newest first. Not with `sort`.", "acc_1"),
+      status: webhookStatus,
+      sort: webhookOrder,
+    }),
     list: true,
     answers: { 200: hostWebhookSchema },
-    handle: async ({ service, query: { status, sort, ...page } }) =>
-      pageSuccess(await service.webhooks.listAll({ status, sort }, page)),
+    handle: async ({ service, query: { account_id, status, sort, ...page } }) =>
+      pageSuccess(await service.webhooks.listAll({ account_id, status, sort }, page)),
   }),
   defineHostRoute("GET", "/host/v1/search", {
     scope: "read",

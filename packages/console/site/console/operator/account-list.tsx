@@ -1,17 +1,19 @@
 import { successRate, formatMs } from "@hookwright/domain";
-import type { ConsoleLink, HostAccount, HostStats, ListedAccount } from "@hookwright/domain";
+import type { HostStats, ListedAccount } from "@hookwright/domain";
 import { Button } from "../parts/buttons.tsx";
 import type { Column } from "../parts/data-table.tsx";
 import { Choice, PeriodPicker, SearchField } from "../parts/fields.tsx";
 import { describeOutcomes } from "../parts/describe-outcomes.ts";
-import { formatShare } from "../parts/format.ts";
+import { formatBytes, formatShare } from "../parts/format.ts";
 import { Facts, FailureNote, ScreenHeader } from "../parts/page.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
 import { Ago } from "../parts/time.tsx";
-import { readPeriod, useConsole } from "../state/console-context.ts";
+import { readPeriod } from "../state/console-context.ts";
 import { hrefTo, replaceQuery } from "../state/route.ts";
-import { useAction, useGet } from "../state/use-api.ts";
+import { useGet } from "../state/use-api.ts";
 import { usePages } from "../state/use-pages.ts";
+import { AccountStatus } from "./account-status.tsx";
+import { OpenConsole } from "./open-console.tsx";
 
 /** All accounts, with numbers over all of them. */
 export function AccountList({
@@ -47,37 +49,35 @@ export function AccountList({
             ["not_delivered", "Most not delivered"],
             ["failed", "Most failed"],
             ["volume", "Most events"],
+            ["log_size", "Largest log"],
           ]}
         />
         {sort === "" ? null : <PeriodPicker />}
       </div>
       <PagedTable
-        caption={sort === "" ? "Accounts, by id" : "Accounts with events, most first"}
+        caption={captions[sort] ?? "Accounts with events, most first"}
         columns={[
           {
             name: "Account",
             kind: "name",
             place: "title",
             cell: ({ id, name }) => (
-              <>
+              <a class="row-link" href={hrefTo(["operator", "accounts", id])}>
                 <bdi>{name}</bdi> <code>{id}</code>
-              </>
+              </a>
             ),
           },
           { name: "Status", place: "mark", cell: ({ status: now }) => <AccountStatus status={now} /> },
           { name: "Plan", kind: "name", isWide: true, cell: ({ plan }) => <bdi>{plan.name}</bdi> },
           ...(sort === "" ? [] : ledgerColumns),
-          { name: "Created", isWide: true, cell: ({ created_at }) => <Ago at={created_at} /> },
           {
-            name: "Changes",
-            place: "detail",
-            cell: ({ id }) => (
-              <a href={hrefTo(["operator", "audit"], { account_id: id })} aria-label={`Changes of ${id}`}>
-                Changes
-              </a>
-            ),
+            name: "Log",
+            kind: "number",
+            isWide: true,
+            cell: ({ log }) => (log === null ? "–" : formatBytes(log.bytes)),
           },
-          { name: "Console", place: "detail", cell: ({ id }) => <OpenAccount accountId={id} /> },
+          { name: "Created", isWide: true, cell: ({ created_at }) => <Ago at={created_at} /> },
+          { name: "Console", place: "detail", cell: ({ id }) => <OpenConsole accountId={id} /> },
         ]}
         pages={pages}
         empty={<p>No matching accounts.</p>}
@@ -85,6 +85,11 @@ export function AccountList({
     </>
   );
 }
+
+const captions: Readonly<Record<string, string>> = {
+  "": "Accounts, by id",
+  log_size: "Accounts, largest log first",
+};
 
 /** Of the period, without the last minutes. */
 const ledgerColumns: readonly Column<ListedAccount>[] = [
@@ -101,16 +106,6 @@ const ledgerColumns: readonly Column<ListedAccount>[] = [
   },
 ];
 
-function AccountStatus({ status }: { readonly status: HostAccount["status"] }) {
-  const isActive = status === "active";
-  return (
-    <span class={`status ${isActive ? "good" : "bad"}`}>
-      <i aria-hidden="true">{isActive ? "●" : "✕"}</i>
-      {isActive ? "Active" : "Suspended"}
-    </span>
-  );
-}
-
 function Stats() {
   const { data, failure, reload } = useGet<HostStats>("host/v1/stats");
   if (data === undefined) return <FailureNote failure={failure} onRetry={reload} />;
@@ -126,28 +121,5 @@ function Stats() {
         "Oldest due for": seconds === null ? "none is due" : formatMs(seconds * 1_000),
       }}
     />
-  );
-}
-
-/** Opens the console of an account in another tab, with a link that works once and changes nothing. */
-export function OpenAccount({ accountId }: { readonly accountId: string }) {
-  const { api } = useConsole();
-  const action = useAction();
-  const open = (): Promise<boolean> =>
-    action.run(async () => {
-      const path = `host/v1/accounts/${encodeURIComponent(accountId)}/console-sessions`;
-      const { url } = await api.post<ConsoleLink>(path, { read_only: true });
-      // This page has the path of the console also below a proxy that removes a prefix, and the link has not.
-      const here = new URL(new URL(url, location.origin).hash, location.href);
-      // The other tab must not reach the host token of this one.
-      window.open(here, "_blank", "noopener");
-    });
-  return (
-    <>
-      <Button busy={action.busy} label={`Open console of ${accountId}`} onClick={() => void open()}>
-        Open console
-      </Button>
-      <FailureNote failure={action.failure} />
-    </>
   );
 }

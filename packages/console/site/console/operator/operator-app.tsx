@@ -1,8 +1,6 @@
 import { LogOut, ScrollText, Search, Users, Webhook } from "lucide";
 import { useMemo, useState } from "preact/hooks";
 import { Icon } from "../parts/buttons.tsx";
-import { ScreenHeader } from "../parts/page.tsx";
-import { AuditTable } from "../screens/activity/audit-table.tsx";
 import { OperatorSignIn } from "../screens/sign-in.tsx";
 import { Frame, useFrame } from "../shell/frame.tsx";
 import { readPeriod } from "../state/console-context.ts";
@@ -10,6 +8,8 @@ import { closedLive } from "../state/live.ts";
 import { hrefTo } from "../state/route.ts";
 import { readHostToken, saveHostToken } from "../state/session.ts";
 import { AccountList } from "./account-list.tsx";
+import { AccountPage } from "./account-page.tsx";
+import { AuditPage } from "./audit-page.tsx";
 import { SearchAll } from "./search-all.tsx";
 import { WebhooksOfAll } from "./webhooks-of-all.tsx";
 
@@ -44,7 +44,7 @@ function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
   const frame = useFrame(token, () => onEnd("The host token is no longer valid."));
   const { api, listCache, toast, ask, route } = frame;
   const { segments, query, visit } = route;
-  const [, page = ""] = segments;
+  const [, page = "", id = ""] = segments;
   const state = useMemo(
     () => ({
       api,
@@ -76,7 +76,7 @@ function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
             <li key={name}>
               <a
                 href={hrefTo(name === "" ? ["operator"] : ["operator", name])}
-                aria-current={page === name ? "page" : undefined}
+                aria-current={(page === "accounts" ? "" : page) === name ? "page" : undefined}
               >
                 <Icon of={icon} />
                 {title}
@@ -93,7 +93,7 @@ function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
       </nav>
       <div class="stage">
         <main>
-          <OperatorPage page={page} query={query} />
+          <OperatorPage key={`${page}/${id}`} page={page} id={id} query={query} />
         </main>
       </div>
     </Frame>
@@ -102,11 +102,15 @@ function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
 
 interface OperatorPageProps {
   readonly page: string;
+  /** The id behind the page in the address. */
+  readonly id: string;
   readonly query: Readonly<Record<string, string>>;
 }
 
-function OperatorPage({ page, query }: OperatorPageProps) {
+function OperatorPage({ page, id, query }: OperatorPageProps) {
   switch (page) {
+    case "accounts":
+      return <AccountPage id={id} query={query} />;
     case "":
       return <AccountList query={query} />;
     case "webhooks":
@@ -116,31 +120,4 @@ function OperatorPage({ page, query }: OperatorPageProps) {
     default:
       return <AuditPage query={query} />;
   }
-}
-
-function AuditPage({ query }: Pick<OperatorPageProps, "query">) {
-  const { account_id: accountId } = query;
-  return (
-    <>
-      <ScreenHeader tab="Audit log" title={accountId ? `Audit log of ${accountId}` : "Audit log"} />
-      {accountId ? (
-        <p>
-          <a href={hrefTo(["operator", "audit"])}>All accounts</a>
-        </p>
-      ) : null}
-      <AuditTable
-        path="host/v1/audit"
-        query={query}
-        account={{
-          name: "Account",
-          kind: "name",
-          place: "detail",
-          cell: ({ account_id }) =>
-            account_id === null ? null : (
-              <a href={hrefTo(["operator", "audit"], { account_id })}>{account_id}</a>
-            ),
-        }}
-      />
-    </>
-  );
 }

@@ -7,7 +7,9 @@ import { FailureNote, Loading, ScreenHeader } from "../parts/page.tsx";
 import { Ago } from "../parts/time.tsx";
 import { hrefTo, replaceQuery } from "../state/route.ts";
 import { useGet } from "../state/use-api.ts";
-import { OpenAccount } from "./account-list.tsx";
+import { AccountLink } from "./account-status.tsx";
+import { OpenConsole } from "./open-console.tsx";
+import { OperatorWebhookMenu } from "./webhook-menu.tsx";
 
 /** Searches accounts, webhooks and deliveries over all accounts. */
 export function SearchAll({
@@ -32,7 +34,7 @@ export function SearchAll({
       </p>
       <FailureNote failure={failure} onRetry={reload} />
       {q !== "" && data === undefined && failure === undefined ? <Loading /> : null}
-      {data === undefined ? null : <Results found={data} q={q} />}
+      {data === undefined ? null : <Results found={data} q={q} onChanged={reload} />}
     </>
   );
 }
@@ -42,7 +44,14 @@ function describeCount({ accounts, webhooks, deliveries, next_cursor: cursor }: 
   return `${count === 0 ? "Nothing" : count} found${cursor === null ? "" : " so far"}.`;
 }
 
-function Results({ found, q }: { readonly found: HostSearch; readonly q: string }) {
+interface ResultsProps {
+  readonly found: HostSearch;
+  readonly q: string;
+  /** Called after a webhook was changed. */
+  readonly onChanged: () => void;
+}
+
+function Results({ found, q, onChanged }: ResultsProps) {
   const { accounts, webhooks, deliveries, next_cursor: cursor } = found;
   return (
     <>
@@ -55,13 +64,13 @@ function Results({ found, q }: { readonly found: HostSearch; readonly q: string 
             kind: "name",
             place: "title",
             cell: ({ id, name }) => (
-              <>
+              <a class="row-link" href={hrefTo(["operator", "accounts", id])}>
                 <bdi>{name}</bdi> <code>{id}</code>
-              </>
+              </a>
             ),
           },
           { name: "Matched", cell: ({ matched }) => matched },
-          { name: "Console", place: "detail", cell: ({ id }) => <OpenAccount accountId={id} /> },
+          { name: "Console", place: "detail", cell: ({ id }) => <OpenConsole accountId={id} /> },
         ]}
       />
       <Part
@@ -75,15 +84,18 @@ function Results({ found, q }: { readonly found: HostSearch; readonly q: string 
             place: "title",
             cell: (webhook) => (
               <>
-                <a href={hrefTo(["operator", "webhooks"], { status: webhook.status })}>
-                  <bdi>{webhook.name ?? webhook.target_url}</bdi>
-                </a>{" "}
-                <WebhookEvents webhook={webhook} />
+                <bdi>{webhook.name ?? webhook.target_url}</bdi> <WebhookEvents webhook={webhook} />
               </>
             ),
           },
           { name: "Matched", cell: ({ matched }) => matched },
-          ...ofAccount,
+          accountColumn,
+          {
+            name: "Actions",
+            kind: "actions-cell",
+            place: "menu",
+            cell: (webhook) => <OperatorWebhookMenu webhook={webhook} onChanged={onChanged} />,
+          },
         ]}
       />
       <Part
@@ -104,7 +116,12 @@ function Results({ found, q }: { readonly found: HostSearch; readonly q: string 
           },
           { name: "Created", cell: ({ created_at }) => <Ago at={created_at} /> },
           { name: "Matched", cell: ({ matched }) => matched.replace("_", " ") },
-          ...ofAccount,
+          accountColumn,
+          {
+            name: "Console",
+            place: "detail",
+            cell: ({ id, account_id }) => <OpenConsole accountId={account_id} path={["deliveries", id]} />,
+          },
         ]}
       />
       {cursor === null ? null : (
@@ -118,10 +135,12 @@ function Results({ found, q }: { readonly found: HostSearch; readonly q: string 
   );
 }
 
-const ofAccount: readonly Column<{ readonly account_id: string }>[] = [
-  { name: "Account", kind: "name", place: "detail", cell: ({ account_id }) => <code>{account_id}</code> },
-  { name: "Console", place: "detail", cell: ({ account_id }) => <OpenAccount accountId={account_id} /> },
-];
+const accountColumn: Column<{ readonly account_id: string }> = {
+  name: "Account",
+  kind: "name",
+  place: "detail",
+  cell: ({ account_id }) => <AccountLink id={account_id} />,
+};
 
 interface PartProps<Row> {
   readonly caption: string;

@@ -7,7 +7,8 @@ import { PagedTable } from "../parts/paged-table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { hrefTo } from "../state/route.ts";
 import { usePages } from "../state/use-pages.ts";
-import { OpenAccount } from "./account-list.tsx";
+import { AccountLink } from "./account-status.tsx";
+import { OperatorWebhookMenu } from "./webhook-menu.tsx";
 
 /** The tab whose webhooks are sorted by their waiting deliveries, of any status. */
 const waiting = "waiting";
@@ -54,7 +55,7 @@ export function WebhooksOfAll({ query }: { readonly query: Readonly<Record<strin
             name: "Account",
             kind: "name",
             place: "detail",
-            cell: ({ account_id }) => <code>{account_id}</code>,
+            cell: ({ account_id }) => <AccountLink id={account_id} />,
           },
           {
             name: "Deliveries",
@@ -68,9 +69,10 @@ export function WebhooksOfAll({ query }: { readonly query: Readonly<Record<strin
           },
           { name: "Since", cell: ({ status_changed_at }) => <Ago at={status_changed_at} /> },
           {
-            name: "Console",
-            place: "detail",
-            cell: ({ account_id }) => <OpenAccount accountId={account_id} />,
+            name: "Actions",
+            kind: "actions-cell",
+            place: "menu",
+            cell: (webhook) => <OperatorWebhookMenu webhook={webhook} onChanged={pages.reload} />,
           },
         ]}
         pages={pages}

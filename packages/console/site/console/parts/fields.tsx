@@ -158,16 +158,18 @@ export interface SearchFieldProps {
   /** The text that is searched for now. */
   readonly text: string;
   readonly onSearch: (text: string) => void;
+  /** False for a second one on the same page, which is no landmark. @default true */
+  readonly isMain?: boolean;
 }
 
-/** The search of a list. The key `/` moves the focus to it. */
-export function SearchField({ label, text, onSearch }: SearchFieldProps) {
+/** The search of a list. The key `/` moves the focus to the first one. */
+export function SearchField({ label, text, onSearch, isMain = true }: SearchFieldProps) {
   const [typed, setTyped] = useState(text);
   useLayoutEffect(() => setTyped(text), [text]);
   return (
     <form
       class="search"
-      role="search"
+      role={isMain ? "search" : undefined}
       onSubmit={(submitted) => {
         submitted.preventDefault();
         onSearch(typed.trim());

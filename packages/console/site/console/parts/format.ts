@@ -35,3 +35,9 @@ export function formatShare(share: number | null): string {
 export function describeRetried(count: number): string {
   return `${formatCount(count)} ${count === 1 ? "retry" : "retries"}`;
 }
+
+/** @example formatBytes(3_145_728) // "3.0 MiB" */
+export function formatBytes(bytes: number): string {
+  const mebibytes = bytes / 2 ** 20;
+  return mebibytes < 0.1 ? "< 0.1 MiB" : `${mebibytes.toFixed(1)} MiB`;
+}

@@ -1,5 +1,7 @@
 import { auditActions } from "@hookwright/domain";
 import type { AuditEntry } from "@hookwright/domain";
+import { Fragment } from "preact";
+import type { ComponentChildren } from "preact";
 import type { Query } from "../../api/console-api.ts";
 import type { Column } from "../../parts/data-table.tsx";
 import { Choice } from "../../parts/fields.tsx";
@@ -18,6 +20,8 @@ export interface AuditTableProps {
   readonly account?: Column<AuditEntry>;
   /** @default the id */
   readonly showTarget?: Column<AuditEntry>["cell"];
+  /** Further filters. */
+  readonly filters?: ComponentChildren;
   /** @default as `describeActor` */
   readonly showActor?: (actor: AuditEntry["actor"]) => string;
 }
@@ -30,6 +34,7 @@ export function AuditTable({
   path,
   query,
   account,
+  filters: furtherFilters,
   showTarget = showId,
   showActor = describeActor,
 }: AuditTableProps) {
@@ -60,6 +65,7 @@ export function AuditTable({
           choices={Object.entries(periodNames).map(([name, text]) => [name, `In ${text}`])}
         />
       </div>
+      {furtherFilters === undefined ? null : <div class="filter-line">{furtherFilters}</div>}
       <PagedTable
         caption="What happened, newest first"
         columns={[
@@ -96,9 +102,30 @@ function Sentence({ entry, showTarget, showActor }: SentenceProps) {
       {parts.map((part) =>
         part === "{who}" ? <bdi>{showActor(entry.actor)}</bdi> : part === "{what}" ? showTarget(entry) : part,
       )}
-      {entry.changed.length === 0 ? null : (
-        <span class="quiet"> {entry.changed.join(", ").replaceAll("_", " ")}</span>
-      )}
+      {entry.changed.length === 0 ? null : <Changes of={entry} />}
+    </span>
+  );
+}
+
+/** The changed fields, with their old and new values where the log has them. */
+function Changes({ of: { changed, changes } }: { readonly of: AuditEntry }) {
+  const isShown = (field: string): boolean => changes.some((each) => each.field.split(".", 1)[0] === field);
+  const named = changed.filter((field) => !isShown(field)).map((field) => ({ field, old: null, new: null }));
+  return (
+    <span class="quiet">
+      {[...changes, ...named].map(({ field, old, new: now }, index) => (
+        <Fragment key={field}>
+          {index === 0 ? " " : ", "}
+          {field.replaceAll("_", " ")}
+          {old === null && now === null ? null : (
+            <>
+              : {old === null ? null : <bdi>{old}</bdi>}
+              {old === null ? null : " → "}
+              <bdi>{now ?? "none"}</bdi>
+            </>
+          )}
+        </Fragment>
+      ))}
     </span>
   );
 }

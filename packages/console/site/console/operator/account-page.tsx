@@ -1,0 +1,192 @@
+import { countNotDelivered, formatMs, successRate } from "@hookwright/domain";
+import type { AccountLimits, AccountRetention, HostAccount, HostWebhook, Ledger } from "@hookwright/domain";
+import { useState } from "preact/hooks";
+import { WebhookEvents, WebhookStatus } from "../parts/cells.tsx";
+import { describeOutcomes } from "../parts/describe-outcomes.ts";
+import { PeriodPicker } from "../parts/fields.tsx";
+import { formatCount, formatShare } from "../parts/format.ts";
+import { Facts, Pending, ScreenHeader } from "../parts/page.tsx";
+import { PagedTable } from "../parts/paged-table.tsx";
+import { Ago, Time } from "../parts/time.tsx";
+import { AuditTable } from "../screens/activity/audit-table.tsx";
+import { periodNames, useConsole } from "../state/console-context.ts";
+import { withTimes } from "../state/ledger.ts";
+import { hrefTo } from "../state/route.ts";
+import { useGet } from "../state/use-api.ts";
+import { usePages } from "../state/use-pages.ts";
+import { AccountStatus } from "./account-status.tsx";
+import { AuditExport } from "./audit-page.tsx";
+import { OpenConsole, OpenToChange } from "./open-console.tsx";
+import { OperatorWebhookMenu } from "./webhook-menu.tsx";
+
+export interface AccountPageProps {
+  readonly id: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** One account: what became of its events, its webhooks, its limits, and what happened on it. */
+export function AccountPage({ id, query }: AccountPageProps) {
+  const { period } = useConsole();
+  const path = `host/v1/accounts/${encodeURIComponent(id)}`;
+  const account = useGet<HostAccount>(path);
+  const ledger = useGet<Ledger>(`${path}/ledger`, { ...withTimes({ period }), by: "webhook" }, period);
+  const { data } = account;
+  /** How often something was changed here: then the audit log is read again. */
+  const [changes, setChanges] = useState(0);
+  const change = (): void => {
+    ledger.reload();
+    setChanges(changes + 1);
+  };
+  return (
+    <>
+      <ScreenHeader tab={`Account ${id}`} title={data?.name ?? id}>
+        <OpenConsole accountId={id} />
+        <OpenToChange accountId={id} />
+      </ScreenHeader>
+      <p>
+        <a href={hrefTo(["operator"])}>All accounts</a>
+      </p>
+      <Pending of={account} rem={8} />
+      {data === undefined ? null : <AccountFacts account={data} />}
+      {account.failure === undefined ? (
+        <>
+          <section>
+            <h2>Events</h2>
+            <PeriodPicker />
+            <Pending of={ledger} />
+            {ledger.data === undefined ? null : <LedgerFacts ledger={ledger.data} />}
+          </section>
+          <section>
+            <h2>Webhooks</h2>
+            <WebhooksOfAccount accountId={id} ledger={ledger.data} onChanged={change} />
+          </section>
+          {data === undefined ? null : (
+            <section>
+              <h2>Limits</h2>
+              <LimitFacts account={data} />
+            </section>
+          )}
+          <section>
+            <h2>Audit log</h2>
+            <div class="actions">
+              <AuditExport query={{ ...query, account_id: id }} />
+            </div>
+            <AuditTable key={changes} path="host/v1/audit" query={{ ...query, account_id: id }} />
+          </section>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function AccountFacts({ account }: { readonly account: HostAccount }) {
+  const { id, email, status, plan, timezone, demo, created_at } = account;
+  return (
+    <Facts
+      facts={{
+        Id: <code>{id}</code>,
+        Status: <AccountStatus status={status} />,
+        "E-mail": <bdi>{email}</bdi>,
+        Plan: <bdi>{plan.name}</bdi>,
+        "Time zone": timezone,
+        Demo: demo ? "Yes: nobody can change anything in its console" : undefined,
+        Created: <Time at={created_at} />,
+      }}
+    />
+  );
+}
+
+function LedgerFacts({ ledger: { totals } }: { readonly ledger: Ledger }) {
+  const { period } = useConsole();
+  return (
+    <Facts
+      facts={{
+        [`Delivered in ${periodNames[period]}`]: formatShare(successRate(totals)),
+        Events: describeOutcomes(totals),
+        "Not delivered": formatCount(countNotDelivered(totals)),
+        "Response time, p95": totals.p95_ms === null ? undefined : formatMs(totals.p95_ms),
+      }}
+    />
+  );
+}
+
+interface WebhooksOfAccountProps {
+  readonly accountId: string;
+  /** With the numbers of each webhook. */
+  readonly ledger: Ledger | undefined;
+  readonly onChanged: () => void;
+}
+
+function WebhooksOfAccount({ accountId, ledger, onChanged }: WebhooksOfAccountProps) {
+  const pages = usePages<HostWebhook>("host/v1/webhooks", { limit: "50", account_id: accountId });
+  const change = (): void => {
+    pages.reload();
+    onChanged();
+  };
+  return (
+    <PagedTable
+      caption="Webhooks of the account, newest first"
+      columns={[
+        { name: "Status", place: "mark", cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+        {
+          name: "Webhook",
+          kind: "url",
+          place: "title",
+          cell: (webhook) => (
+            <>
+              <bdi>{webhook.name ?? webhook.target_url}</bdi> <WebhookEvents webhook={webhook} />
+              {webhook.status_detail === null ? null : <span class="quiet"> {webhook.status_detail}</span>}
+            </>
+          ),
+        },
+        {
+          name: "Events",
+          place: "detail",
+          cell: ({ id }) => {
+            const numbers = ledger?.webhooks?.find(({ webhook_id }) => webhook_id === id);
+            return numbers === undefined ? "no event" : describeOutcomes(numbers);
+          },
+        },
+        { name: "Since", isWide: true, cell: ({ status_changed_at }) => <Ago at={status_changed_at} /> },
+        {
+          name: "Actions",
+          kind: "actions-cell",
+          place: "menu",
+          cell: (webhook) => <OperatorWebhookMenu webhook={webhook} onChanged={change} />,
+        },
+      ]}
+      pages={pages}
+      empty={<p>No webhooks.</p>}
+    />
+  );
+}
+
+const limitNames: Readonly<Record<keyof AccountLimits, string>> = {
+  requests_per_minute: "Requests to the API a minute",
+  console_requests_per_minute: "Requests of the console a minute",
+  sends_per_minute: "Resends and tests a minute",
+  webhooks: "Webhooks",
+  api_keys: "Active API keys",
+};
+const retentionNames: Readonly<Record<keyof AccountRetention, string>> = {
+  days: "Days in the logs",
+  deliveries: "Deliveries in the log",
+  delivery_log_mib: "MiB of the delivery log",
+  requests: "Requests in the log",
+};
+
+function LimitFacts({ account: { limits, retention } }: { readonly account: HostAccount }) {
+  const show = (value: number | null): string => (value === null ? "default" : formatCount(value));
+  return (
+    <Facts
+      facts={Object.fromEntries([
+        ...Object.entries(limitNames).map(([name, text]) => [text, show(readOf(limits, name))]),
+        ...Object.entries(retentionNames).map(([name, text]) => [text, show(readOf(retention, name))]),
+      ])}
+    />
+  );
+}
+
+function readOf(values: AccountLimits | AccountRetention, name: string): number | null {
+  return new Map<string, number | null>(Object.entries(values)).get(name) ?? null;
+}
