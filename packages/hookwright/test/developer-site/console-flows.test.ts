@@ -107,6 +107,11 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
     const delivery = page.getByRole("dialog", { name: "Delivery" });
     await delivery.getByText("the webhook was removed").first().waitFor();
     await expect.poll(() => delivery.getByRole("button", { name: "Resend" }).isDisabled()).toBe(true);
+    await open("");
+    const attention = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
+    await expect
+      .poll(() => attention.allTextContents())
+      .toEqual([expect.stringMatching(/^\/hook.*Removed410since .*Look$/u)]);
     expect(complaints).toEqual([]);
   });
 

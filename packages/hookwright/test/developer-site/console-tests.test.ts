@@ -41,6 +41,7 @@ describe.runIf(hasBrowser)("what a test sends", { timeout: 120_000 }, () => {
     await asked.getByLabel("Event of the test").selectOption("review.submitted");
     await asked.getByRole("radio", { name: "Past delivery" }).check();
     await expect.poll(() => asked.getByLabel("Delivery", { exact: true }).textContent()).toMatch(/rev_past/u);
+    await expect.poll(() => asked.getByRole("option", { name: /^test_/u }).count()).toBe(0);
     await asked
       .getByLabel("Delivery", { exact: true })
       .selectOption({ label: await asked.getByRole("option", { name: /^rev_past/u }).innerText() });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { hiddenOf, listOf } from "../support/measure-console.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import type { World } from "../support/open-console.ts";
 import { askToDelete, openPart, pauseLive, prepareVisits, publishMany } from "../support/visit-console.ts";
@@ -46,6 +47,10 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
     await open("webhooks");
     await rowOf(page, "three").getByText("booking.created and 2 more").waitFor();
     await rowOf(page, "all").getByText("All events").waitFor();
+    for (const width of [768, 1_024, 1_101, 1_200, 1_440]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect([width, await hiddenOf(listOf(page))]).toEqual([width, 0]);
+    }
     await open(`webhooks/${String(data["id"])}`);
     await page.getByText("All events").first().waitFor();
     expect(complaints).toEqual([]);
