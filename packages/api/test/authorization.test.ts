@@ -143,6 +143,8 @@ describe("host tokens with scopes", () => {
     const person = "PUT /host/v1/projects/site_2/subscribers/ada@example.com";
     await call(api, person, { ...all, json: { name: "Ada", tags: ["vip"] } });
     await call(api, "PUT /host/v1/suppressions/ada@example.com", { ...all, json: { reason: "bounced" } });
+    const url = "https://example.com/notices";
+    await call(api, "PUT /host/v1/notice-endpoint", { ...all, json: { url } });
 
     const values: Readonly<Record<string, string>> = { "{email}": "ada@example.com" };
     const targets = hostApiRoutes
@@ -157,7 +159,11 @@ describe("host tokens with scopes", () => {
     for (const json of [{}, nothing])
       for (const target of targets) {
         const { status, body } = await call(api, target, { token: "desk-token", json });
-        const named = /@/u.test(target) ? { email: "ada@example.com" } : { id: target.split("/").at(-1) };
+        const named = /@/u.test(target)
+          ? { email: "ada@example.com" }
+          : /notice/u.test(target)
+            ? {}
+            : { id: target.split("/").at(-1) };
         const plan = json === nothing && /accounts/u.test(target) ? { plan: {} } : {};
         expect([target, status, body.data]).toEqual([target, 200, { ...named, ...plan }]);
       }

@@ -59,6 +59,7 @@ describe("read shapes", () => {
     expect(withSecret.map(([name]) => name)).toStrictEqual([
       "accountInputSchema",
       "createdApiKeySchema",
+      "putNoticeEndpointSchema",
       "signInSchema",
       "createdWebhookSchema",
       "createdConsoleWebhookSchema",

@@ -24,6 +24,8 @@ import { createDeveloper } from "./deliveries/developer.ts";
 import { createShares } from "./deliveries/shares.ts";
 import { createReadMessages } from "./deliveries/read-messages.ts";
 import { createIssues } from "./issues/issues.ts";
+import { createNoticeEndpoint } from "./notices/notice-endpoint.ts";
+import { createNoticeTargets } from "./notices/notice-targets.ts";
 import { createListenerInbox } from "./rows/listener-inbox.ts";
 import { createListeners } from "./listeners/listeners.ts";
 import { createDirectory } from "./lookups/directory.ts";
@@ -166,6 +168,8 @@ export function createService(options: ServiceOptions): Service {
     orders: orders === undefined ? createOrders(context) : createOrdersOfHost(context, orders),
     deliveries,
     shares: createShares(context, serverKeys),
+    noticeEndpoint: createNoticeEndpoint(context),
+    noticeTargets: createNoticeTargets(context, serverKeys),
     issues: createIssues(context),
     overview: createOverview(context, webhooks),
     records: createRecords(context),

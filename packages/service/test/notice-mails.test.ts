@@ -9,7 +9,8 @@ import { describe, expect, it } from "vitest";
 import { createNoticeRunner } from "../src/notices/notice-runner.ts";
 import type { NoticeRunnerOptions } from "../src/notices/notice-runner.ts";
 import type { Mail } from "../src/notices/notice-mail.ts";
-import { toWebhookNotice } from "../src/rows/notice-row.ts";
+import { toKeyNotice, toWebhookNotice } from "../src/rows/notice-row.ts";
+import { createServerKeys } from "../src/secrets/server-keys.ts";
 import type { FakeClock } from "../../delivery/test/support/fake-clock.ts";
 import { createFakeClock, rest } from "./support/fake-clock.ts";
 
@@ -69,11 +70,14 @@ async function createCase(
     newId,
     worker: {
       heldPartitions: () => held,
+      delivers: () => false,
+      offer: () => {},
       fence: (accountId) =>
         held.includes(partitionOf(accountId))
           ? { key: [partitionOf(accountId), "lease"], value: undefined }
           : undefined,
     },
+    serverKeys: createServerKeys({ store, secret: "a test secret of 32 characters!!" }),
     mailer: {
       async send(mail) {
         attempts.push({ mail, at: (clock.now() - start) / 1_000 });
@@ -290,6 +294,43 @@ describe("the program", () => {
   });
 });
 
+describe("a key that ends", () => {
+  const day = 24 * 3_600_000;
+
+  async function createKey(days: number, revokedAt: number | null = null) {
+    const opened = await createCase(async () => {});
+    const { clock, store } = opened;
+    const key: Key = [partitionOf("acc_1"), "api-key", "acc_1", "key_1"];
+    const value = JSON.stringify({ id: "key_1", revoked_at: revokedAt });
+    const context = { now: clock.now, newId: createIdSource({ now: clock.now, randomBytes }) };
+    const ends = { id: "key_1", name: "Zapier", expiresAt: clock.now() + days * day };
+    const mutations = [{ type: "set", key, value } as const, toKeyNotice(context, "acc_1", ends)];
+    await store.commit(key[0], { mutations, notify: [[key[0], "notice", "acc_1"]] });
+    return opened;
+  }
+
+  it("is announced a week before, or at once if its life is shorter", async () => {
+    const long = await createKey(30);
+    long.clock.jump(23 * day - 120_000);
+    await long.clock.advance(60_000);
+    expect(long.attempts).toEqual([]);
+    await long.clock.advance(120_000);
+    expect(long.attempts.map(({ mail }) => mail.subject)).toEqual(["Your API key ends soon: Zapier"]);
+    expect(long.attempts[0]?.mail.text).toContain("ends at 2026-12-20T09:30:00Z.");
+    const short = await createKey(2);
+    await short.clock.advance(1_000);
+    expect(short.attempts).toHaveLength(1);
+    expect(await short.rows()).toEqual([]);
+  });
+
+  it("is not announced if it was revoked before", async () => {
+    const { clock, attempts, rows } = await createKey(30, 1);
+    clock.jump(31 * day);
+    await clock.advance(120_000);
+    expect([attempts, await rows()]).toEqual([[], []]);
+  });
+});
+
 describe("the mails of one account", () => {
   const hour = 3_600_000;
   const warningOf = (number: number, fields: Partial<WebhookNotice> = {}): WebhookNotice => ({
@@ -361,7 +402,9 @@ describe("the mails of one account", () => {
     await notify({ ...warningOf(2), type: "gone" });
     for (let round = 3; round <= 11; round++) await notify(warningOf(round));
     await clock.advance(1_000);
-    const lastLines = attempts.map(({ mail }) => mail.text.split("\n").at(-1));
+    const lines = attempts.map(({ mail }) => mail.text.split("\n"));
+    for (const each of lines) expect(each.at(-1)).toMatch(/^Stop these mails: .*#\/stop\/hws_/u);
+    const lastLines = lines.map((each) => each.at(-3));
     expect(lastLines.slice(0, 2)).toEqual([`${consoleUrl}#/webhooks/wh_1`, `${consoleUrl}#/webhooks`]);
     // Those that wait for the storage at the same time have no order.
     expect(lastLines).toContain(`${consoleUrl}#/webhooks/wh_3`);

@@ -9,10 +9,12 @@ import { consoleAccountRoutes } from "./console/account.ts";
 import { consoleActivityRoutes } from "./console/activity.ts";
 import { consoleDeliveryRoutes } from "./console/deliveries.ts";
 import { consoleIssueRoutes } from "./console/issues.ts";
+import { consoleNoticeRoutes } from "./console/notices.ts";
 import { consoleSessionRoutes } from "./console/session.ts";
 import { consoleWebhookRoutes } from "./console/webhooks.ts";
 import { hostAccountRoutes } from "./host/accounts.ts";
 import { hostAuditRoutes } from "./host/audit.ts";
+import { hostNoticeRoutes } from "./host/notices.ts";
 import { hostRecordRoutes } from "./host/records.ts";
 import { hostResendRoutes } from "./host/resends.ts";
 import { hostWebhookActionRoutes } from "./host/webhook-actions.ts";
@@ -42,6 +44,7 @@ export const hostApiRoutes: readonly DocumentedRoute[] = [
   ...hostWebhookActionRoutes,
   ...hostResendRoutes,
   ...hostAuditRoutes,
+  ...hostNoticeRoutes,
 ];
 
 /** For the console, and for programs of developers, such as the command line. */
@@ -54,6 +57,7 @@ export const developerRoutes: readonly Route[] = [
   ...consoleDeliveryRoutes,
   ...consoleActivityRoutes,
   ...consoleIssueRoutes,
+  ...consoleNoticeRoutes,
 ];
 
 /**

@@ -20,6 +20,7 @@ const apps = {
   console: App,
   operator: onDemand(async () => (await import("./more-screens.ts")).OperatorApp),
   shared: onDemand(async () => (await import("./more-screens.ts")).SharedPage),
+  stop: onDemand(async () => (await import("./more-screens.ts")).StopPage),
 };
 
 applyTheme();

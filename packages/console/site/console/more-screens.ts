@@ -6,6 +6,7 @@ export { KeyList } from "./screens/keys/keys.tsx";
 export { Listen } from "./screens/listen/listen.tsx";
 export { SharedPage } from "./screens/deliveries/shared-delivery.tsx";
 export { RequestLog } from "./screens/requests/request-log.tsx";
+export { StopPage } from "./screens/settings/stop-notices.tsx";
 export { Settings } from "./screens/settings/settings.tsx";
 export { WebhookDetail } from "./screens/webhooks/webhook-detail.tsx";
 export { WebhookList } from "./screens/webhooks/webhook-list.tsx";

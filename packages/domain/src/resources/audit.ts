@@ -32,6 +32,8 @@ const targetKinds = [
   "delivery",
   "email_list",
   "listener",
+  "notice_endpoint",
+  "notice_target",
   "project",
   "record",
   "recovery",

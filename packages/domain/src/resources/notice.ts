@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { answeredNullableText, answeredText } from "../text.ts";
+import { answeredNullableText, answeredText, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
+import { count, timeOrNull } from "./fields.ts";
 
 /** What somebody is told about by itself. */
 export const noticeKinds = [
@@ -65,3 +66,105 @@ export const noticeSchema = z
   })
   .meta({ description: "Something that happened by itself." });
 export type Notice = z.output<typeof noticeSchema>;
+
+const kindsInput = z
+  .array(noticeKindSchema)
+  .min(1)
+  .max(noticeKinds.length)
+  .meta({ description: "Which notices. Default: all.", example: ["webhook.switched_off"] });
+
+/** `PUT /host/v1/notice-endpoint`. */
+export const noticeEndpointInputSchema = z
+  .object({
+    url: text({
+      max: 2_048,
+      description: "Where notices are sent. The same rules as for a webhook.",
+      example: "https://example.com/notices",
+    }).optional(),
+    kinds: kindsInput.optional(),
+  })
+  .meta({
+    description: "The URL of the operator that gets notices of all accounts. What is left out stays.",
+  });
+
+export const noticeEndpointSchema = z
+  .object({
+    url: answeredText({ description: "Where notices are sent.", example: "https://example.com/notices" }),
+    kinds: z.array(noticeKindSchema).meta({ description: "Which notices." }),
+  })
+  .meta({ description: "The URL of the operator that gets notices of all accounts." });
+export type NoticeEndpoint = z.output<typeof noticeEndpointSchema>;
+
+export const putNoticeEndpointSchema = noticeEndpointSchema
+  .extend({
+    signing_secret: z.string().optional().meta({
+      description: "Signs the notices. Only in the response that creates it.",
+      example: "whsec_k3J0",
+    }),
+    standard_signing_secret: z.string().optional().meta({
+      description: "With the headers of Standard Webhooks: the same secret in their form.",
+      example: "whsec_azNKMA==",
+    }),
+  })
+  .meta({ description: "The URL, and its secret if it is new." });
+export type PutNoticeEndpoint = z.output<typeof putNoticeEndpointSchema>;
+
+/** A notice for the operator, and what became of its delivery. */
+export const sentNoticeSchema = noticeSchema
+  .extend({
+    delivery_id: answeredText({ description: "The value of `X-Service-Delivery`.", example: "dlv_1" }),
+    target_url: answeredText({ description: "Where it is sent.", example: "https://example.com/notices" }),
+    status: z
+      .enum(["pending", "delivered", "failed", "cancelled"])
+      .meta({ description: "`pending` while it is retried.", example: "delivered" }),
+    attempts_made: count("Attempts so far."),
+    last_status: z
+      .int()
+      .nullable()
+      .meta({ description: "The HTTP status of the last one, or null.", example: 204 }),
+    last_error: answeredNullableText({ description: "Its class of error, or null.", example: "timeout" }),
+    next_attempt_at: timeOrNull("The next attempt, or null."),
+  })
+  .meta({ description: "A notice, and what became of its delivery." });
+export type SentNotice = z.output<typeof sentNoticeSchema>;
+
+/** `POST /console/api/notice-targets`. */
+export const noticeTargetInputSchema = z
+  .object({
+    type: z.enum(["email", "webhook", "chat"]).meta({
+      description:
+        "`webhook`: a signed POST. `chat`: a message in the form that Slack, Microsoft Teams, Discord or Google Chat accepts.",
+      example: "email",
+    }),
+    to: text({ max: 2_048, description: "An e-mail address or a URL.", example: "ops@example.com" }),
+    kinds: kindsInput.optional(),
+  })
+  .meta({ description: "Somebody to tell." });
+
+/** `PATCH /console/api/notice-targets/{id}`. */
+export const noticeTargetChangesSchema = z
+  .object({ kinds: kindsInput })
+  .meta({ description: "What changes." });
+
+/** Somebody whom an account wants to be told. */
+export interface NoticeTarget {
+  /** `account`: the e-mail address of the account, which is a target until it is removed. */
+  readonly id: string;
+  readonly type: "email" | "webhook" | "chat";
+  readonly to: string;
+  readonly kinds: readonly NoticeKind[];
+  /** Null for `account`. */
+  readonly created_at: string | null;
+}
+
+export interface CreatedNoticeTarget extends NoticeTarget {
+  /** Only of a `webhook`, and only in this response. */
+  readonly signing_secret?: string;
+  readonly standard_signing_secret?: string;
+}
+
+/** What a link in a mail stops. */
+export interface NoticeStop {
+  readonly account_name: string;
+  readonly to: string;
+}

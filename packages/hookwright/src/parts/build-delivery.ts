@@ -88,6 +88,7 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     newId,
     worker,
     mailer: options.mailer ?? logMailer(logger),
+    serverKeys,
     onNotice: options.onNotice,
     consoleUrl:
       checked.pages.length > 0 && checked.publicUrl !== undefined

@@ -1,3 +1,4 @@
+import type { Mail } from "../../src/index.ts";
 import { expect, it } from "vitest";
 import { developerRoutes } from "../../../api/src/routes/select-routes.ts";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
@@ -88,6 +89,13 @@ const table: Readonly<Record<string, string>> = {
       "attention",
       "kind webhook_id message since last_answer.http_status last_answer.error last_answer.response is_known snoozed_until",
     ),
+  "GET /console/api/notice-targets": "id type to kinds created_at",
+  "POST /console/api/notice-targets": "id type to kinds created_at signing_secret",
+  "PATCH /console/api/notice-targets/{id}": "id type to kinds created_at",
+  "POST /console/api/notice-targets/{id}/test": "id sent",
+  "DELETE /console/api/notice-targets/{id}": "id deleted",
+  "GET /console/api/notice-stops/{token}": "account_name to",
+  "POST /console/api/notice-stops/{token}": "account_name to",
   "GET /console/api/issues": issue,
   "PATCH /console/api/issues/{id}": issue,
   "POST /console/api/snoozes": "kind webhook_id snoozed_until",
@@ -116,7 +124,13 @@ const others = [
 ];
 
 it("each route of the console answers with exactly these fields", async () => {
-  const options = { retryDelaysSeconds: [], endpointBackoffSeconds: 0 };
+  const mails: Mail[] = [];
+  const options = {
+    retryDelaysSeconds: [],
+    endpointBackoffSeconds: 0,
+    publicUrl: "https://hooks.example.com",
+    mailer: { send: async (mail: Mail): Promise<void> => void mails.push(mail) },
+  };
   await using world = await openConsole(options, password);
   const { hookwright } = world;
   const login = { email: "owner@example.com", password };
@@ -196,6 +210,17 @@ it("each route of the console answers with exactly these fields", async () => {
   world.answerWith(500);
   for (let number = 0; number < 30; number++) await world.publish(`rev_failed_${number}`);
   await expect.poll(async () => (await hookwright.webhooks.get("acc_1", id)).status).toBe("switched_off");
+  await ask("GET /console/api/notice-targets");
+  const told = await ask("POST /console/api/notice-targets", {
+    json: { type: "webhook", to: target.target_url },
+  });
+  await ask("PATCH /console/api/notice-targets/{id}", { id: told.id, json: { kinds: ["webhook.failing"] } });
+  await ask("POST /console/api/notice-targets/{id}/test", { id: told.id });
+  await ask("DELETE /console/api/notice-targets/{id}", { id: told.id });
+  await expect.poll(() => mails.length).toBeGreaterThan(0);
+  const stop = /#\/stop\/(\S+)/u.exec(mails[0]?.text ?? "")?.[1] ?? "";
+  await ask("GET /console/api/notice-stops/{token}", { id: stop });
+  await ask("POST /console/api/notice-stops/{token}", { id: stop });
   await ask("GET /console/api/overview", { query: "?period=1h" });
   const [failure] = await ask("GET /console/api/issues");
   await ask("PATCH /console/api/issues/{id}", { id: failure.id, json: { status: "acknowledged" } });

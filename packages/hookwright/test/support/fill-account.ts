@@ -206,6 +206,7 @@ export async function fillAccount(
     recoveries: recoveryId,
     resends: recoveryId,
     shares: "shr_1",
+    "notice-targets": "account",
     webhooks: webhookId,
     // Parameters with other names than `id`.
     delivery: deliveryId,

@@ -23,6 +23,7 @@ import { parseAccountRow } from "../rows/account-row.ts";
 import { createCredential, toFingerprint } from "../rows/credential-rows.ts";
 import type { ApiKeyRow, FingerprintRow } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
+import { toKeyNotice } from "../rows/notice-row.ts";
 import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { ApiKeyUseCases } from "../use-cases.ts";
@@ -79,7 +80,11 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
             mutations: [
               { type: "set", key: rowKey, value: JSON.stringify(row) },
               counted.set(counted.count + 1),
+              ...(expiresAt === undefined
+                ? []
+                : [toKeyNotice(context, accountId, { id: row.id, name: row.name, expiresAt })]),
             ],
+            notify: [keys.notices(accountId)],
           },
           result: undefined,
           audited: { action: "api_key.created", accountId, target: { kind: "api_key", id: row.id } },

@@ -1,6 +1,13 @@
-import { hasPending, listWebhooks, readWebhookGuard, removeWebhooks } from "@hookwright/delivery";
+import {
+  findDeliveries,
+  hasPending,
+  listWebhooks,
+  readWebhookGuard,
+  removeFromLog,
+  removeWebhooks,
+} from "@hookwright/delivery";
 import { partitionOf } from "@hookwright/storage";
-import type { Entry, Key, Store } from "@hookwright/storage";
+import type { Entry, Key, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { setTimeout as delay } from "node:timers/promises";
 import { commitAudited } from "../audit/commit-audited.ts";
@@ -9,7 +16,8 @@ import type { ServiceContext } from "../context.ts";
 import { readAccount } from "../lookups/read-account.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
-import { auditAfterAccountTable, keys } from "../rows/keys.ts";
+import { auditAfterAccountTable, keys, noticesOf, operator } from "../rows/keys.ts";
+import { parseNoticeMessage } from "../rows/notice-message-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readKinds } from "../store/read-kinds.ts";
 import { allLookupKinds, isLookupOfAccount, lookupPartitions } from "./account-rows.ts";
@@ -38,14 +46,17 @@ export async function removeAccount(
   const { store } = context;
   const { email } = await suspend(context, accountId, origin);
   await removeAllWebhooks(context, accountId);
+  await removeAllWebhooks(context, noticesOf(accountId));
   for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += waitStepMs) {
-    if (!(await hasPending(store, accountId))) break;
+    if (!(await hasPending(store, accountId)) && !(await hasPending(store, noticesOf(accountId)))) break;
     await delay(waitStepMs);
   }
   await removeOutboxRows(context, accountId);
+  await removeSentNotices(store, accountId);
   await removeLookups(store, accountId);
   await removeSignIns(store, email);
   await removeRows(store, accountId);
+  await removeRows(store, noticesOf(accountId));
   await delay(lateWritesMs);
   await removeRows(store, accountId);
   const key = keys.account(accountId);
@@ -92,6 +103,21 @@ async function removeOutboxRows({ store, outboxes }: ServiceContext, accountId: 
   for await (const page of listPages(store, { prefix: keys.projects(accountId), pageSize })) {
     const projectIds = page.map(({ key }) => String(key.at(-1)));
     for (const outbox of outboxes) await outbox.removeOfProjects(projectIds);
+  }
+}
+
+/** What the operator was told about the account. A pending delivery is cancelled at its next attempt. */
+async function removeSentNotices(store: Store, accountId: string): Promise<void> {
+  for await (const page of listPages(store, { prefix: keys.noticeMessages(operator), pageSize })) {
+    const about = page.filter(({ value }) => parseNoticeMessage(value).notice.account_id === accountId);
+    const ids = about.map(({ key }) => String(key.at(-1)));
+    const deliveries = ids.length === 0 ? [] : await findDeliveries(store, operator, ids);
+    const ended = deliveries.filter(({ status }) => status !== "pending");
+    const mutations: Mutation[] = [
+      ...about.map(({ key }): Mutation => ({ type: "delete", key })),
+      ...ended.flatMap((row) => removeFromLog(operator, row)),
+    ];
+    if (mutations.length > 0) await store.commit(partitionOf(operator), { mutations });
   }
 }
 

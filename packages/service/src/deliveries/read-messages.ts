@@ -1,3 +1,4 @@
+import { isAccount } from "@hookwright/delivery";
 import type { BodySource, DeliveryRow, Message, ReadMessages } from "@hookwright/delivery";
 import { parseTimestamp, specificationEvents } from "@hookwright/domain";
 import type { EventRegistry, OnError } from "@hookwright/domain";
@@ -7,6 +8,7 @@ import type { OrderRepository } from "../repositories/order-repository.ts";
 import { mayDeliver, parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { parseProjectRow } from "../rows/project-row.ts";
+import { parseNoticeMessage } from "../rows/notice-message-row.ts";
 import { findRecords, kindOf } from "../lookups/find-records.ts";
 import { renderBody } from "../rows/render-body.ts";
 
@@ -28,6 +30,7 @@ export function createReadMessages({
 }: ReadMessagesOptions): ReadMessages {
   const readOrderOfHost = orders && createReadOrderOfHost({ repository: orders, onError });
   return async (accountId, deliveries): Promise<Message[]> => {
+    if (!isAccount(accountId)) return readNotices(store, accountId, deliveries);
     const projectIds = [...new Set(deliveries.map(({ project_id: projectId }) => projectId))];
     const texts = await store.getMany([
       keys.account(accountId),
@@ -78,4 +81,18 @@ export function createReadMessages({
       }),
     );
   };
+}
+
+/** The bodies of notices. They expire after their deliveries. */
+async function readNotices(
+  store: Store,
+  owner: string,
+  deliveries: readonly DeliveryRow[],
+): Promise<Message[]> {
+  const texts = await store.getMany(deliveries.map(({ id }) => keys.noticeMessage(owner, id)));
+  return texts.map((text) =>
+    text === undefined
+      ? { ok: false, reason: "record_deleted" }
+      : { ok: true, body: parseNoticeMessage(text).body },
+  );
 }

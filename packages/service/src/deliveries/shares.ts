@@ -1,4 +1,4 @@
-import { DeliveryError, findDeliveries } from "@hookwright/delivery";
+import { findDeliveries } from "@hookwright/delivery";
 import { HookwrightError, parseInput, shareInputSchema, toTimestamp, withoutEmpty } from "@hookwright/domain";
 import type { Share, SharedDelivery } from "@hookwright/domain";
 import type { Mutation } from "@hookwright/storage";
@@ -11,6 +11,7 @@ import { mayDeliver, parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { parseShares, renderShares } from "../rows/share-row.ts";
 import type { ShareRow } from "../rows/share-row.ts";
+import { createLinkTokens } from "../secrets/link-tokens.ts";
 import type { ServerKeys } from "../secrets/server-keys.ts";
 import { createNetworkThrottle } from "../sign-in/network-throttle.ts";
 import type { ShareUseCases } from "../use-cases.ts";
@@ -20,12 +21,8 @@ import { toSharedDelivery } from "./to-shared-delivery.ts";
 const dayMs = 24 * 60 * 60 * 1_000;
 const maximumOfDelivery = 10;
 const maximumOfAccount = 200;
-/** The API masks texts with this prefix in its logs. */
-const tokenPrefix = "hws_";
 /** What the token is authenticated with, so that no other sealed text is a token. */
 const sealedFor = "shared delivery";
-/** A longer text is no token, whatever the ids of the host. */
-const longestToken = 1_000;
 
 /** Where the token of a link leads. */
 interface Target {
@@ -35,28 +32,21 @@ interface Target {
 }
 
 /**
- * Read-only links to one delivery. The token is sealed with the server secret: nobody can make or change one, and a wrong one costs no
- * read of the store. The link also needs its row, which expires and can be removed.
+ * Read-only links to one delivery. A link needs its token and its row, which expires and can be removed.
  */
 export function createShares(
   context: ServiceContext,
   serverKeys: Pick<ServerKeys, "box" | "seal">,
 ): ShareUseCases {
   const { store, now, newId } = context;
+  const tokens = createLinkTokens(serverKeys, sealedFor);
   const networks = createNetworkThrottle({ now, counted: "links that show nothing" });
 
   function openToken(token: string): Target | undefined {
-    const sealed = readToken(token);
-    if (sealed === undefined) return undefined;
-    try {
-      const [accountId = "", deliveryId = "", shareId = ""] = serverKeys.box
-        .open(sealed, sealedFor)
-        .split(" ");
-      return { accountId, deliveryId, shareId };
-    } catch (error) {
-      if (error instanceof DeliveryError) return undefined;
-      throw error;
-    }
+    const text = tokens.open(token);
+    if (text === undefined) return undefined;
+    const [accountId = "", deliveryId = "", shareId = ""] = text.split(" ");
+    return { accountId, deliveryId, shareId };
   }
 
   const isLive = (row: ShareRow): boolean => now() < row.expires_at;
@@ -107,8 +97,8 @@ export function createShares(
           audited: toAudited("delivery.shared", accountId, deliveryId),
         };
       });
-      const sealed = await serverKeys.seal([accountId, deliveryId, id].join(" "), sealedFor);
-      const url = `${basePath}/console#/shared/${toToken(sealed)}`;
+      const token = await tokens.seal([accountId, deliveryId, id].join(" "));
+      const url = `${basePath}/console#/shared/${token}`;
       return { id, url, expires_at: toTimestamp(row.expires_at) };
     },
 
@@ -159,17 +149,4 @@ function write(key: ReturnType<typeof keys.shares>, shares: readonly ShareRow[])
 
 function tooMany(what: string): HookwrightError {
   return new HookwrightError("invalid_state", `${what}, which is the limit. Revoke one first.`);
-}
-
-/** In the alphabet of URLs. */
-function toToken(sealed: string): string {
-  return tokenPrefix + sealed.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-/** Undefined if the text is no token. Only one spelling of a token is accepted. */
-function readToken(token: string): string | undefined {
-  if (!token.startsWith(tokenPrefix) || token.length > longestToken) return undefined;
-  const sealed = token.slice(tokenPrefix.length);
-  const text = sealed.slice(sealed.indexOf(".") + 1);
-  return Buffer.from(text, "base64url").toString("base64url") === text ? sealed : undefined;
 }

@@ -55,12 +55,21 @@ const advice: Readonly<Record<NoticeKind, readonly string[]>> = {
   "key.expiring": ["Create a new key in the developer console and use it before then."],
 };
 
-function linesOf({ kind, message, last_failure: failure }: Notice): readonly string[] {
+/** It is about nothing. */
+function isTest({ webhook, key }: Notice): boolean {
+  return webhook === null && key === null;
+}
+
+function linesOf(notice: Notice): readonly string[] {
+  const { kind, message, last_failure: failure } = notice;
+  if (isTest(notice)) return [message];
   const shows = failure !== null && kind !== "webhook.removed";
   return [message, ...(shows ? [`The last failure: ${failure}`] : []), "", ...advice[kind]];
 }
 
-function subjectOf({ kind, message, deliveries, key }: Notice): string {
+function subjectOf(notice: Notice): string {
+  const { kind, message, deliveries, key } = notice;
+  if (isTest(notice)) return "A test of your notices";
   switch (kind) {
     case "webhook.failing":
       return `Your webhook is failing: ${/\d+(?= times in a row)/u.exec(message)?.[0] ?? "several"} attempts in a row`;

@@ -8,12 +8,18 @@ import type { Check, Key, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import type { ServiceContext } from "../context.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
-import { keys, noticeTable } from "../rows/keys.ts";
+import type { ApiKeyRow } from "../rows/credential-rows.ts";
+import { keys, noticesOf, noticeTable, operator } from "../rows/keys.ts";
+import { parseNoticeEndpoint } from "../rows/notice-endpoint-row.ts";
 import { parseNoticeRow, program, toNoticeMutation } from "../rows/notice-row.ts";
 import type { HandOver, NoticeRow } from "../rows/notice-row.ts";
 import { parseNoticeTargets } from "../rows/notice-targets-row.ts";
+import { queueNotice } from "./endpoints.ts";
 import { countMail, mailPeriodMs } from "./mail-limit.ts";
 import type { MailDecision } from "./mail-limit.ts";
+import { stopsNotices } from "./notice-targets.ts";
+import { createLinkTokens } from "../secrets/link-tokens.ts";
+import type { ServerKeys } from "../secrets/server-keys.ts";
 import type { Mailer } from "./notice-mail.ts";
 import { toNoticeMail, toSummaryMail } from "./notice-mail.ts";
 
@@ -27,8 +33,10 @@ export interface NoticeRunnerOptions {
   readonly now: () => number;
   readonly newId: ServiceContext["newId"];
   /** The worker of this process. A notice is handed over only where the worker leases its partition. */
-  readonly worker: Pick<Worker, "fence" | "heldPartitions">;
+  readonly worker: Pick<Worker, "fence" | "heldPartitions" | "delivers" | "offer">;
   readonly mailer: Mailer;
+  /** Seals the links that stop mails. */
+  readonly serverKeys: Pick<ServerKeys, "box" | "seal">;
   /** @default the program is not told */
   readonly onNotice?: OnNotice | undefined;
   /** The URL of the console, for links. @default no links */
@@ -85,6 +93,7 @@ class LostNotice extends Error {
 export function createNoticeRunner(options: NoticeRunnerOptions): NoticeRunner {
   const { store, clock, now, worker, mailer, onNotice, consoleUrl, log, onError } = options;
   const { groupMs = 300_000, intervalMs = 1_000 } = options;
+  const stops = createLinkTokens(options.serverKeys, stopsNotices);
   /** When each held partition is scanned next. */
   const scans = new Map<string, number>();
   /** Accounts with calls in progress or waiting for their turn. */
@@ -166,6 +175,10 @@ export function createNoticeRunner(options: NoticeRunnerOptions): NoticeRunner {
           });
           continue;
         }
+        if (row.at > now()) {
+          scanAt(partition, row.at);
+          continue;
+        }
         const stored = { key, text: value, row };
         if (stored.row.left === undefined) await begin(stored);
         if (stored.text !== "") byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), stored]);
@@ -205,17 +218,38 @@ export function createNoticeRunner(options: NoticeRunnerOptions): NoticeRunner {
     if (!committed.ok) throw new LostNotice();
   }
 
-  /** Lists who gets a notice. */
+  /** Queues a notice for the URLs that get it, and lists who else does. A repetition queues nothing twice. */
   async function begin(stored: Stored): Promise<void> {
     const { notice } = stored.row;
     const { account_id: accountId, kind } = notice;
-    const [account, targets] = await store.getMany([keys.account(accountId), keys.noticeTargets(accountId)]);
-    const mails =
+    const [account, text] = await store.getMany([keys.account(accountId), keys.noticeTargets(accountId)]);
+    const { only } = stored.row;
+    if (notice.key !== null && !(await isKept(accountId, notice.key.id))) return save([{ stored, left: [] }]);
+    const targets =
       account === undefined
         ? []
-        : parseNoticeTargets(targets).filter(({ type, kinds }) => type === "email" && kinds.includes(kind));
-    const names = [...(onNotice === undefined ? [] : [program]), ...mails.map(({ id }) => id)];
+        : parseNoticeTargets(text).filter(({ id, kinds }) =>
+            only === undefined ? kinds.includes(kind) : id === only,
+          );
+    if (only === undefined) {
+      const endpoint = parseNoticeEndpoint(await store.get(keys.noticeEndpoint()));
+      if (endpoint?.kinds.includes(kind) === true)
+        await queueNotice(options, notice, { owner: operator, id: endpoint.id, isChat: false });
+    }
+    for (const { id, type } of targets.filter((each) => each.type !== "email"))
+      await queueNotice(options, notice, { owner: noticesOf(accountId), id, isChat: type === "chat" });
+    const mails = targets.filter(({ type }) => type === "email");
+    const hasProgram = onNotice !== undefined && only === undefined;
+    const names = [...(hasProgram ? [program] : []), ...mails.map(({ id }) => id)];
     await save([{ stored, left: names.map((to) => ({ to, due_at: now(), tries: 0 })) }]);
+  }
+
+  /** Whether a key was neither revoked nor removed. */
+  async function isKept(accountId: string, keyId: string): Promise<boolean> {
+    const text = await store.get(keys.apiKey(accountId, keyId));
+    if (text === undefined) return false;
+    const { revoked_at: revokedAt }: ApiKeyRow = JSON.parse(text);
+    return revokedAt === null;
   }
 
   /** Stores who is left of each notice. Nobody: the notice is removed. */
@@ -309,7 +343,9 @@ export function createNoticeRunner(options: NoticeRunnerOptions): NoticeRunner {
     for (const { notice, reason } of decision.held) log("mail_held_back", { ...describe(notice), reason });
     const [first, ...others] = decision.sent;
     if (first === undefined) return;
-    const mailed = { to: address, notices: [first, ...others] as const, consoleUrl };
+    const stopUrl =
+      consoleUrl === undefined ? undefined : `${consoleUrl}#/stop/${await stops.seal(`${accountId} ${to}`)}`;
+    const mailed = { to: address, notices: [first, ...others] as const, consoleUrl, stopUrl };
     const { resumesAt } = decision;
     const sent = group.filter(({ row }) => decision.sent.some(({ id }) => id === row.notice.id));
     await attempt(sent, to, () =>

@@ -23,6 +23,10 @@ export const sessionsEndedTable = "sessions-ended";
 export const resendRunningTable = "recovery-running";
 /** Notices that wait to be handed over. */
 export const noticeTable = "notice";
+/** What was sent about notices. */
+export const noticeMessageTable = "notice-message";
+/** The owner of the URLs that get the notices of an account. No id of an account has white space, so it is no account. */
+export const noticesOf = (accountId: string): string => `${accountId} notices`;
 /** Running actions on many webhooks. */
 export const webhookActionRunningTable = "webhook-action-running";
 /** The owner of rows that belong to no account. No id of an account has white space. */
@@ -58,6 +62,12 @@ export const keys = {
   notices: (accountId: string): Key => keyOf(noticeTable, accountId),
   /** The notices of all accounts of a partition. */
   noticesIn: (partition: string): Key => [partition, noticeTable],
+  /** One per store. The URL of the operator that gets notices. */
+  noticeEndpoint: (): Key => keyOf("notice-endpoint", operator),
+  /** What a delivery of a notice sends. The owner is {@link operator} or {@link noticesOf} an account. */
+  noticeMessage: (owner: string, deliveryId: string): Key => keyOf(noticeMessageTable, owner, deliveryId),
+  /** Prefix, followed by the delivery id. */
+  noticeMessages: (owner: string): Key => keyOf(noticeMessageTable, owner),
   /** Whom an account wants to be told. */
   noticeTargets: (accountId: string): Key => keyOf("notice-targets", accountId),
   /** The size of the delivery log at the last sweep. */

@@ -1,13 +1,16 @@
 import type { WebhookNotice } from "@hookwright/delivery";
 import { toTimestamp } from "@hookwright/domain";
 import type { Notice, NoticeKind } from "@hookwright/domain";
-import type { Mutation } from "@hookwright/storage";
+import type { Key, Mutation } from "@hookwright/storage";
 import { keys } from "./keys.ts";
 
 /** A notice that waits to be handed over. Times are in milliseconds. */
 export interface NoticeRow {
   readonly notice: Notice;
+  /** Nobody gets it before. */
   readonly at: number;
+  /** The id of the only target that gets it: it is a test. */
+  readonly only?: string;
   /** Who has not got it yet. Absent: it was not handed to anybody. */
   readonly left?: readonly HandOver[];
 }
@@ -38,12 +41,24 @@ interface Context {
 
 type Facts = Pick<Notice, "kind" | "message"> & Partial<Notice>;
 
+export interface NoticeOptions {
+  /** When it is handed over. @default now */
+  readonly at?: number;
+  /** The id of the only target that gets it. @default all get it */
+  readonly only?: string;
+}
+
 /** Writes a notice. It belongs in the commit of what it tells. */
-export function toNoticeMutation({ now, newId }: Context, accountId: string, facts: Facts): Mutation {
-  const at = now();
+export function toNoticeMutation(
+  { now, newId }: Context,
+  accountId: string,
+  facts: Facts,
+  { at = now(), only }: NoticeOptions = {},
+): Mutation & { readonly key: Key } {
   const unset = { webhook: null, last_failure: null, deliveries: null, key: null };
   const ids = { id: newId("ntc"), account_id: accountId, created_at: toTimestamp(at) };
-  const row: NoticeRow = { notice: { ...ids, ...unset, ...facts }, at };
+  const notice = { ...ids, ...unset, ...facts };
+  const row: NoticeRow = { notice, at, ...(only !== undefined && { only }) };
   return { type: "set", key: keys.notice(accountId, ids.id), value: JSON.stringify(row) };
 }
 
@@ -77,4 +92,18 @@ function describe({ type, webhookId, targetUrl, consecutiveFailures: failures }:
     case "recovered":
       return `Your endpoint accepts deliveries to ${endpoint} again.`;
   }
+}
+
+const weekMs = 7 * 24 * 60 * 60 * 1_000;
+
+/** Writes the notice that a key ends, for the commit that creates the key. It is handed over a week before, if the key still exists. */
+export function toKeyNotice(
+  context: Context,
+  accountId: string,
+  { id, name, expiresAt }: { readonly id: string; readonly name: string; readonly expiresAt: number },
+): Mutation {
+  const expires_at = toTimestamp(expiresAt);
+  const message = `The API key ${name} (${id}) ends at ${expires_at}.`;
+  const facts = { kind: "key.expiring", message, key: { id, name, expires_at } } as const;
+  return toNoticeMutation(context, accountId, facts, { at: Math.max(context.now(), expiresAt - weekMs) });
 }

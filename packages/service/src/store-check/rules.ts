@@ -6,9 +6,11 @@ import { visitIndexKeys } from "../rows/record-change.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import type { ApiKeyRow } from "../rows/credential-rows.ts";
 import { parseContactEntry, parseContactRow } from "../rows/contact-row.ts";
-import { keys, noticeTable } from "../rows/keys.ts";
+import { keys, noticeMessageTable, noticeTable } from "../rows/keys.ts";
 import type { DirectoryKind } from "../rows/keys.ts";
 import type { ListenerRow } from "../rows/listener-row.ts";
+import { parseNoticeEndpoint } from "../rows/notice-endpoint-row.ts";
+import { parseNoticeMessage } from "../rows/notice-message-row.ts";
 import { parseNoticeRow } from "../rows/notice-row.ts";
 import { parseNoticeTargets } from "../rows/notice-targets-row.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
@@ -84,6 +86,14 @@ export const storeRules: Readonly<Record<string, StoreRule>> = {
   [noticeTable]({ key, value }) {
     const { notice } = parseNoticeRow(value);
     expectKey(notice.id, key);
+    return [];
+  },
+  "notice-endpoint"({ value }) {
+    expectObject(parseNoticeEndpoint(value)?.kinds);
+    return [];
+  },
+  [noticeMessageTable]({ value }) {
+    expectObject(parseNoticeMessage(value).notice);
     return [];
   },
   "notice-targets"({ value }) {

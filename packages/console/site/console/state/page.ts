@@ -22,9 +22,9 @@ export function hasOperatorPages(): boolean {
   return document.getElementById("console")?.dataset["operator"] !== undefined;
 }
 
-/** Which of the programs of this page the address belongs to: that of an owner, of the host's staff, or of a link to one delivery. */
-export function readPageKind(): "console" | "operator" | "shared" {
-  const [, section] = /^#\/(operator|shared)(?:[/?]|$)/u.exec(location.hash) ?? [];
-  if (section === "shared") return "shared";
+/** Which of the programs of this page the address belongs to: that of an owner, of the host's staff, or of a link to one delivery or to the end of mails. */
+export function readPageKind(): "console" | "operator" | "shared" | "stop" {
+  const [, section] = /^#\/(operator|shared|stop)(?:[/?]|$)/u.exec(location.hash) ?? [];
+  if (section === "shared" || section === "stop") return section;
   return section === "operator" && hasOperatorPages() ? "operator" : "console";
 }

@@ -8,6 +8,7 @@ import { PreferenceRows } from "../../parts/preference-rows.tsx";
 import { nameTimeZone, Time, useTimeZone } from "../../parts/time.tsx";
 import { useAsk, useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
+import { NoticeSettings } from "./notice-settings.tsx";
 import { useGet, useRows } from "../../state/use-api.ts";
 
 /** What the account may do, what is kept of it, and what the user has chosen for this browser. */
@@ -27,6 +28,7 @@ export function Settings() {
       )}
       {data === undefined && failure === undefined ? null : (
         <>
+          <NoticeSettings />
           <Preferences />
           <Sessions />
         </>
