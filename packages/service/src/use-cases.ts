@@ -615,10 +615,10 @@ export interface IssueFilters {
 
 /** Equal failures of webhooks. */
 export interface IssueUseCases {
-  /** The 200 that came last. @throws HookwrightError `validation_failed` if a filter is invalid or the site is not one of the account */
-  list(accountId: string, filters: IssueFilters): Promise<readonly Issue[]>;
+  /** The 200 that came last. A key sees those of its webhooks. @throws HookwrightError `validation_failed` if a filter is invalid or the site is not one of the account */
+  list(caller: Developer, filters: IssueFilters): Promise<readonly Issue[]>;
   /** Acknowledges, ignores or opens. @throws HookwrightError `validation_failed`, `resource_not_found` */
-  mark(accountId: string, issueId: string, input: unknown, origin?: ChangeOrigin): Promise<Issue>;
+  mark(caller: Developer, issueId: string, input: unknown, origin?: ChangeOrigin): Promise<Issue>;
 }
 
 export interface OverviewUseCases {

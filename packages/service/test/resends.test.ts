@@ -159,6 +159,33 @@ it("every condition of the filter selects deliveries", async () => {
   expect(await found({ statuses: ["delivered"], delivery_ids: rows.map(({ id }) => id) })).toBe(0);
 });
 
+it("an issue selects exactly its deliveries, also those that failed otherwise later", async () => {
+  const { opened, webhookIds, preview, run } = await openThree({ worker: { retryDelaysSeconds: [60] } });
+  await using _ = opened;
+  const { service, world } = opened;
+  const { clock, transport } = world;
+  const publish = async (id: string, first: number, second: number): Promise<void> => {
+    transport.answerWith(() => answered(first));
+    await opened.publish(id);
+    await clock.advance(1_000);
+    transport.answerWith(() => answered(second));
+    await clock.advance(90_000);
+  };
+  await publish("ord_1", 503, 500);
+  await publish("ord_2", 500, 500);
+  await publish("ord_3", 503, 200);
+  const issues = await service.issues.list(owner, { webhook_id: webhookIds[0] });
+  const issue = issues.find(({ http_status: status }) => status === 503)?.id;
+  const filter = { statuses: ["failed"], issue };
+  expect(await preview(filter)).toEqual({ found: 1, skipped: 0, complete: true });
+  expect(await preview({ ...filter, webhook_ids: webhookIds.slice(1) })).toMatchObject({ found: 0 });
+  const from = transport.sent.length;
+  const job = await run(filter);
+  expect(job).toMatchObject({ filter: { statuses: ["failed"], issue }, found: 1, resent: 1 });
+  await clock.advance(1_000);
+  expect([...timesSent(opened, from)]).toEqual([[`${urls[0]} ord_1`, 1]]);
+});
+
 it("a text that begins like the id of a delivery selects webhooks, as in the list", async () => {
   const { opened, preview } = await openThree();
   await using _ = opened;
@@ -168,6 +195,24 @@ it("a text that begins like the id of a delivery selects webhooks, as in the lis
   const q = "dlv_shop";
   expect((await opened.service.deliveries.list(accountId, { q }, { limit: 10 })).rows).toHaveLength(1);
   expect(await preview({ statuses: ["failed"], q })).toMatchObject({ found: 1 });
+});
+
+it("a record whose id begins like that of a delivery is found, as in the list", async () => {
+  const { opened, preview, run } = await openThree();
+  await using _ = opened;
+  await opened.fail("dlv_1001");
+  await opened.fail("ord_1");
+  const filter = { statuses: ["failed"], q: "dlv_1001" };
+  const { rows } = await opened.service.deliveries.list(accountId, { q: filter.q }, { limit: 10 });
+  expect(rows).toHaveLength(3);
+  expect(await preview(filter)).toMatchObject({ found: 3 });
+  expect(await preview({ ...filter, delivery_ids: rows.map(({ id }) => id) })).toMatchObject({ found: 3 });
+  expect(await preview({ ...filter, q: "ord_1", delivery_ids: rows.map(({ id }) => id) })).toMatchObject({
+    found: 0,
+  });
+  expect(await run(filter)).toMatchObject({ found: 3, resent: 3 });
+  await opened.world.clock.advance(1_000);
+  expect(await preview(filter)).toMatchObject({ found: 0 });
 });
 
 it("a job of an outcome finds as many events as the list counts, and not their resends", async () => {
@@ -380,6 +425,7 @@ it("is refused with a message that names the input", async () => {
     [{ ...failed, http_status: 99 }, /^filter\.http_status: /u],
     [{ ...failed, http_status: "503" }, /^filter\.http_status: /u],
     [{ ...failed, error: "nonsense" }, /^filter\.error: /u],
+    [{ ...failed, issue: "iss_none" }, /^filter\.issue: no such issue: iss_none$/u],
     [{ ...failed, q: "x".repeat(513) }, /^filter\.q: /u],
     [{ delivery_ids: ids(1_001) }, /^filter\.delivery_ids: /u],
   ];

@@ -8,8 +8,8 @@ import { listenerRoutes } from "./developer/listeners.ts";
 import { consoleAccountRoutes } from "./console/account.ts";
 import { consoleActivityRoutes } from "./console/activity.ts";
 import { consoleDeliveryRoutes } from "./console/deliveries.ts";
-import { consoleIssueRoutes } from "./console/issues.ts";
 import { consoleNoticeRoutes } from "./console/notices.ts";
+import { issueRoutes } from "./issues.ts";
 import { consoleSessionRoutes } from "./console/session.ts";
 import { consoleWebhookRoutes } from "./console/webhooks.ts";
 import { hostAccountRoutes } from "./host/accounts.ts";
@@ -56,7 +56,7 @@ export const developerRoutes: readonly Route[] = [
   ...consoleWebhookRoutes,
   ...consoleDeliveryRoutes,
   ...consoleActivityRoutes,
-  ...consoleIssueRoutes,
+  ...issueRoutes,
   ...consoleNoticeRoutes,
 ];
 

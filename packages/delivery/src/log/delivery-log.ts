@@ -333,15 +333,19 @@ function setIfFound(texts: Map<string, string>, id: string, text: string | undef
   if (text !== undefined) texts.set(id, text);
 }
 
-/** As {@link findDeliveries}, but without deliveries that wait for their first attempt. It is one read. */
+/** As {@link findDeliveries}, but in the order of the ids, and without deliveries that wait for their first attempt. It is one read. */
 export async function findLoggedDeliveries(
   store: Store,
   accountId: string,
   ids: readonly string[],
+  onUnreadable?: OnUnreadable,
 ): Promise<DeliveryRow[]> {
   if (ids.length === 0) return [];
   const texts = await store.getMany(ids.map((id) => keys.delivery(accountId, id)));
-  return texts.filter((text) => text !== undefined).map(parseDeliveryRow);
+  return ids.flatMap((id, index) => {
+    const text = texts[index];
+    return (text === undefined ? undefined : parseRow(id, text, onUnreadable)) ?? [];
+  });
 }
 
 /** The entry of a delivery in the log index. */

@@ -1,6 +1,7 @@
 import type { Key, Store } from "@hookwright/storage";
 import { findFewRuns, findRuns } from "@hookwright/storage/sorted-runs";
-import { parseDeliveryRow } from "../storage/codec.ts";
+import { findLoggedDeliveries } from "./delivery-log.ts";
+import type { OnUnreadable } from "./delivery-log.ts";
 import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
@@ -23,12 +24,11 @@ export interface EndedQuery {
   /** Where the last page ended. @default the beginning */
   readonly after?: EndedPosition | undefined;
   readonly limit: number;
+  readonly onUnreadable: OnUnreadable;
 }
 
 export interface EndedPage {
   readonly deliveries: readonly DeliveryRow[];
-  /** Ids of rows that cannot be read, each with its error. */
-  readonly unreadable: readonly { readonly id: string; readonly cause: unknown }[];
   /** Where the next page begins. `undefined`: there is none. */
   readonly next: EndedPosition | undefined;
 }
@@ -90,8 +90,8 @@ export async function listEnded(store: Store, query: EndedQuery): Promise<EndedP
       ids.push(parts.at(-1) ?? "");
     }
   }
-  const rows = await readRows(store, accountId, ids);
-  return { ...rows, next: isAtEnd ? undefined : after };
+  const deliveries = await findLoggedDeliveries(store, accountId, ids, query.onUnreadable);
+  return { deliveries, next: isAtEnd ? undefined : after };
 }
 
 /** Where the walk continues if an entry is not wanted. */
@@ -122,25 +122,4 @@ function jumpFrom(
 /** A text behind every key that has this part, and before all others. */
 function behind(part: string): string {
   return `${part}\0`;
-}
-
-/** A delivery that was removed meanwhile is omitted. */
-async function readRows(
-  store: Store,
-  accountId: string,
-  ids: readonly string[],
-): Promise<Pick<EndedPage, "deliveries" | "unreadable">> {
-  const texts = await store.getMany(ids.map((id) => keys.delivery(accountId, id)));
-  const deliveries: DeliveryRow[] = [];
-  const unreadable: { readonly id: string; readonly cause: unknown }[] = [];
-  ids.forEach((id, index) => {
-    const text = texts[index];
-    if (text === undefined) return;
-    try {
-      deliveries.push(parseDeliveryRow(text));
-    } catch (cause) {
-      unreadable.push({ id, cause });
-    }
-  });
-  return { deliveries, unreadable };
 }

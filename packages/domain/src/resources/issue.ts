@@ -15,7 +15,7 @@ const statusField = z
   .enum(issueStatuses, "must be open, acknowledged or ignored")
   .meta({ description: "`open`, `acknowledged` or `ignored`.", example: "acknowledged" });
 
-/** `PATCH /console/api/issues/{id}`. */
+/** `PATCH …/issues/{id}`. */
 export const issueChangeSchema = z.object({ status: statusField }).meta({ description: "A new status." });
 
 export const issueSchema = z

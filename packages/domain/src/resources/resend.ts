@@ -63,6 +63,10 @@ const filterSchema = z
       .enum(attemptErrors)
       .optional()
       .meta({ description: "The error class of the newest attempt.", example: "timeout" }),
+    issue: hostIdSchema.optional().meta({
+      description: "Only deliveries with the failure of this issue, as it is when the job starts.",
+      example: "iss_7c41a0f39d1e6b7c8d21019a",
+    }),
     q: text({
       max: 512,
       description: "A text, as the search of the delivery list takes it.",
@@ -96,7 +100,7 @@ export const resendInputSchema = z
     not_sent: notSentField.optional(),
     turn_on: z.boolean().optional().meta({
       description:
-        "True: the webhooks of `webhook_ids` are turned on, or resumed, when the job starts. Then each gets what it did not accept since it was disabled or paused. `statuses` is `failed` and `cancelled`, and `not_sent` is true, unless they are given. If one stops again before the job has sent all, the next job with `turn_on` begins where this one did. Active webhooks are left out.",
+        "True: the webhooks of `webhook_ids` are turned on, or resumed, when the job starts. Then each gets what it did not accept since it was disabled or paused. `statuses` is `failed` and `cancelled`, and `not_sent` is true, unless they are given. If one stops again before the job has sent all, the next job with `turn_on` begins where this one did, unless it was turned on without a job since this one ended. Active webhooks are left out.",
       example: false,
     }),
     dry_run: z

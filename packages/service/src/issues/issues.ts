@@ -3,13 +3,14 @@ import { partitionOf } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectProject } from "../lookups/find-project.ts";
-import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
+import { listNewestWebhooks, listOwnWebhooks } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { parseChoiceFilter, parseTimeFilter } from "../lookups/parse-filters.ts";
 import { keys } from "../rows/keys.ts";
 import { parseMarks } from "../rows/marks-row.ts";
-import type { IssueUseCases } from "../use-cases.ts";
+import type { Developer, IssueUseCases } from "../use-cases.ts";
 import { readIssues, toIssue } from "./read-issues.ts";
+import type { KnownIssue } from "./read-issues.ts";
 
 /** More are not listed. */
 const maximumListed = 200;
@@ -23,8 +24,17 @@ const auditActions = {
 /** Equal failures, and what people say about them. */
 export function createIssues(context: ServiceContext): IssueUseCases {
   const { store, now } = context;
+
+  async function onlyOwn(caller: Developer, issues: readonly KnownIssue[]): Promise<readonly KnownIssue[]> {
+    const own = await listOwnWebhooks(store, caller);
+    return own === undefined
+      ? issues
+      : issues.filter(({ webhookId }) => own.some(({ id }) => id === webhookId));
+  }
+
   return {
-    async list(accountId, filters) {
+    async list(caller, filters) {
+      const { accountId } = caller;
       const { webhook_id: webhookId, project_id: projectId } = filters;
       const status = parseChoiceFilter("status", filters.status, issueStatuses);
       const [since = 0, until = Infinity] = [
@@ -37,7 +47,7 @@ export function createIssues(context: ServiceContext): IssueUseCases {
           .filter(({ project_id: site }) => site === null || site === projectId)
           .map(({ id }) => id),
       );
-      return (await readIssues(store, accountId))
+      return (await onlyOwn(caller, await readIssues(store, accountId)))
         .filter(
           (issue) =>
             (status === undefined ? issue.status !== "ignored" : issue.status === status) &&
@@ -50,14 +60,15 @@ export function createIssues(context: ServiceContext): IssueUseCases {
         .map(toIssue);
     },
 
-    mark(accountId, issueId, input, origin) {
+    mark(caller, issueId, input, origin) {
+      const { accountId } = caller;
       const { status } = parseInput(issueChangeSchema, withoutEmpty(input));
       const key = keys.marks(accountId);
       return commitAudited(context, partitionOf(accountId), origin, async () => {
         const text = await store.get(key);
         const marks = parseMarks(text);
         const known = await readIssues(store, accountId, marks);
-        const issue = known.find(({ id }) => id === issueId);
+        const issue = (await onlyOwn(caller, known)).find(({ id }) => id === issueId);
         if (issue === undefined) throw noSuch("issue");
         const result = toIssue({ ...issue, status });
         if (issue.status === status) return { result };

@@ -4,6 +4,7 @@ import type { OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Mutation, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
+import { collectUnreadable } from "../store/unreadable-rows.ts";
 
 export interface RetentionLimits {
   /** Deliveries that ended before this time are removed, in milliseconds since the epoch. */
@@ -32,11 +33,11 @@ const batchSize = 100;
  * @returns the size of the log afterwards
  */
 export async function sweepDeliveries(options: SweepDeliveriesOptions): Promise<LogSize> {
-  const { store, accountId, endedBefore, pause, onError } = options;
+  const { store, accountId, endedBefore, pause } = options;
   let { count, bytes, size } = await measureExcess(options);
   if (count <= 0 && bytes <= 0 && !(await isOldestDue(options))) return size;
   let after: string | undefined;
-  const unreadable: { readonly id: string; readonly cause: unknown }[] = [];
+  const unreadable = collectUnreadable();
   for (;;) {
     const logged = await listOldestLogged(store, accountId, { limit: batchSize, after });
     const removed: DeliveryRow[] = [];
@@ -44,7 +45,7 @@ export async function sweepDeliveries(options: SweepDeliveriesOptions): Promise<
     for (const one of logged) {
       // A damaged row must not keep the others.
       if ("error" in one) {
-        unreadable.push({ id: one.id, cause: one.error });
+        unreadable.add(one.id, one.error);
         continue;
       }
       const { created_at: createdAt, completed_at: completedAt } = one.delivery;
@@ -63,13 +64,7 @@ export async function sweepDeliveries(options: SweepDeliveriesOptions): Promise<
     if (count <= 0 && bytes <= 0 && youngestCreatedAt >= endedBefore) break;
     await pause();
   }
-  const [first] = unreadable;
-  if (first === undefined) return size;
-  const error = new Error(
-    `deliveries of account ${accountId} that cannot be read, and stay: ${unreadable.length}, the first ${first.id}`,
-    { cause: first.cause },
-  );
-  onError(error, { account_id: accountId, count: unreadable.length, code: "deliveries_unreadable" });
+  unreadable.report(`deliveries of account ${accountId} that cannot be read, and stay`, options);
   return size;
 }
 

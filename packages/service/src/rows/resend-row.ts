@@ -1,4 +1,4 @@
-import type { EndedPosition } from "@hookwright/delivery";
+import type { EndedPosition, IssueFilter } from "@hookwright/delivery";
 import { recoveredStatuses, toTimestamp } from "@hookwright/domain";
 import type { AttemptError, EndedStatus, Recovery, Resend } from "@hookwright/domain";
 import type { Key, Mutation } from "@hookwright/storage";
@@ -20,6 +20,7 @@ export interface ResendFilter {
   readonly outcome?: "failed" | "cancelled" | undefined;
   readonly http_status?: number | undefined;
   readonly error?: AttemptError | undefined;
+  readonly issue?: string | undefined;
   readonly q?: string | undefined;
   /** How many deliveries were chosen. The parts have their ids. */
   readonly chosen?: number | undefined;
@@ -70,6 +71,8 @@ export interface ResendRow {
   readonly turned_on?: number | undefined;
   /** Chosen deliveries that do not exist. @default 0 */
   readonly missing?: number | undefined;
+  /** The failure of `filter.issue` at the start of the job. Absent: there is no such filter. */
+  readonly issue?: IssueFilter | undefined;
   /** The place among the running jobs of the account, besides recoveries. Absent in jobs of older versions. */
   readonly slot?: string | undefined;
   /** The API key that started it. @default it was no key */

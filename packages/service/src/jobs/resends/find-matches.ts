@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { findDeliveries, listEnded, listLoggedEvents, matchesFilters } from "@hookwright/delivery";
-import type { DeliveryRow, EndedPage, EndedPosition, OnUnreadable } from "@hookwright/delivery";
+import type { DeliveryRow, EndedPosition, EndedPage, LogFilters, OnUnreadable } from "@hookwright/delivery";
 import { idsSince } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import { readMatching } from "../../lookups/find-deliveries.ts";
-import { isDeliveryIdPart, matchText } from "../../lookups/match-text.ts";
+import { matchText } from "../../lookups/match-text.ts";
 import type { TextMatch } from "../../lookups/match-text.ts";
 import type { SearchContext } from "../../lookups/search-context.ts";
 import { keys } from "../../rows/keys.ts";
@@ -29,7 +29,6 @@ export interface MatchPage {
   readonly matches: readonly Match[];
   /** Missed events of this page. They are removed when the page is sent. Those whose record cannot be read stay. */
   readonly handled: readonly Key[];
-  readonly unreadable: EndedPage["unreadable"];
   readonly next: ResendPosition;
 }
 
@@ -40,6 +39,7 @@ export interface MatchQuery {
   readonly limit: number;
   /** What the text of the filter names. */
   readonly findNamed: () => Promise<TextMatch>;
+  readonly onUnreadable: OnUnreadable;
 }
 
 /** Looks up the text of a job once, when it is first needed. @throws every error of the repository of the host */
@@ -65,15 +65,11 @@ const siblingsAtOnce = 50;
 export async function findMatches(context: SearchContext, query: MatchQuery): Promise<MatchPage> {
   const { position } = query.part;
   if (position.list === "missed") return findMissed(context, query, position.after);
-  if (position.list === "end") return { matches: [], handled: [], unreadable: [], next: position };
-  const unreadable = new Map<string, unknown>();
-  const onUnreadable: OnUnreadable = (id, cause) => void unreadable.set(id, cause);
-  const page = await readCandidates(context, query, { position, onUnreadable });
-  const matches = await matchDeliveries(context, query, { deliveries: page.deliveries, onUnreadable });
+  if (position.list === "end") return { matches: [], handled: [], next: position };
+  const page = await readCandidates(context, query, position);
   return {
-    matches,
+    matches: await matchDeliveries(context, query, page.deliveries),
     handled: [],
-    unreadable: Array.from(unreadable, ([id, cause]) => ({ id, cause })),
     next: page.next ?? (query.job.not_sent ? { list: "missed" } : { list: "end" }),
   };
 }
@@ -86,23 +82,14 @@ interface CandidatePage extends Pick<EndedPage, "deliveries"> {
 async function readCandidates(
   { store }: SearchContext,
   query: MatchQuery,
-  {
-    position,
-    onUnreadable,
-  }: {
-    readonly position: Exclude<ResendPosition, { readonly list: "missed" | "end" }>;
-    readonly onUnreadable: OnUnreadable;
-  },
+  position: Exclude<ResendPosition, { readonly list: "missed" | "end" }>,
 ): Promise<CandidatePage> {
-  const { accountId, job, part, limit } = query;
-  if (position.list === "log") {
-    const { unreadable, ...page } = await readLog(store, query, position);
-    for (const { id, cause } of unreadable) onUnreadable(id, cause);
-    return page;
-  }
+  const { accountId, job, part, limit, onUnreadable } = query;
+  if (position.list === "log") return readLog(store, query, position);
   if (position.list === "chosen") {
     const ids = part.delivery_ids?.slice(position.index, position.index + limit) ?? [];
-    const deliveries = ids.length === 0 ? [] : await findDeliveries(store, accountId, ids, onUnreadable);
+    const chosen = ids.length === 0 ? [] : await findDeliveries(store, accountId, ids, onUnreadable);
+    const deliveries = await onlyNamed(query, chosen);
     const index = position.index + ids.length;
     const isAtEnd = index >= (part.delivery_ids?.length ?? 0);
     return { deliveries, next: isAtEnd ? undefined : { list: "chosen", index } };
@@ -118,16 +105,16 @@ async function readCandidates(
 
 async function readLog(
   store: Store,
-  { accountId, job: { filter }, part, limit }: MatchQuery,
+  { accountId, job: { filter }, part, limit, onUnreadable }: MatchQuery,
   {
     event = filter.event ?? part.event,
     after,
   }: { readonly event?: string | undefined; readonly after?: EndedPosition | undefined },
-): Promise<CandidatePage & Pick<EndedPage, "unreadable">> {
+): Promise<CandidatePage> {
   const { since, until } = filter;
   const { ended_since: endedSince } = part;
   const from = endedSince === undefined ? since && since - idToleranceMs : endedSince - longestDeliveryMs;
-  const { deliveries, unreadable, next } = await listEnded(store, {
+  const { deliveries, next } = await listEnded(store, {
     accountId,
     webhookId: part.webhook_id,
     event,
@@ -141,18 +128,17 @@ async function readLog(
         : idsSince("dlv", until + (endedSince === undefined ? idToleranceMs : 0)),
     after,
     limit,
+    onUnreadable,
   });
   if (next !== undefined)
     return {
       deliveries,
-      unreadable,
       next: { list: "log", ...(event !== part.event && { event }), after: next },
     };
   const following =
     filter.event === undefined ? await findNextEvent(store, accountId, part, event) : undefined;
   return {
     deliveries,
-    unreadable,
     next: following === undefined ? undefined : { list: "log", event: following },
   };
 }
@@ -168,21 +154,23 @@ async function findNextEvent(
   return others.find((each) => event === first || each > event);
 }
 
+/** Of some deliveries, those that the text of the job names. Without a text: all. */
+async function onlyNamed(
+  { job: { filter }, findNamed }: MatchQuery,
+  rows: readonly DeliveryRow[],
+): Promise<readonly DeliveryRow[]> {
+  return filter.q === undefined ? rows : (await findNamed()).filter(rows);
+}
+
 async function matchDeliveries(
   context: SearchContext,
-  { accountId, job, part }: MatchQuery,
-  {
-    deliveries,
-    onUnreadable,
-  }: { readonly deliveries: readonly DeliveryRow[]; readonly onUnreadable: OnUnreadable },
+  query: MatchQuery,
+  deliveries: readonly DeliveryRow[],
 ): Promise<readonly Match[]> {
+  const { accountId, job, part, onUnreadable } = query;
   const candidates = deliveries.filter((delivery) => isMatch(job, part, delivery));
-  const records = await readRecords(context, accountId, candidates.map(toWanted));
-  for (const { id, cause } of records.unreadable) onUnreadable(id, cause);
-  const siblings = await readSiblings(context.store, accountId, records.all, {
-    isMatch: (row) => isMatch(job, part, row),
-    onUnreadable,
-  });
+  const records = await readRecords(context, accountId, candidates.map(toWanted), onUnreadable);
+  const siblings = await readSiblings(context.store, query, records.all);
   return candidates.flatMap((delivery) => {
     const { event, record_id: recordId, project_id: projectId } = delivery;
     const found = records.find(toWanted(delivery));
@@ -197,16 +185,15 @@ function toWanted({ event, record_id: recordId, record_arrival: recordArrival }:
   return { event, recordId, recordArrival };
 }
 
-function toLogFilters({ filter }: ResendRow) {
+function toLogFilters({ filter, issue }: ResendRow): LogFilters {
   const { event, project_id, outcome, since, until, http_status, error } = filter;
-  return { event, project_id, outcome, since, until, http_status, error };
+  return { event, project_id, outcome, since, until, http_status, error, issue };
 }
 
-/** Whether the filter matches a delivery that ended before the job started. Later ones are not counted, so they are not sent. */
+/** Whether the filter, except its text, matches a delivery that ended before the job started. Later ones are not counted, so they are not sent. */
 function isMatch(job: ResendRow, part: ResendPart, delivery: DeliveryRow): boolean {
   const { id, webhook_id: webhookId, status, kind, completed_at: endedAt } = delivery;
   const { filter, created_at: startedAt, turned_on: turnedOn } = job;
-  const text = filter.q?.trim().toLowerCase();
   return (
     webhookId === part.webhook_id &&
     kind !== "test" &&
@@ -217,8 +204,6 @@ function isMatch(job: ResendRow, part: ResendPart, delivery: DeliveryRow): boole
       // Workers cancel deliveries until the webhook is turned on. When it stops again, its part ends.
       (turnedOn !== undefined && status === "cancelled" && delivery.created_at < startedAt)) &&
     matchesFilters(delivery, toLogFilters(job)) &&
-    // Other texts than the id of a delivery name all deliveries of an event.
-    (text === undefined || !isDeliveryIdPart(text) || id.startsWith(text)) &&
     (part.delivery_ids?.includes(id) ?? true)
   );
 }
@@ -256,7 +241,13 @@ function replaces({ created_at: startedAt }: ResendRow, delivery: DeliveryRow, o
 
 async function findMissed(
   context: SearchContext,
-  { accountId, job: { filter, created_at: startedAt, turned_on: turnedOn }, part, limit }: MatchQuery,
+  {
+    accountId,
+    job: { filter, created_at: startedAt, turned_on: turnedOn },
+    part,
+    limit,
+    onUnreadable,
+  }: MatchQuery,
   after: MissedPosition | undefined,
 ): Promise<MatchPage> {
   const { store } = context;
@@ -272,7 +263,7 @@ async function findMissed(
   const wanted = events
     .map((missed) => ({ ...missed, event: missed.event ?? part.event, key: missedKeyOf(accountId, missed) }))
     .filter(({ event }) => event === (filter.event ?? event));
-  const records = await readRecords(context, accountId, wanted);
+  const records = await readRecords(context, accountId, wanted, onUnreadable);
   const handled = wanted
     .filter((missed) => !records.isUnreadable(missed))
     .map((missed) => ({ ...missed, stored: records.find(missed) }))
@@ -290,7 +281,6 @@ async function findMissed(
   return {
     matches,
     handled: handled.map(({ key }) => key),
-    unreadable: records.unreadable,
     next: next === undefined ? { list: "end" } : { list: "missed", after: next },
   };
 }
@@ -298,13 +288,10 @@ async function findMissed(
 /** All deliveries of the records that were sent again, by the id of the record. The others have only the delivery of their publish. */
 async function readSiblings(
   store: Store,
-  accountId: string,
+  query: MatchQuery,
   records: readonly StoredRecord[],
-  {
-    isMatch,
-    onUnreadable,
-  }: { readonly isMatch: (row: DeliveryRow) => boolean; readonly onUnreadable: OnUnreadable },
 ): Promise<ReadonlyMap<string, readonly Sibling[]>> {
+  const { accountId, job, part, onUnreadable } = query;
   const lists = records.map(async ({ recordId, record }): Promise<readonly string[]> => {
     const { resends, deliveries } = record.head;
     if (resends === 0) return [];
@@ -316,8 +303,10 @@ async function readSiblings(
   const siblings = new Map<string, Sibling[]>();
   for (let first = 0; first < ids.length; first += siblingsAtOnce) {
     const batch = ids.slice(first, first + siblingsAtOnce);
-    for (const row of await findDeliveries(store, accountId, batch, onUnreadable)) {
-      const sibling = { ...toSibling(row), isMatch: isMatch(row) };
+    const rows = await findDeliveries(store, accountId, batch, onUnreadable);
+    const named = new Set(await onlyNamed(query, rows));
+    for (const row of rows) {
+      const sibling = { ...toSibling(row), isMatch: named.has(row) && isMatch(job, part, row) };
       const known = siblings.get(row.record_id);
       if (known === undefined) siblings.set(row.record_id, [sibling]);
       else known.push(sibling);

@@ -1,3 +1,4 @@
+import type { OnUnreadable } from "@hookwright/delivery";
 import type { Key } from "@hookwright/storage";
 import { possibleKinds } from "../../lookups/find-records.ts";
 import type { SearchContext } from "../../lookups/search-context.ts";
@@ -26,7 +27,6 @@ export interface ReadRecords {
   /** The stored record. Undefined if it was deleted, cannot be read, or if another one has its id now. */
   find(wanted: WantedRecord): StoredRecord | undefined;
   isUnreadable(wanted: WantedRecord): boolean;
-  readonly unreadable: readonly { readonly id: string; readonly cause: unknown }[];
 }
 
 /**
@@ -37,17 +37,18 @@ export async function readRecords(
   context: RecordContext,
   accountId: string,
   wanted: readonly WantedRecord[],
+  onUnreadable: OnUnreadable,
 ): Promise<ReadRecords> {
   const found = new Map<string, StoredRecord>();
   const unreadable = new Map<string, { readonly id: string; readonly cause: unknown }>();
   for (const [event, ofEvent] of Map.groupBy(wanted, ({ event }) => event))
     await readRecordsOfEvent(context, accountId, { event, wanted: ofEvent, found, unreadable });
+  for (const { id, cause } of unreadable.values()) onUnreadable(id, cause);
   return {
     // Several events may have one record.
     all: [...new Map(Array.from(found.values(), (each) => [String(each.recordKey), each])).values()],
     find: (record) => found.get(nameOf(record)),
     isUnreadable: (record) => unreadable.has(nameOf(record)),
-    unreadable: [...unreadable.values()],
   };
 }
 

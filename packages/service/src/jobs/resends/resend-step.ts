@@ -185,14 +185,17 @@ function createBatch(
   };
 }
 
+/** It was reported when the job counted. */
+const onUnreadable = (): void => {};
+
 /** A page whose records fit into one commit. */
 async function findSmallPage(
   context: SearchContext,
-  query: Omit<MatchQuery, "findNamed">,
+  query: Omit<MatchQuery, "findNamed" | "onUnreadable">,
 ): Promise<MatchPage> {
   const findNamed = createFindNamed(context, query.accountId, query.job);
   for (let { limit } = query; ;) {
-    const page = await findMatches(context, { ...query, limit, findNamed });
+    const page = await findMatches(context, { ...query, limit, findNamed, onUnreadable });
     const characters = page.matches.reduce((sum, { recordText }) => sum + recordText.length, 0);
     if (characters <= maximumCharacters || limit === 1) return page;
     limit = Math.max(1, Math.floor((limit * maximumCharacters) / (2 * characters)));

@@ -1,5 +1,5 @@
 import { findDeliveries, listLoggedEvents } from "@hookwright/delivery";
-import type { DeliveryRow, OnUnreadable, WebhookRow } from "@hookwright/delivery";
+import type { DeliveryRow, IssueFilter, OnUnreadable, WebhookRow } from "@hookwright/delivery";
 import {
   endedStatuses,
   HookwrightError,
@@ -17,6 +17,7 @@ import { partitionOf } from "@hookwright/storage";
 import type { Check, Key, Store } from "@hookwright/storage";
 import { commitAudited } from "../../audit/commit-audited.ts";
 import type { ServiceContext } from "../../context.ts";
+import { findIssueFilter } from "../../issues/read-issues.ts";
 import { findProject, unknownProject } from "../../lookups/find-project.ts";
 import { listNewestWebhooks, toEndedSince } from "../../lookups/find-webhooks.ts";
 import { noSuch } from "../../lookups/no-such.ts";
@@ -31,9 +32,9 @@ import {
 } from "../../rows/resend-row.ts";
 import type { ResendRow } from "../../rows/resend-row.ts";
 import { readIdPage } from "../../store/id-page.ts";
+import { collectUnreadable } from "../../store/unreadable-rows.ts";
 import type { ChangeOrigin, OwnOfKey, ResendUseCases } from "../../use-cases.ts";
-import { countMatches, reportUnreadable } from "./count-matches.ts";
-import type { MatchPage } from "./find-matches.ts";
+import { countMatches, describeOmitted } from "./count-matches.ts";
 import { newResend, toResendStart } from "./start-resend.ts";
 import type { ResendRange, ResendTarget } from "./start-resend.ts";
 import { prepareTurnOn } from "./turn-on.ts";
@@ -58,37 +59,59 @@ export function createResends(context: ServiceContext): ResendUseCases {
     accountId: string,
     body: unknown,
     own: OwnOfKey | undefined,
-  ): Promise<{ readonly job: ResendRow; readonly unreadable: MatchPage["unreadable"] }> {
+    onUnreadable: OnUnreadable,
+  ): Promise<ResendRow> {
     const startedAt = now();
     const input = ofSite(parseInput(resendInputSchema, withoutEmptyIn(resendInputSchema, body)), own);
     const range = readRange(input, startedAt);
-    const { targets, missing, unreadable } = await findTargets(accountId, input, own?.webhooks);
+    const issue =
+      input.filter.issue === undefined
+        ? undefined
+        : await findIssueFilter(store, accountId, input.filter.issue);
+    const { targets, missing } = await findTargets(accountId, input, {
+      own: own?.webhooks,
+      issue,
+      onUnreadable,
+    });
     const others = {
       id: newId("rcv"),
       key_id: own?.keyId,
       missing,
+      issue,
       ...(input.turn_on === true && { turned_on: 0 }),
       now: startedAt,
     };
-    return { job: newResend("resend", range, targets, others), unreadable };
+    return newResend("resend", range, targets, others);
   }
 
   async function findTargets(
     accountId: string,
     { filter, not_sent: notSent = false, turn_on: turnsOn = false }: ResendInput,
-    own: readonly WebhookRow[] | undefined,
+    {
+      own,
+      issue,
+      onUnreadable,
+    }: {
+      readonly own: readonly WebhookRow[] | undefined;
+      readonly issue: IssueFilter | undefined;
+      readonly onUnreadable: OnUnreadable;
+    },
   ): Promise<Targets> {
     const { webhook_ids: asked, project_id: projectId, event, delivery_ids: chosen } = filter;
     const webhooks = own ?? (await listNewestWebhooks(store, accountId));
     const problems = (asked ?? [])
       .filter((id) => !webhooks.some((webhook) => webhook.id === id))
       .map((id) => `filter.webhook_ids: no such webhook: ${id}`);
+    if (issue !== undefined && !webhooks.some(({ id }) => id === issue.webhook_id))
+      problems.push(`filter.issue: no such issue: ${filter.issue}`);
     if (problems.length > 0) throw validationFailed(problems);
     if (projectId !== undefined && (await findProject(store, accountId, projectId)) === undefined)
       throw new HookwrightError("invalid_project", `filter.${unknownProject}`);
     if (event !== undefined && !(await isKnownEvent(accountId, event, webhooks)))
       throw new HookwrightError("unknown_event", `filter.event: ${unknownEventProblem(event, events.names)}`);
-    const wanted = webhooks.filter(({ id }) => asked?.includes(id) ?? true);
+    const wanted = webhooks.filter(
+      ({ id }) => (asked?.includes(id) ?? true) && id === (issue?.webhook_id ?? id),
+    );
     if (turnsOn) {
       const stopped = wanted.filter(({ status }) => status !== "active");
       if (stopped.length === 0)
@@ -97,11 +120,11 @@ export function createResends(context: ServiceContext): ResendUseCases {
           "All webhooks of filter.webhook_ids are active. Leave turn_on out to send again.",
         );
       const targets = stopped.map((webhook) => ({ webhook, endedSince: toEndedSince(webhook) ?? now() }));
-      return { targets, missing: 0, unreadable: [] };
+      return { targets, missing: 0 };
     }
-    if (chosen === undefined)
-      return { targets: wanted.map((webhook) => ({ webhook })), missing: 0, unreadable: [] };
-    const { rows, ...others } = await findChosen(store, accountId, [...new Set(chosen)], own);
+    if (chosen === undefined) return { targets: wanted.map((webhook) => ({ webhook })), missing: 0 };
+    const ids = [...new Set(chosen)];
+    const rows = await findChosen(store, accountId, ids, { own, onUnreadable });
     const ofWebhooks = Map.groupBy(rows, ({ webhook_id: id }) => id);
     const toTarget = (webhook: ResendTarget["webhook"]): ResendTarget => ({
       webhook,
@@ -112,7 +135,7 @@ export function createResends(context: ServiceContext): ResendUseCases {
       .filter(([id]) => asked === undefined && !webhooks.some((webhook) => webhook.id === id))
       .map(([id, [row]]) => ({ id, event: row?.event ?? "", project_id: null }));
     const present = wanted.filter(({ id }) => notSent || ofWebhooks.has(id));
-    return { targets: [...present, ...removed].map(toTarget), ...others };
+    return { targets: [...present, ...removed].map(toTarget), missing: ids.length - rows.length };
   }
 
   /** An event that this process does not know may be one of a webhook, or was one. */
@@ -126,8 +149,9 @@ export function createResends(context: ServiceContext): ResendUseCases {
 
   return {
     async start(accountId, body, origin, own) {
-      const { job, unreadable } = await begin(accountId, body, own);
-      reportUnreadable(unreadable, { accountId, job, onError: context.onError });
+      const unreadable = collectUnreadable();
+      const job = await begin(accountId, body, own, unreadable.add);
+      unreadable.report(describeOmitted(job), { ...context, accountId });
       let turnedOn: PreparedTurnOn["webhooks"] = [];
       const started = await startJob(context, accountId, job, { origin, prepareStart });
       for (const { event, id: webhookId } of turnedOn)
@@ -154,7 +178,7 @@ export function createResends(context: ServiceContext): ResendUseCases {
     },
 
     async preview(accountId, body, own) {
-      const { job: begun } = await begin(accountId, body, own);
+      const begun = await begin(accountId, body, own, () => {});
       if (begun.turned_on !== undefined) await prepareTurnOn(store, accountId, begun, now());
       // The job itself reports rows that cannot be read.
       const counting = { accountId, job: begun, maximumPages: pagesOfPreview, onError: () => {} };
@@ -238,7 +262,6 @@ interface Targets {
   readonly targets: readonly ResendTarget[];
   /** Chosen deliveries that do not exist, or cannot be read. */
   readonly missing: number;
-  readonly unreadable: MatchPage["unreadable"];
 }
 
 /** @param own only deliveries of these webhooks exist. @default all deliveries of the account */
@@ -246,17 +269,17 @@ async function findChosen(
   store: Store,
   accountId: string,
   ids: readonly string[],
-  own: readonly WebhookRow[] | undefined,
-): Promise<Omit<Targets, "targets"> & { readonly rows: readonly DeliveryRow[] }> {
+  {
+    own,
+    onUnreadable,
+  }: { readonly own: readonly WebhookRow[] | undefined; readonly onUnreadable: OnUnreadable },
+): Promise<readonly DeliveryRow[]> {
   const found: DeliveryRow[] = [];
-  const unreadable: { readonly id: string; readonly cause: unknown }[] = [];
-  const onUnreadable: OnUnreadable = (id, cause) => void unreadable.push({ id, cause });
   for (let first = 0; first < ids.length; first += readAtOnce) {
     const batch = ids.slice(first, first + readAtOnce);
     found.push(...(await findDeliveries(store, accountId, batch, onUnreadable)));
   }
-  const rows = found.filter(({ webhook_id: id }) => own?.some((webhook) => webhook.id === id) ?? true);
-  return { rows, missing: ids.length - rows.length, unreadable };
+  return found.filter(({ webhook_id: id }) => own?.some((webhook) => webhook.id === id) ?? true);
 }
 
 /** A key sees the jobs that it started. */

@@ -1,8 +1,8 @@
 import { issueChangeSchema, snoozeInputSchema } from "@hookwright/domain";
 import { z } from "zod";
-import { filter } from "../../request/query-parameters.ts";
-import { success } from "../../response/api-response.ts";
-import { defineConsoleRoute } from "../../routing/define-route.ts";
+import { filter } from "../request/query-parameters.ts";
+import { success } from "../response/api-response.ts";
+import { defineConsoleRoute, defineSharedRoute } from "../routing/define-route.ts";
 
 const issuesQuery = z.object({
   status: filter("`open`, `acknowledged` or `ignored`. Default: all that are not ignored.", "open"),
@@ -12,21 +12,21 @@ const issuesQuery = z.object({
   until: filter("Only issues whose first failure was before this time.", "2026-11-20T11:30:00Z"),
 });
 
-/** Equal failures, and what people say about them. */
-export const consoleIssueRoutes = [
+/** Equal failures, and what people say about them. A key has the issues of the webhooks that it created. */
+export const issueRoutes = [
   /** The 200 that came last. */
-  defineConsoleRoute("GET", "/console/api/issues", {
-    right: "read",
+  ...defineSharedRoute("GET", "/issues", {
+    right: ["read", "webhooks"],
     reads: "scan",
     query: issuesQuery,
-    handle: async ({ service, caller, query }) => success(await service.issues.list(caller.accountId, query)),
+    handle: async ({ service, caller, query }) => success(await service.issues.list(caller, query)),
   }),
-  defineConsoleRoute("PATCH", "/console/api/issues/{id}", {
+  ...defineSharedRoute("PATCH", "/issues/{id}", {
     right: "webhooks",
     reads: "few",
     body: { schema: issueChangeSchema },
     handle: async ({ service, caller, parameter, body, origin }) =>
-      success(await service.issues.mark(caller.accountId, parameter("id"), body, origin)),
+      success(await service.issues.mark(caller, parameter("id"), body, origin)),
   }),
   /** Puts off an alert of the overview. */
   defineConsoleRoute("POST", "/console/api/snoozes", {
