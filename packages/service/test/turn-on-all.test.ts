@@ -187,6 +187,29 @@ it("after a webhook stops in the middle, the next job sends all since it stopped
   expect(await finish(await start(filter, turnOn))).toMatchObject({ found: 1, resent: 1 });
 });
 
+it("after a plain turn-on, the next job begins where the webhook stops next", async () => {
+  const { opened, webhookIds, start, finish } = await openThree({ recoverer: { maximumPending: 50 } });
+  await using _ = opened;
+  const { clock, transport } = opened.world;
+  const filter = { webhook_ids: webhookIds.slice(0, 1) };
+  const { pause, turnOn: turnOnPlainly } = opened.service.webhooks;
+  await pause(accountId, opened.webhookId);
+  await clock.advance(2_000);
+  for (let order = 0; order < 120; order++) await opened.publish(`ord_${order}`);
+  await clock.advance(20_000);
+  transport.answerWith(({ targetUrl }) => answered(targetUrl === urls[0] ? 500 : 200));
+  expect(await finish(await start(filter, turnOn))).toMatchObject({ found: 120, resent: 50, skipped: 70 });
+  transport.answerWith(() => answered(200));
+  await turnOnPlainly(accountId, opened.webhookId);
+  await clock.advance(2_000);
+  await pause(accountId, opened.webhookId);
+  await clock.advance(2_000);
+  await opened.publish("ord_last");
+  const { missed } = await opened.service.webhooks.getForConsole(accountId, opened.webhookId);
+  expect(missed).toBe(1);
+  expect(await finish(await start(filter, turnOn))).toMatchObject({ found: 1, resent: 1 });
+});
+
 it("a webhook that is paused and resumed meanwhile gets no more from the job, but all from the next", async () => {
   await using stopped = await openStopped({ recoverer: { maximumPending: 0 } });
   const { opened, second, filter, start, finish } = stopped;

@@ -248,7 +248,7 @@ export interface WebhookRow {
   readonly disabled?: DisabledRow;
   /** Absent if the status has never changed. */
   readonly status_changed_at?: number;
-  /** Present until the job that turned it on has sent all that it did not accept since then. */
+  /** Present until the job that turned it on has sent all that it did not accept since then, or somebody turns it on without a job. */
   readonly unrecovered?: { readonly job_id: string; readonly since: number };
   /** When a test was first accepted. Null: none yet. Absent: unknown, because earlier versions did not store it. */
   readonly test_accepted_at?: number | null;

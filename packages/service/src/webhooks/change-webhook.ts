@@ -18,6 +18,8 @@ import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
 import { keepTargetDisabled, releaseTarget } from "../lookups/disabled-targets.ts";
+import { keys } from "../rows/keys.ts";
+import { parseResendRow } from "../rows/resend-row.ts";
 import { readConsoleWebhook } from "../lookups/read-webhooks.ts";
 import { expectRemovedWebhook } from "../lookups/read-webhooks.ts";
 
@@ -86,13 +88,17 @@ export async function prepareChange(
   change: WebhookChange,
   now: number,
 ): Promise<PreparedChange> {
-  const { disabled, ...row } = webhook.row;
+  const { disabled, unrecovered: _before, ...row } = webhook.row;
   const moved = moveWebhook(row.status, inputOf(webhook.row, change));
   if (!moved.ok || moved.state === "removed") {
     const detail = disabled === undefined ? "" : ` Reason: ${disabled.reason}`;
     return { ok: false, reason: moved.ok ? "" : `${moved.reason}${detail}` };
   }
-  const after = toChanged(row, moved.state, { change, disabled, now });
+  const unrecovered = await readUnrecovered(store, accountId, webhook.row, change);
+  const after = {
+    ...toChanged(row, moved.state, { change, disabled, now }),
+    ...(unrecovered && { unrecovered }),
+  };
   return {
     ok: true,
     commit: await toCommit(store, accountId, webhook, after, change),
@@ -109,6 +115,20 @@ export async function prepareChange(
 /** What an entry of the audit log says of a webhook. */
 function shownOf({ status, disabled }: WebhookRow): object {
   return { status, ...(disabled && { reason: disabled.reason }) };
+}
+
+/** What a job still has to send. If somebody turns the webhook on without a job, the rest of an ended job is no longer asked for. */
+async function readUnrecovered(
+  store: Store,
+  accountId: string,
+  { unrecovered }: WebhookRow,
+  change: WebhookChange,
+): Promise<WebhookRow["unrecovered"]> {
+  const asked = change.action === "disable" ? undefined : change.unrecovered;
+  const isTurnedOn = change.action === "resume" || change.action === "turn_on";
+  if (asked !== undefined || unrecovered === undefined || !isTurnedOn) return asked ?? unrecovered;
+  const job = await store.get(keys.resend(accountId, unrecovered.job_id));
+  return job !== undefined && parseResendRow(job).status === "running" ? unrecovered : undefined;
 }
 
 /** The input of the state machine. Enabling brings back the state before. */
@@ -138,8 +158,7 @@ function toChanged(
     return { ...rest, status, ...(before !== undefined && { status_changed_at: before }) };
   }
   const changed = { ...row, status, status_changed_at: now };
-  if (change.action !== "disable")
-    return change.unrecovered === undefined ? changed : { ...changed, unrecovered: change.unrecovered };
+  if (change.action !== "disable") return changed;
   if (row.status === "disabled_by_host") return changed;
   const { status: status_before, status_changed_at: status_changed_at_before } = row;
   return { ...changed, disabled: { reason: change.reason, status_before, status_changed_at_before } };
