@@ -2,6 +2,7 @@ import { listWebhooks, readWebhookHealth } from "@hookwright/delivery";
 import { StorageError } from "@hookwright/storage";
 import { findWrongArrival } from "./arrival-breaches.ts";
 import type { History } from "./history.ts";
+import { findSentTwice, findUnsent } from "./job-breaches.ts";
 import { readDeliveries } from "./judged.ts";
 import type { Judged } from "./judged.ts";
 import { findWrongLedger } from "./ledger-breaches.ts";
@@ -44,6 +45,8 @@ export async function findBreaches(
     ...findUnswept(simulation, all),
     ...(await findUnsweptVersions(simulation, all)),
     ...(await findUnread(simulation, all)),
+    ...findSentTwice(simulation.history),
+    ...(await findUnsent(simulation, all)),
     ...all.flatMap((one) => [
       ...findWrongLog(one),
       ...findRepetitions(simulation, one),

@@ -1,5 +1,5 @@
 import type { Told } from "./simulated-process.ts";
-import type { Missed, Swept } from "./watch-store.ts";
+import type { Missed, SentByJob, Swept } from "./watch-store.ts";
 
 /** A request and its times. Without `doneAt`, its outcome is unknown. */
 export interface Asked {
@@ -50,6 +50,9 @@ export interface History {
   /** The rows that were swept from the log. */
   readonly swept: Swept[];
   readonly missed: Missed[];
+  readonly sentByJobs: SentByJob[];
+  /** The job of each account that sent everything again at the end. */
+  readonly lastJobs: Map<string, string>;
   readonly faults: unknown[];
 }
 
@@ -63,6 +66,8 @@ export function createHistory(): History {
     told: [],
     swept: [],
     missed: [],
+    sentByJobs: [],
+    lastJobs: new Map(),
     faults: [],
   };
 }

@@ -35,7 +35,7 @@ export async function findWrongLedger(
       const { since, all: points, byWebhook } = await readLedger(store, query);
       const truth = (id?: string): readonly Numbers[] =>
         toTruth(
-          own.filter(({ row }) => row.created_at >= since && (id ?? row.webhook_id) === row.webhook_id),
+          own.filter(({ row }) => atOf(row) >= since && (id ?? row.webhook_id) === row.webhook_id),
           missed.filter(({ at, webhookId }) => at >= since && (id ?? webhookId) === webhookId),
           own,
         );
@@ -74,15 +74,19 @@ function toTruth(
   missed: readonly Missed[],
   everything: readonly Judged[],
 ): readonly Numbers[] {
-  const events = own.filter(({ row }) => row.kind === "event");
+  const published = own.filter(({ row }) => row.kind === "event");
+  const events = published.filter(({ row }) => row.missed_at === undefined);
+  const madeUp = published.filter(({ row }) => row.missed_at !== undefined);
   const attempts = events.flatMap(({ row }) => row.attempts);
   const count = (isLate: boolean): Numbers => {
     const ended = { pending: 0, delivered: 0, failed: 0, cancelled: 0 };
     for (const event of events) ended[outcomeOf(event, everything, isLate)] += 1;
+    const accepted = madeUp.filter((one) => outcomeOf(one, everything, isLate) === "delivered").length;
     return {
       ...ended,
+      delivered: ended.delivered + accepted,
       due: events.length + missed.length,
-      notSent: missed.length,
+      notSent: missed.length - accepted,
       retried: attempts.filter(({ number }) => number > 1).length,
       attempts: attempts.length,
       failedAttempts: attempts.filter(({ error }) => error !== null).length,
@@ -90,6 +94,11 @@ function toTruth(
     };
   };
   return [count(false), count(true)];
+}
+
+/** When the event was published. */
+function atOf({ missed_at, created_at }: DeliveryRow): number {
+  return missed_at ?? created_at;
 }
 
 function outcomeOf(

@@ -49,6 +49,12 @@ const operations = {
     nth,
   }),
   resend: fc.record({ type: fc.constant("resend"), nth }),
+  /** A job sends many again, or turns all webhooks on that are stopped. */
+  resendSet: fc.record({
+    type: fc.constant("resendSet"),
+    account,
+    set: fc.constantFrom("ended", "missed", "turnOn"),
+  }),
   revokeKey: fc.record({ type: fc.constant("revokeKey"), account }),
   suspend: fc.record({ type: fc.constant("suspend"), account, suspended: fc.boolean() }),
   removeOrder: fc.record({
@@ -99,6 +105,7 @@ const calm = [
   { weight: 2, arbitrary: operations.subscribe },
   { weight: 4, arbitrary: operations.manage },
   { weight: 2, arbitrary: operations.resend },
+  { weight: 2, arbitrary: operations.resendSet },
   { weight: 1, arbitrary: operations.revokeKey },
   { weight: 1, arbitrary: operations.suspend },
   { weight: 2, arbitrary: operations.removeOrder },

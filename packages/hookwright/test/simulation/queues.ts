@@ -2,7 +2,7 @@ import { queueTables } from "@hookwright/delivery";
 import { partitionOf } from "@hookwright/storage";
 import type { Key } from "@hookwright/storage";
 
-/** The queues of an account. */
+/** The queues of an account, and its running jobs. */
 export function queuesOf(accountId: string): readonly Key[] {
-  return queueTables.map((table): Key => [partitionOf(accountId), table, accountId]);
+  return [...queueTables, "recovery-running"].map((table): Key => [partitionOf(accountId), table, accountId]);
 }

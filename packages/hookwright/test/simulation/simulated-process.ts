@@ -1,6 +1,7 @@
 import { createWorker, runAttempt } from "@hookwright/delivery";
 import type { AttemptRow, Clock } from "@hookwright/delivery";
 import {
+  createJobRunner,
   createReadMessages,
   createServerKeys,
   createService,
@@ -8,6 +9,7 @@ import {
   createSweeper,
 } from "@hookwright/service";
 import type { Service } from "@hookwright/service";
+import { specificationEvents } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { connectStorage } from "./connect-storage.ts";
 import type { Endpoints } from "./endpoints.ts";
@@ -112,6 +114,15 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
   });
   const partitions = (): readonly string[] => scheduler.heldPartitions();
   const sweeper = createSweeper({ store, clock, partitions, onError: onFault });
+  const jobs = createJobRunner({
+    store,
+    events: specificationEvents,
+    clock,
+    worker: scheduler,
+    // So few that a job takes several steps, and waits.
+    maximumPending: 60,
+    onError: onFault,
+  });
   const service = createService({
     store,
     serverKeys,
@@ -132,8 +143,12 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     async start() {
       await scheduler.start();
       sweeper.start();
+      jobs.start();
     },
-    close: () => Promise.all([scheduler.close(), sweeper.close()]),
+    close: async () => {
+      await jobs.close();
+      await Promise.all([scheduler.close(), sweeper.close()]);
+    },
     get state() {
       return state;
     },

@@ -10,6 +10,7 @@ import { createNetwork } from "./network.ts";
 import type { Network } from "./network.ts";
 import { accountIds, events, siteOf } from "./operations.ts";
 import type { Operation, OperationNamed } from "./operations.ts";
+import { createJobOperations } from "./job-operations.ts";
 import { createOrderOperations } from "./order-operations.ts";
 import { createProcesses } from "./processes.ts";
 import type { Processes } from "./processes.ts";
@@ -54,6 +55,7 @@ export async function createSimulation({
 }: SimulationOptions): Promise<Simulation> {
   const asked = new Set<Promise<unknown>>();
   let hasSlept = false;
+  let hasSets = false;
   const clock = createFakeClock(atRest);
   const network = createNetwork(clock, createSeededRandom(seed));
   const storage = await openStorage(clock.now);
@@ -64,6 +66,7 @@ export async function createSimulation({
       now: clock.now,
       onSwept: (swept) => history.swept.push(swept),
       onMissed: (missed) => history.missed.push(missed),
+      onSentByJob: (sent) => history.sentByJobs.push(sent),
       onCall(answered) {
         asked.add(answered);
         const end = (): void => void asked.delete(answered);
@@ -74,6 +77,7 @@ export async function createSimulation({
   const processes = await createProcesses({ network, openStore, endpoints, history });
   const orders = createOrderOperations(processes, history, network);
   const webhooks = createWebhookOperations(processes, history);
+  const jobs = createJobOperations(processes, history);
 
   /** A real storage takes real time. The simulated clock stands still meanwhile. */
   async function atRest(): Promise<void> {
@@ -88,6 +92,10 @@ export async function createSimulation({
     const queues = accountIds.flatMap((accountId) => queuesOf(accountId));
     const waiting = await Promise.all(queues.map((prefix) => store.list({ prefix, limit: 1 })));
     return waiting.some(({ length }) => length > 0);
+  }
+
+  async function settleQueues(): Promise<void> {
+    for (let minutes = 0; minutes < 45 && (await hasWaiting()); minutes += 5) await clock.advance(5 * 60_000);
   }
 
   function toFold({ account: accountId, limit }: OperationNamed<"fold">): FoldOptions {
@@ -110,6 +118,9 @@ export async function createSimulation({
         return orders.remove(operation);
       case "resend":
         return orders.resend(operation);
+      case "resendSet":
+        hasSets = true;
+        return jobs.resendSet(operation);
       case "subscribe":
         return webhooks.subscribe(operation);
       case "manage":
@@ -171,8 +182,11 @@ export async function createSimulation({
       for (let endpoint = 1; endpoint < endpointCount; endpoint++) endpoints.behave(endpoint, "accepts");
       await clock.advance(60_000);
       await processes.start(1);
-      for (let minutes = 0; minutes < 45 && (await hasWaiting()); minutes += 5)
-        await clock.advance(5 * 60_000);
+      await settleQueues();
+      if (hasSets) {
+        await jobs.resendAll();
+        await settleQueues();
+      }
       if (!hasSlept) return;
       // Each partition is swept once more after its lease is settled.
       await clock.advance(30_000);

@@ -1,5 +1,6 @@
-import { findDeliveries } from "@hookwright/delivery";
+import { findDeliveries, queueTables } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
+import { parseDeliveryRow } from "../../../delivery/src/storage/codec.ts";
 import type { Commit, CommitResult, Key, Store } from "@hookwright/storage";
 
 /** A delivery as it was when it was removed from the log. */
@@ -16,16 +17,26 @@ export interface Missed {
   readonly at: number;
 }
 
+/** A delivery that a job created. */
+export interface SentByJob {
+  readonly jobId: string;
+  readonly row: DeliveryRow;
+}
+
 export interface WatchedOptions {
   readonly now: () => number;
   /** Called around each call, so that the clock stands still until the storage responds. */
   readonly onCall: (answered: Promise<unknown>) => void;
   readonly onSwept: (swept: Swept) => void;
   readonly onMissed: (missed: Missed) => void;
+  readonly onSentByJob: (sent: SentByJob) => void;
 }
 
 /** Wraps a store to observe its calls and the removals from the log. */
-export function watchStore(store: Store, { now, onCall, onSwept, onMissed }: WatchedOptions): Store {
+export function watchStore(
+  store: Store,
+  { now, onCall, onSwept, onMissed, onSentByJob }: WatchedOptions,
+): Store {
   function call<Result>(answered: Promise<Result>): Promise<Result> {
     onCall(answered);
     return answered;
@@ -45,6 +56,10 @@ export function watchStore(store: Store, { now, onCall, onSwept, onMissed }: Wat
     for (const { type, key } of asked.mutations)
       if (type === "set" && key[1] === "missed-event")
         onMissed({ accountId: String(key[2]), webhookId: String(key[3]), at: Number(key[4]) });
+    const job = asked.mutations.find(({ type, key }) => type === "set" && key[1] === "recovery");
+    for (const mutation of job === undefined ? [] : asked.mutations)
+      if (mutation.type === "set" && isQueued(mutation.key))
+        onSentByJob({ jobId: String(job?.key.at(-1)), row: parseDeliveryRow(mutation.value) });
     return result;
   }
 
@@ -57,6 +72,10 @@ export function watchStore(store: Store, { now, onCall, onSwept, onMissed }: Wat
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store.close(),
   };
+}
+
+function isQueued(key: Key): boolean {
+  return queueTables.some((table) => table === key[1]);
 }
 
 function isDelivery(key: Key): boolean {
