@@ -1,6 +1,7 @@
 import { completionCommand } from "./commands/completion.ts";
 import { deliveriesCommand } from "./commands/deliveries.ts";
 import { deliveryCommand } from "./commands/delivery.ts";
+import { issuesCommand } from "./commands/issues.ts";
 import { listenCommand } from "./commands/listen.ts";
 import { loginCommand } from "./commands/login.ts";
 import { logoutCommand } from "./commands/logout.ts";
@@ -28,6 +29,7 @@ const commands: readonly Command[] = [
   webhooksCommand,
   deliveriesCommand,
   deliveryCommand,
+  issuesCommand,
   resendCommand,
   recoverCommand,
   operateCommand,

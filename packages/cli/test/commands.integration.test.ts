@@ -218,7 +218,7 @@ describe("every command", () => {
     [["deliveries", "--failed=yes"], "--failed takes no value"],
     [["recover", "wh_1"], "--since is missing"],
     [["recover", "wh_1", "--turn-on", "--missed"], "leave out --missed"],
-    [["resend"], "Name a delivery by its id, or use --failed, --cancelled or --not-sent."],
+    [["resend"], "Name a delivery by its id, or use --failed, --cancelled, --not-sent or --issue."],
     [["resend", "--failed"], "--since is missing"],
     [["resend", "dlv_1", "--failed"], '--failed chooses many deliveries: leave out the id "dlv_1".'],
     [["completion", "fishy"], "did you mean fish?"],
@@ -495,6 +495,40 @@ describe("a command", () => {
     });
   });
 
+  it("resend --issue sends again what an issue has, without a time", async () => {
+    for (const [flags, statuses] of [
+      [[], ["failed", "cancelled"]],
+      [["--failed"], ["failed"]],
+    ] as const) {
+      expect((await run(["resend", "--issue", "iss_1", ...flags, "--dry-run"])).code).toBe(0);
+      const filter = { statuses, issue: "iss_1" };
+      expect(server.requested("POST", /resends$/u).at(-1)?.json).toEqual({ filter, dry_run: true });
+    }
+  });
+
+  it("issues lists equal failures, and marks one", async () => {
+    const { code, printed } = await run(["issues", "--webhook", "wh_1", "--since", "2026-11-20T09:30:00Z"]);
+    expect([code, printed.split("\n").map((line) => line.split(/ {2,}/u).slice(1))]).toEqual([
+      0,
+      [
+        ["MARK", "DELIVERIES", "ID", "WEBHOOK", "FAILURE"],
+        ["open", "12", "iss_1", "wh_1", "500: order # not found"],
+        ["acknowledged", "1", "iss_2", "wh_1", "timeout"],
+      ],
+    ]);
+    expect(server.requested("GET", /issues$/u).at(-1)?.query).toEqual({
+      webhook_id: "wh_1",
+      since: "2026-11-20T09:30:00Z",
+    });
+    expect(await run(["issues", "acknowledge", "iss_1"])).toMatchObject({
+      code: 0,
+      printed: "iss_1 is acknowledged.",
+    });
+    expect(server.requested("PATCH", /issues\/iss_1$/u).at(-1)?.json).toEqual({ status: "acknowledged" });
+    const { printed: asJson } = await run(["issues", "ignore", "iss_1", "--json"]);
+    expect(JSON.parse(asJson)).toMatchObject({ id: "iss_1", status: "ignored" });
+  });
+
   it("recover sends the time and --missed", async () => {
     expect((await run(["recover", "wh_1", "--since", "2026-11-20T09:30:00Z", "--missed"])).code).toBe(0);
     expect(server.requested("POST", /recoveries$/u).at(-1)).toMatchObject({
@@ -691,6 +725,10 @@ describe("webhooks create", () => {
     [["webhooks", "create", "--url", "https://example.com/"], "--events is missing"],
     [["webhooks", "--url", "https://example.com/"], "is for `hookwright webhooks create`"],
     [["webhooks", "remove"], 'unknown action "remove"'],
+    [["issues", "close", "iss_1"], "The actions are: acknowledge, ignore, reopen."],
+    [["issues", "ignore"], "ISSUE is missing"],
+    [["issues", "ignore", "iss_1", "--ignored"], "--ignored is for the list"],
+    [["deliveries", "--issue", "iss_1", "--follow"], "--issue cannot be used with --follow"],
   ])("%j is wrong usage", async (commandLine, message) => {
     const { code, complained } = await run(commandLine);
     expect(code).toBe(2);

@@ -811,6 +811,7 @@ export interface CallerService {
   readonly orders: OrderUseCases;
   readonly webhooks: Pick<WebhookUseCases, "create" | "createForConsole" | "list" | "get" | "remove">;
   readonly developer: DeveloperUseCases;
+  readonly issues: IssueUseCases;
   readonly listeners: ListenerUseCases;
 }
 

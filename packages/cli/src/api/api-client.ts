@@ -5,7 +5,7 @@ import { isRow, parseJsonText, rowOf, textOf } from "./fields.ts";
 import type { Row } from "./fields.ts";
 
 export interface Request {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** The path below the server, such as `/v1/me`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;

@@ -1,3 +1,4 @@
+import type { IssueStatus } from "@hookwright/domain";
 import { CliError, exitStatus } from "../cli-error.ts";
 import { suggest } from "../suggest.ts";
 import { numberOf, rowsOf, textOf } from "./fields.ts";
@@ -11,6 +12,8 @@ export interface DeliveryFilters {
   readonly since?: number | undefined;
   /** What the deliveries are of: a record, an order number, an e-mail address, a webhook. */
   readonly search?: string | undefined;
+  /** Those with the failure of this issue. */
+  readonly issue?: string | undefined;
 }
 
 /** The webhooks that this credential can see, newest first. */
@@ -84,6 +87,7 @@ export function resumeWebhook(api: ApiClient, id: string): Promise<Row> {
 }
 
 const listsWebhooks = "`hookwright webhooks` lists those that this credential can see.";
+const listsIssues = "`hookwright issues` lists those that this credential can see.";
 const listsDeliveries = "`hookwright deliveries` lists the newest.";
 
 /**
@@ -129,7 +133,7 @@ function unknownEvent(event: string, names: readonly string[], similar: readonly
  */
 export async function* listDeliveries(
   api: ApiClient,
-  { status, webhookId, since, search }: DeliveryFilters,
+  { status, webhookId, since, search, issue }: DeliveryFilters,
   pageSize: number,
   beforePage?: () => Promise<void>,
 ): AsyncGenerator<readonly Row[]> {
@@ -139,6 +143,7 @@ export async function* listDeliveries(
     webhook_id: webhookId,
     since: since === undefined ? undefined : toTimestamp(since),
     q: search,
+    issue,
   };
   for await (const page of api.pages({ path: "/developer/v1/deliveries", query, beforePage })) {
     // A server that does not know `since` ignores it, so the rows are compared here too.
@@ -185,6 +190,31 @@ export async function waitForAttempt(
     if (now() >= deadline) return delivery;
     await sleep(pollMs);
   }
+}
+
+/** Equal failures of the webhooks that this credential can see, those that came last first. */
+export async function listIssues(
+  api: ApiClient,
+  { status, webhookId, since }: Pick<DeliveryFilters, "status" | "webhookId" | "since">,
+): Promise<readonly Row[]> {
+  const query = {
+    status,
+    webhook_id: webhookId,
+    since: since === undefined ? undefined : toTimestamp(since),
+  };
+  const rows: Row[] = [];
+  for await (const page of api.pages({ path: "/developer/v1/issues", query })) rows.push(...page);
+  return rows;
+}
+
+/** @throws {CliError} `resource_not_found` */
+export function markIssue(api: ApiClient, id: string, status: IssueStatus): Promise<Row> {
+  return api.send({
+    method: "PATCH",
+    path: `/developer/v1/issues/${encodeURIComponent(id)}`,
+    body: { status },
+    ifMissing: listsIssues,
+  });
 }
 
 export interface RecoveryRequest {
@@ -235,7 +265,9 @@ export interface ResendRequest {
   /** Of `failed` and `cancelled`. Empty: only what was not sent. */
   readonly statuses: readonly string[];
   /** Milliseconds since the epoch. */
-  readonly since: number;
+  readonly since?: number | undefined;
+  /** Only deliveries with the failure of this issue. */
+  readonly issue?: string | undefined;
   readonly webhookId?: string | undefined;
   readonly event?: string | undefined;
   readonly site?: string | undefined;
@@ -246,12 +278,13 @@ export interface ResendRequest {
 /** Starts a job that sends again all deliveries that match. A dry run only counts them. */
 export function startResend(
   api: ApiClient,
-  { statuses, since, webhookId, event, site, isNotSent }: ResendRequest,
+  { statuses, since, issue, webhookId, event, site, isNotSent }: ResendRequest,
   { isDryRun }: { readonly isDryRun: boolean },
 ): Promise<Row> {
   const filter = {
     ...(statuses.length > 0 && { statuses }),
-    since: toTimestamp(since),
+    ...(since !== undefined && { since: toTimestamp(since) }),
+    ...(issue !== undefined && { issue }),
     ...(webhookId !== undefined && { webhook_ids: [webhookId] }),
     ...(event !== undefined && { event }),
     ...(site !== undefined && { project_id: site }),

@@ -2,7 +2,7 @@ import { textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
 import { expectWebhook, listDeliveries } from "../api/operations.ts";
 import type { DeliveryFilters } from "../api/operations.ts";
-import { CliError, exitStatus } from "../cli-error.ts";
+import { CliError, exitStatus, ownError } from "../cli-error.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
 import { parseSince } from "../command-line/read-values.ts";
 import { createDeliveryFollower } from "../follow/follow-deliveries.ts";
@@ -32,6 +32,7 @@ export const deliveriesCommand: Command = {
       description:
         "Only those of a record id or its beginning, an order number, an e-mail address or a webhook",
     },
+    { flag: "issue", value: "ID", description: "Only those with the failure of this issue" },
     { flag: "follow", description: "Print changes as they happen, until Ctrl-C" },
     { flag: "json", description: "Print JSON: one document, or with --follow one per line" },
   ],
@@ -57,22 +58,20 @@ export const deliveriesCommand: Command = {
       since: text === undefined ? undefined : parseSince(text, context.now()),
     };
     const isFailed = options.has("failed");
-    const search = options.get("search");
+    const [search, issue] = [options.get("search"), options.get("issue")];
     if (options.has("follow")) {
-      if (search === undefined) return await follow(context, filters, isFailed);
-      throw new CliError(
+      const flag = ["search", "issue"].find((each) => options.has(each));
+      if (flag === undefined) return await follow(context, filters, isFailed);
+      throw ownError(
         "wrong_usage",
-        "--search cannot be used with --follow. Use --webhook to follow one webhook.",
-        {
-          exitStatus: exitStatus.wrongUsage,
-        },
+        `--${flag} cannot be used with --follow. Use --webhook to follow one webhook.`,
       );
     }
     const api = await context.connect();
     const limit = filters.since === undefined ? shownWithoutSince : mostShown;
     const rows: Row[] = [];
     let isCut = false;
-    const all = { ...filters, search, status: isFailed ? "failed" : undefined };
+    const all = { ...filters, search, issue, status: isFailed ? "failed" : undefined };
     for await (const page of listDeliveries(api, all, Math.min(limit, pageSize))) {
       rows.push(...page);
       isCut = filters.since !== undefined && rows.length >= limit;

@@ -8,7 +8,7 @@ import { parseSince } from "../command-line/read-values.ts";
 import { describeAttempt } from "../render/render-rows.ts";
 
 /** What chooses the deliveries. One of them is needed without an id. */
-const choices = ["failed", "cancelled", "not-sent"];
+const choices = ["failed", "cancelled", "not-sent", "issue"];
 
 export const resendCommand: Command = {
   name: "resend",
@@ -32,7 +32,14 @@ export const resendCommand: Command = {
     {
       flag: "since",
       value: "AGE",
-      description: "Required without an id. Back to this age or timestamp: 30m, 2d, 2026-11-20T09:30:00Z",
+      description:
+        "Required without an id or --issue. Back to this age or timestamp: 30m, 2d, 2026-11-20T09:30:00Z",
+    },
+    {
+      flag: "issue",
+      value: "ID",
+      description:
+        "Only deliveries with the failure of this issue. Default: those that failed or were cancelled",
     },
     { flag: "webhook", value: "ID", description: "Only to this webhook" },
     { flag: "event", value: "NAME", description: "Only this event" },
@@ -97,13 +104,16 @@ async function resendAll(context: CommandContext): Promise<number> {
   if (!choices.some((choice) => options.has(choice)))
     throw ownError(
       "wrong_usage",
-      "What is sent again? Name a delivery by its id, or use --failed, --cancelled or --not-sent.",
+      "What is sent again? Name a delivery by its id, or use --failed, --cancelled, --not-sent or --issue.",
     );
-  if (text === undefined)
+  const issue = options.get("issue");
+  if (text === undefined && issue === undefined)
     throw ownError("wrong_usage", "--since is missing: how far back? See `hookwright resend --help`.");
+  const isChosen = choices.some((choice) => choice !== "issue" && options.has(choice));
   const request = {
-    statuses: ["failed", "cancelled"].filter((status) => options.has(status)),
-    since: parseSince(text, now()),
+    statuses: ["failed", "cancelled"].filter((status) => !isChosen || options.has(status)),
+    since: text === undefined ? undefined : parseSince(text, now()),
+    issue,
     webhookId: options.get("webhook"),
     event: options.get("event"),
     site: options.get("site"),

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createSignedHeaders } from "@hookwright/signature";
-import { attempt, delivery, webhook } from "./rows.ts";
+import { attempt, delivery, issues, webhook } from "./rows.ts";
 
 export interface SentRequest {
   readonly method: string;
@@ -201,6 +201,10 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
       case "POST webhooks/:id/recoveries":
         polls = 0;
         return succeed(response, 201, toRecovery(id, polls));
+      case "GET issues":
+        return succeed(response, 200, issues);
+      case "PATCH issues/:id":
+        return succeed(response, 200, { ...issues[0], id, ...(request.json as object) });
       case "POST resends":
         polls = 0;
         return JSON.stringify(request.json).includes('"dry_run":true')

@@ -50,3 +50,26 @@ export const attempt = {
   detail: null,
   next_attempt_at: null,
 };
+
+export const issues = [
+  {
+    id: "iss_1",
+    webhook_id: "wh_1",
+    status: "open",
+    http_status: 500,
+    error: "status",
+    response: "order # not found",
+    deliveries: 12,
+    last_at: "2026-11-20T09:30:00Z",
+  },
+  {
+    id: "iss_2",
+    webhook_id: "wh_1",
+    status: "acknowledged",
+    http_status: null,
+    error: "timeout",
+    response: null,
+    deliveries: 1,
+    last_at: "2026-11-20T09:00:00Z",
+  },
+];

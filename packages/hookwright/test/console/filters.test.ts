@@ -50,6 +50,7 @@ const lists: readonly (readonly [path: string, values: Readonly<Record<string, s
       ] as const,
   ),
   ["/console/api/issues", { status: "open, acknowledged, ignored" }],
+  ["/developer/v1/issues", { status: "open, acknowledged, ignored" }],
   ["/console/api/webhooks", { status: "`removed`", include: "`health`" }],
   [
     "/console/api/requests",

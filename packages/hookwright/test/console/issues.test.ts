@@ -14,9 +14,7 @@ async function openFailing() {
     retryDelaysSeconds: [],
     endpointBackoffSeconds: 0,
   });
-  /** Each call has a session of its own, because a session ends while time passes. */
-  const ask = async (target: string, json?: unknown) => {
-    const { token } = await openLinkedSession(world.hookwright, world.account);
+  const send = async (token: string | undefined, target: string, json?: unknown) => {
     const [method = "", path = ""] = target.split(" ");
     const response = await world.hookwright.fetch(
       new Request(`http://localhost${path}`, {
@@ -29,6 +27,9 @@ async function openFailing() {
     const rows: readonly Readonly<Record<string, unknown>>[] = Array.isArray(data) ? data : [];
     return { status: response.status, data: data ?? {}, rows, code: error?.code, message: error?.message };
   };
+  /** Each call has a session of its own, because a session ends while time passes. */
+  const ask = async (target: string, json?: unknown) =>
+    send((await openLinkedSession(world.hookwright, world.account)).token, target, json);
   const webhook = await world.createWebhook("/shop");
   const publish = async (...records: string[]) => {
     for (const record of records) {
@@ -42,7 +43,7 @@ async function openFailing() {
     return data.attention;
   };
   const pass = (ms: number): void => void (now += ms);
-  return Object.assign(world, { ask, webhook, publishAll: publish, issues, attention, pass });
+  return Object.assign(world, { ask, send, webhook, publishAll: publish, issues, attention, pass });
 }
 
 it("an issue is acknowledged, ignored and opened, and the activity names who did it", async () => {
@@ -85,6 +86,39 @@ it("an issue is acknowledged, ignored and opened, and the activity names who did
     code: "validation_failed",
     message: "status: must be open, acknowledged or ignored",
   });
+});
+
+it("a key lists, marks and sends again the issues of the webhooks that it created, and no others", async () => {
+  await using world = await openFailing();
+  const { send, hookwright } = world;
+  const { api_key: key } = await hookwright.apiKeys.create(world.account, { name: "own" });
+  const created = await send(key, "POST /developer/v1/webhooks", {
+    event: "review.submitted",
+    target_url: `${world.origin}/own`,
+  });
+  world.answerWith(500);
+  await world.publishAll("rev_1");
+  const all = await world.issues();
+  expect(all).toHaveLength(2);
+  const other = all.find(({ webhook_id: id }) => id === world.webhook.id)?.["id"];
+  const { data: own } = await send(key, "GET /developer/v1/issues");
+  expect(own).toMatchObject([{ webhook_id: created.data.id, deliveries: 1, status: "open" }]);
+  const [{ id }] = own;
+  const path = "PATCH /developer/v1/issues";
+  expect(await send(key, `${path}/${id}`, { status: "ignored" })).toMatchObject({
+    status: 200,
+    data: { id, status: "ignored" },
+  });
+  expect((await send(key, "GET /developer/v1/issues")).data).toEqual([]);
+  expect(await send(key, `${path}/${other}`, { status: "ignored" })).toMatchObject({
+    status: 404,
+    code: "resource_not_found",
+  });
+  world.pass(1_000);
+  const resend = (issue: unknown) =>
+    send(key, "POST /developer/v1/resends", { filter: { statuses: ["failed"], issue }, dry_run: true });
+  expect(await resend(id)).toMatchObject({ data: { found: 1, skipped: 0 } });
+  expect(await resend(other)).toMatchObject({ code: "validation_failed" });
 });
 
 it("lists and counts of deliveries by an issue have exactly its deliveries", async () => {

@@ -17,7 +17,7 @@ export function seesEverything({ projectId, rights }: Caller): boolean {
  * The use cases for a caller that does not see everything of its account: a key of one site, or one without the right to read. Other keys, and every
  * session, use the service itself.
  *
- * `developer`, `listeners` and `webhooks.create` get the caller, so they restrict themselves.
+ * `developer`, `issues`, `listeners` and `webhooks.create` get the caller, so they restrict themselves.
  */
 export function restrictService(context: ListContext, service: CallerService, caller: Caller): CallerService {
   const { store, cursors } = context;
@@ -107,6 +107,7 @@ export function restrictService(context: ListContext, service: CallerService, ca
       },
     },
     developer: service.developer,
+    issues: service.issues,
     listeners: service.listeners,
   };
 }

@@ -26,7 +26,10 @@ export function newResend(
   kind: ResendRow["kind"],
   range: ResendRange,
   targets: readonly ResendTarget[],
-  { now, ...others }: Pick<ResendRow, "id" | "missing" | "key_id" | "turned_on" | "issue"> & { readonly now: number },
+  {
+    now,
+    ...others
+  }: Pick<ResendRow, "id" | "missing" | "key_id" | "turned_on" | "issue"> & { readonly now: number },
 ): ResendRow {
   const parts = targets.map(({ webhook, endedSince, deliveryIds: delivery_ids }): ResendPart => ({
     webhook_id: webhook.id,

@@ -95,7 +95,7 @@ function toResendFilter({
   http_status,
   ...query
 }: Query): ResendBody["filter"] | undefined {
-  const { project_id, event, since, until, error, q, ...others } = query;
+  const { project_id, event, since, until, error, issue, q, ...others } = query;
   const wanted = outcome || status;
   if (["pending", "delivered", "not_sent"].includes(wanted ?? "") || Object.values(others).some(Boolean))
     return undefined;
@@ -105,7 +105,7 @@ function toResendFilter({
     ...(webhook_id && { webhook_ids: [webhook_id] }),
     ...(http_status && { http_status: Number(http_status) }),
     ...Object.fromEntries(
-      Object.entries({ project_id, event, since, until, error, q }).filter(([, value]) => value),
+      Object.entries({ project_id, event, since, until, error, issue, q }).filter(([, value]) => value),
     ),
   };
 }

@@ -13,6 +13,7 @@ import { withTimes } from "../../state/ledger.ts";
 import { hrefTo } from "../../state/route.ts";
 import { useAction, useGet } from "../../state/use-api.ts";
 import { useLiveReload } from "../../state/use-live.ts";
+import { ResendDialog } from "../deliveries/resend-dialog.tsx";
 
 export interface IssueListProps {
   /** Only issues of this webhook. @default all */
@@ -30,6 +31,7 @@ export function IssueList({ webhookId, webhooks = [], onMarked }: IssueListProps
   const { api, period, site } = useConsole();
   const [areIgnored, showIgnored] = useState(false);
   const [areAllShown, showAll] = useState(false);
+  const [resent, resend] = useState<Issue>();
   const { busy, failure, run } = useAction();
   const query = {
     webhook_id: webhookId,
@@ -62,6 +64,7 @@ export function IssueList({ webhookId, webhooks = [], onMarked }: IssueListProps
             issue={issue}
             webhook={webhooks.find(({ id }) => id === issue.webhook_id)}
             onMark={(status) => void mark(issue.id, status)}
+            onResend={() => resend(issue)}
           />
         ))}
       </ul>
@@ -75,6 +78,13 @@ export function IssueList({ webhookId, webhooks = [], onMarked }: IssueListProps
           {areIgnored ? "Show the others" : "Show ignored ones"}
         </button>
       </p>
+      {resent === undefined ? null : (
+        <ResendDialog
+          body={{ filter: toResendFilter(resent) }}
+          onDone={() => resend(undefined)}
+          onClose={() => resend(undefined)}
+        />
+      )}
     </section>
   );
 }
@@ -85,14 +95,20 @@ const marks = [
   ["Open again", "open"],
 ] as const;
 
+/** The deliveries of an issue that were not accepted. */
+function toResendFilter({ id: issue, deliveries_since: since }: Issue) {
+  return { statuses: ["failed", "cancelled"], issue, since };
+}
+
 interface IssueRowProps {
   readonly issue: Issue;
   readonly webhook: WebhookLinkProps["webhook"] | undefined;
   readonly onMark: (status: IssueStatus) => void;
+  readonly onResend: () => void;
 }
 
-function IssueRow({ issue, webhook, onMark }: IssueRowProps) {
-  const { readOnly } = useConsole();
+function IssueRow({ issue, webhook, onMark, onResend }: IssueRowProps) {
+  const isAllowed = useConsole().readOnly === undefined;
   const { id, webhook_id, status, http_status, error, deliveries, first_at, last_at } = issue;
   const text = issue.response ?? explain(issue);
   return (
@@ -115,9 +131,12 @@ function IssueRow({ issue, webhook, onMark }: IssueRowProps) {
       </span>
       <Menu
         label={`Actions for the issue ${text}`}
-        items={marks
-          .filter(([, to]) => to !== status)
-          .map(([text, to]) => ({ text, isAllowed: readOnly === undefined, onChoose: () => onMark(to) }))}
+        items={[
+          { text: "Resend these …", isAllowed, onChoose: onResend },
+          ...marks
+            .filter(([, to]) => to !== status)
+            .map(([text, to]) => ({ text, isAllowed, onChoose: () => onMark(to) })),
+        ]}
       />
     </li>
   );
