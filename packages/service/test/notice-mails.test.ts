@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { createNoticeRunner } from "../src/notices/notice-runner.ts";
 import type { NoticeRunnerOptions } from "../src/notices/notice-runner.ts";
 import type { Mail } from "../src/notices/notice-mail.ts";
-import { toKeyNotice, toWebhookNotice } from "../src/rows/notice-row.ts";
+import { toKeyNotice, toNoticeMutation, toWebhookNotice } from "../src/rows/notice-row.ts";
 import { createServerKeys } from "../src/secrets/server-keys.ts";
 import type { FakeClock } from "../../delivery/test/support/fake-clock.ts";
 import { createFakeClock, rest } from "./support/fake-clock.ts";
@@ -190,6 +190,18 @@ describe("a mail to an owner", () => {
     ]);
     for (const id of ["wh_2", "wh_3", "wh_4"]) expect(attempts[1]?.mail.text).toContain(`(${id})`);
   });
+});
+
+it("the test of an address whose first kind is a warning is sent", async () => {
+  const { clock, store, runner, attempts, rows } = await createCase(async () => {});
+  const context = { now: clock.now, newId: createIdSource({ now: clock.now, randomBytes }) };
+  const facts = { kind: "webhook.failing", message: "This is a test." } as const;
+  const mutation = toNoticeMutation(context, "acc_1", facts, { only: "account" });
+  await store.commit(mutation.key[0], { mutations: [mutation] });
+  runner.wake("acc_1");
+  await clock.advance(1_000);
+  expect(attempts.map(({ mail }) => mail.subject)).toEqual(["A test of your notices"]);
+  expect(await rows()).toEqual([]);
 });
 
 describe("a process that ends", () => {

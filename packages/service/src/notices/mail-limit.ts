@@ -59,7 +59,9 @@ function decide(
   const sent: Notice[] = [];
   const held: { notice: Notice; reason: HeldBackReason }[] = [];
   for (const notice of notices) {
-    const endpoint = notice.kind === "webhook.failing" ? fingerprint(notice) : undefined;
+    // The test of a target is about no webhook.
+    const { kind, webhook } = notice;
+    const endpoint = kind === "webhook.failing" && webhook !== null ? fingerprint(webhook) : undefined;
     if (endpoint !== undefined && known.has(endpoint)) held.push({ notice, reason: "already_warned" });
     else sent.push(notice);
     if (endpoint === undefined || known.has(endpoint)) continue;
@@ -89,12 +91,12 @@ function parseRow(text: string | undefined): MailsRow {
   return text === undefined ? { mails: [], summary_at: null } : JSON.parse(text);
 }
 
-function fingerprint({ webhook }: Notice): string {
-  const url = new URL(webhook?.target_url ?? "");
+function fingerprint({ target_url, events }: NonNullable<Notice["webhook"]>): string {
+  const url = new URL(target_url);
   // The fragment does not distinguish endpoints, as when a webhook is created.
   url.hash = "";
   return createHash("sha256")
-    .update(`${webhook?.events.join(" ") ?? ""} ${url.href}`)
+    .update(`${events.join(" ")} ${url.href}`)
     .digest("hex")
     .slice(0, 16);
 }
