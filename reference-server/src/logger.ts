@@ -18,7 +18,7 @@ export interface LoggerOptions {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const credential = /\b(?:(hwk_|hwc_|hwl_|hws_)[\w.-]{8,}|(whsec_)[\w+/=-]{8,})/gu;
+const credential = /\b(?:(hwk_|hwc_|hwl_|hws_|hwi_)[\w.-]{8,}|(whsec_)[\w+/=-]{8,})/gu;
 /** From the lowest to the highest. */
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];

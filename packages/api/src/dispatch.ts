@@ -54,10 +54,10 @@ const knownMethods: ReadonlySet<string> = new Set([
   "OPTIONS",
 ]);
 
-/** Matches an API key, a console token, the code or the token of a link, or a signing secret. A letter may precede it, such as the end of `%0A`. */
-const secretPattern = /(hwk_|hwc_|hwl_|hws_)[\w.-]{8,}|(whsec_)[\w+/=%-]{8,}/gu;
+/** Matches an API key, a console token, the code or the token of a link or an invitation, or a signing secret. A letter may precede it, such as the end of `%0A`. */
+const secretPattern = /(hwk_|hwc_|hwl_|hws_|hwi_)[\w.-]{8,}|(whsec_)[\w+/=%-]{8,}/gu;
 /** A fast check first, because hardly any path contains a secret. */
-const secretPrefix = /hwk_|hwc_|hwl_|hws_|whsec_/u;
+const secretPrefix = /hwk_|hwc_|hwl_|hws_|hwi_|whsec_/u;
 
 /** The paths of the APIs that count under the rate limit. */
 const limitedPath = /^\/(?:developer\/)?v1(?:\/|$)/u;

@@ -1,3 +1,4 @@
+import { rights } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
 import type { ClientAddress } from "@hookwright/service";
 import { createApi } from "../src/create-api.ts";
@@ -12,6 +13,9 @@ async function openWatched(trustProxy?: number) {
     token: "hwc_1",
     expires_at: "2026-11-20T10:30:00Z",
     account: await options.service.accounts.get("acc_1"),
+    person: null,
+    role: "owner" as const,
+    rights,
   };
   const sessions = {
     ...options.service.sessions,

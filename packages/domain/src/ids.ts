@@ -20,7 +20,9 @@ export type IdPrefix =
   | "aud"
   | "shr"
   | "ntc"
-  | "ntg";
+  | "ntg"
+  | "prs"
+  | "ses";
 
 export interface IdSourceOptions {
   /** Milliseconds since 1970. */

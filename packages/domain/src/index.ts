@@ -112,6 +112,7 @@ export * from "./resources/listener.ts";
 export { ledgerSchema } from "./resources/ledger.ts";
 export type { Ledger, LedgerNumbers, LedgerOutcomes } from "./resources/ledger.ts";
 export * from "./resources/overview.ts";
+export * from "./resources/person.ts";
 export * from "./resources/project.ts";
 export * from "./resources/publish.ts";
 export * from "./resources/recovery.ts";

@@ -411,13 +411,15 @@ export interface HostBlogPosts extends Omit<BlogPostUseCases, "create"> {
   create(accountId: string, input: BlogPostInput): ReturnType<BlogPostUseCases["create"]>;
 }
 
-export interface HostSessions extends Omit<SessionUseCases, "create" | "createLink" | "exchangeLink"> {
+export interface HostSessions extends Pick<SessionUseCases, "remove"> {
   /**
    * Creates a link that opens the console of an account once, for your own menu. Redirect the signed-in user to its
    * `url`, a path below the option `basePath`.
    *
    * @param input.ttl_seconds how long the link can be used: 30 to 3,600 seconds. @default 300
    * @param input.read_only true for a session that can change nothing. @default false
+   * @param input.person `{ id, name, email }` of your user, whom the audit log names. @default nobody is named
+   * @param input.role `viewer`, `developer` or `owner`. @default "owner"
    * @param input.path the page of the console that it opens, such as `/webhooks/wh_1`. @default the first page
    * @param input.reason why somebody else than the owner opens it. The owner reads it in the activity. @default none
    * @throws HookwrightError `validation_failed`, `resource_not_found`

@@ -79,7 +79,7 @@ export interface SuppressionInput extends InputBody<SuppressionFields> {}
 /** The input of `blogPosts.create`. */
 export interface BlogPostInput extends InputBody<BlogPostFields> {}
 
-/** The input of `sessions.createLink`. Both fields may be missing. */
+/** The input of `sessions.createLink`. All fields may be missing. */
 export interface ConsoleLinkInput extends InputBody<ConsoleLinkFields> {}
 
 /** The input of `sessions.exchangeLink`. */

@@ -40,7 +40,10 @@ export function toHostFunctions(
     validateEvent,
     publishInTransaction,
     sessions: {
-      ...service.sessions,
+      create: service.sessions.create,
+      exchangeLink: service.sessions.exchangeLink,
+      remove: service.sessions.remove,
+      removeAll: service.sessions.removeAll,
       createLink: (accountId, input, origin) =>
         service.sessions.createLink(accountId, input, { basePath, origin }),
     },

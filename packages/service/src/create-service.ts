@@ -30,6 +30,7 @@ import { createListenerInbox } from "./rows/listener-inbox.ts";
 import { createListeners } from "./listeners/listeners.ts";
 import { createDirectory } from "./lookups/directory.ts";
 import { createOverview } from "./overview/overview.ts";
+import { createPeople } from "./people/people.ts";
 import { createSchemaTime } from "./limits/schema-time.ts";
 import { createPublish } from "./publishing/publish.ts";
 import { createDescribeEventTypes, createEventTypes } from "./records/event-types.ts";
@@ -150,6 +151,7 @@ export function createService(options: ServiceOptions): Service {
     authenticate,
     restrictTo: (caller) => (seesEverything(caller) ? undefined : restrictService(context, service, caller)),
     sessions: createSessions(context),
+    people: createPeople(context),
     publish,
     publishRow,
     publishMany,

@@ -24,6 +24,7 @@ export type {
   OverviewUseCases,
   Page,
   PageRequest,
+  PeopleUseCases,
   ProjectUseCases,
   PublishResult,
   RecordText,
@@ -41,6 +42,7 @@ export type {
 } from "./use-cases.ts";
 export type { AuditRow } from "./rows/audit-row.ts";
 export { hasAccounts } from "./accounts/list-accounts.ts";
+export { toSessionActor } from "./sign-in/session-holder.ts";
 export { hasRoomForSignIn } from "./sign-in/sign-in-index.ts";
 export type { SignInCount } from "./sign-in/sign-in-index.ts";
 export { accountImportKey, isRowOfAccount, readAccountRows } from "./accounts/account-rows.ts";

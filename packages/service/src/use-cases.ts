@@ -9,6 +9,7 @@ import type {
   ConsoleLink,
   ConsoleWebhook,
   Contact,
+  CreatedInvitation,
   CreatedConsoleWebhook,
   CreatedListener,
   CreatedShare,
@@ -27,6 +28,7 @@ import type {
   ListedAccount,
   HostStats,
   HostWebhook,
+  Invitation,
   Issue,
   LinkedSession,
   CreatedNoticeTarget,
@@ -35,11 +37,13 @@ import type {
   NoticeTarget,
   PutNoticeEndpoint,
   SentNotice,
+  ListedSession,
   ListedConsoleWebhook,
   ListenerResult,
   Ledger,
   Overview,
   OverviewPeriod,
+  Person,
   Project,
   Recovery,
   RelatedDelivery,
@@ -48,6 +52,7 @@ import type {
   ResendPreview,
   Right,
   Session,
+  SessionPerson,
   Share,
   SharedDelivery,
   Snooze,
@@ -74,13 +79,23 @@ export interface Caller {
   readonly credential:
     | { readonly type: "key"; readonly keyId: string; readonly name: string; readonly integration: boolean }
     /** A session of the console. `readOnly` is true if it may change nothing, which the API layer checks. */
-    | { readonly type: "console"; readonly readOnly?: boolean; readonly link?: ConsoleLinkOrigin };
+    | {
+        readonly type: "console";
+        readonly readOnly?: boolean;
+        readonly link?: ConsoleLinkOrigin;
+        /** Absent for sessions of older versions. */
+        readonly sessionId?: string | undefined;
+        /** The id of a person with a row. Absent for the login of the account, and for links. */
+        readonly personId?: string | undefined;
+      };
   /** The API layer checks `suspended`, the plan and the rights, in the order that the contract requires. */
   readonly account: HostAccount;
   /** What the key or the role of the session may do. */
   readonly rights: readonly Right[];
   /** The only site whose data a key reaches. Undefined: all sites. */
   readonly projectId?: string | undefined;
+  /** Who has the session. Null: a link that names nobody. Undefined: the credential is a key. */
+  readonly person?: SessionPerson | null;
   /** Milliseconds since the epoch. Undefined: the credential does not expire. */
   readonly expiresAt?: number | undefined;
 }
@@ -212,6 +227,32 @@ export interface SessionUseCases {
    * @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited`
    */
   exchangeLink(input: unknown, client?: ClientAddress): Promise<LinkedSession>;
+  /**
+   * What an invitation is for.
+   *
+   * @param client as for `create`
+   * @throws HookwrightError `resource_not_found` if it was used, has expired or was withdrawn; `rate_limited`
+   */
+  getInvitation(token: string, client?: ClientAddress): Promise<Invitation>;
+  /**
+   * Accepts an invitation and signs the person in. It works once.
+   *
+   * @param client as for `create`
+   * @throws HookwrightError `validation_failed`, `resource_not_found`, `rate_limited`
+   */
+  acceptInvitation(token: string, input: unknown, client?: ClientAddress): Promise<Session>;
+  /** The open sessions of the account, newest first: all for a caller with the right `people`, otherwise the caller's own. */
+  list(caller: SessionCaller, page: PageRequest): Promise<Page<ListedSession>>;
+  /**
+   * Ends one session at once.
+   *
+   * @throws HookwrightError `resource_not_found`; `forbidden` if it is that of somebody else, and the caller lacks the right `people`
+   */
+  end(
+    caller: SessionCaller,
+    sessionId: string,
+    origin?: ChangeOrigin,
+  ): Promise<{ readonly id: string; readonly signed_out: true }>;
   /** Signs out. An unknown token is not an error. */
   remove(token: string): Promise<{ readonly signed_out: true }>;
   /**
@@ -223,6 +264,25 @@ export interface SessionUseCases {
     accountId: string,
     origin?: ChangeOrigin,
   ): Promise<{ readonly id: string; readonly signed_out: true }>;
+}
+
+export type SessionCaller = Pick<Caller, "account" | "accountId" | "credential" | "person" | "rights">;
+
+/** The people of an account, who sign in to its console with a password of their own. */
+export interface PeopleUseCases {
+  /** The login of the account first, then by age. At most 101, open invitations included. @throws `resource_not_found` */
+  list(accountId: string): Promise<readonly Person[]>;
+  /**
+   * Invites somebody, or replaces the invitation of the address. Only this response contains the link, which works once within 7 days.
+   *
+   * @throws HookwrightError `validation_failed`, `resource_not_found`; `invalid_state` if the address is already in the list, or the list
+   * has 100 people and invitations
+   */
+  invite(accountId: string, input: unknown, options?: LinkOptions): Promise<CreatedInvitation>;
+  /** Changes the role. It counts from the next request. @throws `validation_failed`, `resource_not_found`; `invalid_state` for the last owner */
+  change(accountId: string, personId: string, input: unknown, origin?: ChangeOrigin): Promise<Person>;
+  /** Removes a person or an invitation. Sessions end at once. @throws `resource_not_found`; `invalid_state` for the last owner */
+  remove(accountId: string, personId: string, origin?: ChangeOrigin): Promise<Deleted>;
 }
 
 export interface ProjectUseCases {
@@ -848,6 +908,7 @@ export interface Service {
     readonly (PublishResult | { readonly error: { readonly code: ErrorCode; readonly message: string } })[]
   >;
   readonly sessions: SessionUseCases;
+  readonly people: PeopleUseCases;
   readonly accounts: AccountUseCases;
   /** Counts accounts, webhooks and pending deliveries. It reads all of them, and its answer is kept for 5 s. */
   readonly stats: () => Promise<HostStats>;

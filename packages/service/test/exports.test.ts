@@ -36,6 +36,7 @@ it("the package exports exactly these names", () => {
       "sumOutcomes",
       "toClientNetwork",
       "toHappened",
+      "toSessionActor",
     ]
   `);
 });

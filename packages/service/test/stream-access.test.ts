@@ -213,8 +213,8 @@ describe("a stream", () => {
     await clock.advance(1_000);
     reads.length = 0;
     await clock.advance(7_500);
-    // The key, the session, the password, the last end of all sessions, and the account.
-    expect(reads).toEqual(Array.from({ length: 10 }, () => 5));
+    // The key, the session, its entry in the list, the password, the last end of all sessions, and the account.
+    expect(reads).toEqual(Array.from({ length: 10 }, () => 6));
     opened.forEach(({ close }) => close());
     await clock.advance(7_500);
     expect(reads).toHaveLength(10);

@@ -1,4 +1,5 @@
 import type { AuditActor } from "@hookwright/domain";
+import { toSessionActor } from "@hookwright/service";
 import type { Caller, ChangeOrigin } from "@hookwright/service";
 
 interface Identified {
@@ -17,9 +18,7 @@ function hostActor(name: string | undefined): AuditActor {
   return { kind: "host", id: null, name: name ?? null };
 }
 
-function actorOf({ credential }: Caller): AuditActor {
+function actorOf({ credential, person }: Caller): AuditActor {
   if (credential.type === "key") return { kind: "api_key", id: credential.keyId, name: credential.name };
-  const { link } = credential;
-  if (link === undefined) return { kind: "owner", id: null, name: null };
-  return { kind: "link", id: null, name: link.createdBy };
+  return toSessionActor(person, credential.link);
 }

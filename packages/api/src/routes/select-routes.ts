@@ -10,6 +10,7 @@ import { consoleActivityRoutes } from "./console/activity.ts";
 import { consoleDeliveryRoutes } from "./console/deliveries.ts";
 import { consoleNoticeRoutes } from "./console/notices.ts";
 import { issueRoutes } from "./issues.ts";
+import { consolePeopleRoutes } from "./console/people.ts";
 import { consoleSessionRoutes } from "./console/session.ts";
 import { consoleWebhookRoutes } from "./console/webhooks.ts";
 import { hostAccountRoutes } from "./host/accounts.ts";
@@ -52,6 +53,7 @@ export const developerRoutes: readonly Route[] = [
   ...sharedRoutes,
   ...listenerRoutes,
   ...consoleSessionRoutes,
+  ...consolePeopleRoutes,
   ...consoleAccountRoutes,
   ...consoleWebhookRoutes,
   ...consoleDeliveryRoutes,

@@ -21,6 +21,7 @@ const apps = {
   operator: onDemand(async () => (await import("./more-screens.ts")).OperatorApp),
   shared: onDemand(async () => (await import("./more-screens.ts")).SharedPage),
   stop: onDemand(async () => (await import("./more-screens.ts")).StopPage),
+  invitation: onDemand(async () => (await import("./more-screens.ts")).InvitationPage),
 };
 
 applyTheme();

@@ -20,6 +20,7 @@ const screens: Readonly<Record<string, FunctionComponent<Pick<Route, "query">>>>
   deliveries: DeliveryLog,
   requests: onDemand(async () => (await moreScreens()).RequestLog),
   activity: onDemand(async () => (await moreScreens()).Activity),
+  people: onDemand(async () => (await moreScreens()).PeopleList),
   keys: onDemand(async () => (await moreScreens()).KeyList),
   settings: onDemand(async () => (await moreScreens()).Settings),
 };

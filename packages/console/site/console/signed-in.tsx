@@ -1,4 +1,5 @@
-import type { Account, EventType, LinkedSession, Project, Session } from "@hookwright/domain";
+import { rights as allRights } from "@hookwright/domain";
+import type { Account, ConsoleAccount, EventType, LinkedSession, Project, Session } from "@hookwright/domain";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { toPath } from "./api/console-api.ts";
 import type { ConsoleApi, Listed } from "./api/console-api.ts";
@@ -53,6 +54,8 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
   const [secrets, setSecrets] = useState<readonly Secret[]>([]);
   const account = catalogue?.account ?? session.account;
   const readOnly = findReadOnly(account, session);
+  // A reload shows a new role. A session of an older version had all rights.
+  const { rights = allRights, person = null } = catalogue?.account ?? session;
   const state = useMemo(
     () => ({
       api,
@@ -60,6 +63,8 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       projects: catalogue?.projects ?? [],
       eventTypes: catalogue?.eventTypes ?? [],
       readOnly,
+      rights,
+      person,
       visit: route.visit,
       site,
       period: readPeriod(period),
@@ -71,7 +76,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       expiresAt: session.expires_at,
       onEnd: (reason: string) => onEnd(token, reason),
     }),
-    [api, account, catalogue, readOnly, route.visit, site, period, live, listCache, toast],
+    [api, account, catalogue, readOnly, rights, person, route.visit, site, period, live, listCache, toast],
   );
   const isAccountBlocked = failure !== undefined && accountCodes.has(failure.code);
   const [secret] = secrets;
@@ -166,7 +171,7 @@ function findReadOnly(account: Account, session: SignedInProps["session"]): Cons
 }
 
 interface Catalogue {
-  readonly account: Account;
+  readonly account: ConsoleAccount;
   readonly projects: readonly Project[];
   readonly eventTypes: readonly EventType[];
 }
@@ -174,7 +179,7 @@ interface Catalogue {
 /** Loaded once per visit. No screen waits for it. */
 async function loadCatalogue(api: ConsoleApi, signal: AbortSignal): Promise<Catalogue> {
   const [account, projects, eventTypes] = await Promise.all([
-    api.get<Account>(toPath("account"), { signal }),
+    api.get<ConsoleAccount>(toPath("account"), { signal }),
     listSites(api, signal),
     api.list<EventType>(toPath("event-types"), { signal }),
   ]);

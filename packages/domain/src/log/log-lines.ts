@@ -124,7 +124,7 @@ export const logLines = {
     "A network sent wrong passwords to the console: so many `failures` within a minute. Written for the 1st, 10th, 100th and so on.",
   ),
   console_link_refused: accounts.warn(
-    "A network sent codes of console links that are unknown, used or expired: so many `failures` within a minute. Written for the 1st, 10th, 100th and so on.",
+    "A network sent codes of console links or invitations that are unknown, used or expired: so many `failures` within a minute. Written for the 1st, 10th, 100th and so on.",
   ),
   host_token_refused: api.warn(
     "A network sent wrong host tokens: so many `failures` within a minute. Written for the 1st, 10th, 100th and so on. If it is a program of yours, correct its token.",

@@ -7,6 +7,7 @@ import { timestampSchema } from "../timestamps.ts";
 import { ledgerOutcomes } from "./ledger.ts";
 import { count } from "./fields.ts";
 import { accountLimitsSchema, accountRetentionSchema } from "./account-limits.ts";
+import type { SessionHolder } from "./person.ts";
 
 const planName = text({ max: 100, blank: false, description: "Name of the plan.", example: "standard" });
 const integrations = z
@@ -64,8 +65,9 @@ export const hostAccountSchema = accountSchema
   .meta({ description: "An account, with its status and its limits." });
 export type HostAccount = z.output<typeof hostAccountSchema>;
 
-/** An account as its console sees it. Its limits and what is kept are those in effect. Null: no limit, or not known. */
-export type ConsoleAccount = Omit<HostAccount, "status">;
+/** An account as its console sees it, and who sees it. Its limits and what is kept are those in effect. Null: no limit, or not known. */
+export interface ConsoleAccount
+  extends Omit<HostAccount, "status">, Pick<SessionHolder, "person" | "rights"> {}
 
 const accountLogSchema = z
   .object({

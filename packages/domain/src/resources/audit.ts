@@ -5,21 +5,22 @@ import { timestampSchema } from "../timestamps.ts";
 
 export type AuditAction = (typeof auditActions)[number];
 
-const actorKinds = ["host", "program", "owner", "link", "api_key", "client", "system"] as const;
+const actorKinds = ["host", "program", "owner", "person", "link", "api_key", "client", "system"] as const;
 
 const auditActorSchema = z
   .object({
     kind: z.enum(actorKinds).meta({
       description:
-        "`host`: a host token. `program`: a function call of the embedding program. `owner`: the account's owner, signed in to the console. `link`: a person who opened the console with a one-time link. `api_key`: an API key. `client`: somebody without a valid credential. `system`: the server, by itself.",
+        "`host`: a host token. `program`: a function call of the embedding program. `owner`: the login of the account, signed in to the console. `person`: one of its people, or a user whom the host named with a one-time link. `link`: somebody who opened the console with a one-time link. `api_key`: an API key. `client`: somebody without a valid credential. `system`: the server, by itself.",
       example: "host",
     }),
     id: answeredNullableText({
-      description: "The id of the API key.",
+      description: "The id of the API key or the person.",
       example: "key_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
     }),
     name: answeredNullableText({
-      description: "The name of the host token or the API key, for a link that of the token that created it.",
+      description:
+        "The name of the person, the host token or the API key, for a link that of the token that created it.",
       example: "support",
     }),
   })
@@ -34,10 +35,12 @@ const targetKinds = [
   "listener",
   "notice_endpoint",
   "notice_target",
+  "person",
   "project",
   "record",
   "recovery",
   "resend",
+  "session",
   "suppression",
   "webhook",
   "webhook_action",

@@ -1,21 +1,23 @@
 import { z } from "zod";
 import { emailSchema } from "../email-address.ts";
-import { hostIdSchema } from "../ids.ts";
+import { hostIdSchema, isRecordId } from "../ids.ts";
 import { answeredText, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import type { Account } from "./account.ts";
+import { accountLoginId, personNameSchema, roleSchema } from "./person.ts";
+import type { SessionHolder } from "./person.ts";
 
 /** `POST /console/api/session`. */
 export const signInSchema = z
   .object({
     email: emailSchema,
-    password: text({ max: 1_000, description: "The account's password.", example: "correct horse battery" }),
+    password: text({ max: 1_000, description: "The password.", example: "correct horse battery" }),
   })
-  .meta({ description: "The account's login." });
+  .meta({ description: "The login of an account, or of one of its people." });
 export type SignInInput = z.output<typeof signInSchema>;
 
 /** A session of the developer console. */
-export interface Session {
+export interface Session extends SessionHolder {
   /** The console token: `Authorization: Bearer <token>`. */
   readonly token: string;
   readonly expires_at: string;
@@ -42,8 +44,34 @@ export const signedOutSchema = z
 const minimumTtlSeconds = 30;
 const maximumTtlSeconds = 3_600;
 
-/** Not the pages of the operator or of a shared delivery, nor another link. */
-const pagePath = /^\/(?!operator|shared|link)[!-~]*$/u;
+/** The pages of the console by the first part of their path. */
+export const consoleSections = [
+  "webhooks",
+  "deliveries",
+  "events",
+  "listen",
+  "requests",
+  "keys",
+  "people",
+  "activity",
+  "settings",
+] as const;
+const consolePath = new RegExp(
+  `^/(?:(?:${consoleSections.join("|")})(?:/[^\\s/?#\\\\]+){0,2})?(?:\\?[^\\s#]*)?$`,
+  "u",
+);
+
+const linkPersonSchema = z
+  .object({
+    id: text({ max: 128, description: "The id that the host has for the person.", example: "user_17" })
+      .refine(isRecordId, "must be 1 to 128 printable characters without white space")
+      .refine((id) => id !== accountLoginId, "must not be `account`, the login of the account"),
+    name: personNameSchema,
+    email: emailSchema,
+  })
+  .meta({
+    description: "The user of the host who gets the link. The activity of the account names this person.",
+  });
 
 /** `POST /host/v1/accounts/{id}/console-sessions`. */
 export const consoleLinkInputSchema = z
@@ -54,12 +82,14 @@ export const consoleLinkInputSchema = z
       .min(minimumTtlSeconds)
       .max(maximumTtlSeconds)
       .meta({ description: "How long the link can be used, in seconds. Default: 300.", example: 300 }),
+    person: linkPersonSchema,
+    role: roleSchema,
     path: text({
       max: 500,
       description:
         "The page of the console that the link opens, as its address has it behind the `#`. Default: the first page.",
       example: "/webhooks/wh_019a9c3f5b2e7c41a0f39d1e6b7c8d21",
-    }).regex(pagePath, "must be a page of the console, such as /webhooks/wh_1"),
+    }).regex(consolePath, "must be a page of the console, such as /webhooks/wh_1"),
     reason: text({
       max: 500,
       blank: false,
@@ -69,7 +99,7 @@ export const consoleLinkInputSchema = z
     }),
   })
   .partial()
-  .meta({ description: "All fields are optional." });
+  .meta({ description: "All fields are optional. Without `role`, the session is that of an owner." });
 export type ConsoleLinkInput = z.output<typeof consoleLinkInputSchema>;
 
 export const consoleLinkSchema = z

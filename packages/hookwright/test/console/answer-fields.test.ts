@@ -32,14 +32,26 @@ const counts = "all ok client_error server_error rate_limited";
 const account =
   "id name email timezone plan.name plan.integrations plan.crm plan.monthly_new_subscribers plan.blog_posts_per_site demo created_at";
 
+const sessionPerson = below("person", "id name email");
+const holder = `${sessionPerson} role rights`;
+const person = "id email name role status timezone created_at expires_at last_sign_in_at";
+
 /** The fields of `data` in the answer of each route. */
 const table: Readonly<Record<string, string>> = {
-  "POST /console/api/session": `token expires_at ${below("account", account)}`,
-  "POST /console/api/session/link": `token expires_at read_only path reason ${below("account", account)}`,
+  "POST /console/api/session": `token expires_at ${below("account", account)} ${holder}`,
+  "POST /console/api/session/link": `token expires_at read_only path reason ${below("account", account)} person role rights`,
   "DELETE /console/api/session": "signed_out",
+  "GET /console/api/sessions": `id person ${sessionPerson} role link read_only created_at expires_at network current`,
+  "DELETE /console/api/sessions/{id}": "id signed_out",
   "DELETE /console/api/sessions": "id signed_out",
+  "GET /console/api/people": person,
+  "POST /console/api/people": "id email role status url expires_at",
+  "PATCH /console/api/people/{id}": person,
+  "DELETE /console/api/people/{id}": "id deleted",
+  "GET /console/api/invitations/{token}": "account_name email role expires_at",
+  "POST /console/api/invitations/{token}": `token expires_at ${below("account", account)} ${holder}`,
   "GET /console/api/account":
-    `${account} ${below("limits", "requests_per_minute console_requests_per_minute sends_per_minute webhooks api_keys")} ` +
+    `${account} ${sessionPerson} rights ${below("limits", "requests_per_minute console_requests_per_minute sends_per_minute webhooks api_keys")} ` +
     below("retention", "days deliveries delivery_log_mib requests"),
   "GET /console/api/projects": "id name timezone created_at",
   "GET /console/api/keys": key,
@@ -170,6 +182,17 @@ it("each route of the console answers with exactly these fields", async () => {
   await ask("GET /console/api/event-types");
   await ask("GET /console/api/account");
   await ask("GET /console/api/projects");
+  const invited = { json: { email: "ada@example.com", role: "viewer" } };
+  const { id: personId, url: invitation } = await ask("POST /console/api/people", invited);
+  const invitationToken = invitation.split("/").at(-1);
+  await ask("GET /console/api/invitations/{token}", { id: invitationToken });
+  const acceptance = { name: "Ada", password: "Ada's own password" };
+  await ask("POST /console/api/invitations/{token}", { id: invitationToken, json: acceptance });
+  await ask("GET /console/api/people");
+  await ask("PATCH /console/api/people/{id}", { id: personId, json: { role: "developer" } });
+  const [opened] = await ask("GET /console/api/sessions");
+  await ask("DELETE /console/api/sessions/{id}", { id: opened.id });
+  await ask("DELETE /console/api/people/{id}", { id: personId });
 
   const target = { event: "review.submitted", target_url: `${world.origin}/hooks` };
   const { id } = await ask("POST /console/api/webhooks", { json: target });

@@ -1,14 +1,11 @@
 import { expect, it } from "vitest";
-import { hasRight, keyRights, rightsOfRole } from "@hookwright/domain";
+import { hasRight, keyRights, rightsOfRole, roles } from "@hookwright/domain";
 import type { KeyRight, Right } from "@hookwright/domain";
 import { selectRoutes } from "../../../api/src/routes/select-routes.ts";
 import type { Route } from "../../../api/src/routing/route.ts";
-import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { inOrder, nameOf } from "../support/walk-routes.ts";
 import { openWorld } from "./support/open-world.ts";
 import { storages } from "./support/storages.ts";
-
-useQuickScrypt();
 
 interface Holder {
   readonly name: string;
@@ -50,8 +47,6 @@ it.each(storages)(
       sendsPerMinute: many,
     });
     const { hookwright, origin } = world;
-    const password = "correct horse battery";
-    await hookwright.accounts.put("acc_1", { password });
     const keys = await Promise.all(
       subsets(keyRights).map(async (rights): Promise<Holder> => {
         const name = rights.join(" ");
@@ -59,8 +54,14 @@ it.each(storages)(
         return { name, token, rights, isKey: true };
       }),
     );
-    const { token } = await hookwright.sessions.create({ email: "one@example.com", password });
-    const sessions: Holder[] = [{ name: "owner", token, rights: rightsOfRole.owner, isKey: false }];
+    // The owner is last, who ends all sessions.
+    const sessions = await Promise.all(
+      roles.map(async (role): Promise<Holder> => {
+        const { url } = await hookwright.sessions.createLink("acc_1", { role });
+        const { token } = await hookwright.sessions.exchangeLink({ code: url.split("/").at(-1) ?? "" });
+        return { name: role, token, rights: rightsOfRole[role], isKey: false };
+      }),
+    );
 
     const routes = selectRoutes({}).filter(({ access }) => access === "account" || access === "console");
     expect(routes.length).toBeGreaterThan(80);

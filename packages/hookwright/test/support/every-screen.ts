@@ -74,6 +74,7 @@ export async function fillAccount(world: World): Promise<{ readonly webhook: Ids
     await world.hookwright.fetch(
       new Request(`http://localhost/v1/${path}`, { headers: { authorization: `Bearer ${api_key}` } }),
     );
+  await world.ask("POST /console/api/people", { email: `${longText}@example.com`, role: "developer" });
   await world.hookwright.accounts.put(world.account, { name: longText });
   return { webhook: { ...webhook, long }, failed: String((await listFailed())[0]?.["id"]) };
 }
@@ -114,6 +115,8 @@ export function listScreens({ webhook, failed }: Awaited<ReturnType<typeof fillA
     { name: "request", hash: "requests", open: click(/unknown/u) },
     { name: "keys", hash: "keys" },
     { name: "create key", hash: "keys?create=key" },
+    { name: "people", hash: "people" },
+    { name: "invite", hash: "people", open: click("Invite") },
     { name: "activity", hash: "activity" },
     { name: "settings", hash: "settings" },
     { name: "resends", hash: "deliveries/resends" },

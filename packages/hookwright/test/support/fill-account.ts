@@ -191,6 +191,29 @@ export async function fillAccount(
     filter: { status: "paused" },
   });
 
+  // The most that an account may have, without the one that is invited below.
+  await write(99, (number) => {
+    const row = {
+      id: newId("prs"),
+      email: `person${number}@example.com`,
+      name: null,
+      role: "viewer",
+      timezone: null,
+      created_at: now,
+      invitation: { fingerprint: "none", expires_at: now + dayMs },
+      password: null,
+    };
+    return [{ type: "set", key: [partition, "person", accountId, row.id], value: JSON.stringify(row) }];
+  });
+  const invite = await hookwright.fetch(
+    new Request("http://localhost/console/api/people", {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ email: "last@example.com", role: "viewer" }),
+    }),
+  );
+  const personId: string = JSON.parse(await invite.text()).data.id;
+
   const ids = {
     accounts: accountId,
     actions: actionId,
@@ -202,9 +225,11 @@ export async function fillAccount(
     keys: keyId,
     listeners: "lsn_1",
     orders: "ord_1",
+    people: personId,
     projects: "site_1",
     recoveries: recoveryId,
     resends: recoveryId,
+    sessions: "ses_1",
     shares: "shr_1",
     "notice-targets": "account",
     webhooks: webhookId,

@@ -65,6 +65,9 @@ const bodies: Readonly<Record<string, unknown>> = {
   "PUT /host/v1/suppressions/{email}": { reason: "bounced" },
   "POST /console/api/session": { email: "nobody@example.com", password: "wrong" },
   "POST /console/api/session/link": { code: "hwl_none" },
+  "POST /console/api/people": { email: "new@example.com", role: "viewer" },
+  "PATCH /console/api/people/{id}": { role: "owner" },
+  "POST /console/api/invitations/{token}": { name: "Ada", password: "correct horse" },
 };
 
 /** Values that match nothing or everything, so that a request reads as much as it can. Others come from the examples of the route. */

@@ -20,7 +20,10 @@ import {
   counterLifetimeMs,
   noticeTable,
   resendRunningTable,
+  sessionEntryTable,
 } from "../rows/keys.ts";
+import { invitationLifetimeMs } from "../rows/person-row.ts";
+import type { InvitationRow } from "../rows/person-row.ts";
 import { resendLifetimeMs } from "../rows/resend-row.ts";
 import { shareLifetimeMs } from "../rows/share-row.ts";
 import { readKinds } from "../store/read-kinds.ts";
@@ -39,6 +42,10 @@ const lookupKinds: Readonly<Record<string, (accountId: string, entry: Entry) => 
     return row.account_id === accountId && !isAfterAccount(row.action);
   },
   directory: (accountId, { value }) => value === accountId,
+  invitation: (accountId, { value }) => {
+    const row: InvitationRow = JSON.parse(value);
+    return row.account_id === accountId;
+  },
   "key-fingerprint": (accountId, { value }) => {
     const row: FingerprintRow = JSON.parse(value);
     return row.account_id === accountId;
@@ -94,6 +101,7 @@ const excludedKinds: ReadonlySet<KeyPart> = new Set([
   "sign-in-guard",
   "sign-in-window",
   "account-import",
+  sessionEntryTable,
   "listener-index",
   "listener",
   "listener-inbox",
@@ -108,6 +116,7 @@ const excludedKinds: ReadonlySet<KeyPart> = new Set([
 const lifetimesMs: ReadonlyMap<KeyPart, number> = new Map([
   ["new-subscribers", counterLifetimeMs],
   ["audit", defaultAuditRetentionMs],
+  ["invitation", invitationLifetimeMs],
   [auditLogTable, defaultAuditRetentionMs],
   ["recovery", resendLifetimeMs],
   ["recovery-of-webhook", resendLifetimeMs],

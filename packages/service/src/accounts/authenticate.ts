@@ -1,4 +1,4 @@
-import { HookwrightError, keyRights, rightsOfRole } from "@hookwright/domain";
+import { HookwrightError, keyRights } from "@hookwright/domain";
 import { createTextCache } from "@hookwright/storage/text-cache";
 import type { ServiceContext } from "../context.ts";
 import { readMarkedAccount } from "../lookups/read-account.ts";
@@ -11,6 +11,7 @@ import type { FingerprintRow } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import { consoleTokenPrefix } from "../rows/credential-rows.ts";
 import type { SessionRow } from "../rows/credential-rows.ts";
+import { toSessionHolder } from "../sign-in/session-holder.ts";
 import type { Caller, Service } from "../use-cases.ts";
 
 /** `last_used_at` has a resolution of a minute, which saves a commit per request. */
@@ -46,7 +47,7 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
       );
   }
 
-  /** A console token is valid until it expires or signs out, the password changes, or all sessions are ended. */
+  /** A console token is valid until it expires or signs out, the password changes, the person is removed, or sessions are ended. */
   async function authenticateSession(token: string): Promise<Caller> {
     const text = await store.get(keys.consoleSession(toFingerprint(token)));
     if (text === undefined) throw unknownToken();
@@ -55,15 +56,24 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
     if (now() >= expiresAt) {
       throw new HookwrightError("console_token_expired", "The console token has expired. Sign in again.");
     }
-    const { accountText, mark: current } = await readMarkedAccount(store, accountId);
+    const { accountText, person, mark: current } = await readMarkedAccount(store, accountId, session);
     if (accountText === undefined || current !== mark) throw unknownToken();
     const readOnly = session.read_only ?? false;
     const link = session.link && { createdBy: session.link.created_by };
+    const account = accountOf(accountText);
+    const holder = toSessionHolder(account, person, session);
     return {
       accountId,
-      account: accountOf(accountText),
-      rights: rightsOfRole.owner,
-      credential: { type: "console", readOnly, ...(link === undefined ? {} : { link }) },
+      account,
+      rights: holder.rights,
+      person: holder.person,
+      credential: {
+        type: "console",
+        readOnly,
+        ...(link === undefined ? {} : { link }),
+        sessionId: session.id,
+        personId: session.person_id,
+      },
       expiresAt,
     };
   }

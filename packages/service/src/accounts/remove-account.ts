@@ -14,6 +14,7 @@ import { commitAudited } from "../audit/commit-audited.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { readAccount } from "../lookups/read-account.ts";
+import { readPeople } from "../lookups/read-people.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { auditAfterAccountTable, keys, noticesOf, operator } from "../rows/keys.ts";
@@ -53,8 +54,10 @@ export async function removeAccount(
   }
   await removeOutboxRows(context, accountId);
   await removeSentNotices(store, accountId);
+  const { people } = await readPeople(store, accountId);
   await removeLookups(store, accountId);
-  await removeSignIns(store, email);
+  for (const each of new Set([email, ...people.map(({ row }) => row.email)]))
+    await removeSignIns(store, each);
   await removeRows(store, accountId);
   await removeRows(store, noticesOf(accountId));
   await delay(lateWritesMs);

@@ -3,7 +3,10 @@ import type { AccountRetention } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { toSessionMark } from "../rows/credential-rows.ts";
+import type { SessionRow } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
+import { isActivePerson, parsePersonRow } from "../rows/person-row.ts";
+import type { PersonRow } from "../rows/person-row.ts";
 
 /**
  * Reads the row of an account. The id may come from a client, and be too long for a key of the store.
@@ -56,15 +59,31 @@ export function toOwnRetention(text: string | undefined): OwnRetention {
   };
 }
 
-/** The row of an account, and its {@link toSessionMark}. */
+/** What a session or a link depends on. */
+export interface SessionDependencies {
+  /** Undefined: the account was removed. */
+  readonly accountText: string | undefined;
+  /** Undefined: the session has no person with a row, or the person was removed. */
+  readonly person: PersonRow | undefined;
+  /** The {@link toSessionMark}. Undefined: the person was removed, or the session was ended. */
+  readonly mark: string | undefined;
+}
+
+/** Reads the row of an account, and in the same read what a session depends on. */
 export async function readMarkedAccount(
   store: Store,
   accountId: string,
-): Promise<{ readonly accountText: string | undefined; readonly mark: string }> {
-  const [accountText, password, ended] = await store.getMany([
+  { id: sessionId, person_id: personId }: Pick<SessionRow, "id" | "person_id"> = {},
+): Promise<SessionDependencies> {
+  const [accountText, ended, login, entry] = await store.getMany([
     keys.account(accountId),
-    keys.accountPassword(accountId),
     keys.sessionsEnded(accountId),
+    personId === undefined ? keys.accountPassword(accountId) : keys.person(accountId, personId),
+    ...(sessionId === undefined ? [] : [keys.sessionEntry(accountId, sessionId)]),
   ]);
-  return { accountText, mark: toSessionMark(password, ended) };
+  const person = personId === undefined || login === undefined ? undefined : parsePersonRow(login);
+  const isEnded = sessionId !== undefined && entry === undefined;
+  const isRemoved = personId !== undefined && (person === undefined || !isActivePerson(person));
+  const password = personId === undefined ? login : (person?.password ?? undefined);
+  return { accountText, person, mark: isEnded || isRemoved ? undefined : toSessionMark(password, ended) };
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { HookwrightError } from "@hookwright/domain";
-import type { KeyRight } from "@hookwright/domain";
+import type { KeyRight, Role, SessionPerson } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
 import type { Caller } from "../use-cases.ts";
 import { keys } from "./keys.ts";
@@ -64,6 +64,14 @@ export interface SessionRow {
   readonly read_only?: true;
   /** Present if a link opened the session: the name of the host token that created the link. */
   readonly link?: { readonly created_by: string | null };
+  /** The id of its entry in the list of the account. Sessions of older versions have none. */
+  readonly id?: string;
+  /** The id of the person who signed in. Absent for the login of the account, and for links. */
+  readonly person_id?: string;
+  /** The person that the host named with the link. */
+  readonly guest?: SessionPerson;
+  /** The role of a link. @default "owner" */
+  readonly role?: Role;
 }
 
 export const consoleTokenPrefix = "hwc_";
@@ -81,7 +89,8 @@ export function toPasswordMark(passwordHash: string): string {
 }
 
 /**
- * What the sessions and links of an account depend on. It changes with the password, and when all sessions are ended.
+ * What the sessions and links of an account depend on. It changes with the password, and when all sessions are ended. The sessions of a
+ * person depend on the password of the person.
  *
  * @param ended the row `sessions-ended`
  */
@@ -100,10 +109,12 @@ export function rowsOfCredential(
   { accountId, credential }: Pick<Caller, "accountId" | "credential">,
 ): readonly Key[] {
   if (credential.type === "key") return [keys.apiKey(accountId, credential.keyId), keys.account(accountId)];
+  const { sessionId, personId } = credential;
   return [
     keys.consoleSession(toFingerprint(token)),
     keys.account(accountId),
-    keys.accountPassword(accountId),
+    personId === undefined ? keys.accountPassword(accountId) : keys.person(accountId, personId),
     keys.sessionsEnded(accountId),
+    ...(sessionId === undefined ? [] : [keys.sessionEntry(accountId, sessionId)]),
   ];
 }

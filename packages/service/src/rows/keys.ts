@@ -19,6 +19,7 @@ export interface RecordEntry extends Position {
 }
 
 export const sessionsEndedTable = "sessions-ended";
+export const sessionEntryTable = "session-entry";
 /** Running jobs that send again. A copy of an account writes them last. The names of the tables are those of the first such jobs. */
 export const resendRunningTable = "recovery-running";
 /** Notices that wait to be handed over. */
@@ -79,11 +80,26 @@ export const keys = {
   /** Changes whenever the sign-in address of the account changes. */
   signInMark: (accountId: string): Key => keyOf("sign-in-mark", accountId),
   accountOfEmail: (email: string, accountId: string): Key => keyOf("account-of-email", email, accountId),
-  /** Prefix, followed by the account id. */
+  personOfEmail: (email: string, accountId: string, personId: string): Key =>
+    keyOf("account-of-email", email, accountId, personId),
+  /** Prefix, followed by the account id, for people also by the id of the person. */
   accountsOfEmail: (email: string): Key => keyOf("account-of-email", email),
   consoleSession: (fingerprint: string): Key => keyOf("console-session", fingerprint),
   /** A link that opens the console once. */
   consoleLink: (fingerprint: string): Key => keyOf("console-link", fingerprint),
+  /** A session in the list of its account. The session ends when it is removed. */
+  sessionEntry: (accountId: string, sessionId: string): Key => keyOf(sessionEntryTable, accountId, sessionId),
+  /** Prefix, followed by the id. */
+  sessionEntries: (accountId: string): Key => keyOf(sessionEntryTable, accountId),
+  person: (accountId: string, personId: string): Key => keyOf("person", accountId, personId),
+  /** Prefix, followed by the id. */
+  people: (accountId: string): Key => keyOf("person", accountId),
+  /** Changes whenever somebody is invited, joins, is changed or removed. */
+  peopleMark: (accountId: string): Key => keyOf("people-mark", accountId),
+  /** When somebody signed in last, to the minute. */
+  lastSignIn: (accountId: string, personId: string): Key => keyOf("last-sign-in", accountId, personId),
+  /** An invitation that can be accepted. */
+  invitation: (fingerprint: string): Key => keyOf("invitation", fingerprint),
   /** Changes whenever an account is added to the address. */
   signInGuard: (email: string): Key => keyOf("sign-in-guard", email),
   /** Failed sign-ins from one network for one address. */

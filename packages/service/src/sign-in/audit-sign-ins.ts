@@ -1,6 +1,7 @@
 import type { AuditActor } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
-import { commitAuditEntry } from "../audit/commit-audited.ts";
+import type { Mutation } from "@hookwright/storage";
+import { commitAudited, commitAuditEntry } from "../audit/commit-audited.ts";
 import type { AuditContext } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 
@@ -10,8 +11,11 @@ const maximumKnown = 10_000;
 
 /** Writes sign-ins into the audit logs of accounts. Each process writes a limited number, so that they cannot displace other entries. */
 export interface SignInAudit {
-  /** At most one entry of an account and actor in a minute. Await it before the session is stored, which is in another partition: no session without an entry. */
-  succeeded(accountId: string, actor: AuditActor): Promise<void>;
+  /**
+   * Commits the rows of a sign-in, with at most one entry of an account and actor in a minute. Await it before the session is stored, which
+   * is in another partition: no session without an entry.
+   */
+  succeeded(accountId: string, actor: AuditActor, mutations: readonly Mutation[]): Promise<void>;
   /** At most one entry of an account in an hour. It does not wait, so that the response time does not reveal an account. */
   failed(accountIds: readonly string[]): void;
 }
@@ -19,22 +23,26 @@ export interface SignInAudit {
 export function createSignInAudit(context: AuditContext & Pick<ServiceContext, "onError">): SignInAudit {
   const isFirstSuccess = createOnceIn(minuteMs, context.now);
   const isFirstFailure = createOnceIn(hourMs, context.now);
-  const write = (accountId: string, action: "sign_in.succeeded" | "sign_in.failed", actor: AuditActor) =>
-    commitAuditEntry(
-      context,
-      partitionOf(accountId),
-      { actor, requestId: null },
-      { action, accountId, target: { kind: "account", id: accountId } },
-    );
+  const targetOf = (id: string) => ({ accountId: id, target: { kind: "account", id } }) as const;
   return {
-    async succeeded(accountId, actor) {
-      if (isFirstSuccess(`${accountId} ${actor.kind} ${actor.name}`))
-        await write(accountId, "sign_in.succeeded", actor);
+    async succeeded(accountId, actor, mutations) {
+      const isFirst = isFirstSuccess([accountId, actor.kind, actor.id, actor.name].join(" "));
+      const audited = isFirst
+        ? ({ action: "sign_in.succeeded", ...targetOf(accountId) } as const)
+        : undefined;
+      const origin = { actor, requestId: null };
+      await commitAudited(context, partitionOf(accountId), origin, async () => ({
+        commit: { mutations },
+        result: undefined,
+        audited,
+      }));
     },
     failed(accountIds) {
       for (const accountId of accountIds) {
         if (!isFirstFailure(accountId)) continue;
-        write(accountId, "sign_in.failed", { kind: "client", id: null, name: null }).catch((error: unknown) =>
+        const origin = { actor: { kind: "client", id: null, name: null }, requestId: null } as const;
+        const audited = { action: "sign_in.failed", ...targetOf(accountId) } as const;
+        commitAuditEntry(context, partitionOf(accountId), origin, audited).catch((error: unknown) =>
           context.onError(error, { account_id: accountId, code: "sign_in_failure_not_recorded" }),
         );
       }

@@ -26,6 +26,12 @@ export function toClientNetwork(address: string | undefined): string {
     .join(":");
 }
 
+/** {@link toClientNetwork}, or null for an unknown address. */
+export function toKnownNetwork(address: string | undefined): string | null {
+  const network = toClientNetwork(address);
+  return network === unknown ? null : network;
+}
+
 /** The eight groups of an IPv6 address. */
 function toGroups(address: string): readonly number[] {
   const [withoutZone = ""] = address.split("%");

@@ -1,5 +1,6 @@
 import { toTimestamp } from "@hookwright/domain";
-import type { Session } from "@hookwright/domain";
+import type { Session, SessionPerson, Role } from "@hookwright/domain";
+import type { Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { toAccount } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
@@ -10,42 +11,87 @@ import {
   renderSession,
   toFingerprint,
 } from "../rows/credential-rows.ts";
+import type { SessionRow } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
-import type { ConsoleLinkOrigin } from "../use-cases.ts";
+import type { PersonRow } from "../rows/person-row.ts";
+import type { SessionEntry } from "../rows/session-entry.ts";
+import type { ClientAddress, ConsoleLinkOrigin } from "../use-cases.ts";
+import type { SignInAudit } from "./audit-sign-ins.ts";
+import { toKnownNetwork } from "./client-network.ts";
+import { toSessionActor, toSessionHolder } from "./session-holder.ts";
 
 export interface SessionStart {
   readonly account: AccountRow;
-  /** The `toSessionMark` of the account. */
+  /** The `toSessionMark` of the login. */
   readonly mark: string;
+  readonly client: ClientAddress;
+  /** Undefined: the login of the account, or a link. */
+  readonly person?: PersonRow | undefined;
   /** True if the session may change nothing. @default false */
   readonly readOnly?: boolean;
   /** The link that opens the session. @default no link */
   readonly link?: ConsoleLinkOrigin | undefined;
+  /** Whom the link names. */
+  readonly guest?: SessionPerson | undefined;
+  /** The role that the link gives. @default "owner" */
+  readonly role?: Role | undefined;
 }
 
-/** Stores a new session of the developer console. Only the fingerprint of its token is stored. */
+type OpenContext = Pick<ServiceContext, "store" | "now" | "newId" | "randomBytes" | "consoleTokenSeconds">;
+
+/**
+ * Stores a new session of the developer console. Only the fingerprint of its token is stored. Its entry in the list of the account is
+ * written first, with the entry of the audit log: no session without them.
+ */
 export async function openSession(
-  {
-    store,
-    now,
-    randomBytes,
-    consoleTokenSeconds,
-  }: Pick<ServiceContext, "store" | "now" | "randomBytes" | "consoleTokenSeconds">,
-  { account: row, mark, readOnly = false, link }: SessionStart,
+  { store, now, newId, randomBytes, consoleTokenSeconds }: OpenContext,
+  audit: Pick<SignInAudit, "succeeded">,
+  { account: row, mark, client, person, readOnly = false, link, guest, role }: SessionStart,
 ): Promise<Session> {
   const token = createCredential(consoleTokenPrefix, randomBytes);
-  const expiresAt = now() + consoleTokenSeconds * 1_000;
-  const key = keys.consoleSession(toFingerprint(token));
-  const value = renderSession({
+  const id = newId("ses");
+  const at = now();
+  const expiresAt = at + consoleTokenSeconds * 1_000;
+  const session: SessionRow = {
     account_id: row.id,
+    id,
     mark,
     expires_at: expiresAt,
     ...(readOnly ? { read_only: true } : {}),
     ...(link === undefined ? {} : { link: { created_by: link.createdBy } }),
-  });
+    ...(person === undefined ? {} : { person_id: person.id }),
+    ...(guest === undefined ? {} : { guest }),
+    ...(role === undefined ? {} : { role }),
+  };
+  const holder = toSessionHolder(row, person, session);
+  const entry: SessionEntry = {
+    id,
+    mark,
+    person: holder.person,
+    is_row: person !== undefined,
+    role: holder.role,
+    link: link !== undefined,
+    read_only: readOnly,
+    created_at: at,
+    expires_at: expiresAt,
+    network: toKnownNetwork(client.clientAddress),
+  };
+  const mutations: Mutation[] = [
+    {
+      type: "set",
+      key: keys.sessionEntry(row.id, id),
+      value: JSON.stringify(entry),
+      // Expiry of the store must not end the session early.
+      expiresAt: expiresAt + keepExpiredMs,
+    },
+  ];
+  if (holder.person !== null && guest === undefined)
+    mutations.push({ type: "set", key: keys.lastSignIn(row.id, holder.person.id), value: String(at) });
+  await audit.succeeded(row.id, toSessionActor(holder.person, link), mutations);
+  const key = keys.consoleSession(toFingerprint(token));
   await store.commit(key[0], {
-    mutations: [{ type: "set", key, value, expiresAt: expiresAt + keepExpiredMs }],
+    mutations: [{ type: "set", key, value: renderSession(session), expiresAt: expiresAt + keepExpiredMs }],
   });
   const { status: _, limits: _limits, retention: _retention, ...account } = toAccount(row);
-  return { token, expires_at: toTimestamp(expiresAt), account };
+  return { token, expires_at: toTimestamp(expiresAt), account, ...holder };
 }

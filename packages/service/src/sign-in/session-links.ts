@@ -6,6 +6,7 @@ import {
   toTimestamp,
   withoutEmpty,
 } from "@hookwright/domain";
+import type { Role, SessionPerson } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import { commitAuditEntry } from "../audit/commit-audited.ts";
 import { toChange } from "../audit/field-changes.ts";
@@ -29,10 +30,11 @@ interface LinkRow {
   readonly expires_at: number;
   /** The name of the host token that created it. */
   readonly created_by?: string | null;
-  /** Absent: the first page. */
-  readonly path?: string;
-  /** Absent: the host gave none. */
-  readonly reason?: string;
+  /** The user of the host who gets the link. */
+  readonly person?: SessionPerson | undefined;
+  readonly role?: Role | undefined;
+  readonly path?: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 /** The API masks texts with this prefix in its logs. */
@@ -68,11 +70,10 @@ export function createSessionLinks(
       const {
         read_only: readOnly = false,
         ttl_seconds: ttlSeconds = defaultTtlSeconds,
-        path,
-        reason,
+        ...named
       } = parseInput(consoleLinkInputSchema, withoutEmpty(input ?? {}));
       await readAccount(store, accountId);
-      const { mark } = await readMarkedAccount(store, accountId);
+      const { mark = "" } = await readMarkedAccount(store, accountId);
       const code = createCredential(codePrefix, randomBytes);
       const expiresAt = now() + ttlSeconds * 1_000;
       const row: LinkRow = {
@@ -81,20 +82,20 @@ export function createSessionLinks(
         mark,
         expires_at: expiresAt,
         created_by: origin?.actor.name ?? null,
-        ...(path === undefined ? {} : { path }),
-        ...(reason === undefined ? {} : { reason }),
+        ...named,
       };
       const key = keys.consoleLink(toFingerprint(code));
       // Before the link, which is in another partition: no link without an entry.
       await commitAuditEntry(context, partitionOf(accountId), origin, {
         action: "console_link.created",
         accountId,
-        target: { kind: "account", id: accountId },
-        changed: [
-          toChange("read_only", undefined, readOnly),
-          ...(path === undefined ? [] : [toChange("path", undefined, path)]),
-          ...(reason === undefined ? [] : [toChange("reason", undefined, reason)]),
-        ],
+        target:
+          named.person === undefined
+            ? { kind: "account", id: accountId }
+            : { kind: "person", id: named.person.id },
+        changed: Object.entries({ read_only: readOnly, ...named, person: undefined })
+          .filter(([, value]) => value !== undefined)
+          .map(([field, value]) => toChange(field, undefined, value)),
       });
       await store.commit(key[0], {
         mutations: [{ type: "set", key, value: JSON.stringify(row), expiresAt }],
@@ -110,17 +111,18 @@ export function createSessionLinks(
         if (link !== undefined) {
           const { accountText, mark } = await readMarkedAccount(store, link.account_id);
           if (accountText !== undefined && mark === link.mark) {
-            const createdBy = link.created_by ?? null;
-            await audit.succeeded(link.account_id, { kind: "link", id: null, name: createdBy });
-            const session = await openSession(context, {
+            const { read_only: readOnly, person: guest, role, path = null, reason = null } = link;
+            const session = await openSession(context, audit, {
               account: parseAccountRow(accountText),
               mark,
-              readOnly: link.read_only,
-              link: { createdBy },
+              client,
+              readOnly,
+              link: { createdBy: link.created_by ?? null },
+              guest,
+              role,
             });
             uncount();
-            const { read_only, path = null, reason = null } = link;
-            return { ...session, read_only, path, reason };
+            return { ...session, read_only: readOnly, path, reason };
           }
         }
       } catch (error) {

@@ -3,7 +3,9 @@ import { commitAudited } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { readAccount } from "../lookups/read-account.ts";
 import { keepPasswordMark, toFingerprint, toSessionMark } from "../rows/credential-rows.ts";
+import type { SessionRow } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
+import type { PersonRow } from "../rows/person-row.ts";
 import type { ClientAddress, SessionUseCases } from "../use-cases.ts";
 import { createSignInAudit } from "./audit-sign-ins.ts";
 import { toClientNetwork } from "./client-network.ts";
@@ -11,7 +13,9 @@ import { createNetworkThrottle } from "./network-throttle.ts";
 import { openSession } from "./open-session.ts";
 import { createPasswordQueue } from "./password-queue.ts";
 import { findPassword, hashPassword, isDerivedWith } from "./password.ts";
+import { createInvitations } from "./invitations.ts";
 import { createSessionLinks } from "./session-links.ts";
+import { createSessionList } from "./session-list.ts";
 import { createSignInIndex, findSignIns } from "./sign-in-index.ts";
 import type { SignInCandidate, StaleSignIn } from "./sign-in-index.ts";
 import { createSignInThrottle } from "./sign-in-throttle.ts";
@@ -82,15 +86,18 @@ export function createSessions(context: ServiceContext): SessionUseCases {
   }
 
   /** Rehashes a password with the salt of its address. The address changed after the password was set, or an older version set it. */
-  async function rehash({ row, passwordHash }: SignInCandidate, rehashed: string): Promise<SignInCandidate> {
-    const key = keys.accountPassword(row.id);
-    const value = keepPasswordMark(rehashed, passwordHash);
+  async function rehash(found: SignInCandidate, rehashed: string): Promise<SignInCandidate> {
+    const { row, passwordHash, person } = found;
+    const password = keepPasswordMark(rehashed, passwordHash);
+    const key = person === undefined ? keys.accountPassword(row.id) : keys.person(row.id, person.row.id);
+    const value =
+      person === undefined ? password : JSON.stringify({ ...person.row, password } satisfies PersonRow);
     const { ok } = await store.commit(key[0], {
-      checks: [{ key, value: passwordHash }],
+      checks: [{ key, value: person?.text ?? passwordHash }],
       mutations: [{ type: "set", key, value }],
     });
     // Otherwise another sign-in has rehashed it, or the password has changed. In the second case the mark makes the session invalid.
-    return { row, passwordHash: ok ? value : passwordHash };
+    return { ...found, passwordHash: ok ? password : passwordHash };
   }
 
   async function removeStale(stale: readonly StaleSignIn[]): Promise<void> {
@@ -103,6 +110,12 @@ export function createSessions(context: ServiceContext): SessionUseCases {
     );
   }
 
+  async function removeEntry({ account_id: accountId, id }: SessionRow): Promise<void> {
+    if (id === undefined) return;
+    const key = keys.sessionEntry(accountId, id);
+    await store.commit(key[0], { mutations: [{ type: "delete", key }] });
+  }
+
   return {
     async create(input, client = {}) {
       const { email, password } = parseInput(signInSchema, withoutEmpty(input));
@@ -110,17 +123,25 @@ export function createSessions(context: ServiceContext): SessionUseCases {
       if (found === undefined) {
         throw new HookwrightError("invalid_credentials", "The e-mail address or the password is wrong.");
       }
-      const { row, passwordHash } = found;
+      const { row, passwordHash, person } = found;
       const ended = await store.get(keys.sessionsEnded(row.id));
-      await audit.succeeded(row.id, { kind: "owner", id: null, name: null });
-      return openSession(context, { account: row, mark: toSessionMark(passwordHash, ended) });
+      return openSession(context, audit, {
+        account: row,
+        mark: toSessionMark(passwordHash, ended),
+        client,
+        person: person?.row,
+      });
     },
 
     ...createSessionLinks(context, networks, audit),
+    ...createInvitations(context, { networks, queue, signIns, audit }),
+    ...createSessionList(context),
 
     async remove(token) {
       const key = keys.consoleSession(toFingerprint(token));
+      const text = await store.get(key);
       await store.commit(key[0], { mutations: [{ type: "delete", key }], notify: [key] });
+      if (text !== undefined) await removeEntry(JSON.parse(text));
       return { signed_out: true };
     },
 

@@ -4,20 +4,25 @@ import type { ServiceContext } from "../context.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
+import { isActivePerson, parsePersonRow } from "../rows/person-row.ts";
+import type { PersonRow } from "../rows/person-row.ts";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 
 /**
- * Maps e-mail addresses to accounts for the sign-in. Entries and accounts are in different partitions, so one commit cannot change
+ * Maps e-mail addresses to accounts and their people for the sign-in. Entries and accounts are in different partitions, so one commit cannot change
  * both. These invariants hold even after crashes and with concurrent changes:
  *
  * - Every account that can sign in has an entry. The entry is written before the account's row.
  * - No needed entry is removed. A removal first changes the account's mark, which every change of an account checks. So a concurrent
  *   change fails and adds its entry again. Every entry has a unique value, so the removal does not match the new entry.
  *
+ * A person gets an entry before the row becomes active, and keeps the address. Ids of people are never used again, so the entry of a
+ * removed person is never needed.
+ *
  * A crash may leave an obsolete entry. It is not counted after a minute, and the next sign-in removes it.
  *
- * At most eight accounts can have the same address. The guard row makes concurrent additions conflict.
+ * At most eight accounts and people can have the same address. The guard row makes concurrent additions conflict.
  */
 export interface SignInIndex {
   /**
@@ -26,10 +31,24 @@ export interface SignInIndex {
    * @throws HookwrightError `validation_failed` if eight other accounts can sign in with the new address
    */
   prepare(change: SignInChange): Promise<PreparedSignIn>;
+  /**
+   * Adds the entry of a person. Call it before the commit that makes the row active.
+   *
+   * @throws HookwrightError `validation_failed` if eight others can sign in with the address
+   */
+  addPerson(person: SignInPerson): Promise<void>;
+  /** Removes the entry of a person. Call it after the commit that removes the row. */
+  removePerson(person: SignInPerson): Promise<void>;
   /** Removes the entry of the previous address. Call it after the commit. */
   removeObsolete(entry: Entry): Promise<void>;
   /** Removes a stale entry, unless the account has changed since it was read. */
   removeStale(stale: StaleSignIn): Promise<void>;
+}
+
+export interface SignInPerson {
+  readonly accountId: string;
+  readonly personId: string;
+  readonly email: string;
 }
 
 export interface SignInChange {
@@ -59,14 +78,13 @@ export function createSignInIndex({
 }: Pick<ServiceContext, "store" | "randomBytes" | "now">): SignInIndex {
   const newMark = (): string => Buffer.from(randomBytes(markBytes)).toString("base64url");
 
-  /** @param isNew whether the account could not sign in with this address before */
-  function addEntry(email: string, accountId: string, isNew: boolean): Promise<void> {
-    const key = keys.accountOfEmail(email, accountId);
+  /** @param isNew whether the account or person could not sign in with this address before */
+  function addEntry(email: string, key: Key, isNew: boolean): Promise<void> {
     const guard = keys.signInGuard(email);
     return commitUntilDone(store, key[0], async () => {
       const value = await store.get(guard);
       const at = now();
-      if (isNew && !(await hasRoomForSignIn({ store, email, accountId, now: at }))) throw addressIsFull();
+      if (isNew && !(await hasRoom({ store, email, now: at }, key))) throw addressIsFull();
       return {
         commit: {
           checks: [{ key: guard, value }],
@@ -89,14 +107,25 @@ export function createSignInIndex({
         after === undefined ? undefined : readEntry(store, keys.accountOfEmail(after, accountId)),
       ]);
       if (after !== undefined && (before !== after || present === undefined))
-        await addEntry(after, accountId, before !== after);
+        await addEntry(after, keys.accountOfEmail(after, accountId), before !== after);
       if (before === after) return { checks, mutations: [], obsoleteEntry: undefined };
       return { checks, mutations: [{ type: "set", key: markKey, value: newMark() }], obsoleteEntry: old };
     },
 
+    addPerson: ({ accountId, personId, email }) =>
+      addEntry(email, keys.personOfEmail(email, accountId, personId), true),
+
+    async removePerson({ accountId, personId, email }) {
+      const entry = await readEntry(store, keys.personOfEmail(email, accountId, personId));
+      if (entry !== undefined) await remove(store, entry);
+    },
+
     removeObsolete: (entry) => remove(store, entry),
 
-    async removeStale({ accountId, entry, account: { text, mark } }) {
+    async removeStale({ accountId, entry, account }) {
+      // The person may be joining, which adds the entry first. Joining later adds it again, with another value.
+      if (account === undefined) return isRecentEntry(entry, now()) ? undefined : remove(store, entry);
+      const { text, mark } = account;
       const markKey = keys.signInMark(accountId);
       const { ok } = await store.commit(markKey[0], {
         checks: [
@@ -129,22 +158,24 @@ async function remove(store: Store, { key, value }: Entry): Promise<void> {
 export interface SignInCandidate {
   readonly row: AccountRow;
   readonly passwordHash: string;
+  /** The row of the person and its text. Undefined: the login of the account. */
+  readonly person?: { readonly row: PersonRow; readonly text: string };
 }
 
 export interface StaleSignIn {
   readonly accountId: string;
   readonly entry: Entry;
-  /** The account's row and mark, read after the entry. The row does not match the entry. */
-  readonly account: { readonly text: string; readonly mark: string | undefined };
+  /** The account's row and mark, read after the entry. The row does not match the entry. Undefined: the entry is that of a person. */
+  readonly account: { readonly text: string; readonly mark: string | undefined } | undefined;
 }
 
 export interface FoundSignIns {
   readonly candidates: readonly SignInCandidate[];
-  /** Entries whose account now has another address or no password. */
+  /** Entries whose account now has another address or no password, and those of removed people. */
   readonly stale: readonly StaleSignIn[];
 }
 
-/** The most accounts that can sign in with the same e-mail address. */
+/** The most accounts and people that can sign in with the same e-mail address. */
 export const maximumSignIns = 8;
 /** Removals per sign-in. Each costs two commits, and the sign-in waits for them. */
 const maximumStale = 8;
@@ -152,7 +183,7 @@ const pageSize = 32;
 /** Limits the reads, because unauthenticated clients can cause them. */
 const maximumRead = 256;
 
-/** The accounts that can sign in with an address. The account's row must confirm the entry. */
+/** The accounts and people that can sign in with an address. The row of the account or person must confirm the entry. */
 export async function findSignIns(store: Store, email: string): Promise<FoundSignIns> {
   const candidates: SignInCandidate[] = [];
   const stale: StaleSignIn[] = [];
@@ -174,10 +205,15 @@ export interface SignInCount {
 }
 
 /** Whether one more account can sign in with an address. Accounts that are being added count as well. */
-export async function hasRoomForSignIn({ store, email, accountId, now }: SignInCount): Promise<boolean> {
+export function hasRoomForSignIn({ accountId, ...sought }: SignInCount): Promise<boolean> {
+  return hasRoom(sought, keys.accountOfEmail(sought.email, accountId));
+}
+
+/** @param own the entry that is not counted */
+async function hasRoom({ store, email, now }: Omit<SignInCount, "accountId">, own: Key): Promise<boolean> {
   let count = 0;
   for await (const { entry, candidate } of readSignIns(store, email)) {
-    if (entry.key.at(-1) === accountId) continue;
+    if (JSON.stringify(entry.key) === JSON.stringify(own)) continue;
     if (candidate !== undefined || isRecentEntry(entry, now)) count += 1;
     if (count === maximumSignIns) return false;
   }
@@ -197,15 +233,25 @@ async function* readSignIns(store: Store, email: string): AsyncGenerator<Resolve
 }
 
 async function resolveEntry(store: Store, email: string, entry: Entry): Promise<ResolvedEntry> {
-  const accountId = String(entry.key.at(-1));
-  const [text, passwordHash, mark] = await store.getMany([
+  const [, , , account, personPart] = entry.key;
+  const accountId = String(account);
+  const personId = personPart === undefined ? undefined : String(personPart);
+  const [text, passwordHash, mark, personText] = await store.getMany([
     keys.account(accountId),
     keys.accountPassword(accountId),
     keys.signInMark(accountId),
+    ...(personId === undefined ? [] : [keys.person(accountId, personId)]),
   ]);
   // The account is being created or imported. Its row is written after the entry.
   if (text === undefined) return { entry };
   const row = parseAccountRow(text);
+  if (personId !== undefined) {
+    const person = personText === undefined ? undefined : parsePersonRow(personText);
+    if (personText === undefined || person === undefined || !isActivePerson(person))
+      return { entry, staleSignIn: { accountId, entry, account: undefined } };
+    const candidate = { row, passwordHash: person.password, person: { row: person, text: personText } };
+    return { entry, candidate };
+  }
   if (row.email === email && passwordHash !== undefined) return { entry, candidate: { row, passwordHash } };
   return { entry, staleSignIn: { accountId, entry, account: { text, mark } } };
 }

@@ -1,5 +1,6 @@
 import { deliveryStoreRules } from "@hookwright/delivery";
 import type { Expectation, SigningSecretsRow, StoreRule } from "@hookwright/delivery";
+import { roles } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Entry, Key } from "@hookwright/storage";
 import { visitIndexKeys } from "../rows/record-change.ts";
@@ -13,7 +14,10 @@ import { parseNoticeEndpoint } from "../rows/notice-endpoint-row.ts";
 import { parseNoticeMessage } from "../rows/notice-message-row.ts";
 import { parseNoticeRow } from "../rows/notice-row.ts";
 import { parseNoticeTargets } from "../rows/notice-targets-row.ts";
+import { isActivePerson } from "../rows/person-row.ts";
+import type { PersonRow } from "../rows/person-row.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
+import { parseSessionEntry } from "../rows/session-entry.ts";
 import { parseShares } from "../rows/share-row.ts";
 import { parseCheckRow } from "../secrets/server-secret-match.ts";
 import { toHeadersContext } from "../secrets/signing.ts";
@@ -153,6 +157,18 @@ export const storeRules: Readonly<Record<string, StoreRule>> = {
     return [
       { keys: [keys.recordVersion(ownerOf(key), row)], problem: "leads to data of a record that is missing" },
     ];
+  },
+
+  person({ key, value }) {
+    const row: PersonRow = parseRow(key, value);
+    if (!roles.includes(row.role)) throw new TypeError("a field has another type");
+    if (!isActivePerson(row)) return [];
+    const entry = keys.personOfEmail(row.email, ownerOf(key), row.id);
+    return [{ keys: [entry], problem: "cannot sign in: the address does not lead to it" }];
+  },
+  "session-entry"({ key, value }) {
+    expectKey(parseSessionEntry(value).id, key);
+    return [];
   },
 
   "server-secret-check"({ value }) {

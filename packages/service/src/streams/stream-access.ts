@@ -1,7 +1,7 @@
 import type { Clock } from "@hookwright/delivery";
 import { isHookwrightError } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
-import { sessionsEndedTable } from "../rows/keys.ts";
+import { sessionEntryTable, sessionsEndedTable } from "../rows/keys.ts";
 import { rowsOfCredential } from "../rows/credential-rows.ts";
 import type { Service, StreamAccess } from "../use-cases.ts";
 
@@ -61,12 +61,15 @@ const notifiedTables: ReadonlySet<unknown> = new Set([
   "account",
   "api-key",
   "console-session",
+  "person",
+  sessionEntryTable,
   sessionsEndedTable,
   "listener",
 ]);
 
 /**
- * Ends streams when their key is revoked, their session ends, the password changes, the account is suspended, or their listener is removed.
+ * Ends streams when their key is revoked, their session ends, the password changes, the person is removed, the account is suspended, or their
+ * listener is removed.
  *
  * Such a change notifies all processes. Notifications may be lost, so the rows are also read every second: each row once, in one read
  * for all streams of the process.

@@ -1,3 +1,4 @@
+import { rights } from "@hookwright/domain";
 import { LogOut, ScrollText, Search, Users, Webhook } from "lucide";
 import { useMemo, useState } from "preact/hooks";
 import { Icon } from "../parts/buttons.tsx";
@@ -52,6 +53,8 @@ function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
       projects: [],
       eventTypes: [],
       readOnly: undefined,
+      rights,
+      person: null,
       visit,
       site: undefined,
       period: readPeriod(query["period"]),

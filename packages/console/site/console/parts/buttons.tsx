@@ -1,3 +1,4 @@
+import type { Right } from "@hookwright/domain";
 import { Copy } from "lucide";
 import type { IconNode } from "lucide";
 import { h } from "preact";
@@ -11,8 +12,11 @@ export interface ButtonProps {
   /** True while work is in progress: a click does nothing. A disabled button would lose the focus. */
   readonly busy?: boolean;
   readonly disabled?: boolean;
-  /** True if the button changes data. It is disabled in a demo account and in a read-only session. */
-  readonly changes?: boolean;
+  /**
+   * The right that it needs if it changes data, `true` for `webhooks`. Without the right it is not shown. It is disabled in a demo account
+   * and in a read-only session.
+   */
+  readonly changes?: boolean | Right;
   /** The accessible name, if the content is not enough. */
   readonly label?: string | undefined;
   /** A key that clicks the button. */
@@ -32,8 +36,10 @@ export function Button({
   onClick,
   children,
 }: ButtonProps) {
-  const readOnly = useContext(ConsoleContext)?.readOnly;
-  const isRefused = readOnly !== undefined && changes;
+  const { readOnly, rights } = useContext(ConsoleContext) ?? {};
+  const needed = changes === true ? "webhooks" : changes;
+  if (needed !== false && rights !== undefined && !rights.includes(needed)) return null;
+  const isRefused = readOnly !== undefined && needed !== false;
   return (
     <button
       type={type}

@@ -8,6 +8,7 @@ import { splitUrl } from "../parts/tell-apart.ts";
 import { Dialog } from "../parts/dialogs.tsx";
 import { describeEvents } from "../parts/webhook-events.ts";
 import { FailureNote } from "../parts/page.tsx";
+import { useConsole } from "../state/console-context.ts";
 import { readBranding } from "../state/page.ts";
 import { hrefTo } from "../state/route.ts";
 import { useDelayed, useGet, useRows } from "../state/use-api.ts";
@@ -24,7 +25,10 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const [chosen, setChosen] = useState(0);
   const { found, isComplete, failure, reload } = useFound(text.trim());
   const listId = useId();
-  const commands = findCommands(text.trim(), found);
+  const { rights } = useConsole();
+  const commands = findCommands(text.trim(), found).filter(
+    ({ kind }) => kind !== "action" || rights.includes("webhooks"),
+  );
   const go = (command: Command | undefined): void => {
     if (command === undefined) return;
     onClose();

@@ -1,9 +1,21 @@
-import { BookOpen, History, House, KeyRound, Radio, ScrollText, Send, Settings, Webhook } from "lucide";
+import type { consoleSections } from "@hookwright/domain";
+import {
+  BookOpen,
+  History,
+  House,
+  KeyRound,
+  Radio,
+  ScrollText,
+  Send,
+  Settings,
+  Users,
+  Webhook,
+} from "lucide";
 import type { IconNode } from "lucide";
 
 export interface Section {
   /** The first segment of the address. The overview has none. */
-  readonly name: string;
+  readonly name: "" | (typeof consoleSections)[number];
   readonly title: string;
   readonly icon: IconNode;
   /** The second key of the shortcut `g …`. */
@@ -23,6 +35,7 @@ export const sections: readonly Section[] = [
   { name: "listen", title: "Listen", icon: Radio, shortcut: "l", isMain: false },
   { name: "requests", title: "Requests", icon: ScrollText, shortcut: "r", group: "API", isMain: false },
   { name: "keys", title: "Keys", icon: KeyRound, shortcut: "k", isMain: true },
+  { name: "people", title: "People", icon: Users, shortcut: "p", isMain: false },
   { name: "activity", title: "Activity", icon: History, shortcut: "a", isMain: false },
   { name: "settings", title: "Settings", icon: Settings, shortcut: "s", isMain: false },
 ];

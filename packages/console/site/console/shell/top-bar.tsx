@@ -44,7 +44,8 @@ interface AccountMenuProps {
 /** The signed-in account, on a narrow screen the choice of a site, what the user prefers in this browser, and the sign-out button. */
 function AccountMenu({ account, onShortcuts, onSignOut }: AccountMenuProps) {
   const { firstSteps } = usePreferences();
-  const { projects } = useConsole();
+  const { projects, person } = useConsole();
+  const name = person?.name ?? account.name;
   const action = useAction();
   const close = (): void => document.getElementById("account-menu")?.hidePopover();
   return (
@@ -52,19 +53,27 @@ function AccountMenu({ account, onShortcuts, onSignOut }: AccountMenuProps) {
       <button
         type="button"
         class="button account"
-        aria-label={`Account ${account.name}`}
+        aria-label={`Account ${name}`}
         popovertarget="account-menu"
       >
         <Icon of={CircleUser} />
-        <bdi>{account.name}</bdi>
+        <bdi>{name}</bdi>
       </button>
       <div id="account-menu" class="menu" popover="auto" role="group" aria-label="Account">
         <p>
           <strong>
-            <bdi>{account.name}</bdi>
+            <bdi>{name}</bdi>
           </strong>
           <br />
-          <span class="quiet">{account.email}</span>
+          <span class="quiet">{person?.email ?? account.email}</span>
+          {name === account.name ? null : (
+            <>
+              <br />
+              <span class="quiet">
+                <bdi>{account.name}</bdi>
+              </span>
+            </>
+          )}
         </p>
         <hr />
         {projects.length > 1 ? (

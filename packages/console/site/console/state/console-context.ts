@@ -1,4 +1,4 @@
-import type { Account, EventType, OverviewPeriod, Project } from "@hookwright/domain";
+import type { Account, EventType, OverviewPeriod, Project, Right, SessionPerson } from "@hookwright/domain";
 import { createContext } from "preact";
 import type { ComponentChildren } from "preact";
 import { useContext, useLayoutEffect, useRef } from "preact/hooks";
@@ -54,6 +54,10 @@ export interface ConsoleState {
   readonly live: Live;
   /** Why nothing can be changed. Undefined: changes are allowed. */
   readonly readOnly: "demo account" | "read-only session" | undefined;
+  /** What the session may do. The operator has all rights. */
+  readonly rights: readonly Right[];
+  /** Who has the session. Null: a link that names nobody, and the operator. */
+  readonly person: SessionPerson | null;
   /** Identifies the entry of the browser's history. */
   readonly visit: string;
   readonly listCache: ListCache;
@@ -75,6 +79,12 @@ export function useConsole(): ConsoleState {
   const state = useContext(ConsoleContext);
   if (state === undefined) throw new Error("useConsole must be called inside a ConsoleContext.");
   return state;
+}
+
+/** Whether the session may change webhooks. */
+export function useMayChange(): boolean {
+  const { readOnly, rights } = useConsole();
+  return readOnly === undefined && rights.includes("webhooks");
 }
 
 /** Returns a function that asks above the screen. The question is shown as long as the component that asks. */

@@ -22,9 +22,12 @@ export function hasOperatorPages(): boolean {
   return document.getElementById("console")?.dataset["operator"] !== undefined;
 }
 
-/** Which of the programs of this page the address belongs to: that of an owner, of the host's staff, or of a link to one delivery or to the end of mails. */
-export function readPageKind(): "console" | "operator" | "shared" | "stop" {
-  const [, section] = /^#\/(operator|shared|stop)(?:[/?]|$)/u.exec(location.hash) ?? [];
-  if (section === "shared" || section === "stop") return section;
+/**
+ * Which of the programs of this page the address belongs to: that of the people of an account, of the host's staff, or of a link to one
+ * delivery, to the end of mails or to an invitation.
+ */
+export function readPageKind(): "console" | "operator" | "shared" | "stop" | "invitation" {
+  const [, section] = /^#\/(operator|shared|stop|invitation)(?:[/?]|$)/u.exec(location.hash) ?? [];
+  if (section === "shared" || section === "stop" || section === "invitation") return section;
   return section === "operator" && hasOperatorPages() ? "operator" : "console";
 }

@@ -1,4 +1,4 @@
-import type { ApiKey, AuditEntry, ConsoleWebhook } from "@hookwright/domain";
+import type { ApiKey, AuditEntry, ConsoleWebhook, Person } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
 import { toPath } from "../../api/console-api.ts";
 import { ExportButtons } from "../../parts/export-buttons.tsx";
@@ -33,6 +33,7 @@ export function Activity({ query }: { readonly query: Readonly<Record<string, st
 interface KnownTargets {
   readonly webhooks: readonly ConsoleWebhook[];
   readonly keys: readonly ApiKey[];
+  readonly people: readonly Person[];
 }
 
 function useKnownTargets(): KnownTargets {
@@ -40,7 +41,8 @@ function useKnownTargets(): KnownTargets {
   const { data: present = [] } = useRows<ConsoleWebhook>(toPath("webhooks"), { limit });
   const { data: removed = [] } = useRows<ConsoleWebhook>(toPath("webhooks"), { status: "removed", limit });
   const { data: keys = [] } = useRows<ApiKey>(toPath("keys"), { limit });
-  return { webhooks: [...present, ...removed], keys };
+  const { data: people = [] } = useRows<Person>(toPath("people"));
+  return { webhooks: [...present, ...removed], keys, people };
 }
 
 interface ChangeTargetProps {
@@ -54,12 +56,14 @@ function ChangeTarget({ target: { kind, id }, known }: ChangeTargetProps) {
   if (kind === "project") return <SiteName id={id} />;
   const webhook = known.webhooks.find((each) => each.id === id);
   const key = known.keys.find((each) => each.id === id);
+  const person = known.people.find((each) => each.id === id);
   const idText = <code>{id}</code>;
   const webhookText = webhook && <Endpoint url={webhook.target_url} name={webhook.name} />;
   const links: Readonly<Record<string, { readonly href: string; readonly text: ComponentChildren }>> = {
     webhook: { href: hrefTo(["webhooks", id]), text: webhookText ?? idText },
     delivery: { href: hrefTo(["deliveries", id]), text: idText },
     record: { href: hrefTo(["deliveries"], { q: id }), text: <bdi>{id}</bdi> },
+    person: { href: hrefTo(["people"]), text: <bdi>{person?.name ?? person?.email ?? id}</bdi> },
     api_key: { href: hrefTo(["keys"]), text: <bdi>{key?.name ?? id}</bdi> },
   };
   const link = links[kind];

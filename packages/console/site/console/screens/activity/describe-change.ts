@@ -8,6 +8,11 @@ const sentences: Partial<Readonly<Record<Action, string>>> = {
   "issue.acknowledged": "{who} acknowledged an issue of {what}",
   "issue.ignored": "{who} ignored an issue of {what}",
   "issue.reopened": "{who} opened an issue of {what} again",
+  "console_session.ended": "{who} ended a console session",
+  "person.invited": "{who} invited {what}",
+  "person.joined": "{who} accepted an invitation",
+  "person.removed": "{who} removed {what} from the people",
+  "person.updated": "{who} changed the role of {what}",
   "sign_in.failed": "{who} tried to sign in",
   "sign_in.succeeded": "{who} signed in",
   "webhook.failing": "{what} failed several times in a row",
@@ -44,6 +49,7 @@ export function nameOf(action: string): string {
 
 export const actorNames: Readonly<Record<AuditEntry["actor"]["kind"], string>> = {
   owner: "The account owner",
+  person: "",
   link: "Somebody with a link",
   api_key: "The API key",
   host: "The host token",

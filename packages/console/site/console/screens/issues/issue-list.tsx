@@ -8,7 +8,7 @@ import { formatCount } from "../../parts/format.ts";
 import { Menu } from "../../parts/menu.tsx";
 import { FailureNote, Pending } from "../../parts/page.tsx";
 import { Ago } from "../../parts/time.tsx";
-import { periodNames, useConsole } from "../../state/console-context.ts";
+import { periodNames, useConsole, useMayChange } from "../../state/console-context.ts";
 import { withTimes } from "../../state/ledger.ts";
 import { hrefTo } from "../../state/route.ts";
 import { useAction, useGet } from "../../state/use-api.ts";
@@ -108,7 +108,7 @@ interface IssueRowProps {
 }
 
 function IssueRow({ issue, webhook, onMark, onResend }: IssueRowProps) {
-  const isAllowed = useConsole().readOnly === undefined;
+  const isAllowed = useMayChange();
   const { id, webhook_id, status, http_status, error, deliveries, first_at, last_at } = issue;
   const text = issue.response ?? explain(issue);
   return (

@@ -10,7 +10,7 @@ import { formatCount, formatCounted } from "../../parts/format.ts";
 import { LossLinks, stoppedSince } from "../../parts/losses.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { Ago, Time } from "../../parts/time.tsx";
-import { useConsole } from "../../state/console-context.ts";
+import { useConsole, useMayChange } from "../../state/console-context.ts";
 import { hrefToRows, useLedgerSince } from "../../state/ledger.ts";
 import { hrefTo } from "../../state/route.ts";
 
@@ -261,7 +261,8 @@ interface SnoozeMenuProps extends Pick<AlertProps, "alert" | "onSnoozed"> {
 
 /** Puts an alert off for all people of the account. It comes back afterwards. */
 function SnoozeMenu({ alert: { kind, webhook_id, snoozed_until }, webhook, onSnoozed }: SnoozeMenuProps) {
-  const { api, readOnly } = useConsole();
+  const { api } = useConsole();
+  const isAllowed = useMayChange();
   const snooze = async (hours: number): Promise<void> => {
     await api.post(toPath("snoozes"), { kind, webhook_id, hours });
     onSnoozed();
@@ -272,7 +273,7 @@ function SnoozeMenu({ alert: { kind, webhook_id, snoozed_until }, webhook, onSno
       label={`Snooze ${webhook?.name ?? webhook?.target_url ?? webhook_id}`}
       items={items.map(([text, hours]) => ({
         text,
-        isAllowed: readOnly === undefined,
+        isAllowed,
         onChoose: () => void snooze(hours),
       }))}
     />

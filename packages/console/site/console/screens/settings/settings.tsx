@@ -1,15 +1,17 @@
-import type { ApiKey, ConsoleAccount, ConsoleWebhook, RateLimit } from "@hookwright/domain";
+import type { ApiKey, ConsoleAccount, ConsoleWebhook, ListedSession, RateLimit } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
 import { toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { formatCount } from "../../parts/format.ts";
 import { Facts, Pending, ScreenHeader } from "../../parts/page.tsx";
 import { PreferenceRows } from "../../parts/preference-rows.tsx";
-import { nameTimeZone, Time, useTimeZone } from "../../parts/time.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
+import { Ago, nameTimeZone, Time, useTimeZone } from "../../parts/time.tsx";
 import { useAsk, useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
 import { NoticeSettings } from "./notice-settings.tsx";
 import { useGet, useRows } from "../../state/use-api.ts";
+import { usePages } from "../../state/use-pages.ts";
 
 /** What the account may do, what is kept of it, and what the user has chosen for this browser. */
 export function Settings() {
@@ -157,6 +159,7 @@ function Preferences() {
 
 function Sessions() {
   const { api, account, expiresAt = null, onEnd } = useConsole();
+  const pages = usePages<ListedSession>(toPath("sessions"));
   const ask = useAsk();
   const askToEnd = (): void =>
     ask({
@@ -182,11 +185,66 @@ function Sessions() {
           You are signed in to <bdi>{account?.name}</bdi> until <Time at={expiresAt} />.
         </p>
         <div class="actions">
-          <Button changes kind="danger" onClick={askToEnd}>
+          <Button changes="people" kind="danger" onClick={askToEnd}>
             End all sessions
           </Button>
         </div>
       </div>
+      <PagedTable
+        caption="Open sessions, newest first"
+        columns={[
+          {
+            name: "Person",
+            kind: "name",
+            place: "title",
+            cell: (session) => (
+              <>
+                <bdi>{nameSession(session)}</bdi>
+                {session.current ? <span class="badge kind">this session</span> : null}
+              </>
+            ),
+          },
+          {
+            name: "Role",
+            isWide: true,
+            cell: ({ role, read_only }) => (read_only ? `${role}, read-only` : role),
+          },
+          { name: "Network", isWide: true, cell: ({ network }) => <code>{network ?? "–"}</code> },
+          { name: "Since", place: "detail", cell: ({ created_at }) => <Ago at={created_at} /> },
+          {
+            name: "Action",
+            place: "mark",
+            cell: (session) =>
+              session.current ? null : (
+                <Button
+                  label={`End the session of ${nameSession(session)}`}
+                  onClick={() =>
+                    ask({
+                      title: "End this session",
+                      text: (
+                        <p>
+                          <bdi>{nameSession(session)}</bdi> is signed out of that browser.
+                        </p>
+                      ),
+                      confirm: "End session",
+                      kind: "danger",
+                      onConfirm: () => api.delete(toPath("sessions", session.id)),
+                      onDone: pages.reload,
+                    })
+                  }
+                >
+                  End
+                </Button>
+              ),
+          },
+        ]}
+        pages={pages}
+        empty={null}
+      />
     </section>
   );
+}
+
+function nameSession({ person, link }: ListedSession): string {
+  return person?.name ?? (link ? "Somebody with a link" : "The account owner");
 }

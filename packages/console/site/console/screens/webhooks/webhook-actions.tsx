@@ -9,7 +9,7 @@ import { Menu } from "../../parts/menu.tsx";
 import { onDemand } from "../../parts/on-demand.tsx";
 import { mayTest } from "../../parts/test-button.tsx";
 import { listEvents } from "../../parts/webhook-events.ts";
-import { useAsk, useConsole } from "../../state/console-context.ts";
+import { useAsk, useConsole, useMayChange } from "../../state/console-context.ts";
 import type { Question } from "../../state/console-context.ts";
 import { AttemptView } from "../deliveries/attempt-view.tsx";
 import { AttemptResult } from "../../parts/attempt-result.tsx";
@@ -87,11 +87,11 @@ export interface WebhookMenuProps {
 
 /** What can be done with a webhook of the list. */
 export function WebhookMenu({ webhook, onTested, onChanged }: WebhookMenuProps) {
-  const { api, toast, readOnly } = useConsole();
+  const { api, toast } = useConsole();
   const ask = useAsk();
   const [isTesting, setTesting] = useState(false);
   const { id, status, target_url, name } = webhook;
-  const mayChange = readOnly === undefined;
+  const mayChange = useMayChange();
 
   async function run(work: () => Promise<void>): Promise<void> {
     try {

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { emailSchema } from "../email-address.ts";
+import { roles } from "../rights.ts";
+import type { Right, Role } from "../rights.ts";
+import { text } from "../text.ts";
+
+/** People and open invitations of an account, besides the login of the account. */
+export const maximumPeople = 100;
+/** The id that the login of the account itself has in the list of people. */
+export const accountLoginId = "account";
+
+export const roleSchema = z.enum(roles, "must be `viewer`, `developer` or `owner`").meta({
+  description:
+    "`viewer` reads. `developer` also changes webhooks and keys, and resends. `owner` also invites and removes people.",
+  example: "developer",
+});
+
+export const personNameSchema = text({
+  max: 200,
+  blank: false,
+  description: "The name of a person.",
+  example: "Ada Lovelace",
+});
+
+/** `POST /console/api/people`. */
+export const personInputSchema = z
+  .object({ email: emailSchema, role: roleSchema })
+  .meta({ description: "Who is invited." });
+export type PersonInput = z.output<typeof personInputSchema>;
+
+/** `PATCH /console/api/people/{id}`. */
+export const personChangeSchema = z.object({ role: roleSchema }).meta({ description: "The new role." });
+export type PersonChange = z.output<typeof personChangeSchema>;
+
+/** `POST /console/api/invitations/{token}`. */
+export const acceptanceSchema = z
+  .object({
+    name: personNameSchema,
+    password: z
+      .string()
+      .min(8, "must have at least 8 characters")
+      .max(1_000, "must be at most 1000 characters long")
+      .meta({ description: "The password of the person.", example: "correct horse battery" }),
+    timezone: text({
+      max: 64,
+      description: "IANA time zone name. An unknown one is left out.",
+      example: "Europe/London",
+    }).optional(),
+  })
+  .meta({ description: "The person who accepts the invitation." });
+export type Acceptance = z.output<typeof acceptanceSchema>;
+
+/** Somebody who has the console of an account. */
+export interface Person {
+  /** `account` for the login of the account itself. */
+  readonly id: string;
+  readonly email: string;
+  /** Null until the invitation is accepted. */
+  readonly name: string | null;
+  readonly role: Role;
+  /** `expired`: the invitation was not accepted in time. */
+  readonly status: "active" | "invited" | "expired";
+  /** Null: not known. */
+  readonly timezone: string | null;
+  readonly created_at: string;
+  /** The end of the invitation. */
+  readonly expires_at: string | null;
+  /** To the minute. Null: never. */
+  readonly last_sign_in_at: string | null;
+}
+
+/** The response to an invitation, the only one with the link. */
+export interface CreatedInvitation {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly status: "invited";
+  /** A page of the console. Its token is behind the `#`. */
+  readonly url: string;
+  readonly expires_at: string;
+}
+
+/** What the page of an invitation shows. */
+export interface Invitation {
+  readonly account_name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly expires_at: string;
+}
+
+/** Who has a session of the console. */
+export interface SessionPerson {
+  /** `account` for the login of the account. A host gives its own people ids of its own. */
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Who has a session, and what they may do. */
+export interface SessionHolder {
+  /** Null: a link of the host opened the session and names nobody. */
+  readonly person: SessionPerson | null;
+  readonly role: Role;
+  readonly rights: readonly Right[];
+}
+
+/** A session of the console in a list. */
+export interface ListedSession {
+  readonly id: string;
+  readonly person: SessionPerson | null;
+  readonly role: Role;
+  /** Whether a link of the host opened it. */
+  readonly link: boolean;
+  readonly read_only: boolean;
+  readonly created_at: string;
+  readonly expires_at: string;
+  /** The address of the sign-in, of IPv6 the first half. Null: not known. */
+  readonly network: string | null;
+  /** Whether it is the session of this request. */
+  readonly current: boolean;
+}
