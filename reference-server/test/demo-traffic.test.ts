@@ -88,8 +88,9 @@ it("the key of an earlier start is revoked unless it created a webhook, and a fu
   const keys = async () => (await hookwright.apiKeys.list(accountId, { limit: 100 })).rows;
   const [first] = await keys();
   const credential = { type: "key", keyId: first?.id ?? "", name: "Demo key", integration: false } as const;
+  const rights = ["read", "webhooks", "write"] as const;
   const webhook = { event: "order.created", target_url: "https://hooks.example.com/orders" };
-  await hookwright.webhooks.create({ accountId, credential }, webhook);
+  await hookwright.webhooks.create({ accountId, credential, rights }, webhook);
   const second = await seedAccount(hookwright, "http://127.0.0.1:1");
   const third = await seedAccount(hookwright, "http://127.0.0.1:1");
   const me = async (key: string) => {
@@ -103,7 +104,7 @@ it("the key of an earlier start is revoked unless it created a webhook, and a fu
   const { id: lastId = "" } =
     (await keys()).find(({ name, revoked_at: at }) => name === "Demo key" && at === null) ?? {};
   await hookwright.webhooks.create(
-    { accountId, credential: { ...credential, keyId: lastId } },
+    { accountId, credential: { ...credential, keyId: lastId }, rights },
     { ...webhook, target_url: "https://hooks.example.com/more" },
   );
   await expect(seedAccount(hookwright, "http://127.0.0.1:1")).rejects.toThrow("100 API keys");

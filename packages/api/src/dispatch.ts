@@ -84,8 +84,8 @@ interface Exchange {
 }
 
 /**
- * Serves one request. The order of the checks is fixed (contract: Requests): route, key, rate limit, suspended, plan, demo, right,
- * query and body, record. Every error becomes a response here: h3's own error handling would drop the headers.
+ * Serves one request. The order of the checks is fixed (contract: Requests): route, key or session, rate limit, suspended,
+ * plan, demo or read-only session, right, query and body, record. Every error becomes a response here: h3's own error handling would drop the headers.
  */
 export function createDispatch(options: DispatchOptions): (event: H3Event) => Promise<PlainResponse> {
   const { log, now, newRequestId, onServed, traceRequest } = options;

@@ -4,7 +4,7 @@
 export const rights = ["read", "webhooks", "write", "keys", "people"] as const;
 export type Right = (typeof rights)[number];
 
-/** The rights that an API key can have. */
+/** The rights that an API key can have: all but the management of keys and people. */
 export const keyRights = ["read", "webhooks", "write"] as const satisfies readonly Right[];
 export type KeyRight = (typeof keyRights)[number];
 

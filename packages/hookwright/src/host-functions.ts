@@ -273,11 +273,18 @@ export interface HostWebhooks extends Omit<
   | "recoverAny"
   | "previewRecovery"
   | "listRecoveries"
+  | "getRecovery"
 > {
   readonly list: HostList<WebhookUseCases["list"]>;
   readonly listAll: HostList<WebhookUseCases["listAll"]>;
   /** The recoveries of a webhook, newest first. */
-  readonly listRecoveries: HostList<WebhookUseCases["listRecoveries"]>;
+  listRecoveries(
+    accountId: string,
+    webhookId: string,
+    page?: HostPage,
+  ): ReturnType<WebhookUseCases["listRecoveries"]>;
+  /** @throws HookwrightError `resource_not_found` */
+  getRecovery(accountId: string, recoveryId: string): ReturnType<WebhookUseCases["getRecovery"]>;
   /**
    * Starts to send again what failed or was cancelled since a time, in the background. Nothing that was accepted since is
    * sent.
@@ -381,13 +388,15 @@ export interface HostWebhooks extends Omit<
   ): ReturnType<WebhookUseCases["create"]>;
 }
 
-export interface HostContacts extends Omit<ContactUseCases, "write" | "list"> {
+export interface HostContacts extends Omit<ContactUseCases, "write" | "list" | "get"> {
   readonly list: HostList<ContactUseCases["list"]>;
   /**
    * Creates a contact, or updates the contact with this address on this site. @throws HookwrightError
    * `validation_failed`
    */
   write(accountId: string, input: ContactInputBody): ReturnType<ContactUseCases["write"]>;
+  /** @throws HookwrightError `resource_not_found` */
+  get(accountId: string, contactId: string): ReturnType<ContactUseCases["get"]>;
 }
 
 export interface HostSubscribers extends Omit<SubscriberUseCases, "subscribe" | "put"> {

@@ -6,7 +6,7 @@ import { createAccountTotals } from "./accounts/account-totals.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { createApiKeys } from "./accounts/api-keys.ts";
 import { createAuthenticate } from "./accounts/authenticate.ts";
-import { restrictService, seesEverything } from "./accounts/caller-service.ts";
+import { isRestricted, restrictService } from "./accounts/caller-service.ts";
 import { createStats } from "./accounts/read-stats.ts";
 import { createProjects } from "./accounts/projects.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
@@ -149,7 +149,7 @@ export function createService(options: ServiceOptions): Service {
   });
   const service: Service = {
     authenticate,
-    restrictTo: (caller) => (seesEverything(caller) ? undefined : restrictService(context, service, caller)),
+    restrictTo: (caller) => (isRestricted(caller) ? restrictService(context, service, caller) : undefined),
     sessions: createSessions(context),
     people: createPeople(context),
     publish,

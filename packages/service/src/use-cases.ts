@@ -100,9 +100,15 @@ export interface Caller {
   readonly expiresAt?: number | undefined;
 }
 
-/** A caller whose account is already known to be active, and who may do what it asks for. Without `rights`, it sees everything. */
-export type Developer = Pick<Caller, "accountId" | "credential"> &
-  Partial<Pick<Caller, "rights" | "projectId">>;
+/** A caller whose account is already known to be active, and who may do what it asks for. Only one without a key may leave out its rights. */
+export type Developer =
+  | Pick<Caller, "accountId" | "credential" | "rights" | "projectId">
+  | {
+      readonly accountId: string;
+      readonly credential: Extract<Caller["credential"], { readonly type: "console" }>;
+      readonly rights?: undefined;
+      readonly projectId?: undefined;
+    };
 
 /** The link that opened a session of the console. */
 export interface ConsoleLinkOrigin {
@@ -452,10 +458,19 @@ export interface RecoveryUseCases {
   previewRecovery(accountId: string, webhookId: string, input: unknown): Promise<RecoveryPreview>;
   /** `recover` for a webhook of any account, for support staff. It may read the webhooks of many accounts. */
   recoverAny(webhookId: string, input: unknown, origin?: ChangeOrigin): Promise<Recovery>;
-  /** The recoveries of a webhook, newest first. They are kept for 30 days, and at most 100. */
-  listRecoveries(accountId: string, webhookId: string, page: PageRequest): Promise<Page<Recovery>>;
-  /** @throws HookwrightError `resource_not_found` */
-  getRecovery(accountId: string, recoveryId: string): Promise<Recovery>;
+  /**
+   * The recoveries of a webhook, newest first. They are kept for 30 days, and at most 100.
+   *
+   * @param projectId only those that were limited to this site exist. @default all
+   */
+  listRecoveries(
+    accountId: string,
+    webhookId: string,
+    page: PageRequest,
+    projectId?: string,
+  ): Promise<Page<Recovery>>;
+  /** @param projectId as for `listRecoveries`. @throws HookwrightError `resource_not_found` */
+  getRecovery(accountId: string, recoveryId: string, projectId?: string): Promise<Recovery>;
   /** Creates no more deliveries. Those that were created are sent. @throws HookwrightError `resource_not_found`, `invalid_state` */
   stopRecovery(accountId: string, recoveryId: string, origin?: ChangeOrigin): Promise<Recovery>;
 }
@@ -720,19 +735,28 @@ export interface RecordUseCases {
 }
 
 export interface ContactUseCases {
-  /** `POST /v1/contacts`: creates the contact, or updates the contact with this address on this site. */
-  write(accountId: string, input: unknown): Promise<{ readonly contact: Contact; readonly created: boolean }>;
+  /**
+   * `POST /v1/contacts`: creates the contact, or updates the contact with this address on this site.
+   *
+   * @param projectId only this site exists. @default all sites of the account
+   */
+  write(
+    accountId: string,
+    input: unknown,
+    projectId?: string,
+  ): Promise<{ readonly contact: Contact; readonly created: boolean }>;
   list(
     accountId: string,
     filters: { readonly project_id?: string | undefined; readonly email?: string | undefined },
     page: PageRequest,
   ): Promise<Page<Contact>>;
-  get(accountId: string, contactId: string): Promise<Contact>;
+  /** @param projectId only a contact of this site exists. @default any site */
+  get(accountId: string, contactId: string, projectId?: string): Promise<Contact>;
 }
 
 export interface BlogPostUseCases {
-  /** Always creates a draft. */
-  create(accountId: string, input: unknown): Promise<BlogPost>;
+  /** Always creates a draft. @param projectId only this site exists. @default all sites of the account */
+  create(accountId: string, input: unknown, projectId?: string): Promise<BlogPost>;
 }
 
 export interface EventTypeUseCases {
@@ -746,10 +770,15 @@ export interface EventTypeUseCases {
 }
 
 export interface SubscriberUseCases {
-  /** `POST /v1/subscribers`: a new subscriber emits `subscriber.created`. */
+  /**
+   * `POST /v1/subscribers`: a new subscriber emits `subscriber.created`.
+   *
+   * @param projectId only this site exists. @default all sites of the account
+   */
   subscribe(
     accountId: string,
     input: unknown,
+    projectId?: string,
   ): Promise<{ readonly subscriber: Subscriber; readonly created: boolean }>;
   /** A write by the host. It emits no event. */
   put(

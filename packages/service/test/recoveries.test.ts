@@ -35,6 +35,16 @@ it("a recovery sends again what failed, with the same body id, as new deliveries
   expect(world.errors).toEqual([]);
 });
 
+it("one of a single site is stored whole, so that versions that know jobs send only that site", async () => {
+  await using opened = await openRecoveries();
+  await opened.fail("ord_1");
+  const { service, webhookId, since, world } = opened;
+  const own = { keyId: "key_1", projectId: "site_1" };
+  const { id } = await service.webhooks.recover(accountId, webhookId, { since }, undefined, own);
+  const stored = JSON.parse((await world.store.get(keys.resend(accountId, id))) ?? "");
+  expect(stored).toMatchObject({ kind: "recovery", filter: { project_id: "site_1" }, parts: [{}] });
+});
+
 it("an event that was accepted since, through any resend, does not match", async () => {
   await using opened = await openRecoveries();
   await opened.fail("ord_1", "ord_2");

@@ -158,6 +158,13 @@ describe("a repository of the host", () => {
     for (const mock of [get, list, upsert, create]) expect(mock).not.toHaveBeenCalled();
   });
 
+  it("may return an invalid contact of another site, which does not exist for a key of one site", async () => {
+    const get = () => contactOf("a", { project_id: "site_2", email: "no address" });
+    const { service, errors } = await openShop({ contacts: { ...contacts, get } });
+    await expect(service.contacts.get("acc_1", "a", "site_1")).rejects.toMatchObject(notFound);
+    expect(errors).toEqual([]);
+  });
+
   it.each([undefined, null])("may return %s for a missing row", async (none) => {
     const get = (): typeof none => none;
     const { service, errors } = await openShop({

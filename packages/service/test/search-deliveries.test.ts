@@ -383,6 +383,32 @@ it("a key finds only the deliveries of its own webhooks", async () => {
   });
 });
 
+it.each([
+  ["60 deliveries of as many records", { records: 60, others: 0 }],
+  ["600 deliveries of 20 records", { records: 20, others: 29 }],
+])("a key does not learn that others have %s that it searches", async (_, { records, others }) => {
+  const { service, publish, callers } = await openAccounts();
+  const { api_key: token } = await service.apiKeys.create("acc_1", { name: "another tool" });
+  const caller = await service.authenticate(token);
+  const create = async (who: Caller, event: EventName, path: string) => {
+    const target_url = `https://receiver.example/${path}`;
+    return (await service.webhooks.create(who, { event, target_url })).webhook.id;
+  };
+  const own = await create(caller, "booking.created", "own");
+  const [other = caller] = callers;
+  for (let number = 0; number < others; number++) await create(other, "order.created", `other${number}`);
+  for (let number = 0; number < 2; number++)
+    await publish({ id: `ord_b${number}`, event: "booking.created" });
+  for (let number = 0; number < records; number++) await publish({ id: `ord_${number}` });
+  const list = (who: Caller, limit = 2) => service.developer.listDeliveries(who, { q: "ord_" }, { limit });
+  expect((await list(other)).meta).toMatchObject({ has_more: true });
+  const both = [{ record_id: "ord_b1" }, { record_id: "ord_b0" }];
+  expect(await list(caller)).toMatchObject({ rows: both, meta: { has_more: false } });
+  expect(await list(caller, 1)).toMatchObject({ rows: both.slice(0, 1), meta: { has_more: true } });
+  await service.webhooks.remove("acc_1", own);
+  expect(await list(caller)).toMatchObject({ rows: [], meta: { has_more: false } });
+});
+
 it("the check of a store finds a record that is missing in the index by address", async () => {
   const { service, store, publish } = await openAccounts();
   await publish({ id: "bok_1", event: "booking.created", email: "ada@example.com" });

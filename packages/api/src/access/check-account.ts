@@ -4,8 +4,8 @@ import type { Caller } from "@hookwright/service";
 import type { Route } from "../routing/route.ts";
 
 /**
- * Checks that the caller may use a route, in the contract's order: suspended, plan, demo or read-only session, right. A route that says no
- * right is for nobody.
+ * Checks that the caller may use a route, in the contract's order: suspended, plan, demo or read-only session, right. No credential
+ * may use a route that declares no right.
  *
  * @throws HookwrightError `account_unavailable`, `plan_required`, `read_only_demo`, `forbidden`
  */

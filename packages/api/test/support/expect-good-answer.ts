@@ -2,7 +2,7 @@ import { errorCatalogue } from "@hookwright/domain";
 import { expect } from "vitest";
 import type { Envelope } from "./call.ts";
 
-/** The 18 public codes and the two console codes. `internal_error` is missing on purpose. */
+/** The public codes, `forbidden` and those of the console. `internal_error` is missing on purpose. */
 const knownCodes: ReadonlySet<unknown> = new Set([
   ...Object.keys(errorCatalogue),
   "forbidden",

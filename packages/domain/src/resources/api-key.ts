@@ -21,7 +21,7 @@ const rights = z
   .max(10)
   .meta({
     description:
-      "What the key may do. `read`: everything but changes. `webhooks`: create, read and remove its own webhooks, send again, listen. `write`: contacts, subscribers and blog posts. Left out or empty when it is created: all three.",
+      "What the key may do. `read`: everything but changes. `webhooks`: create, read, test and remove its own webhooks, send again, listen. `write`: contacts, subscribers and drafts of blog posts; the response to a contact has all that is stored of it. Left out or empty when it is created: all three.",
     example: ["read"],
   });
 

@@ -168,7 +168,11 @@ describe("a signing secret", () => {
     const { hookwright } = world;
     const { id: keyId } = await hookwright.apiKeys.create("acc_1", { name: "Zapier", integration: true });
     const { webhook } = await hookwright.webhooks.create(
-      { accountId: "acc_1", credential: { type: "key", keyId, name: "Zapier", integration: true } },
+      {
+        accountId: "acc_1",
+        credential: { type: "key", keyId, name: "Zapier", integration: true },
+        rights: ["webhooks"],
+      },
       { event: "review.submitted", target_url: `${world.origin}/zap` },
     );
     for (const action of ["rotate", "rotate/finish", "rotate/cancel"]) {

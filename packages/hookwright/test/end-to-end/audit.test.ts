@@ -70,7 +70,7 @@ describe.each(storages)("on $name, the audit log", (storage) => {
       "account.updated host:sync account limits password",
     ]);
     expect(rows.slice(-4).map(show)).toEqual([
-      "api_key.created program api_key",
+      "api_key.created program api_key rights",
       "project.created program project",
       "project.created program project",
       "account.created program account",
@@ -87,6 +87,7 @@ describe.each(storages)("on $name, the audit log", (storage) => {
       [{ field: "read_only", old: null, new: "false" }],
       [{ field: "status", old: "active", new: "paused" }],
       [{ field: "limits.webhooks", old: null, new: "5" }],
+      [{ field: "rights", old: null, new: "read, webhooks, write" }],
     ]);
     const text = JSON.stringify(rows);
     for (const secret of [hook.secret, owner.token, password, "hush", "s3cret", "@example.com", world.key])

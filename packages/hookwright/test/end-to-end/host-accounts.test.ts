@@ -137,11 +137,12 @@ describe.each(storages)("on $name, the host", (storage) => {
   it("removes an account: only its last entry of the audit log remains, and other accounts keep everything", async () => {
     await using world = await openWorld(storage);
     const { hookwright, host, store } = world;
-    await hookwright.accounts.put("acc_1", { password });
+    const addresses = ["one@example.com", "moved@example.com"] as const;
+    await hookwright.accounts.put("acc_1", { email: addresses[1], password });
     await hookwright.accounts.put("acc_2", { email: "two@example.com", password });
     await hookwright.projects.put("site_other", { account_id: "acc_2", name: "Other" });
     await hookwright.apiKeys.create("acc_2", { name: "other" });
-    const { token } = await hookwright.sessions.create({ email: "one@example.com", password });
+    const { token } = await hookwright.sessions.create({ email: addresses[1], password });
     const gone = await world.subscribe("order.paid");
     await world.ask(`DELETE /v1/webhooks/${gone.id}`);
     await world.subscribe("order.created");
@@ -151,6 +152,8 @@ describe.each(storages)("on $name, the host", (storage) => {
     await world.ask("POST /developer/v1/listeners", { json: {} });
     await world.ask("GET /console/api/webhooks", { token });
     const others = await findRows(store, "acc_2");
+    for (const address of addresses)
+      expect(await findRows(store, address)).toContainEqual(expect.stringContaining(" audit-log "));
 
     const removed = await host("DELETE /host/v1/accounts/acc_1");
     expect([removed.status, removed.data]).toEqual([200, { id: "acc_1", deleted: true }]);
@@ -159,7 +162,7 @@ describe.each(storages)("on $name, the host", (storage) => {
     expect(rest.map((key) => key.split(" ")[1]).toSorted()).toEqual(["audit-after-account", "audit-log"]);
     const audit = async () => JSON.parse((await host("GET /host/v1/audit?account_id=acc_1")).text).data;
     expect(await audit()).toMatchObject([{ action: "account.deleted", actor: { kind: "host" } }]);
-    expect(await findRows(store, "one@example.com")).toEqual([]);
+    for (const address of addresses) expect(await findRows(store, address)).toEqual([]);
     expect(await findRows(store, "acc_2")).toEqual(others);
     expect((await world.ask("GET /v1/me")).error?.code).toBe("invalid_api_key");
     expect((await world.ask("GET /console/api/webhooks", { token })).error?.code).toBe("invalid_api_key");

@@ -43,6 +43,18 @@ describe.each(storages)("on $name, a key", (storage) => {
       }),
     );
     expect(await exported.text()).toContain(`read write,site_1,${expires_at}`);
+    const audited = await world.host("GET /host/v1/audit?action=api_key.created");
+    expect(audited.rows).toMatchObject([
+      {
+        changes: [
+          { field: "rights", old: null, new: "read, write" },
+          { field: "project_id", old: null, new: "site_1" },
+          { field: "expires_at", old: null, new: expires_at },
+        ],
+      },
+      {},
+      { changes: [{ field: "rights", old: null, new: "read, webhooks, write" }] },
+    ]);
   });
 
   it.each([
@@ -53,6 +65,10 @@ describe.each(storages)("on $name, a key", (storage) => {
     [
       { expires_at: "2999-01-01T00:00:00Z" },
       "expires_at: must be at most ten years from now. Leave it out for a key without end",
+    ],
+    [
+      { rights: ["admin"], project_id: "site_x", expires_at: "2020-01-01T00:00:00Z" },
+      "rights.0: must be one of read, webhooks, write; expires_at: must be in the future; project_id: is not one of the account's sites",
     ],
   ])("with %j is refused", async (input, message) => {
     await using world = await openWorld(storage);
@@ -118,6 +134,46 @@ describe.each(storages)("on $name, a key", (storage) => {
     expect((await ask(`GET /v1/webhooks/${own.data.id}`, { token })).status).toBe(200);
     expect((await ask(`DELETE /v1/webhooks/${own.data.id}`, { token })).status).toBe(200);
   });
+
+  it("with fewer rights or a site removes only its own webhooks, one with all removes any", async () => {
+    await using world = await openWorld(storage);
+    const { ask } = world;
+    const create = async (path: string, token = world.key) => {
+      const target_url = world.receiver.origin + path;
+      const json = { event: "order.created", project_id: "site_1", target_url };
+      return (await ask("POST /v1/webhooks", { token, json })).data.id;
+    };
+    const others = await create("/others");
+    for (const limits of [{ rights: ["read", "webhooks"] }, { project_id: "site_1" }]) {
+      const { token } = await createKey(world, limits);
+      const own = await create("/own", token);
+      expect((await ask(`GET /v1/webhooks/${others}`, { token })).status).toBe(200);
+      expect((await ask(`DELETE /v1/webhooks/${others}`, { token })).error).toEqual({
+        code: "forbidden",
+        message:
+          "This API key removes only webhooks that it created. A key with all rights and all sites removes any webhook.",
+      });
+      expect((await ask(`DELETE /v1/webhooks/${own}`, { token })).status).toBe(200);
+    }
+    const { token } = await createKey(world, {});
+    expect((await ask(`DELETE /v1/webhooks/${others}`, { token })).status).toBe(200);
+  });
+
+  it("gets through the developer API only webhooks that it created, whatever its rights", async () => {
+    await using world = await openWorld(storage);
+    const { ask } = world;
+    const { id } = await world.subscribe("order.created", "/hook");
+    const { token } = await createKey(world, {});
+    const json = { event: "order.created", target_url: `${world.receiver.origin}/hook` };
+    const same = await ask("POST /developer/v1/webhooks", { token, json });
+    expect(same.error).toEqual({
+      code: "invalid_state",
+      message:
+        "target_url: the account has a webhook with this URL and these events, which is not one of this key",
+    });
+    expect((await ask("POST /v1/webhooks", { token, json })).data.id).toBe(id);
+    expect((await ask("POST /developer/v1/webhooks", { json })).data.id).toBe(id);
+  });
 });
 
 describe.each([...storages, hostsOwn])("on $name, a key of one site", (storage) => {
@@ -150,7 +206,10 @@ describe.each([...storages, hostsOwn])("on $name, a key of one site", (storage) 
     const foreign = await ask(`GET /v1/orders?limit=1&cursor=${whole.meta.next_cursor}`);
     expect(foreign.error?.code).toBe("invalid_cursor");
     const found = await ask("GET /v1/contacts");
-    expect(found.rows.every((row) => JSON.stringify(row).includes('"project_id":"site_1"'))).toBe(true);
+    const ofSite = idsOf(await world.ask("GET /v1/contacts?project_id=site_1"));
+    expect(idsOf(found)).toEqual(ofSite);
+    expect(ofSite).toEqual(expect.arrayContaining([contacts[0], contacts[2]]));
+    expect(ofSite).not.toContain(contacts[1]);
     expect((await ask("GET /v1/contacts?email=ada1@example.com")).rows).toEqual([]);
     expect((await ask("GET /v1/event-types/order.created/samples")).rows).toHaveLength(2);
     for (const path of ["contacts", "orders", "email-lists", "event-types/order.created/samples"]) {
@@ -185,6 +244,10 @@ describe.each([...storages, hostsOwn])("on $name, a key of one site", (storage) 
         message: "project_id: is not one of the account's sites",
       });
       expect((await ask(target, { ...body, project_id: "site_1" })).status).toBe(201);
+      const wrong = await ask(target, { ...body, tags: 1, project_id: "site_2" });
+      expect(wrong.error?.message).toBe(
+        "project_id: is not one of the account's sites; tags: must be a list",
+      );
     }
     const other = await ask("POST /v1/subscribers", { ...person, list_id: "lst_2", project_id: "site_1" });
     expect(other.error?.code).toBe("invalid_list");
@@ -257,7 +320,9 @@ describe.each([...storages, hostsOwn])("on $name, a key of one site", (storage) 
       ask("POST /developer/v1/resends", { filter: { ...filter, ...more }, dry_run: true });
     expect((await preview({})).data).toMatchObject({ found: 1 });
     expect((await preview({ project_id: "site_2" })).error?.code).toBe("invalid_project");
-    expect((await preview({ delivery_ids: [foreign] })).data).toMatchObject({ found: 0 });
+    const unknown = await preview({ delivery_ids: ["dlv_none"] });
+    expect(unknown.data).toMatchObject({ found: 1, skipped: 1 });
+    expect((await preview({ delivery_ids: [foreign] })).data).toEqual(unknown.data);
 
     const listen = (project_id?: string) => ask("POST /developer/v1/listeners", { project_id });
     expect((await listen("site_2")).error?.code).toBe("invalid_project");
@@ -272,5 +337,54 @@ describe.each([...storages, hostsOwn])("on $name, a key of one site", (storage) 
     await world.publishEvent("order.created", order("ord_4"), "site_1");
     await expect.poll(() => events.deliveries.length, { timeout: 10_000 }).toBe(2);
     expect(events.deliveries.map(({ body }) => JSON.parse(body).project.id)).toEqual(["site_1", "site_1"]);
+  });
+
+  it("recovers only what belongs to its site, and sees no recovery of more", async () => {
+    await using world = await openWorld(storage, { retryDelaysSeconds: [] });
+    const { receiver } = world;
+    const session = await openSession(world.hookwright);
+    const { token } = await createKey(world, { project_id: "site_1" });
+    const ask = (target: string, json?: object) => world.ask(target, { token, json });
+    const owner = (target: string, json?: object) => world.ask(target, { token: session, json });
+    const target_url = `${receiver.origin}/own`;
+    const { id } = (await ask("POST /v1/webhooks", { event: "order.created", target_url })).data;
+    const missBoth = async () => {
+      const published = ["site_1", "site_2"].map((site) =>
+        world.publishEvent("order.created", order(crypto.randomUUID()), site),
+      );
+      return (await Promise.all(published)).flatMap(({ data }) => data.deliveries);
+    };
+    // Its owner gave the webhook all sites for a while.
+    await owner(`PATCH /console/api/webhooks/${id}`, { project_id: null });
+    receiver.answerWith(500);
+    for (const delivery of await missBoth())
+      await expect.poll(() => world.statusOf(delivery), { timeout: 10_000 }).toBe("failed");
+    receiver.answerWith(204);
+    await owner(`POST /console/api/webhooks/${id}/pause`);
+    await missBoth();
+    await owner(`POST /console/api/webhooks/${id}/resume`);
+    await owner(`PATCH /console/api/webhooks/${id}`, { project_id: "site_1" });
+    const input = { since: "2020-01-01T00:00:00Z", missed: true };
+    const arrived = receiver.received.length;
+    const started = await ask(`POST /developer/v1/webhooks/${id}/recoveries`, input);
+    expect(started.data).toMatchObject({ found: 2 });
+    const one = `/developer/v1/recoveries/${started.data.id}`;
+    await expect
+      .poll(async () => (await ask(`GET ${one}`)).data, { timeout: 10_000 })
+      .toMatchObject({ status: "finished", resent: 2 });
+    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(arrived + 2);
+    const sites = receiver.received.slice(arrived).map(({ body }) => JSON.parse(body).project.id);
+    expect(sites).toEqual(["site_1", "site_1"]);
+
+    const whole = await owner(`POST /console/api/webhooks/${id}/recoveries`, input);
+    expect(whole.data).toMatchObject({ found: 1 });
+    for (const target of [
+      `GET /developer/v1/recoveries/${whole.data.id}`,
+      `POST /developer/v1/recoveries/${whole.data.id}/stop`,
+    ])
+      expect((await ask(target)).error?.code).toBe("resource_not_found");
+    expect(idsOf(await ask(`GET /developer/v1/webhooks/${id}/recoveries`))).toEqual([started.data.id]);
+    const all = await owner(`GET /console/api/webhooks/${id}/recoveries`);
+    expect(idsOf(all)).toEqual([whole.data.id, started.data.id]);
   });
 });

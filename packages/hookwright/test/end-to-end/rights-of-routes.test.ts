@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { hasRight, keyRights, rightsOfRole, roles } from "@hookwright/domain";
-import type { KeyRight, Right } from "@hookwright/domain";
+import type { KeyRight, NeededRight, Right } from "@hookwright/domain";
 import { selectRoutes } from "../../../api/src/routes/select-routes.ts";
 import type { Route } from "../../../api/src/routing/route.ts";
 import { inOrder, nameOf } from "../support/walk-routes.ts";
@@ -20,6 +20,54 @@ function subsets(all: readonly KeyRight[]): readonly (readonly KeyRight[])[] {
     all.filter((_right, bit) => ((number + 1) >> bit) % 2 === 1),
   );
 }
+
+/** What the contract says, beside what the routes say. */
+const promised: Readonly<Record<string, NeededRight>> = {
+  "GET /v1/me": "any",
+  "GET /v1/event-types": "any",
+  "GET /v1/projects": "read",
+  "GET /v1/event-types/{type}/samples": "read",
+  "GET /v1/contacts": "read",
+  "GET /v1/contacts/{id}": "read",
+  "GET /v1/email-lists": "read",
+  "GET /v1/orders": "read",
+  "GET /v1/orders/{id}": "read",
+  "POST /v1/contacts": "write",
+  "POST /v1/subscribers": "write",
+  "POST /v1/blog-posts": "write",
+  "GET /v1/webhooks": ["read", "webhooks"],
+  "GET /v1/webhooks/{id}": ["read", "webhooks"],
+  "POST /v1/webhooks": "webhooks",
+  "DELETE /v1/webhooks/{id}": "webhooks",
+  "GET /developer/v1/event-types": "any",
+  "GET /developer/v1/webhooks": ["read", "webhooks"],
+  "POST /developer/v1/webhooks": "webhooks",
+  "POST /developer/v1/webhooks/{id}/test": "webhooks",
+  "POST /developer/v1/webhooks/{id}/resume": "webhooks",
+  "GET /developer/v1/deliveries": ["read", "webhooks"],
+  "GET /developer/v1/issues": ["read", "webhooks"],
+  "PATCH /developer/v1/issues/{id}": "webhooks",
+  "GET /developer/v1/deliveries/{id}": ["read", "webhooks"],
+  "POST /developer/v1/deliveries/{id}/resend": "webhooks",
+  "GET /developer/v1/webhooks/{id}/recoveries": ["read", "webhooks"],
+  "POST /developer/v1/webhooks/{id}/recoveries": "webhooks",
+  "GET /developer/v1/recoveries/{id}": ["read", "webhooks"],
+  "POST /developer/v1/recoveries/{id}/stop": "webhooks",
+  "GET /developer/v1/resends": ["read", "webhooks"],
+  "POST /developer/v1/resends": "webhooks",
+  "GET /developer/v1/resends/{id}": ["read", "webhooks"],
+  "POST /developer/v1/resends/{id}/stop": "webhooks",
+  "POST /developer/v1/listeners": "webhooks",
+  "DELETE /developer/v1/listeners/{id}": "webhooks",
+  "GET /developer/v1/listeners/{id}/events": "webhooks",
+  "POST /developer/v1/listeners/{id}/events/{delivery}/result": "webhooks",
+  "POST /developer/v1/trigger": "webhooks",
+};
+
+it("the routes for keys need the rights that the contract names", () => {
+  const ofKeys = selectRoutes({}).filter(({ access }) => access === "account");
+  expect(Object.fromEntries(ofKeys.map((route) => [nameOf(route), route.right]))).toEqual(promised);
+});
 
 /** The status and the error of a request without a body that names nothing that exists. */
 async function send(origin: string, { method, path }: Route, token: string) {

@@ -1,3 +1,4 @@
+import { keyRights } from "@hookwright/domain";
 import { urlOf } from "./endpoints.ts";
 import type { History } from "./history.ts";
 import { accountIds } from "./operations.ts";
@@ -37,13 +38,17 @@ export function createWebhookOperations(
 
     async subscribe({ account, event, endpoint, byKey }) {
       const keyId = byKey ? keyOf.get(account) : undefined;
-      const credential =
+      const caller =
         keyId === undefined
-          ? ({ type: "console" } as const)
-          : ({ type: "key", keyId, name: "Key", integration: false } as const);
+          ? ({ accountId: account, credential: { type: "console" } } as const)
+          : ({
+              accountId: account,
+              credential: { type: "key", keyId, name: "Key", integration: false },
+              rights: keyRights,
+            } as const);
       const targetUrl = urlOf(endpoint);
       const { value, ...asked } = await ask((service) =>
-        service.webhooks.create({ accountId: account, credential }, { event, target_url: targetUrl }),
+        service.webhooks.create(caller, { event, target_url: targetUrl }),
       );
       // An existing webhook does not return its secret.
       if (value?.webhook.signing_secret === undefined) return;

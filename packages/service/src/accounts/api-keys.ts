@@ -2,21 +2,23 @@ import { readWebhookGuard, removeWebhooks } from "@hookwright/delivery";
 import {
   apiKeyInputSchema,
   HookwrightError,
+  findProblems,
   isHookwrightError,
   keyRights,
   maximumApiKeys,
-  parseInput,
   parseTimestamp,
+  timestampSchema,
   toTimestamp,
   validationFailed,
   withoutEmpty,
 } from "@hookwright/domain";
-import type { ApiKey } from "@hookwright/domain";
+import type { ApiKey, ApiKeyInput } from "@hookwright/domain";
 import type { Check, Key, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { commitAudited } from "../audit/commit-audited.ts";
+import { toChange } from "../audit/field-changes.ts";
 import type { ServiceContext } from "../context.ts";
-import { expectProject } from "../lookups/find-project.ts";
+import { findProjectProblems, problemsOf, sentField } from "../lookups/find-project.ts";
 import { listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { readAccount } from "../lookups/read-account.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
@@ -45,11 +47,9 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
 
   return {
     async create(accountId, body, origin) {
-      const input = parseInput(apiKeyInputSchema, withoutEmpty(body));
-      const expiresAt = readExpiry(input.expires_at, now());
+      const { input, account } = await expectInput(store, accountId, { body, now: now() });
+      const expiresAt = input.expires_at === undefined ? undefined : parseTimestamp(input.expires_at);
       const rights = keyRights.filter((right) => input.rights?.includes(right) ?? true);
-      const account = await readAccount(store, accountId);
-      if (input.project_id !== undefined) await expectProject(store, accountId, input.project_id);
       const maximum = parseAccountRow(account).limits?.api_keys ?? maximumApiKeys;
       const apiKey = createCredential("hwk_", randomBytes);
       const fingerprint = toFingerprint(apiKey);
@@ -87,7 +87,20 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
             notify: [keys.notices(accountId)],
           },
           result: undefined,
-          audited: { action: "api_key.created", accountId, target: { kind: "api_key", id: row.id } },
+          audited: {
+            action: "api_key.created",
+            accountId,
+            target: { kind: "api_key", id: row.id },
+            changed: [
+              toChange("rights", undefined, rights),
+              ...(input.project_id === undefined
+                ? []
+                : [toChange("project_id", undefined, input.project_id)]),
+              ...(input.expires_at === undefined
+                ? []
+                : [toChange("expires_at", undefined, input.expires_at)]),
+            ],
+          },
         };
       }).catch(async (error: unknown) => {
         // After an error of the store the outcome is unknown, so the entry stays and the key can be revoked.
@@ -179,16 +192,30 @@ function toApiKey(row: ApiKeyRow, { lastUse, webhooks }: KeyUse): ApiKey {
   };
 }
 
-/** @throws HookwrightError `validation_failed` */
-function readExpiry(sent: string | undefined, now: number): number | undefined {
-  if (sent === undefined) return undefined;
-  const expiresAt = parseTimestamp(sent);
-  if (expiresAt <= now) throw validationFailed(["expires_at: must be in the future"]);
-  if (expiresAt > now + maximumLifeMs)
-    throw validationFailed([
-      "expires_at: must be at most ten years from now. Leave it out for a key without end",
-    ]);
-  return expiresAt;
+/** @throws HookwrightError `validation_failed` with all problems of the body, `resource_not_found` */
+async function expectInput(
+  store: Store,
+  accountId: string,
+  { body, now }: { readonly body: unknown; readonly now: number },
+): Promise<{ readonly input: ApiKeyInput; readonly account: string }> {
+  const sent = withoutEmpty(body);
+  const parsed = findProblems(apiKeyInputSchema, sent);
+  const problems = [...problemsOf(parsed), ...findExpiryProblems(sentField(sent, "expires_at"), now)];
+  const account = problems.length === 0 ? await readAccount(store, accountId) : undefined;
+  problems.push(...(await findProjectProblems(store, accountId, sentField(sent, "project_id"))));
+  if (parsed.ok && account !== undefined && problems.length === 0) return { input: parsed.data, account };
+  throw validationFailed(problems);
+}
+
+/** @param sent a text in another form is a problem of the schema */
+function findExpiryProblems(sent: unknown, now: number): readonly string[] {
+  const parsed = findProblems(timestampSchema, sent);
+  if (!parsed.ok) return [];
+  const expiresAt = parseTimestamp(parsed.data);
+  if (expiresAt <= now) return ["expires_at: must be in the future"];
+  return expiresAt <= now + maximumLifeMs
+    ? []
+    : ["expires_at: must be at most ten years from now. Leave it out for a key without end"];
 }
 
 function expectBelowLimit({ count }: ApiKeyCount, maximum: number): void {

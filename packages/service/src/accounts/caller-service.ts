@@ -1,6 +1,7 @@
-import { hasRight, withoutEmpty } from "@hookwright/domain";
-import { expectProject, sentField, siteFilter } from "../lookups/find-project.ts";
-import { expectWebhook, seesWebhook } from "../lookups/find-webhooks.ts";
+import type { WebhookRow } from "@hookwright/delivery";
+import { HookwrightError, keyRights } from "@hookwright/domain";
+import { expectProject, siteFilter } from "../lookups/find-project.ts";
+import { expectWebhook, ownsWebhook, seesWebhook } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { listWebhookPage, readWebhooks } from "../lookups/read-webhooks.ts";
 import { toProject } from "../rows/project-row.ts";
@@ -8,14 +9,17 @@ import { openCursor } from "../store/page-cursor.ts";
 import type { ListContext } from "../store/page-cursor.ts";
 import type { Caller, CallerService } from "../use-cases.ts";
 
-/** Whether a caller sees everything of its account. */
-export function seesEverything({ projectId, rights }: Caller): boolean {
-  return projectId === undefined && hasRight(rights, "read");
+/** Whether a caller is a key of one site, or one with only some of the rights of keys. */
+export function isRestricted({ credential, projectId, rights }: Caller): boolean {
+  return (
+    credential.type === "key" &&
+    (projectId !== undefined || !keyRights.every((right) => rights.includes(right)))
+  );
 }
 
 /**
- * The use cases for a caller that does not see everything of its account: a key of one site, or one without the right to read. Other keys, and every
- * session, use the service itself.
+ * The use cases for a restricted key. It sees only its site, without the right to read only its own webhooks, and it removes only its own
+ * webhooks. Other keys, and every session, use the service itself.
  *
  * `developer`, `issues`, `listeners` and `webhooks.create` get the caller, so they restrict themselves.
  */
@@ -24,20 +28,15 @@ export function restrictService(context: ListContext, service: CallerService, ca
   const { accountId, projectId } = caller;
   const { webhooks, contacts, subscribers, blogPosts, emailLists, eventTypes, orders } = service;
 
-  /** @throws HookwrightError `validation_failed` */
-  function expectOwnSite(body: unknown): void {
-    const named = sentField(withoutEmpty(body), "project_id");
-    siteFilter(caller, typeof named === "string" ? named : undefined);
-  }
-
   function ofSite<Filters extends { readonly project_id?: string | undefined }>(filters: Filters): Filters {
     return { ...filters, project_id: siteFilter(caller, filters.project_id) };
   }
 
   /** @throws HookwrightError `resource_not_found` */
-  async function expectSeen(webhookId: string): Promise<void> {
+  async function expectSeen(webhookId: string): Promise<WebhookRow> {
     const { row } = await expectWebhook(store, accountId, webhookId);
     if (!seesWebhook(caller, row)) throw noSuch("webhook");
+    return row;
   }
 
   return {
@@ -56,29 +55,12 @@ export function restrictService(context: ListContext, service: CallerService, ca
       },
     },
     contacts: {
-      write: async (account, body) => {
-        expectOwnSite(body);
-        return contacts.write(account, body);
-      },
+      write: (account, body) => contacts.write(account, body, projectId),
       list: async (account, filters, page) => contacts.list(account, ofSite(filters), page),
-      async get(account, contactId) {
-        const contact = await contacts.get(account, contactId);
-        if (projectId !== undefined && contact.project_id !== projectId) throw noSuch("contact");
-        return contact;
-      },
+      get: (account, contactId) => contacts.get(account, contactId, projectId),
     },
-    subscribers: {
-      subscribe: async (account, body) => {
-        expectOwnSite(body);
-        return subscribers.subscribe(account, body);
-      },
-    },
-    blogPosts: {
-      create: async (account, body) => {
-        expectOwnSite(body);
-        return blogPosts.create(account, body);
-      },
-    },
+    subscribers: { subscribe: (account, body) => subscribers.subscribe(account, body, projectId) },
+    blogPosts: { create: (account, body) => blogPosts.create(account, body, projectId) },
     emailLists: { list: async (account, filters, page) => emailLists.list(account, ofSite(filters), page) },
     eventTypes: {
       list: eventTypes.list,
@@ -102,7 +84,11 @@ export function restrictService(context: ListContext, service: CallerService, ca
         return webhooks.get(account, webhookId);
       },
       async remove(account, webhookId, origin) {
-        await expectSeen(webhookId);
+        if (!ownsWebhook(caller, await expectSeen(webhookId)))
+          throw new HookwrightError(
+            "forbidden",
+            "This API key removes only webhooks that it created. A key with all rights and all sites removes any webhook.",
+          );
         return webhooks.remove(account, webhookId, origin);
       },
     },

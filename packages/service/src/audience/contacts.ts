@@ -30,10 +30,10 @@ type Written = Awaited<ReturnType<ContactUseCases["write"]>>;
 export function createContacts(context: ServiceContext): ContactUseCases {
   const { store, now, newId } = context;
   return {
-    async write(accountId, body) {
+    async write(accountId, body, own) {
       const sent = withoutEmpty(body);
       const parsed = findProblems(contactInputSchema, sent);
-      const input = await expectOfProject(store, accountId, { sent, parsed });
+      const input = await expectOfProject(store, accountId, { sent, parsed, own });
       const { email, project_id: projectId } = input;
       const emailKey = keys.contactOfEmail(accountId, email, projectId);
       return commitUntilDone<Written>(store, partitionOf(accountId), async () => {
@@ -100,10 +100,12 @@ export function createContacts(context: ServiceContext): ContactUseCases {
       return readIdPage(context, { ...query, prefix: keys.contacts(accountId) });
     },
 
-    async get(accountId, contactId) {
+    async get(accountId, contactId, own) {
       const text = isHostId(contactId) ? await store.get(keys.contact(accountId, contactId)) : undefined;
       if (text === undefined) throw noSuch("contact");
-      return toContact(parseContactRow(text));
+      const row = parseContactRow(text);
+      if (own !== undefined && row.project_id !== own) throw noSuch("contact");
+      return toContact(row);
     },
   };
 }

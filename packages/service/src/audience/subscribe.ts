@@ -41,10 +41,10 @@ type Subscribed = Awaited<ReturnType<SubscriberUseCases["subscribe"]>>;
  */
 export function createSubscribe(context: ServiceContext): SubscriberUseCases["subscribe"] {
   const { store, newId, worker, onSubscribed, onError } = context;
-  return async (accountId, body) => {
+  return async (accountId, body, own) => {
     const sent = withoutEmpty(body);
     const parsed = findProblems(subscriberInputSchema, sent);
-    const input = await expectOfProject(store, accountId, { sent, parsed });
+    const input = await expectOfProject(store, accountId, { sent, parsed, own });
     const { email, project_id: projectId, list_id: listId } = input;
     if (listId !== undefined) await expectList(context, accountId, projectId, listId);
     if (isDisposable(email) || (await store.get(keys.suppression(email))) !== undefined) {

@@ -17,16 +17,18 @@ export type BlogPostDraft = Omit<BlogPost, "id" | "slug" | "created_at" | "updat
 /**
  * Validates a draft. Its site must belong to the account.
  *
+ * @param own only this site exists. Undefined: all sites of the account
  * @throws HookwrightError `validation_failed`
  */
 export async function readDraft(
   store: Store,
   accountId: string,
   body: unknown,
+  own: string | undefined,
 ): Promise<{ readonly draft: BlogPostDraft; readonly slug: string }> {
   const sent = withoutEmpty(body);
   const parsed = findProblems(blogPostInputSchema, sent);
-  const input = await expectOfProject(store, accountId, { sent, parsed });
+  const input = await expectOfProject(store, accountId, { sent, parsed, own });
   return {
     draft: {
       project_id: input.project_id,

@@ -14,8 +14,8 @@ const slugBatchSize = 50;
 /** Blog post drafts (contract: People). Hookwright does not publish them and does not change `content`. */
 export function createBlogPosts({ store, now, newId }: ServiceContext): BlogPostUseCases {
   return {
-    async create(accountId, body) {
-      const { draft, slug: wanted } = await readDraft(store, accountId, body);
+    async create(accountId, body, own) {
+      const { draft, slug: wanted } = await readDraft(store, accountId, body, own);
       const { project_id: projectId } = draft;
       const countKey = keys.blogPostCount(accountId, projectId);
       const takenKey = keys.blogPostSlugsTaken(accountId, projectId, slugBase(wanted));

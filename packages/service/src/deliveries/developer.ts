@@ -39,7 +39,7 @@ export function createDeveloper(
   }
 
   async function getRecovery(caller: Caller, recoveryId: string): Promise<Recovery> {
-    const recovery = await webhooks.getRecovery(caller.accountId, recoveryId);
+    const recovery = await webhooks.getRecovery(caller.accountId, recoveryId, caller.projectId);
     await expectOwnWebhook(store, caller, recovery.webhook_id, "recovery");
     return recovery;
   }
@@ -93,7 +93,7 @@ export function createDeveloper(
 
     async listRecoveries(caller, webhookId, page) {
       await expectOwnWebhook(store, caller, webhookId);
-      return webhooks.listRecoveries(caller.accountId, webhookId, page);
+      return webhooks.listRecoveries(caller.accountId, webhookId, page, caller.projectId);
     },
 
     getRecovery,

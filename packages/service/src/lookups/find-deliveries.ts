@@ -124,16 +124,23 @@ const maximumRowsRead = 50;
 const maximumReadTogether = 100;
 const minimumReadAgain = 10;
 
-/** The deliveries of the records, and the one with the id. Rows are read only until there are enough. */
+/**
+ * The deliveries of the records, and the one with the id. Rows are read only until there are enough.
+ *
+ * Whoever sees only some webhooks must not learn how many deliveries others have. So all that is named is read, or, if that is too much,
+ * the log of these webhooks is filtered.
+ */
 async function readNamed(store: Store, query: LogQuery, match: TextMatch): Promise<LogPage> {
   const { accountId, filters, webhooks, limit, onUnreadable } = query;
-  const maximumRead = Math.max(maximumRowsRead, limit);
+  const maximumRead = Math.max(webhooks === undefined ? maximumRowsRead : rowsFiltered, limit);
   const ids = await match.listNamed(query.before, maximumRead + 1);
+  if (webhooks !== undefined && ids.length > maximumRead) return filterLog(store, query, match);
   const candidates = ids.slice(0, maximumRead);
   const deliveries: DeliveryRow[] = [];
   let read = 0;
   while (deliveries.length < limit && read < candidates.length) {
-    const wanted = Math.max(limit - deliveries.length, read === 0 ? 0 : minimumReadAgain);
+    const least = webhooks === undefined ? minimumReadAgain : maximumReadTogether;
+    const wanted = Math.max(limit - deliveries.length, read === 0 ? 0 : least);
     const batch = candidates.slice(read, read + Math.min(wanted, maximumReadTogether));
     const found = await match.filter(await findDeliveries(store, accountId, batch, onUnreadable));
     const isOwn = ({ webhook_id: id }: DeliveryRow): boolean =>

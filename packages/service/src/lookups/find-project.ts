@@ -79,20 +79,38 @@ export function siteFilter(
 /**
  * The parsed body, whose site must belong to the account.
  *
+ * @param body with `own`, only this site exists. @default all sites of the account
  * @throws HookwrightError `validation_failed` with all problems of the body
  */
 export async function expectOfProject<Input extends { readonly project_id: string }>(
   store: Store,
   accountId: string,
-  { sent, parsed }: { readonly sent: unknown; readonly parsed: Parsed<Input> },
+  {
+    sent,
+    parsed,
+    own,
+  }: { readonly sent: unknown; readonly parsed: Parsed<Input>; readonly own: string | undefined },
 ): Promise<Input> {
-  if (parsed.ok) {
-    await expectProject(store, accountId, parsed.data.project_id);
-    return parsed.data;
-  }
-  const named = sentField(sent, "project_id");
-  const isUnknown = typeof named === "string" && (await findProject(store, accountId, named)) === undefined;
-  throw validationFailed([...(isUnknown ? [unknownProject] : []), ...parsed.problems]);
+  const named = parsed.ok ? parsed.data.project_id : sentField(sent, "project_id");
+  const problems = await findProjectProblems(store, accountId, named, own);
+  if (parsed.ok && problems.length === 0) return parsed.data;
+  throw validationFailed([...problems, ...problemsOf(parsed)]);
+}
+
+/**
+ * What is wrong with the site that an unvalidated body names, if it names one.
+ *
+ * @param own only this site exists. @default all sites of the account
+ */
+export async function findProjectProblems(
+  store: Store,
+  accountId: string,
+  named: unknown,
+  own?: string,
+): Promise<readonly string[]> {
+  if (typeof named !== "string") return [];
+  const isKnown = (own ?? named) === named && (await findProject(store, accountId, named)) !== undefined;
+  return isKnown ? [] : [unknownProject];
 }
 
 export const unknownProject = "project_id: is not one of the account's sites";

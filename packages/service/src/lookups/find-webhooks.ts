@@ -6,13 +6,7 @@ import {
   listWebhooks,
 } from "@hookwright/delivery";
 import type { Stored, WebhookRow } from "@hookwright/delivery";
-import {
-  hasRight,
-  HookwrightError,
-  isHostId,
-  maximumWebhooks,
-  rights as allRights,
-} from "@hookwright/domain";
+import { hasRight, HookwrightError, isHostId, maximumWebhooks } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import type { Developer } from "../use-cases.ts";
 import { findAccountOfDisabled, isSameUrl } from "./disabled-targets.ts";
@@ -146,7 +140,7 @@ export function seesWebhook(
   { project_id: projectId, created_by: creator }: Pick<WebhookRow, "project_id" | "created_by">,
 ): boolean {
   if (caller.projectId !== undefined && projectId !== caller.projectId) return false;
-  return hasRight(caller.rights ?? allRights, "read") || maySee(caller, creator);
+  return maySee(caller, creator) || hasRight(caller.rights ?? [], "read");
 }
 
 /** Whether a caller of the developer API sees a webhook. */

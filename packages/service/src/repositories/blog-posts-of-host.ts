@@ -16,8 +16,8 @@ export function createBlogPostsOfHost(
 ): BlogPostUseCases {
   const { store } = context;
   return {
-    async create(accountId, body) {
-      const { draft, slug } = await readDraft(store, accountId, body);
+    async create(accountId, body, own) {
+      const { draft, slug } = await readDraft(store, accountId, body, own);
       const account = await store.get(keys.account(accountId));
       const limit = account === undefined ? null : parseAccountRow(account).plan.blog_posts_per_site;
       const name = "blogPosts.create";

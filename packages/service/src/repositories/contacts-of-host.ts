@@ -40,10 +40,10 @@ export function createContactsOfHost(
   }
 
   return {
-    async write(accountId, body) {
+    async write(accountId, body, own) {
       const sent = withoutEmpty(body);
       const parsed = findProblems(contactInputSchema, sent);
-      const input = await expectOfProject(store, accountId, { sent, parsed });
+      const input = await expectOfProject(store, accountId, { sent, parsed, own });
       const { project_id, email } = input;
       const name = "contacts.upsert";
       const recorder = recordMerge(mergeOf(input, "write"));
@@ -88,13 +88,16 @@ export function createContactsOfHost(
       });
     },
 
-    get: (accountId, contactId) =>
+    get: (accountId, contactId, projectId) =>
       readKept(context, {
         name: "contacts.get",
         noun: "contact",
         id: contactId,
         isId: isHostId,
-        read: (signal) => repository.get(accountId, contactId, { signal }),
+        async read(signal) {
+          const kept = await repository.get(accountId, contactId, { signal });
+          return projectId === undefined || String(kept?.project_id) === projectId ? kept : undefined;
+        },
         check: (kept) => check(accountId, kept, ({ id }) => id === contactId),
       }),
   };

@@ -87,7 +87,7 @@ export function parseResendRow(text: string): ResendRow {
   return "parts" in row ? row : fromRecovery(row);
 }
 
-/** How a recovery is stored: versions without other jobs read and continue it. */
+/** How a recovery is stored: versions without other jobs read and continue it. That of one site is stored whole: they would send all sites. */
 interface RecoveryRow
   extends
     Omit<ResendRow, "kind" | "filter" | "not_sent" | "parts">,
@@ -96,8 +96,6 @@ interface RecoveryRow
   readonly until: number;
   readonly statuses: readonly EndedStatus[];
   readonly missed: boolean;
-  /** The site of the filter: that of a key of one site. Versions that do not know it send what the webhook had of other sites too. */
-  readonly only_project_id?: string | undefined;
 }
 
 function fromRecovery({
@@ -111,18 +109,13 @@ function fromRecovery({
   until,
   statuses,
   missed,
-  only_project_id: onlyProject,
   ...row
 }: RecoveryRow): ResendRow {
   return {
     ...row,
     kind: "recovery",
     // A recovery that turned its webhook on has no `until`. It also sends what was missed up to that commit, see `findMissed`.
-    filter: {
-      statuses,
-      ...(row.turned_on === undefined && { until }),
-      ...(onlyProject !== undefined && { project_id: onlyProject }),
-    },
+    filter: { statuses, ...(row.turned_on === undefined && { until }) },
     not_sent: missed,
     parts: [{ webhook_id, event, project_id, ended_since: since, found, resent, position }],
   };
@@ -131,10 +124,10 @@ function fromRecovery({
 function toStored(job: ResendRow): ResendRow | RecoveryRow {
   const { kind, filter, not_sent: missed, parts, ...row } = job;
   const [part] = parts;
-  if (kind !== "recovery" || part === undefined) return job;
-  const { until = row.created_at, statuses, project_id: only_project_id } = filter;
+  if (kind !== "recovery" || part === undefined || filter.project_id !== undefined) return job;
+  const { until = row.created_at, statuses } = filter;
   const { ended_since: since = 0, ...rest } = part;
-  return { ...row, ...rest, since, until, statuses, missed, only_project_id };
+  return { ...row, ...rest, since, until, statuses, missed };
 }
 
 /** Where a part begins, in each of the two stages. */
@@ -210,9 +203,15 @@ export function toResendMutations(accountId: string, row: ResendRow): Mutation[]
   const expiresInMs = resendLifetimeMs;
   return [
     { type: "set", key, value, expiresInMs },
-    { type: "set", key: keys.resendOfOwner(accountId, ownerOf(row), row.id), value: "", expiresInMs },
+    { ...toOwnerEntry(accountId, row), expiresInMs },
     { type: "delete", key: runningKeyOf(accountId, row) },
   ];
+}
+
+/** Lists a job with its owner. The value is the only site that it sends, if it was limited to one. */
+export function toOwnerEntry(accountId: string, row: ResendRow) {
+  const key = keys.resendOfOwner(accountId, ownerOf(row), row.id);
+  return { type: "set", key, value: row.filter.project_id ?? "" } as const;
 }
 
 /** The webhook of a recovery. The other jobs of an account have one owner. */

@@ -68,8 +68,8 @@ const notifiedTables: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Ends streams when their key is revoked, their session ends, the password changes, the person is removed, the account is suspended, or their
- * listener is removed.
+ * Ends streams when their key is revoked or expires, their session ends, the password changes, the person is removed, the account is
+ * suspended, or their listener is removed.
  *
  * Such a change notifies all processes. Notifications may be lost, so the rows are also read every second: each row once, in one read
  * for all streams of the process.

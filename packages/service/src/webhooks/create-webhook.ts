@@ -19,7 +19,7 @@ import type { ServiceContext } from "../context.ts";
 import { expectEvent, expectEvents } from "../lookups/expect-event.ts";
 import { expectHeaders } from "../lookups/expect-headers.ts";
 import { expectSiteOf } from "../lookups/find-project.ts";
-import { findSame, listNewestWebhooks, seesWebhook } from "../lookups/find-webhooks.ts";
+import { findSame, listNewestWebhooks, ownsWebhook, seesWebhook } from "../lookups/find-webhooks.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { unknownKey } from "../rows/credential-rows.ts";
 import type { ApiKeyRow } from "../rows/credential-rows.ts";
@@ -89,10 +89,12 @@ export async function createWebhook(
     const guard = await readWebhookGuard(store, accountId);
     const webhooks = await listNewestWebhooks(store, accountId);
     const existing = findSame(webhooks, names, verdict.url);
-    if (existing !== undefined && !seesWebhook(caller, existing)) throw takenByOthers();
-    if (existing !== undefined) return { result: { row: existing, signingSecret: undefined } };
     // The public API has no code for a state.
     const code = isForConsole ? "invalid_state" : "invalid_target_url";
+    // What the owner sees of a webhook, a key sees only of its own.
+    const mayHave = isForConsole ? ownsWebhook : seesWebhook;
+    if (existing !== undefined && !mayHave(caller, existing)) throw takenByOthers(code);
+    if (existing !== undefined) return { result: { row: existing, signingSecret: undefined } };
     await expectTargetAllowed(store, accountId, verdict.url, { code });
     if (webhooks.length >= (await readLimit(store, accountId))) {
       throw new HookwrightError(
@@ -145,10 +147,10 @@ function toRowEvents(events: readonly string[]): Pick<WebhookRow, "event" | "eve
 }
 
 /** A second webhook with this URL would send each event twice. */
-function takenByOthers(): HookwrightError {
+function takenByOthers(code: "invalid_state" | "invalid_target_url"): HookwrightError {
   return new HookwrightError(
-    "invalid_target_url",
-    "target_url: the account has a webhook with this URL and these events, which this key may not see",
+    code,
+    "target_url: the account has a webhook with this URL and these events, which is not one of this key",
   );
 }
 

@@ -20,10 +20,14 @@ import { expectJob, startJob, stopJob } from "./resends.ts";
 import { newResend } from "./start-resend.ts";
 import type { ResendRange } from "./start-resend.ts";
 
-const recoveriesOnly = {
-  noun: "recovery",
-  isShown: ({ kind }: ResendRow) => kind === "recovery",
-} as const;
+/** With a site, only recoveries that were limited to it. The others also send deliveries of other sites. */
+function shownTo(projectId: string | undefined) {
+  return {
+    noun: "recovery",
+    isShown: ({ kind, filter }: ResendRow) =>
+      kind === "recovery" && (projectId === undefined || filter.project_id === projectId),
+  } as const;
+}
 
 /** Recoveries: the jobs with one webhook (contract: The developer API). */
 export function createRecoveries(context: ServiceContext): RecoveryUseCases {
@@ -71,25 +75,26 @@ export function createRecoveries(context: ServiceContext): RecoveryUseCases {
   }
 
   return {
-    async listRecoveries(accountId, webhookId, page) {
+    async listRecoveries(accountId, webhookId, page, projectId) {
       await expectWebhook(store, accountId, webhookId);
       return readIdPage(context, {
         accountId,
         list: "recoveries",
-        filters: { webhook_id: webhookId },
+        filters: { webhook_id: webhookId, project_id: projectId },
         page,
         prefix: keys.resendsOfOwner(accountId, webhookId),
         rowKey: (id) => keys.resend(accountId, id),
+        ...(projectId !== undefined && { isShown: (site) => site === projectId }),
         toRow: (text) => toRecovery(parseResendRow(text)),
       });
     },
 
-    async getRecovery(accountId, recoveryId) {
-      return toRecovery((await expectJob(store, accountId, recoveryId, recoveriesOnly)).row);
+    async getRecovery(accountId, recoveryId, projectId) {
+      return toRecovery((await expectJob(store, accountId, recoveryId, shownTo(projectId))).row);
     },
 
     async stopRecovery(accountId, recoveryId, origin) {
-      return toRecovery(await stopJob(context, accountId, recoveryId, { origin, ...recoveriesOnly }));
+      return toRecovery(await stopJob(context, accountId, recoveryId, { origin, ...shownTo(undefined) }));
     },
 
     recover,

@@ -69,7 +69,7 @@ export function createResends(context: ServiceContext): ResendUseCases {
         ? undefined
         : await findIssueFilter(store, accountId, input.filter.issue);
     const { targets, missing } = await findTargets(accountId, input, {
-      own: own?.webhooks,
+      own,
       issue,
       onUnreadable,
     });
@@ -92,13 +92,13 @@ export function createResends(context: ServiceContext): ResendUseCases {
       issue,
       onUnreadable,
     }: {
-      readonly own: readonly WebhookRow[] | undefined;
+      readonly own: OwnOfKey | undefined;
       readonly issue: IssueFilter | undefined;
       readonly onUnreadable: OnUnreadable;
     },
   ): Promise<Targets> {
     const { webhook_ids: asked, project_id: projectId, event, delivery_ids: chosen } = filter;
-    const webhooks = own ?? (await listNewestWebhooks(store, accountId));
+    const webhooks = own?.webhooks ?? (await listNewestWebhooks(store, accountId));
     const problems = (asked ?? [])
       .filter((id) => !webhooks.some((webhook) => webhook.id === id))
       .map((id) => `filter.webhook_ids: no such webhook: ${id}`);
@@ -264,22 +264,22 @@ interface Targets {
   readonly missing: number;
 }
 
-/** @param own only deliveries of these webhooks exist. @default all deliveries of the account */
+/** @param own only deliveries of this key exist. @default all deliveries of the account */
 async function findChosen(
   store: Store,
   accountId: string,
   ids: readonly string[],
-  {
-    own,
-    onUnreadable,
-  }: { readonly own: readonly WebhookRow[] | undefined; readonly onUnreadable: OnUnreadable },
+  { own, onUnreadable }: { readonly own: OwnOfKey | undefined; readonly onUnreadable: OnUnreadable },
 ): Promise<readonly DeliveryRow[]> {
   const found: DeliveryRow[] = [];
   for (let first = 0; first < ids.length; first += readAtOnce) {
     const batch = ids.slice(first, first + readAtOnce);
     found.push(...(await findDeliveries(store, accountId, batch, onUnreadable)));
   }
-  return found.filter(({ webhook_id: id }) => own?.some((webhook) => webhook.id === id) ?? true);
+  const isOwn = ({ webhook_id: id, project_id: site }: DeliveryRow): boolean =>
+    own === undefined ||
+    ((own.projectId ?? site) === site && own.webhooks.some((webhook) => webhook.id === id));
+  return found.filter(isOwn);
 }
 
 /** A key sees the jobs that it started. */

@@ -1,7 +1,14 @@
 import type { CommitPart, WebhookRow } from "@hookwright/delivery";
 import type { Key, Mutation, Store } from "@hookwright/storage";
 import { keys } from "../../rows/keys.ts";
-import { ownerOf, parseResendRow, runningKeyOf, startOf, toResendMutations } from "../../rows/resend-row.ts";
+import {
+  parseResendRow,
+  ownerOf,
+  runningKeyOf,
+  startOf,
+  toOwnerEntry,
+  toResendMutations,
+} from "../../rows/resend-row.ts";
 import type { ResendFilter, ResendPart, ResendRow } from "../../rows/resend-row.ts";
 
 /** The recoveries of a webhook, and the other jobs of an account, that are kept. */
@@ -65,7 +72,7 @@ export async function toResendStart(
     checks: [{ key: runningKey, value: undefined }],
     mutations: [
       ...toResendMutations(accountId, job),
-      { type: "set", key: keys.resendOfOwner(accountId, owner, job.id), value: "" },
+      toOwnerEntry(accountId, job),
       { type: "set", key: runningKey, value: job.id },
       ...(await removeOldest(store, accountId, owner)),
     ],
