@@ -60,7 +60,7 @@ export function NoticeSettings() {
         <ul class="lines">
           {(targets.data ?? []).map((target) => (
             <li key={target.id}>
-              <span>
+              <span class="text">
                 {typeNames[target.type]} <bdi class="url">{target.to}</bdi>{" "}
                 <span class="quiet">if {target.kinds.map(nameOf).join(", ")}</span>
               </span>
