@@ -153,7 +153,7 @@ describe.runIf(hasBrowser)("the console as a whole", { timeout: 120_000 }, () =>
     const { id } = await world.createWebhook("/hook");
     const [delivery] = await world.publish("ord_291");
     await open("settings");
-    await page.getByRole("main").getByText(world.email).waitFor();
+    await page.getByRole("definition").getByText(world.email).waitFor();
     const titles = {
       settings: "Settings · Analytical Bakery",
       deliveries: "Deliveries · Analytical Bakery",
