@@ -159,6 +159,7 @@ it("exports exactly these names", () => {
       "personChangeSchema",
       "personInputSchema",
       "personNameSchema",
+      "personSchema",
       "pinoLogger",
       "planInputSchema",
       "planSchema",

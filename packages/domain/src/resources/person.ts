@@ -3,6 +3,8 @@ import { emailSchema } from "../email-address.ts";
 import { roles } from "../rights.ts";
 import type { Right, Role } from "../rights.ts";
 import { text } from "../text.ts";
+import { timeOrNull } from "./fields.ts";
+import { timestampSchema } from "../timestamps.ts";
 
 /** People and open invitations of an account, besides the login of the account. */
 export const maximumPeople = 100;
@@ -50,24 +52,31 @@ export const acceptanceSchema = z
   .meta({ description: "The person who accepts the invitation." });
 export type Acceptance = z.output<typeof acceptanceSchema>;
 
-/** Somebody who has the console of an account. */
-export interface Person {
-  /** `account` for the login of the account itself. */
-  readonly id: string;
-  readonly email: string;
-  /** Null until the invitation is accepted. */
-  readonly name: string | null;
-  readonly role: Role;
-  /** `expired`: the invitation was not accepted in time. */
-  readonly status: "active" | "invited" | "expired";
-  /** Null: not known. */
-  readonly timezone: string | null;
-  readonly created_at: string;
-  /** The end of the invitation. */
-  readonly expires_at: string | null;
-  /** To the minute. Null: never. */
-  readonly last_sign_in_at: string | null;
-}
+export const personSchema = z
+  .object({
+    id: z
+      .string()
+      .meta({ description: "`account` for the login of the account itself.", example: "account" }),
+    email: emailSchema,
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: "Null until the invitation is accepted.", example: "Ada Lovelace" }),
+    role: roleSchema,
+    status: z.enum(["active", "invited", "expired"]).meta({
+      description: "`expired`: the invitation was not accepted in time.",
+      example: "active",
+    }),
+    timezone: z
+      .string()
+      .nullable()
+      .meta({ description: "IANA time zone name. Null: not known.", example: "Europe/London" }),
+    created_at: timestampSchema,
+    expires_at: timeOrNull("The end of the invitation.", null),
+    last_sign_in_at: timeOrNull("To the minute. Null: never."),
+  })
+  .meta({ description: "Somebody who has the console of an account, or an open invitation." });
+export type Person = Readonly<z.output<typeof personSchema>>;
 
 /** The response to an invitation, the only one with the link. */
 export interface CreatedInvitation {

@@ -84,6 +84,8 @@ describe.each(storages)("on $name, people of an account", (storage) => {
       { id, name: "Ada", role: "developer", status: "active", timezone: "Asia/Tokyo", expires_at: null },
     ]);
     expect(rows.every((row) => "last_sign_in_at" in row && row.last_sign_in_at !== null)).toBe(true);
+    expect((await world.host("GET /host/v1/accounts/acc_1/people")).rows).toEqual(rows);
+    expect((await world.host("GET /host/v1/accounts/acc_none/people")).status).toBe(404);
   });
 
   it("join once, also if many requests use the invitation", async () => {

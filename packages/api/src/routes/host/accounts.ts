@@ -14,13 +14,14 @@ import {
   hostAccountSchema,
   ledgerSchema,
   listedAccountSchema,
+  personSchema,
   projectInputSchema,
   projectSchema,
   signedOutSchema,
 } from "@hookwright/domain";
 import { z } from "zod";
 import { filter, ledgerQuery, pageQuery, periodParameter } from "../../request/query-parameters.ts";
-import { pageSuccess, success } from "../../response/api-response.ts";
+import { onePage, pageSuccess, success } from "../../response/api-response.ts";
 import { writtenSuccess } from "../../response/written-success.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
@@ -83,6 +84,16 @@ export const hostAccountRoutes = [
       const { id } = await service.accounts.get(parameter("id"));
       return success(await service.overview.getLedger(id, query));
     },
+  }),
+  defineHostRoute("GET", "/host/v1/accounts/{id}/people", {
+    scope: "read",
+    operationId: "listAccountPeople",
+    summary: "The people of an account, with open invitations. There is only one page.",
+    reads: "page",
+    list: true,
+    answers: { 200: personSchema },
+    handle: async ({ service, parameter }) =>
+      pageSuccess({ rows: await service.people.list(parameter("id")), meta: onePage }),
   }),
   defineHostRoute("DELETE", "/host/v1/accounts/{id}", {
     scope: "manage",

@@ -1,11 +1,19 @@
 import { countNotDelivered, formatMs, successRate } from "@hookwright/domain";
-import type { AccountLimits, AccountRetention, HostAccount, HostWebhook, Ledger } from "@hookwright/domain";
+import type {
+  AccountLimits,
+  AccountRetention,
+  HostAccount,
+  HostWebhook,
+  Ledger,
+  Person,
+} from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { WebhookEvents, WebhookStatus } from "../parts/cells.tsx";
 import { describeOutcomes } from "../parts/describe-outcomes.ts";
 import { PeriodPicker } from "../parts/fields.tsx";
 import { formatCount, formatShare } from "../parts/format.ts";
 import { Facts, Pending, ScreenHeader } from "../parts/page.tsx";
+import { personColumns, PersonName } from "../parts/people.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
 import { Ago, Time } from "../parts/time.tsx";
 import { AuditTable } from "../screens/activity/audit-table.tsx";
@@ -59,6 +67,10 @@ export function AccountPage({ id, query }: AccountPageProps) {
           <section>
             <h2>Webhooks</h2>
             <WebhooksOfAccount accountId={id} ledger={ledger.data} onChanged={change} />
+          </section>
+          <section>
+            <h2>People</h2>
+            <PeopleOfAccount path={`${path}/people`} />
           </section>
           {data === undefined ? null : (
             <section>
@@ -157,6 +169,20 @@ function WebhooksOfAccount({ accountId, ledger, onChanged }: WebhooksOfAccountPr
       ]}
       pages={pages}
       empty={<p>No webhooks.</p>}
+    />
+  );
+}
+
+function PeopleOfAccount({ path }: { readonly path: string }) {
+  return (
+    <PagedTable
+      caption="People of the account"
+      columns={[
+        { name: "Name", kind: "name", place: "title", cell: (person) => <PersonName of={person} /> },
+        ...personColumns,
+      ]}
+      pages={usePages<Person>(path)}
+      empty={null}
     />
   );
 }

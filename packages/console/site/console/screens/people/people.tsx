@@ -7,14 +7,13 @@ import { Dialog, FormDialog } from "../../parts/dialogs.tsx";
 import { Choice, TextField } from "../../parts/fields.tsx";
 import { ScreenHeader } from "../../parts/page.tsx";
 import { PagedTable } from "../../parts/paged-table.tsx";
-import { Ago, Time } from "../../parts/time.tsx";
+import { loginId, personColumns, PersonName } from "../../parts/people.tsx";
+import { Time } from "../../parts/time.tsx";
 import { useAsk, useConsole } from "../../state/console-context.ts";
 import { usePages } from "../../state/use-pages.ts";
 import { roleTexts } from "./role-texts.ts";
 
 const choices = roles.map((role) => [role, roleTexts[role]] as const);
-/** The id of the login of the account, which stays. */
-const loginId = "account";
 
 /** The people who have the console of the account, and open invitations. */
 export function PeopleList() {
@@ -59,32 +58,14 @@ export function PeopleList() {
             place: "title",
             cell: ({ id, name, email }) => (
               <>
-                <bdi>{name ?? email}</bdi>
-                {id === loginId ? <span class="badge kind">login of the account</span> : null}
+                <PersonName of={{ id, name, email }} />
                 {id === self?.id ? <span class="badge kind">you</span> : null}
               </>
             ),
           },
-          { name: "E-mail", isWide: true, cell: ({ email }) => <bdi>{email}</bdi> },
-          { name: "Role", place: "detail", cell: ({ role }) => role },
-          {
-            name: "Status",
-            place: "detail",
-            cell: ({ status, expires_at }) => {
-              if (status === "active") return status;
-              return status === "expired" ? (
-                "invitation expired"
-              ) : (
-                <>
-                  invited until <Time at={expires_at} />
-                </>
-              );
-            },
-          },
-          { name: "Last sign-in", isWide: true, cell: ({ last_sign_in_at }) => <Ago at={last_sign_in_at} /> },
+          ...personColumns,
           {
             name: "Action",
-            kind: "actions-cell",
             place: "mark",
             cell: (person) =>
               person.id === loginId ? null : (
