@@ -39,29 +39,26 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
   const live = useMemo(() => openLive({ token, onRefused: () => askAgain.current() }), [token]);
   useEffect(() => live.close, [live]);
   useEffect(() => (ended === undefined ? shareWithNewTabs(session) : undefined), [session, ended]);
-  const {
-    data: catalogue,
-    failure,
-    reload,
-  } = useResource("catalogue", (signal) => loadCatalogue(api, signal));
+  const known = useResource("account", (signal) => api.get<ConsoleAccount>(toPath("account"), { signal }));
+  const catalogue = useResource("catalogue", (signal) => loadCatalogue(api, signal));
   // Its failure ends the session, or says why the account cannot be used.
-  askAgain.current = reload;
+  askAgain.current = known.reload;
   const [section = "", id] = route.segments;
   const { site, period } = route.query;
   const [opened, setOpened] = useState<"palette" | "shortcuts">();
   const close = (): void => setOpened(undefined);
   useShortcuts(setOpened);
   const [secrets, setSecrets] = useState<readonly Secret[]>([]);
-  const account = catalogue?.account ?? session.account;
+  const account = known.data ?? session.account;
   const readOnly = findReadOnly(account, session);
-  // A reload shows a new role. A session of an older version had all rights.
-  const { rights = allRights, person = null } = catalogue?.account ?? session;
+  // A session of an older version had all rights.
+  const { rights = allRights, person = null } = known.data ?? session;
   const state = useMemo(
     () => ({
       api,
       account,
-      projects: catalogue?.projects ?? [],
-      eventTypes: catalogue?.eventTypes ?? [],
+      projects: catalogue.data?.projects ?? [],
+      eventTypes: catalogue.data?.eventTypes ?? [],
       readOnly,
       rights,
       person,
@@ -76,9 +73,26 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       expiresAt: session.expires_at,
       onEnd: (reason: string) => onEnd(token, reason),
     }),
-    [api, account, catalogue, readOnly, rights, person, route.visit, site, period, live, listCache, toast],
+    [
+      api,
+      account,
+      catalogue.data,
+      readOnly,
+      rights,
+      person,
+      route.visit,
+      site,
+      period,
+      live,
+      listCache,
+      toast,
+    ],
   );
-  const isAccountBlocked = failure !== undefined && accountCodes.has(failure.code);
+  const isAccountBlocked = known.failure !== undefined && accountCodes.has(known.failure.code);
+  // If the account is known, a failed refresh says nothing: the next one follows.
+  const failed = [known, catalogue].find(
+    ({ data, failure }) => failure !== undefined && (isAccountBlocked || data === undefined),
+  );
   const [secret] = secrets;
   // Wait while a secret is shown: it would disappear with this screen and cannot be shown again.
   useLayoutEffect(() => {
@@ -109,9 +123,15 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
         <main>
           <SessionNote account={account} session={session} readOnly={readOnly} />
           {isAccountBlocked ? <ScreenHeader title="Your account" /> : null}
-          <FailureNote failure={failure} onRetry={reload} />
+          <FailureNote
+            failure={failed?.failure}
+            onRetry={() => {
+              known.reload();
+              catalogue.reload();
+            }}
+          />
           {isAccountBlocked ? null : (
-            <AttentionProvider>
+            <AttentionProvider onRefresh={known.reload}>
               <Screen route={route} />
             </AttentionProvider>
           )}
@@ -171,19 +191,17 @@ function findReadOnly(account: Account, session: SignedInProps["session"]): Cons
 }
 
 interface Catalogue {
-  readonly account: ConsoleAccount;
   readonly projects: readonly Project[];
   readonly eventTypes: readonly EventType[];
 }
 
 /** Loaded once per visit. No screen waits for it. */
 async function loadCatalogue(api: ConsoleApi, signal: AbortSignal): Promise<Catalogue> {
-  const [account, projects, eventTypes] = await Promise.all([
-    api.get<ConsoleAccount>(toPath("account"), { signal }),
+  const [projects, eventTypes] = await Promise.all([
     listSites(api, signal),
     api.list<EventType>(toPath("event-types"), { signal }),
   ]);
-  return { account, projects, eventTypes: eventTypes.rows };
+  return { projects, eventTypes: eventTypes.rows };
 }
 
 /** With more sites, the console shows the ids of the remaining ones. */

@@ -24,6 +24,7 @@ describe.runIf(hasBrowser)("people of an account", { timeout: 120_000 }, () => {
     if (context === undefined) throw new Error("no browser");
     await using _ = { [Symbol.asyncDispose]: () => context.close() };
     const theirs = await context.newPage();
+    await theirs.clock.install();
     await theirs.goto(link);
     await theirs.getByText(`You are invited to the console of ${world.account}`).waitFor();
     await theirs.getByLabel("Your name").fill("Ada");
@@ -47,7 +48,7 @@ describe.runIf(hasBrowser)("people of an account", { timeout: 120_000 }, () => {
     await page.getByRole("dialog").getByLabel("Role").selectOption("developer");
     await page.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
     await page.getByRole("row", { name: "Ada" }).getByText("developer").waitFor();
-    await theirs.reload();
+    await theirs.clock.fastForward(60_000);
     await theirs.getByRole("button", { name: "Create webhook" }).waitFor();
 
     await page.getByRole("button", { name: "Remove Ada" }).click();

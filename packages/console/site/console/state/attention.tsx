@@ -16,11 +16,21 @@ export function useAttention(): readonly Attention[] {
   return useContext(AttentionContext);
 }
 
+export interface AttentionProviderProps {
+  /** Reads what else may change without an event: at an interval, and after the connection was lost. */
+  readonly onRefresh: () => void;
+  readonly children: ComponentChildren;
+}
+
 /** Loads what needs attention, so that all screens show the same status of a webhook. */
-export function AttentionProvider({ children }: { readonly children: ComponentChildren }) {
+export function AttentionProvider({ onRefresh, children }: AttentionProviderProps) {
   const { data, reload } = useGet<Overview>(toPath("overview"), { period: "1h" });
   useLiveReload(reload, () => true, 5_000);
-  useRefresh(reload, readEveryMs);
+  useLiveReload(onRefresh, () => false);
+  useRefresh(() => {
+    reload();
+    onRefresh();
+  }, readEveryMs);
   return <AttentionContext.Provider value={data?.attention ?? []}>{children}</AttentionContext.Provider>;
 }
 
