@@ -32,19 +32,16 @@ export function Answer({ status, error }: AnswerProps) {
   return <code class={`answer ${status >= 400 || error !== null ? "bad" : ""}`}>{status}</code>;
 }
 
-/** The attempts of the default retry schedule. */
-export const usualAttempts = 6;
+/** More dots are too wide for the column. */
+const mostDots = 6;
 
 /** The attempts of a delivery: one dot for each. Of many attempts, the number is shown. */
-export function AttemptDots({ delivery }: { readonly delivery: Delivery }) {
-  const { attempts_made: made, status } = delivery;
+export function AttemptDots({ delivery: { attempts_made: made } }: { readonly delivery: Delivery }) {
   const text = made === 1 ? "1 attempt" : `${made} attempts`;
-  if (made > usualAttempts) return <span title={text}>{made}</span>;
-  const ahead = status === "pending" ? usualAttempts - made : 0;
+  if (made > mostDots) return <span title={text}>{made}</span>;
   return (
     <span class="attempt-dots" role="img" aria-label={text} title={text}>
       {"●".repeat(made)}
-      <span class="quiet">{"○".repeat(ahead)}</span>
     </span>
   );
 }

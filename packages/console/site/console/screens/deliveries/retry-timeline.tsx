@@ -2,7 +2,7 @@ import { formatMs } from "@hookwright/domain";
 import type { Attempt, DeliveryDetail } from "@hookwright/domain";
 import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Answer, usualAttempts } from "../../parts/cells.tsx";
+import { Answer } from "../../parts/cells.tsx";
 import { everySecond, formatExactSpan, Time } from "../../parts/time.tsx";
 import { nameEnd } from "./end-note.tsx";
 import { DurationBar, Waterfall } from "./waterfall.tsx";
@@ -77,7 +77,6 @@ function Countdown({ number, at }: { readonly number: number; readonly at: strin
   return (
     <time dateTime={at} title={at}>
       Next attempt {left < -5 ? "is due" : left <= 0 ? "now" : `in ${formatExactSpan(left)}`} · {number}
-      {number > usualAttempts ? null : ` of ${usualAttempts}`}
     </time>
   );
 }
