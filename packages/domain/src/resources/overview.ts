@@ -13,6 +13,7 @@ export type OverviewPeriod = keyof typeof overviewPeriods;
 
 /** In the order in which they are listed. */
 export const attentionKinds = [
+  "webhook_gone",
   "webhook_switched_off",
   "webhook_failing",
   "webhook_paused",
@@ -22,7 +23,7 @@ export const attentionKinds = [
 /** Something that the owner should look at. */
 export interface Attention {
   /**
-   * `webhook_failing`: the last six attempts failed, or of the events that were published in the last hour, more than 20 % of at least
+   * `webhook_gone`: its endpoint answered 410 in the last 24 hours, so it was removed. `webhook_failing`: the last six attempts failed, or of the events that were published in the last hour, more than 20 % of at least
    * ten attempts. `rotation_waiting`: a new signing secret waits for more than 24 hours.
    */
   readonly kind: (typeof attentionKinds)[number];

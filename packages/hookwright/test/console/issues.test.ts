@@ -153,6 +153,20 @@ it("an acknowledged failure raises no alert until it comes again after a day wit
   expect(await world.issues()).toMatchObject([{ status: "open", deliveries: 7 }]);
 });
 
+it("an alert of a webhook that answered 410 lasts a day, and can be snoozed", async () => {
+  await using world = await openFailing();
+  world.answerWith(410);
+  await world.publishAll("rev_1");
+  const alert = { kind: "webhook_gone", webhook_id: world.webhook.id };
+  expect(await world.attention()).toMatchObject([
+    { ...alert, last_answer: { http_status: 410 }, snoozed_until: null },
+  ]);
+  const { data } = await world.ask("POST /console/api/snoozes", { ...alert, hours: 1 });
+  expect(await world.attention()).toMatchObject([{ ...alert, snoozed_until: data["snoozed_until"] }]);
+  world.pass(24 * hourMs);
+  expect(await world.attention()).toEqual([]);
+});
+
 it("a snoozed alert comes back afterwards, or when it is brought back", async () => {
   await using world = await openFailing();
   const { ask, webhook } = world;

@@ -102,7 +102,9 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
       .filter({ hasText: /: its endpoint answered 410\. Nothing is sent to it any more\. Create a webhook/u })
       .waitFor();
     for (const record of ["rev_1", "rev_gone"]) await page.getByRole("link", { name: record }).waitFor();
-    await expect.poll(() => page.getByRole("button", { name: /Pause|Delete|Send test/u }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole("button", { name: /Pause|Delete|Send test|Resend/u }).count())
+      .toBe(0);
     await page.getByRole("link", { name: "rev_gone" }).click();
     const delivery = page.getByRole("dialog", { name: "Delivery" });
     await delivery.getByText("the webhook was removed").first().waitFor();
@@ -112,6 +114,9 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
     await expect
       .poll(() => attention.allTextContents())
       .toEqual([expect.stringMatching(/^\/hook.*Removed410since .*Look$/u)]);
+    await attention.getByRole("button", { name: /^Snooze .*\/hook/u }).click();
+    await page.getByRole("menuitem", { name: "Snooze for a day" }).click();
+    await page.getByText("No webhook needs attention").waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { readLedger, readSigningSecrets, readWebhookHealth, sumPoints } from "@hookwright/delivery";
-import type { LedgerPoint, WebhookHealthRow, WebhookRow } from "@hookwright/delivery";
+import type { LedgerPoint, RemovedWebhookRow, WebhookHealthRow, WebhookRow } from "@hookwright/delivery";
 import { attentionKinds, toTimestamp, warnAfterFailures } from "@hookwright/domain";
 import type { Attention } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
@@ -14,15 +14,21 @@ const fewestAttempts = 10;
 const failingAboveShare = 0.2;
 const hourMs = 3_600_000;
 const rotationWaitsMs = 24 * hourMs;
+const goneShownMs = 24 * hourMs;
 
 /** What is found out about a webhook. Other code adds its last answer, and whether somebody put it off. */
 type Finding = Omit<Attention, "last_answer" | "is_known" | "snoozed_until">;
+
+export interface LookedAt {
+  readonly webhooks: readonly WebhookRow[];
+  readonly removed: readonly RemovedWebhookRow[];
+}
 
 /** Finds the webhooks that their owner should look at. */
 export async function findAttention(
   { store, now }: Pick<ServiceContext, "store" | "now">,
   accountId: string,
-  webhooks: readonly WebhookRow[],
+  { webhooks, removed }: LookedAt,
 ): Promise<Attention[]> {
   const active = webhooks.filter(({ status }) => status === "active");
   const ids = webhooks.map(({ id }) => id);
@@ -37,6 +43,15 @@ export async function findAttention(
     }),
     readIssues(store, accountId, marks),
   ]);
+  const snoozedUntil = (finding: Finding): string | null => {
+    const until = marks.snoozes[snoozeNameOf(finding)] ?? 0;
+    return until > now() ? toTimestamp(until) : null;
+  };
+  const gone = removed.flatMap((webhook): Attention | [] => {
+    const finding = describeGone(webhook, now());
+    if (finding === undefined) return [];
+    return { ...finding, last_answer: gone410, is_known: false, snoozed_until: snoozedUntil(finding) };
+  });
   const byWebhook = Map.groupBy(issues, ({ webhookId }) => webhookId);
   const found = webhooks.flatMap((webhook, index) => {
     const { id } = webhook;
@@ -50,20 +65,17 @@ export async function findAttention(
         : [],
       describeRotation(webhook, secrets[index]?.row.pending_since, now()),
     ].flat();
-    return findings.map((finding): Attention => {
-      const until = marks.snoozes[snoozeNameOf(finding)] ?? 0;
-      return {
-        ...finding,
-        last_answer: finding.kind === "rotation_waiting" ? null : toAnswer(ofWebhook[0]),
-        is_known:
-          finding.kind === "webhook_failing" &&
-          recent.length > 0 &&
-          recent.every(({ status }) => status !== "open"),
-        snoozed_until: until > now() ? toTimestamp(until) : null,
-      };
-    });
+    return findings.map((finding): Attention => ({
+      ...finding,
+      last_answer: finding.kind === "rotation_waiting" ? null : toAnswer(ofWebhook[0]),
+      is_known:
+        finding.kind === "webhook_failing" &&
+        recent.length > 0 &&
+        recent.every(({ status }) => status !== "open"),
+      snoozed_until: snoozedUntil(finding),
+    }));
   });
-  return found.toSorted(
+  return [...gone, ...found].toSorted(
     (one, other) => attentionKinds.indexOf(one.kind) - attentionKinds.indexOf(other.kind),
   );
 }
@@ -77,6 +89,20 @@ function toAnswer(issue: KnownIssue | undefined): Attention["last_answer"] {
   if (issue === undefined) return null;
   const { status, error, line } = issue.row;
   return { http_status: status, error, response: line === "" ? null : line };
+}
+
+/** The issues of a removed webhook are removed too. */
+const gone410 = { http_status: 410, error: "status", response: null } as const;
+
+function describeGone({ id, reason, removed_at: at }: RemovedWebhookRow, now: number): Finding | undefined {
+  if (reason !== "gone" || now - at >= goneShownMs) return undefined;
+  return {
+    kind: "webhook_gone",
+    webhook_id: id,
+    message:
+      "The webhook was removed, because its endpoint answered 410. Create a new one if the endpoint shall get events again.",
+    since: toTimestamp(at),
+  };
 }
 
 function describeStatus(webhook: WebhookRow): Finding | [] {

@@ -1,4 +1,5 @@
-import { readLedger, sumPoints } from "@hookwright/delivery";
+import { listRemovedWebhooks, readLedger, sumPoints } from "@hookwright/delivery";
+import type { WebhookRow } from "@hookwright/delivery";
 import { overviewPeriods, successRate } from "@hookwright/domain";
 import type { Overview } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
@@ -10,6 +11,9 @@ import { lastSteps } from "./last-steps.ts";
 import { readAccountLedger, toLedger } from "./read-account-ledger.ts";
 import { snooze } from "./snooze.ts";
 import { readWebhookHealths } from "./webhook-health.ts";
+
+/** So many removed webhooks are looked at. */
+const removedLookedAt = 100;
 
 /** What became of the events of an account (contract: The console). */
 export function createOverview(
@@ -32,12 +36,13 @@ export function createOverview(
     async get(accountId, { period, webhook_id: webhookId, project_id: projectId }): Promise<Overview> {
       if (projectId !== undefined) await expectProject(store, accountId, projectId);
       if (webhookId !== undefined) await expectKnownWebhook(store, accountId, webhookId);
-      const all = await listNewestWebhooks(store, accountId);
-      const shown = all.filter(
-        ({ id, project_id: site }) =>
-          (webhookId === undefined || id === webhookId) &&
-          (projectId === undefined || site === null || site === projectId),
-      );
+      const [all, allRemoved] = await Promise.all([
+        listNewestWebhooks(store, accountId),
+        listRemovedWebhooks(store, accountId, { limit: removedLookedAt }),
+      ]);
+      const isShown = ({ id, project_id: site }: Pick<WebhookRow, "id" | "project_id">): boolean =>
+        (webhookId === undefined || id === webhookId) &&
+        (projectId === undefined || site === null || site === projectId);
       const [ledger, attention] = await Promise.all([
         readLedger(store, {
           accountId,
@@ -45,7 +50,10 @@ export function createOverview(
           projectId,
           ...lastSteps(overviewPeriods[period], now()),
         }),
-        findAttention({ store, now }, accountId, shown),
+        findAttention({ store, now }, accountId, {
+          webhooks: all.filter(isShown),
+          removed: allRemoved.filter(isShown),
+        }),
       ]);
       const { totals, series, ...range } = toLedger(ledger);
       return {

@@ -22,7 +22,7 @@ const maximumChosen = 1_000;
 /** What can be done with the selected deliveries. The server does it as one job. */
 export function BulkBar({ selected, query, onDone }: BulkBarProps) {
   const [asked, setAsked] = useState<ResendBody>();
-  const refusals = useRefusals(selected);
+  const refusals = useRefusals(selected.map((each) => each.webhook_id));
   if (selected.length === 0) return null;
   const sendable = selected.filter(
     ({ kind, webhook_id }) => kind !== "test" && refusals[webhook_id] === undefined,
@@ -40,7 +40,7 @@ export function BulkBar({ selected, query, onDone }: BulkBarProps) {
       >
         Resend
       </Button>
-      {webhook_id ? (
+      {webhook_id && refusals[webhook_id] !== removed ? (
         <a class="button" href={hrefTo(["webhooks", webhook_id], { do: "recover" })}>
           Recover all that failed …
         </a>
@@ -69,8 +69,11 @@ export interface ResendMatchingProps {
 export function ResendMatching({ query, numbers, onDone }: ResendMatchingProps) {
   const [asked, setAsked] = useState<ResendBody>();
   const filter = toResendFilter(query);
+  const { webhook_id: webhook } = query;
+  const refusals = useRefusals(webhook ? [webhook] : []);
   const { since: _since, until: _until, project_id: _site, ...filters } = query;
   if (numbers === undefined || filter === undefined || !Object.values(filters).some(Boolean)) return null;
+  if (webhook && refusals[webhook] === removed) return null;
   const { outcome, status = outcome } = query;
   const count =
     status === "failed" || status === "cancelled" ? numbers[status] : numbers.failed + numbers.cancelled;
@@ -143,19 +146,21 @@ function RefusalNote({ selected, refusals }: RefusalNoteProps) {
 /** Why nothing can be sent again, by the id of the webhook. */
 type Refusals = Readonly<Record<string, string | undefined>>;
 
-/** Which webhooks of these deliveries accept no resends. Until they are loaded: none. */
-function useRefusals(deliveries: readonly Delivery[]): Refusals {
+/** Which of these webhooks accept no resends. Until they are loaded: none. */
+function useRefusals(ids: readonly string[]): Refusals {
   // All of an account: it has at most 50.
-  const path = deliveries.length === 0 ? undefined : toPath("webhooks");
+  const path = ids.length === 0 ? undefined : toPath("webhooks");
   const { data: webhooks } = useRows<ConsoleWebhook>(path, { limit: "100" });
   if (webhooks === undefined) return {};
   return Object.fromEntries(
-    deliveries.map(({ webhook_id }) => {
-      const webhook = webhooks.find(({ id }) => id === webhook_id);
-      return [webhook_id, explainRefusal(webhook, webhook === undefined)];
+    ids.map((id) => {
+      const webhook = webhooks.find((each) => each.id === id);
+      return [id, explainRefusal(webhook, webhook === undefined)];
     }),
   );
 }
+
+const removed = "the webhook was removed";
 
 /**
  * Why nothing can be sent again to a webhook. Undefined: it can, as far as is known.
@@ -164,7 +169,7 @@ function useRefusals(deliveries: readonly Delivery[]): Refusals {
  */
 export function explainRefusal(webhook: ConsoleWebhook | undefined, isGone: boolean): string | undefined {
   const status: string | undefined = isGone ? "removed" : webhook?.status;
-  if (status === "removed") return "the webhook was removed";
+  if (status === "removed") return removed;
   if (status === "paused") return "the webhook is paused";
   if (status === "switched_off") return "the webhook is disabled";
   if (status === "disabled_by_host") return "the operator has disabled the webhook";

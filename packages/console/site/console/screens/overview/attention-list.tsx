@@ -21,6 +21,7 @@ const kinds: Readonly<
     { readonly status: string; readonly action: string; readonly hrefFor: (id: string) => string }
   >
 > = {
+  webhook_gone: { status: "removed", action: "Look", hrefFor: (id) => hrefTo(["webhooks", id]) },
   webhook_switched_off: {
     status: "switched_off",
     action: "Turn on and recover",
@@ -43,13 +44,10 @@ const kinds: Readonly<
 /** More are behind a button. */
 const shownAtFirst = 3;
 
-/** So long an alert says that an endpoint has ended its webhook with 410. */
-const goneShownMs = 24 * 3_600_000;
-
 export interface AttentionListProps {
   readonly attention: readonly Attention[];
+  /** With removed ones. */
   readonly webhooks: readonly ListedConsoleWebhook[];
-  readonly removed: readonly ListedConsoleWebhook[];
   /** Requests to the API that the rate limit refused in the last hour. */
   readonly refused: number;
   /** The newest delivery of an event. */
@@ -59,25 +57,13 @@ export interface AttentionListProps {
 }
 
 /** What is wrong, one line each, and where it is fixed. If nothing is, one sentence says so. */
-export function AttentionList({
-  attention,
-  webhooks,
-  removed,
-  refused,
-  newest,
-  onSnoozed,
-}: AttentionListProps) {
+export function AttentionList({ attention, webhooks, refused, newest, onSnoozed }: AttentionListProps) {
   const [areAllShown, showAll] = useState(false);
   const [areQuietShown, showQuiet] = useState(false);
   const isQuiet = ({ is_known, snoozed_until }: Attention): boolean => is_known || snoozed_until !== null;
   const loud = attention.filter((each) => !isQuiet(each));
   const quiet = attention.filter(isQuiet);
-  const gone = removed.filter(
-    ({ status_reason, removed_at }) =>
-      status_reason === "gone" && Date.parse(removed_at ?? "") > Date.now() - goneShownMs,
-  );
   const alerts = [
-    ...gone.map((webhook) => <GoneAlert key={webhook.id} webhook={webhook} />),
     ...loud.map((each) => <Alert key={keyOf(each)} {...{ alert: each, webhooks, onSnoozed }} />),
     ...(refused === 0 ? [] : [<RateLimitAlert key="requests" refused={refused} />]),
   ];
@@ -143,7 +129,7 @@ function Alert({ alert, webhooks, onSnoozed }: AlertProps) {
   return (
     <Line
       status={isLocked ? "disabled_by_host" : status}
-      isBad={kind === "webhook_switched_off"}
+      isBad={kind === "webhook_switched_off" || kind === "webhook_gone"}
       name={webhook === undefined ? webhook_id : <Endpoint url={webhook.target_url} name={webhook.name} />}
       message={message}
       link={
@@ -163,29 +149,9 @@ function Alert({ alert, webhooks, onSnoozed }: AlertProps) {
           {stopped === null ? "" : "nothing accepted "}since <Time at={start} />
         </span>
       )}
-      {kind === "rotation_waiting" ? null : <Lost webhookId={webhook_id} since={start} />}
-    </Line>
-  );
-}
-
-/** Its endpoint answered 410, so nothing is sent to it any more. */
-function GoneAlert({ webhook }: { readonly webhook: ListedConsoleWebhook }) {
-  return (
-    <Line
-      status="removed"
-      isBad
-      name={<Endpoint url={webhook.target_url} name={webhook.name} />}
-      message="The webhook was removed, because its endpoint answered 410. Create a new one if the endpoint shall get events again."
-      link={
-        <a class="button" href={hrefTo(["webhooks", webhook.id])}>
-          Look
-        </a>
-      }
-    >
-      <Answer status={410} error="status" />
-      <span>
-        since <Time at={webhook.removed_at} />
-      </span>
+      {kind === "rotation_waiting" || kind === "webhook_gone" ? null : (
+        <Lost webhookId={webhook_id} since={start} />
+      )}
     </Line>
   );
 }

@@ -50,6 +50,7 @@ export function Overview() {
     site === undefined || project_id === null || project_id === site;
   const rows = webhooks.data?.filter(isOfSite);
   const removed = gone.data?.filter(isOfSite) ?? [];
+  const all = [...(rows ?? []), ...removed];
   const [newest] = events.data ?? [];
   // What stands above the numbers must not arrive after them.
   const isSettled = [...loaded, requests].every(
@@ -70,8 +71,7 @@ export function Overview() {
             <>
               <AttentionList
                 attention={data.attention}
-                webhooks={rows ?? []}
-                removed={removed}
+                webhooks={all}
                 refused={requests.data?.rate_limited ?? 0}
                 newest={newest}
                 onSnoozed={overview.reload}
@@ -90,7 +90,7 @@ export function Overview() {
             {data === undefined ? null : <ResponseChart ledger={data} />}
             <FailingWebhooks webhooks={webhooks} removed={removed} />
           </div>
-          <IssueList webhooks={[...(rows ?? []), ...removed]} onMarked={overview.reload} />
+          <IssueList webhooks={all} onMarked={overview.reload} />
         </SharedTitles>
       ) : null}
     </>
