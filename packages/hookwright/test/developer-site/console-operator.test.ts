@@ -31,8 +31,8 @@ async function fillAccount({ world, address }: Visit): Promise<string> {
 }
 
 /** Visits of a server of their own. */
-const prepareOperatorVisits = () =>
-  prepareVisits({ hostToken, operatorConsole: true, mount: "/integrations" });
+const prepareOperatorVisits = (options: Parameters<typeof prepareVisits>[0] = {}) =>
+  prepareVisits({ hostToken, operatorConsole: true, mount: "/integrations", ...options });
 
 describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 120_000 }, () => {
   const visit = prepareOperatorVisits();
@@ -52,6 +52,10 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
     await page.getByRole("heading", { name: "Analytical Bakery", level: 1 }).waitFor();
     await page.getByText("no event", { exact: true }).first().waitFor();
     await page.getByRole("table", { name: "Webhooks of the account" }).getByText("Paused").waitFor();
+    await page
+      .getByRole("table", { name: "People of the account" })
+      .getByText("login of the account")
+      .waitFor();
     await page
       .getByRole("row", {
         name: /^The host token support updated the account status: active → suspended, limits.webhooks: 5/u,
@@ -96,6 +100,7 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
 
 describe.runIf(hasBrowser)("the operator console", { timeout: 120_000 }, () => {
   const visit = prepareOperatorVisits();
+  const visitFailing = prepareOperatorVisits({ retryDelaysSeconds: [], endpointBackoffSeconds: 0 });
 
   it("disables a webhook with a reason that the owner reads, opens it, and shows who did it", async () => {
     await using visited = await visit();
@@ -143,6 +148,42 @@ describe.runIf(hasBrowser)("the operator console", { timeout: 120_000 }, () => {
     await page.getByRole("menuitem", { name: "Enable" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Enable" }).click();
     await page.getByRole("table", { name: "Webhooks of the account" }).getByText("Unverified").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("tests a webhook, turns it on, sends again what it missed, pauses and resumes it", async () => {
+    await using visited = await visitFailing();
+    const { page, world, address, complaints } = visited;
+    await world.createWebhook("/flooded");
+    world.answerWith(500);
+    for (let failures = 0; failures < 30; failures++) await world.publish(`rev_${failures}`);
+    await world.settled();
+    world.answerWith(204);
+    await openOperator(visited, "s3cret");
+    await page.goto(`${address}#/operator/accounts/${world.account}`);
+    const webhooks = page.getByRole("table", { name: "Webhooks of the account" });
+    const expectStatus = (text: string): Promise<void> =>
+      webhooks.locator(".status", { hasText: text }).waitFor();
+    const choose = async (item: string, confirm = item): Promise<void> => {
+      await webhooks.getByRole("button", { name: "Actions for /flooded" }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+      await page.getByRole("dialog").getByRole("button", { name: confirm }).click();
+    };
+    await expectStatus("Disabled");
+    await choose("Send test");
+    const tested = page.getByRole("dialog", { name: "Test of /flooded" });
+    await tested.getByText("204").waitFor();
+    await tested.getByRole("button", { name: "Close" }).last().click();
+    await choose("Turn on");
+    await expectStatus("Active");
+    const received = world.received.length;
+    await choose("Recover …", "Send again");
+    await page.getByText("The recovery has started.").waitFor();
+    await expect.poll(() => world.received.length, { timeout: 30_000 }).toBe(received + 30);
+    await choose("Pause");
+    await expectStatus("Paused");
+    await choose("Resume");
+    await expectStatus("Active");
     expect(complaints).toEqual([]);
   });
 

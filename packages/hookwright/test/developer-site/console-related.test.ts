@@ -30,3 +30,36 @@ describe.runIf(hasBrowser)("the other deliveries of an event", { timeout: 120_00
     expect(complaints).toEqual([]);
   });
 });
+
+describe.runIf(hasBrowser)("an issue", { timeout: 120_000 }, () => {
+  const visit = prepareVisits({ retryDelaysSeconds: [] });
+
+  it("sends again exactly its deliveries", async () => {
+    await using visited = await visit();
+    const { page, world, open, complaints } = visited;
+    await world.createWebhook("/hook");
+    for (const [status, record] of [
+      [503, "rev_1"],
+      [503, "rev_2"],
+      [404, "rev_3"],
+    ] as const) {
+      world.answerWith(status);
+      await world.publish(record);
+      await world.settled();
+    }
+    world.answerWith(204);
+    await open("");
+    const issues = page.getByRole("region", { name: "Issues" }).getByRole("listitem");
+    await issues.filter({ hasText: "503" }).getByRole("button", { name: "Actions for the issue" }).click();
+    await page.getByRole("menuitem", { name: "Resend these …" }).click();
+    const dialog = page.getByRole("dialog", { name: "Send these 2 deliveries again?" });
+    await dialog.getByRole("button", { name: "Resend" }).click();
+    await page.getByText("2 are being sent again.").waitFor();
+    const resent = async () =>
+      (await world.ask("GET /console/api/deliveries?kind=resend&status=delivered")).rows.map(
+        ({ record_id }) => record_id,
+      );
+    await expect.poll(async () => (await resent()).toSorted()).toEqual(["rev_1", "rev_2"]);
+    expect(complaints).toEqual([]);
+  });
+});
