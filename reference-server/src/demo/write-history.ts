@@ -21,10 +21,10 @@ export interface HistoryOptions {
 
 /** What goes wrong in the past is in the rows. */
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
-const stepMs = 15 * 60_000;
-const steps = 24 * 4 - 1;
+const stepMs = 30 * 60_000;
+const steps = 24 * 2 - 1;
 /** The endpoint "broken" works until this many steps ago. Then fewer failures than disable it follow. */
-const brokenSteps = 7;
+const brokenSteps = 3;
 
 /**
  * Writes a day of deliveries into a storage without accounts, so that the first screen of the console is full. They are made in
@@ -59,7 +59,7 @@ export async function writeHistory({ store, ...options }: HistoryOptions): Promi
 
 /**
  * The engine itself makes the deliveries, with a clock in the past: publishes, attempts, retries, counts. A running worker does
- * not expect that its clock jumps, so each quarter of an hour has its own.
+ * not expect that its clock jumps, so each half hour has its own.
  */
 async function makeHistory({ store, secrets, receiver, now }: HistoryOptions): Promise<void> {
   let behindMs = 0;
@@ -97,7 +97,7 @@ async function hasAccounts(store: Store, secrets: HistoryOptions["secrets"]): Pr
 
 /** More orders in the middle of the day. */
 function ordersOf(step: number): number {
-  return 1 + Math.round(3 * Math.sin((Math.PI * step) / steps) ** 2);
+  return 2 + Math.round(6 * Math.sin((Math.PI * step) / steps) ** 2);
 }
 
 async function publish(
