@@ -58,7 +58,7 @@ export function OpenToChange({ accountId, path = [] }: OpenConsoleProps) {
           {(problemAt) => (
             <TextField
               label="Reason"
-              hint="The owner reads it in the activity of the account, with each of your changes."
+              hint="The owner reads it in the activity of the account, in the entry of this link."
               input={{ required: true, maxLength: 500 }}
               value={reason}
               problem={problemAt("reason")}
