@@ -10,7 +10,7 @@ import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
 import { openUnstorageStore } from "@hookwright/storage/unstorage";
 import { accountImportKey, createHookwright, readAccountRows } from "hookwright";
-import type { AccountRowEntry } from "hookwright";
+import type { AccountRowEntry, Hookwright } from "hookwright";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -273,6 +273,48 @@ describe("an import", () => {
     expect(await rowsOf(target)).toEqual([]);
   });
 
+  it("has its people there, who sign in, also at the limit of their address and after a crash", async () => {
+    const login = { email: "ada@example.com", password: "Ada's own password" };
+    const inviteAda = async (hookwright: Hookwright, accountId: string) => {
+      await hookwright.accounts.put(accountId, { email: "owner@example.com" });
+      const { url } = await hookwright.sessions.createLink(accountId);
+      const { token } = await hookwright.sessions.exchangeLink({ code: url.split("/").at(-1) ?? "" });
+      const ask = async (path: string, json: object) => {
+        const response = await hookwright.fetch(
+          new Request(`http://localhost/console/api/${path}`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+            body: JSON.stringify(json),
+          }),
+        );
+        expect(response.status).toBe(201);
+        const { data }: { data: { url: string } } = JSON.parse(await response.text());
+        return data;
+      };
+      const invited = await ask("people", { email: login.email, role: "viewer" });
+      await ask(`invitations/${invited.url.split("/").at(-1)}`, { name: "Ada", password: login.password });
+    };
+    const source = memoryStore();
+    await using before = await createHookwright({ store: source, secret, role: "api" });
+    await inviteAda(before, "acc_moves");
+    const text = await exportToText(source, "acc_moves");
+    const target = memoryStore();
+    await using after = await createHookwright({ store: target, secret, role: "api" });
+    for (let number = 1; number <= 7; number++) await inviteAda(after, `acc_${number}`);
+    await expect(importText(dyingAfter(3, target), text)).rejects.toThrow("the process died");
+    await importText(target, text);
+    for (let number = 1; number <= 7; number++) await after.accounts.remove(`acc_${number}`);
+    const { account } = await after.sessions.create(login);
+    expect(account.id).toBe("acc_moves");
+    // Eight others leave no room.
+    const full = memoryStore();
+    await using other = await createHookwright({ store: full, secret, role: "api" });
+    for (let number = 1; number <= 8; number++) await inviteAda(other, `acc_${number}`);
+    await expect(importText(full, text)).rejects.toThrow(
+      "has a person with the address ada@example.com, which eight people of this storage already use",
+    );
+  });
+
   it("is refused if eight accounts already sign in with its address, and works with seven", async () => {
     const source = memoryStore();
     const login = { email: "owner@example.com", password: "correct horse battery" };
@@ -356,7 +398,7 @@ describe("an export", () => {
       ...store,
       async list(options) {
         // During the second read.
-        if (++reads === 300) {
+        if (++reads === 500) {
           const key = filledRows.find(({ key: [, kind] }) => kind === "account")?.key ?? ["p00"];
           await store.commit(key[0], { mutations: [{ type: "set", key, value: "{}" }] });
         }

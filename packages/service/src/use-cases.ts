@@ -51,6 +51,7 @@ import type {
   Resend,
   ResendPreview,
   Right,
+  Role,
   Session,
   SessionPerson,
   Share,
@@ -90,6 +91,8 @@ export interface Caller {
       };
   /** The API layer checks `suspended`, the plan and the rights, in the order that the contract requires. */
   readonly account: HostAccount;
+  /** The role of the session. Undefined: the credential is a key. */
+  readonly role?: Role | undefined;
   /** What the key or the role of the session may do. */
   readonly rights: readonly Right[];
   /** The only site whose data a key reaches. Undefined: all sites. */
@@ -246,7 +249,12 @@ export interface SessionUseCases {
    * @param client as for `create`
    * @throws HookwrightError `validation_failed`, `resource_not_found`, `rate_limited`
    */
-  acceptInvitation(token: string, input: unknown, client?: ClientAddress): Promise<Session>;
+  acceptInvitation(
+    token: string,
+    input: unknown,
+    client?: ClientAddress,
+    origin?: Pick<ChangeOrigin, "requestId">,
+  ): Promise<Session>;
   /** The open sessions of the account, newest first: all for a caller with the right `people`, otherwise the caller's own. */
   list(caller: SessionCaller, page: PageRequest): Promise<Page<ListedSession>>;
   /**

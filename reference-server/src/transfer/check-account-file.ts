@@ -79,14 +79,18 @@ async function checkRow(options: {
   throw refuseLine(number, `has an id that belongs to another account here (${row.key.slice(1).join(" ")})`);
 }
 
-/** At most eight accounts can sign in with one address. */
+/** At most eight accounts, and eight people, can sign in with one address. */
 async function checkSignIn({ store, accountId, row, number }: Parameters<typeof checkRow>[0]): Promise<void> {
-  const [, kind, email] = row.key;
-  if (kind !== "account-of-email" || typeof email !== "string") return;
-  if (await hasRoomForSignIn({ store, email, accountId, now: Date.now() })) return;
+  const { key } = row;
+  const [, kind, email] = key;
+  const isPerson = kind === "person-of-email";
+  if (!isPerson && kind !== "account-of-email") return;
+  if (await hasRoomForSignIn({ store, key, now: Date.now() })) return;
   throw refuseLine(
     number,
-    `has the address ${email}, which eight accounts of this storage already use to sign in. Change the address of one of them, or of ${accountId} before you export it`,
+    isPerson
+      ? `has a person with the address ${String(email)}, which eight people of this storage already use to sign in. Remove one of them, or this person from ${accountId} before you export it`
+      : `has the address ${String(email)}, which eight accounts of this storage already use to sign in. Change the address of one of them, or of ${accountId} before you export it`,
   );
 }
 

@@ -136,7 +136,7 @@ export const logLines = {
     "A failed sign-in could not be written to the audit log of its account. Check the storage.",
   ),
   sign_in_entry_not_removed: accounts.error(
-    "An old sign-in entry could not be removed. It gives no access and is removed at the next sign-in.",
+    "An old sign-in entry could not be removed. It gives no access, and expires or is removed at the next sign-in.",
   ),
   api_key_entry_not_removed: accounts.error(
     "The entry of an API key that was not created could not be removed. It gives no access.",

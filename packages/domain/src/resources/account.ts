@@ -66,8 +66,7 @@ export const hostAccountSchema = accountSchema
 export type HostAccount = z.output<typeof hostAccountSchema>;
 
 /** An account as its console sees it, and who sees it. Its limits and what is kept are those in effect. Null: no limit, or not known. */
-export interface ConsoleAccount
-  extends Omit<HostAccount, "status">, Pick<SessionHolder, "person" | "rights"> {}
+export interface ConsoleAccount extends Omit<HostAccount, "status">, SessionHolder {}
 
 const accountLogSchema = z
   .object({

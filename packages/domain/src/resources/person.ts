@@ -38,11 +38,11 @@ export type PersonChange = z.output<typeof personChangeSchema>;
 export const acceptanceSchema = z
   .object({
     name: personNameSchema,
-    password: z
-      .string()
-      .min(8, "must have at least 8 characters")
-      .max(1_000, "must be at most 1000 characters long")
-      .meta({ description: "The password of the person.", example: "correct horse battery" }),
+    password: text({
+      max: 1_000,
+      description: "The password of the person.",
+      example: "correct horse battery",
+    }).min(8, "must have at least 8 characters"),
     timezone: text({
       max: 64,
       description: "IANA time zone name. An unknown one is left out.",
@@ -73,7 +73,7 @@ export const personSchema = z
       .meta({ description: "IANA time zone name. Null: not known.", example: "Europe/London" }),
     created_at: timestampSchema,
     expires_at: timeOrNull("The end of the invitation.", null),
-    last_sign_in_at: timeOrNull("To the minute. Null: never."),
+    last_sign_in_at: timeOrNull("Null: never."),
   })
   .meta({ description: "Somebody who has the console of an account, or an open invitation." });
 export type Person = Readonly<z.output<typeof personSchema>>;

@@ -51,7 +51,7 @@ const table: Readonly<Record<string, string>> = {
   "GET /console/api/invitations/{token}": "account_name email role expires_at",
   "POST /console/api/invitations/{token}": `token expires_at ${below("account", account)} ${holder}`,
   "GET /console/api/account":
-    `${account} ${sessionPerson} rights ${below("limits", "requests_per_minute console_requests_per_minute sends_per_minute webhooks api_keys")} ` +
+    `${account} ${holder} ${below("limits", "requests_per_minute console_requests_per_minute sends_per_minute webhooks api_keys")} ` +
     below("retention", "days deliveries delivery_log_mib requests"),
   "GET /console/api/projects": "id name timezone created_at",
   "GET /console/api/keys": key,

@@ -80,7 +80,7 @@ describe.runIf(hasBrowser)("people of an account", { timeout: 120_000 }, () => {
     const me = new Request("http://localhost/v1/me", { headers: { authorization } });
     expect((await world.hookwright.fetch(me)).status).toBe(401);
     await open("activity");
-    await page.getByText("Grace Hopper signed in").waitFor();
+    await page.getByText("Grace Hopper (grace@example.com) signed in").waitFor();
     expect(complaints).toEqual([]);
   });
 

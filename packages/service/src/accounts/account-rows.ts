@@ -46,6 +46,7 @@ const lookupKinds: Readonly<Record<string, (accountId: string, entry: Entry) => 
     const row: InvitationRow = JSON.parse(value);
     return row.account_id === accountId;
   },
+  "person-of-email": (accountId, { key }) => key[3] === accountId,
   "key-fingerprint": (accountId, { value }) => {
     const row: FingerprintRow = JSON.parse(value);
     return row.account_id === accountId;

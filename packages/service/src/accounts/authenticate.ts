@@ -65,6 +65,7 @@ export function createAuthenticate({ store, now, onError }: ServiceContext): Ser
     return {
       accountId,
       account,
+      role: holder.role,
       rights: holder.rights,
       person: holder.person,
       credential: {

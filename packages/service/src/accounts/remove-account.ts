@@ -61,6 +61,8 @@ export async function removeAccount(
   await removeRows(store, accountId);
   await removeRows(store, noticesOf(accountId));
   await delay(lateWritesMs);
+  // A sign-in or an acceptance may have written entries meanwhile.
+  await removeLookups(store, accountId);
   await removeRows(store, accountId);
   const key = keys.account(accountId);
   await store.commit(key[0], { mutations: [{ type: "delete", key }] });
@@ -136,9 +138,10 @@ async function removeLookups(store: Store, accountId: string): Promise<void> {
         );
 }
 
-/** Removes what is stored for an e-mail address, unless another account can sign in with it. */
+/** Removes what is stored for an e-mail address, unless another account or person can sign in with it. */
 async function removeSignIns(store: Store, email: string): Promise<void> {
-  if ((await store.list({ prefix: keys.accountsOfEmail(email), limit: 1 })).length > 0) return;
+  for (const prefix of [keys.accountsOfEmail(email), keys.peopleOfEmail(email)])
+    if ((await store.list({ prefix, limit: 1 })).length > 0) return;
   const guard = keys.signInGuard(email);
   await store.commit(guard[0], { mutations: [{ type: "delete", key: guard }] });
   const [partition, table] = keys.signInWindow(email, "");

@@ -73,7 +73,7 @@ export interface SessionDependencies {
 export async function readMarkedAccount(
   store: Store,
   accountId: string,
-  { id: sessionId, person_id: personId }: Pick<SessionRow, "id" | "person_id"> = {},
+  { id: sessionId, person_id: personId, role }: Pick<SessionRow, "id" | "person_id" | "role"> = {},
 ): Promise<SessionDependencies> {
   const [accountText, ended, login, entry] = await store.getMany([
     keys.account(accountId),
@@ -85,5 +85,6 @@ export async function readMarkedAccount(
   const isEnded = sessionId !== undefined && entry === undefined;
   const isRemoved = personId !== undefined && (person === undefined || !isActivePerson(person));
   const password = personId === undefined ? login : (person?.password ?? undefined);
-  return { accountText, person, mark: isEnded || isRemoved ? undefined : toSessionMark(password, ended) };
+  const mark = isEnded || isRemoved ? undefined : toSessionMark(password, ended, role);
+  return { accountText, person, mark };
 }

@@ -9,8 +9,11 @@ import {
   withoutEmpty,
 } from "@hookwright/domain";
 import type { AuditAction, Person } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
+import { listPages } from "@hookwright/storage/sorted-runs";
 import { commitAudited } from "../audit/commit-audited.ts";
 import { toChange } from "../audit/field-changes.ts";
+import type { ChangedField } from "../audit/field-changes.ts";
 import type { ServiceContext } from "../context.ts";
 import { readAccount } from "../lookups/read-account.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
@@ -18,14 +21,17 @@ import { createCredential, toFingerprint } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import { invitationLifetimeMs, isActivePerson, toPerson } from "../rows/person-row.ts";
 import type { InvitationRow, PersonRow } from "../rows/person-row.ts";
+import { parseSessionEntry } from "../rows/session-entry.ts";
+import type { SessionEntry } from "../rows/session-entry.ts";
 import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { createSignInIndex } from "../sign-in/sign-in-index.ts";
 import { invitationPrefix } from "../sign-in/invitations.ts";
 import type { PeopleUseCases } from "../use-cases.ts";
 import { readPeople } from "../lookups/read-people.ts";
-import type { StoredPerson } from "../lookups/read-people.ts";
 
-/** The people who have the console of an account, besides its login. */
+const pageSize = 500;
+
+/** The people who have the console of an account, besides its login, which is always an owner. */
 export function createPeople(context: ServiceContext): PeopleUseCases {
   const { store, now, newId, randomBytes, onError } = context;
   const signIns = createSignInIndex(context);
@@ -41,24 +47,31 @@ export function createPeople(context: ServiceContext): PeopleUseCases {
     const { people, check, renew } = await readPeople(store, accountId);
     const found = people.find(({ row }) => row.id === personId);
     if (found === undefined) throw new HookwrightError("resource_not_found", "No such person.");
-    return { people, check, renew: renew(newMark()), found };
+    return { check, renew: renew(newMark()), found };
   }
 
-  /** @throws HookwrightError `invalid_state` if nobody else is an owner who can sign in */
-  async function expectOtherOwner(accountId: string, people: readonly StoredPerson[], row: PersonRow) {
-    if (row.role !== "owner" || !isActivePerson(row)) return;
-    const isOther = (other: PersonRow) =>
-      other.id !== row.id && other.role === "owner" && isActivePerson(other);
-    if (people.some(({ row: other }) => isOther(other))) return;
-    if ((await store.get(keys.accountPassword(accountId))) !== undefined) return;
-    throw new HookwrightError(
-      "invalid_state",
-      "The account needs an owner: this is the last one. Make somebody else an owner first.",
-    );
+  /** Removes what leads to somebody who was removed. It gives no access. If this fails, it expires or the next sign-in removes it. */
+  async function removeLeftOver(accountId: string, { id, email, invitation }: PersonRow): Promise<void> {
+    try {
+      if (invitation !== null) {
+        const key = keys.invitation(invitation.fingerprint);
+        await store.commit(key[0], { mutations: [{ type: "delete", key }] });
+      }
+      await signIns.removePerson({ accountId, personId: id, email });
+      for await (const page of listPages(store, { prefix: keys.sessionEntries(accountId), pageSize })) {
+        const own = page.filter(({ value }) => isSessionOf(id, parseSessionEntry(value)));
+        if (own.length > 0)
+          await store.commit(partitionOf(accountId), {
+            mutations: own.map(({ key }) => ({ type: "delete", key })),
+          });
+      }
+    } catch (error) {
+      onError(error, { account_id: accountId, code: "sign_in_entry_not_removed" });
+    }
   }
 
-  const toAudited = (action: AuditAction, accountId: string, id: string) =>
-    ({ action, accountId, target: { kind: "person", id } }) as const;
+  const toAudited = (action: AuditAction, accountId: string, id: string, changed: readonly ChangedField[]) =>
+    ({ action, accountId, target: { kind: "person", id }, changed }) as const;
 
   return {
     async list(accountId) {
@@ -105,7 +118,7 @@ export function createPeople(context: ServiceContext): PeopleUseCases {
         password: null,
       };
       const key = keys.person(accountId, id);
-      await commitAudited(context, key[0], origin, async () => {
+      const replaced = await commitAudited(context, key[0], origin, async () => {
         const { people, check, renew } = await readPeople(store, accountId);
         const same = people.find((other) => other.row.email === email);
         if (same !== undefined && isActivePerson(same.row))
@@ -130,10 +143,14 @@ export function createPeople(context: ServiceContext): PeopleUseCases {
                 : [{ type: "delete", key: keys.person(accountId, same.row.id) } as const]),
             ],
           },
-          result: undefined,
-          audited: toAudited("person.invited", accountId, id),
+          result: same?.row,
+          audited: toAudited("person.invited", accountId, id, [
+            toChange("email", undefined, email),
+            toChange("role", undefined, role),
+          ]),
         };
       });
+      if (replaced !== undefined) await removeLeftOver(accountId, replaced);
       // After the row, which the limit counts. Without it the invitation leads to nothing, and the answer is an error.
       const invitation: InvitationRow = { account_id: accountId, person_id: id };
       const invitationKey = keys.invitation(fingerprint);
@@ -148,10 +165,9 @@ export function createPeople(context: ServiceContext): PeopleUseCases {
       const { role } = parseInput(personChangeSchema, withoutEmpty(input));
       const key = keys.person(accountId, personId);
       const row = await commitAudited(context, key[0], origin, async () => {
-        const { people, check, renew, found } = await readFor(accountId, personId);
+        const { check, renew, found } = await readFor(accountId, personId);
         const changed: PersonRow = { ...found.row, role };
         if (role === found.row.role) return { result: changed };
-        await expectOtherOwner(accountId, people, found.row);
         return {
           commit: {
             checks: [check, { key, value: found.text }],
@@ -159,10 +175,7 @@ export function createPeople(context: ServiceContext): PeopleUseCases {
             notify: [key],
           },
           result: changed,
-          audited: {
-            ...toAudited("person.updated", accountId, personId),
-            changed: [toChange("role", found.row.role, role)],
-          },
+          audited: toAudited("person.updated", accountId, personId, [toChange("role", found.row.role, role)]),
         };
       });
       const lastSignIn = await store.get(keys.lastSignIn(accountId, personId));
@@ -171,9 +184,8 @@ export function createPeople(context: ServiceContext): PeopleUseCases {
 
     async remove(accountId, personId, origin) {
       const key = keys.person(accountId, personId);
-      const { email } = await commitAudited(context, key[0], origin, async () => {
-        const { people, check, renew, found } = await readFor(accountId, personId);
-        await expectOtherOwner(accountId, people, found.row);
+      const removed = await commitAudited(context, key[0], origin, async () => {
+        const { check, renew, found } = await readFor(accountId, personId);
         return {
           commit: {
             checks: [check, { key, value: found.text }],
@@ -186,16 +198,18 @@ export function createPeople(context: ServiceContext): PeopleUseCases {
             notify: [key],
           },
           result: found.row,
-          audited: toAudited("person.removed", accountId, personId),
+          audited: toAudited("person.removed", accountId, personId, [
+            toChange("email", found.row.email, undefined),
+            toChange("role", found.row.role, undefined),
+          ]),
         };
       });
-      // If this fails, the next sign-in with the address removes the entry.
-      await signIns
-        .removePerson({ accountId, personId, email })
-        .catch((error: unknown) =>
-          onError(error, { account_id: accountId, code: "sign_in_entry_not_removed" }),
-        );
+      await removeLeftOver(accountId, removed);
       return { id: personId, deleted: true };
     },
   };
+}
+
+function isSessionOf(personId: string, { is_row: isRow, person }: SessionEntry): boolean {
+  return isRow && person?.id === personId;
 }

@@ -71,7 +71,7 @@ export interface SessionRow {
   /** The person that the host named with the link. */
   readonly guest?: SessionPerson;
   /** The role of a link. @default "owner" */
-  readonly role?: Role;
+  readonly role?: Role | undefined;
 }
 
 export const consoleTokenPrefix = "hwc_";
@@ -93,9 +93,15 @@ export function toPasswordMark(passwordHash: string): string {
  * person depend on the password of the person.
  *
  * @param ended the row `sessions-ended`
+ * @param role that a link gives. Versions without roles do not know the mark of a lower one, so they refuse the link and its session.
  */
-export function toSessionMark(passwordHash: string | undefined, ended: string | undefined): string {
-  return `${passwordHash === undefined ? "" : toPasswordMark(passwordHash)}/${ended ?? ""}`;
+export function toSessionMark(
+  passwordHash: string | undefined,
+  ended: string | undefined,
+  role: Role = "owner",
+): string {
+  const password = passwordHash === undefined ? "" : toPasswordMark(passwordHash);
+  return `${password}/${ended ?? ""}${role === "owner" ? "" : `/${role}`}`;
 }
 
 /** Adds the mark to the new hash of the same password, so that its sessions stay valid. */

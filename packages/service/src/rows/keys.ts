@@ -80,10 +80,12 @@ export const keys = {
   /** Changes whenever the sign-in address of the account changes. */
   signInMark: (accountId: string): Key => keyOf("sign-in-mark", accountId),
   accountOfEmail: (email: string, accountId: string): Key => keyOf("account-of-email", email, accountId),
-  personOfEmail: (email: string, accountId: string, personId: string): Key =>
-    keyOf("account-of-email", email, accountId, personId),
-  /** Prefix, followed by the account id, for people also by the id of the person. */
+  /** Prefix, followed by the account id. */
   accountsOfEmail: (email: string): Key => keyOf("account-of-email", email),
+  personOfEmail: (email: string, accountId: string, personId: string): Key =>
+    keyOf("person-of-email", email, accountId, personId),
+  /** Prefix, followed by the account id and the id of the person. */
+  peopleOfEmail: (email: string): Key => keyOf("person-of-email", email),
   consoleSession: (fingerprint: string): Key => keyOf("console-session", fingerprint),
   /** A link that opens the console once. */
   consoleLink: (fingerprint: string): Key => keyOf("console-link", fingerprint),
@@ -96,11 +98,11 @@ export const keys = {
   people: (accountId: string): Key => keyOf("person", accountId),
   /** Changes whenever somebody is invited, joins, is changed or removed. */
   peopleMark: (accountId: string): Key => keyOf("people-mark", accountId),
-  /** When somebody signed in last, to the minute. */
+  /** When somebody signed in last. */
   lastSignIn: (accountId: string, personId: string): Key => keyOf("last-sign-in", accountId, personId),
   /** An invitation that can be accepted. */
   invitation: (fingerprint: string): Key => keyOf("invitation", fingerprint),
-  /** Changes whenever an account is added to the address. */
+  /** Changes whenever an account or person is added to the address. */
   signInGuard: (email: string): Key => keyOf("sign-in-guard", email),
   /** Failed sign-ins from one network for one address. */
   signInWindow: (email: string, network: string): Key => keyOf("sign-in-window", email, network),

@@ -21,6 +21,7 @@ import type { NetworkThrottle } from "./network-throttle.ts";
 import { openSession } from "./open-session.ts";
 import type { PasswordQueue } from "./password-queue.ts";
 import { hashPassword } from "./password.ts";
+import { toSessionActor } from "./session-holder.ts";
 import type { SignInIndex } from "./sign-in-index.ts";
 
 /** The API masks texts with this prefix in its logs. */
@@ -72,6 +73,7 @@ export function createInvitations(
       keys.person(accountId, personId),
     ]);
     if (accountText === undefined || personText === undefined) return undefined;
+    if (parseAccountRow(accountText).status !== "active") return undefined;
     const person = parsePersonRow(personText);
     const { invitation } = person;
     if (invitation?.fingerprint !== fingerprint || now() >= invitation.expires_at) return undefined;
@@ -90,19 +92,20 @@ export function createInvitations(
       };
     },
 
-    async acceptInvitation(token, input, client = {}) {
+    async acceptInvitation(token, input, client = {}, { requestId } = { requestId: null }) {
       const { name, password, timezone } = parseInput(acceptanceSchema, withoutEmpty(input));
       const { account_id: accountId, person_id: personId, person: invited } = await find(token, client);
       const { email } = invited;
       const network = toClientNetwork(client.clientAddress);
+      // Before the derivation, which costs more than a refusal.
+      await signIns.addPerson({ accountId, personId, email });
       const hashed = await queue.run({ network, email }, () => hashPassword(password, passwordSalt(email)));
       const key = keys.person(accountId, personId);
       const fingerprint = toFingerprint(token);
-      await signIns.addPerson({ accountId, personId, email });
       const { account, person } = await commitAudited(
         context,
         key[0],
-        { actor: { kind: "person", id: personId, name }, requestId: null },
+        { actor: toSessionActor({ id: personId, name, email }, undefined), requestId },
         async () => {
           // Changes of people conflict, so the role is that of this moment.
           const { check, renew } = await readPeople(store, accountId);
@@ -117,7 +120,11 @@ export function createInvitations(
           };
           return {
             commit: {
-              checks: [check, { key, value: found.personText }],
+              checks: [
+                check,
+                { key, value: found.personText },
+                { key: keys.account(accountId), value: found.accountText },
+              ],
               mutations: [
                 renew(Buffer.from(randomBytes(12)).toString("base64url")),
                 { type: "set", key, value: JSON.stringify(row) },

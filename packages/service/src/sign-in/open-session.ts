@@ -37,6 +37,9 @@ export interface SessionStart {
   readonly role?: Role | undefined;
 }
 
+/** Clocks of processes and stores differ by less. */
+const clockSlackMs = 60 * 60 * 1_000;
+
 type OpenContext = Pick<ServiceContext, "store" | "now" | "newId" | "randomBytes" | "consoleTokenSeconds">;
 
 /**
@@ -82,7 +85,7 @@ export async function openSession(
       key: keys.sessionEntry(row.id, id),
       value: JSON.stringify(entry),
       // Expiry of the store must not end the session early.
-      expiresAt: expiresAt + keepExpiredMs,
+      expiresAt: expiresAt + clockSlackMs,
     },
   ];
   if (holder.person !== null && guest === undefined)

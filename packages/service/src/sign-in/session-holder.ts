@@ -25,12 +25,13 @@ function toSessionPerson(
   return link === undefined ? { id: accountLoginId, name, email } : null;
 }
 
-/** The actor of a session in the audit log. */
+/** The actor of a session in the audit log. The address of a person is part of the name, because people choose their names. */
 export function toSessionActor(
   person: SessionPerson | null | undefined,
   link: ConsoleLinkOrigin | undefined,
 ): AuditActor {
-  if (person && person.id !== accountLoginId) return { kind: "person", id: person.id, name: person.name };
+  if (person && person.id !== accountLoginId)
+    return { kind: "person", id: person.id, name: `${person.name} (${person.email})` };
   if (link === undefined) return { kind: "owner", id: null, name: null };
   return { kind: "link", id: null, name: link.createdBy };
 }

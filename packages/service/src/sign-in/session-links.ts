@@ -73,7 +73,7 @@ export function createSessionLinks(
         ...named
       } = parseInput(consoleLinkInputSchema, withoutEmpty(input ?? {}));
       await readAccount(store, accountId);
-      const { mark = "" } = await readMarkedAccount(store, accountId);
+      const { mark = "" } = await readMarkedAccount(store, accountId, { role: named.role });
       const code = createCredential(codePrefix, randomBytes);
       const expiresAt = now() + ttlSeconds * 1_000;
       const row: LinkRow = {
@@ -109,7 +109,9 @@ export function createSessionLinks(
       try {
         const link = await takeLink(code);
         if (link !== undefined) {
-          const { accountText, mark } = await readMarkedAccount(store, link.account_id);
+          const { accountText, mark } = await readMarkedAccount(store, link.account_id, {
+            role: link.role,
+          });
           if (accountText !== undefined && mark === link.mark) {
             const { read_only: readOnly, person: guest, role, path = null, reason = null } = link;
             const session = await openSession(context, audit, {

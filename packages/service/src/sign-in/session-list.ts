@@ -29,7 +29,8 @@ export function createSessionList(context: ServiceContext): Pick<SessionUseCases
       const isOpen = (entry: SessionEntry): boolean => {
         const login = entry.is_row ? personOf(entry)?.password : password;
         if (entry.is_row && (login === undefined || login === null)) return false;
-        return now() < entry.expires_at && entry.mark === toSessionMark(login ?? undefined, ended);
+        const mark = toSessionMark(login ?? undefined, ended, entry.is_row ? undefined : entry.role);
+        return now() < entry.expires_at && entry.mark === mark;
       };
       const found = await readIdPage(context, {
         accountId,
@@ -79,11 +80,13 @@ function noSuchSession(): HookwrightError {
   return new HookwrightError("resource_not_found", "No such session. It may have ended already.");
 }
 
-function mayEnd(caller: SessionCaller, { id, person }: SessionEntry): boolean {
+function mayEnd(caller: SessionCaller, { id, person, is_row }: SessionEntry): boolean {
   const { account, credential, rights } = caller;
   const isReadOnly = account.demo || (credential.type === "console" && credential.readOnly === true);
   if ((rights.includes("people") && !isReadOnly) || id === sessionIdOf(caller)) return true;
-  return !isReadOnly && person !== null && person.id === caller.person?.id;
+  if (isReadOnly || person === null || credential.type !== "console") return false;
+  // A host may give its own people ids of this form.
+  return person.id === caller.person?.id && is_row === (credential.personId !== undefined);
 }
 
 function sessionIdOf({ credential }: SessionCaller): string | undefined {

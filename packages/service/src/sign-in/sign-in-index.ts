@@ -22,7 +22,8 @@ import { commitUntilDone } from "../store/commit-until-done.ts";
  *
  * A crash may leave an obsolete entry. It is not counted after a minute, and the next sign-in removes it.
  *
- * At most eight accounts and people can have the same address. The guard row makes concurrent additions conflict.
+ * At most eight accounts and eight people can have the same address. Each has a table, so that invitations cannot keep the owner of an address
+ * out, and older versions do not remove people. The guard row makes concurrent additions conflict.
  */
 export interface SignInIndex {
   /**
@@ -34,7 +35,7 @@ export interface SignInIndex {
   /**
    * Adds the entry of a person. Call it before the commit that makes the row active.
    *
-   * @throws HookwrightError `validation_failed` if eight others can sign in with the address
+   * @throws HookwrightError `validation_failed` if eight other people can sign in with the address
    */
   addPerson(person: SignInPerson): Promise<void>;
   /** Removes the entry of a person. Call it after the commit that removes the row. */
@@ -84,7 +85,7 @@ export function createSignInIndex({
     return commitUntilDone(store, key[0], async () => {
       const value = await store.get(guard);
       const at = now();
-      if (isNew && !(await hasRoom({ store, email, now: at }, key))) throw addressIsFull();
+      if (isNew && !(await hasRoomForSignIn({ store, key, now: at }))) throw addressIsFull(key);
       return {
         commit: {
           checks: [{ key: guard, value }],
@@ -139,9 +140,11 @@ export function createSignInIndex({
   };
 }
 
-function addressIsFull(): Error {
+function addressIsFull([, table]: Key): Error {
   return validationFailed([
-    `email: ${maximumSignIns} accounts with a password already have this address; use another address for this account`,
+    table === "person-of-email"
+      ? `email: this address has already joined ${maximumSignIns} times; leave one of these accounts, or ask for an invitation to another address`
+      : `email: ${maximumSignIns} accounts with a password already have this address; use another address for this account`,
   ]);
 }
 
@@ -175,7 +178,7 @@ export interface FoundSignIns {
   readonly stale: readonly StaleSignIn[];
 }
 
-/** The most accounts and people that can sign in with the same e-mail address. */
+/** The most accounts that can sign in with the same e-mail address, and the most people. */
 export const maximumSignIns = 8;
 /** Removals per sign-in. Each costs two commits, and the sign-in waits for them. */
 const maximumStale = 8;
@@ -185,35 +188,39 @@ const maximumRead = 256;
 
 /** The accounts and people that can sign in with an address. The row of the account or person must confirm the entry. */
 export async function findSignIns(store: Store, email: string): Promise<FoundSignIns> {
+  const prefixes = [keys.accountsOfEmail(email), keys.peopleOfEmail(email)];
+  const found = await Promise.all(prefixes.map((prefix) => findIn(store, prefix)));
+  return {
+    candidates: found.flatMap(({ candidates }) => candidates),
+    stale: found.flatMap(({ stale }) => stale).slice(0, maximumStale),
+  };
+}
+
+async function findIn(store: Store, prefix: Key): Promise<FoundSignIns> {
   const candidates: SignInCandidate[] = [];
   const stale: StaleSignIn[] = [];
-  for await (const { candidate, staleSignIn } of readSignIns(store, email)) {
+  for await (const { candidate, staleSignIn } of readSignIns(store, prefix)) {
     if (candidate !== undefined) candidates.push(candidate);
     if (staleSignIn !== undefined) stale.push(staleSignIn);
     if (candidates.length === maximumSignIns) break;
   }
-  return { candidates, stale: stale.slice(0, maximumStale) };
+  return { candidates, stale };
 }
 
 export interface SignInCount {
   readonly store: Store;
-  readonly email: string;
-  /** This account is not counted. */
-  readonly accountId: string;
+  /** The entry of the account or person, which is not counted. */
+  readonly key: Key;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Whether one more account can sign in with an address. Accounts that are being added count as well. */
-export function hasRoomForSignIn({ accountId, ...sought }: SignInCount): Promise<boolean> {
-  return hasRoom(sought, keys.accountOfEmail(sought.email, accountId));
-}
-
-/** @param own the entry that is not counted */
-async function hasRoom({ store, email, now }: Omit<SignInCount, "accountId">, own: Key): Promise<boolean> {
+/** Whether one more account or person can sign in with an address. Those that are being added count as well. */
+export async function hasRoomForSignIn({ store, key, now }: SignInCount): Promise<boolean> {
+  const [partition, ...parts] = key;
   let count = 0;
-  for await (const { entry, candidate } of readSignIns(store, email)) {
-    if (JSON.stringify(entry.key) === JSON.stringify(own)) continue;
+  for await (const { entry, candidate } of readSignIns(store, [partition, ...parts.slice(0, 2)])) {
+    if (JSON.stringify(entry.key) === JSON.stringify(key)) continue;
     if (candidate !== undefined || isRecentEntry(entry, now)) count += 1;
     if (count === maximumSignIns) return false;
   }
@@ -226,14 +233,14 @@ interface ResolvedEntry {
   readonly staleSignIn?: StaleSignIn;
 }
 
-async function* readSignIns(store: Store, email: string): AsyncGenerator<ResolvedEntry> {
-  const pages = listPages(store, { prefix: keys.accountsOfEmail(email), pageSize, maximum: maximumRead });
+async function* readSignIns(store: Store, prefix: Key): AsyncGenerator<ResolvedEntry> {
+  const pages = listPages(store, { prefix, pageSize, maximum: maximumRead });
   for await (const entries of pages)
-    yield* await Promise.all(entries.map((entry) => resolveEntry(store, email, entry)));
+    yield* await Promise.all(entries.map((entry) => resolveEntry(store, entry)));
 }
 
-async function resolveEntry(store: Store, email: string, entry: Entry): Promise<ResolvedEntry> {
-  const [, , , account, personPart] = entry.key;
+async function resolveEntry(store: Store, entry: Entry): Promise<ResolvedEntry> {
+  const [, , email, account, personPart] = entry.key;
   const accountId = String(account);
   const personId = personPart === undefined ? undefined : String(personPart);
   const [text, passwordHash, mark, personText] = await store.getMany([

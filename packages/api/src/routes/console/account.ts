@@ -9,11 +9,12 @@ export const consoleAccountRoutes = [
   defineConsoleRoute("GET", "/console/api/account", {
     right: "any",
     reads: "few",
-    async handle({ caller: { person = null, rights, ...caller }, defaults }) {
+    async handle({ caller: { person = null, role = "viewer", rights, ...caller }, defaults }) {
       const { status: _, ...account } = caller.account;
       return success({
         ...account,
         person,
+        role,
         rights,
         limits: orDefaults(account.limits, defaults.limits),
         retention: orDefaults(account.retention, defaults.retention),

@@ -44,8 +44,10 @@ export const consolePeopleRoutes = [
   /** Works once. */
   definePublicRoute("POST", "/console/api/invitations/{token}", {
     body: { schema: acceptanceSchema },
-    handle: async ({ service, parameter, body, client }) =>
-      success(await service.sessions.acceptInvitation(parameter("token"), body, client()), { created: true }),
+    handle: async ({ service, parameter, body, client, origin }) =>
+      success(await service.sessions.acceptInvitation(parameter("token"), body, client(), origin), {
+        created: true,
+      }),
   }),
   /** All sessions for owners, otherwise the caller's own. */
   defineConsoleRoute("GET", "/console/api/sessions", {

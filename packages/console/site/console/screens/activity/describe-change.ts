@@ -49,7 +49,7 @@ export function nameOf(action: string): string {
 
 export const actorNames: Readonly<Record<AuditEntry["actor"]["kind"], string>> = {
   owner: "The account owner",
-  person: "",
+  person: "A person",
   link: "Somebody with a link",
   api_key: "The API key",
   host: "The host token",
@@ -60,5 +60,6 @@ export const actorNames: Readonly<Record<AuditEntry["actor"]["kind"], string>> =
 
 /** Who made a change, in words. @example describeActor({ kind: "host", id: null, name: "crm" }) // "The host token crm" */
 export function describeActor({ kind, id, name }: AuditEntry["actor"]): string {
-  return [actorNames[kind], name ?? id].join(" ").trim();
+  const named = name ?? id;
+  return kind === "person" && named !== null ? named : [actorNames[kind], named].join(" ").trim();
 }

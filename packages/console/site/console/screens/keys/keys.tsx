@@ -25,7 +25,7 @@ export function KeyList({ query }: { readonly query: Readonly<Record<string, str
     <>
       <ScreenHeader title="Keys">
         <ExportButtons path={toPath("keys", "export")} name="keys" query={{}} />
-        <Button kind="primary" changes onClick={creation.open}>
+        <Button kind="primary" changes="keys" onClick={creation.open}>
           Create key
         </Button>
       </ScreenHeader>
@@ -71,7 +71,7 @@ export function KeyList({ query }: { readonly query: Readonly<Record<string, str
             place: "mark",
             cell: (key) =>
               key.revoked_at === null ? (
-                <Button changes label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
+                <Button changes="keys" label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
                   Revoke
                 </Button>
               ) : null,

@@ -33,7 +33,8 @@ export function PeopleList() {
       ) : (
         <p>
           <bdi>{person.name}</bdi> (<bdi>{person.email}</bdi>) is signed out everywhere at once and cannot
-          sign in again. API keys and webhooks stay.
+          sign in again. What the person made stays: API keys, webhooks, shared deliveries, addresses that get
+          notices, and open invitations.
         </p>
       ),
       confirm: isInvitation ? "Withdraw invitation" : "Remove person",
@@ -118,7 +119,7 @@ function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
           once, until <Time at={invitation.expires_at} />.
         </p>
         <CommandLine text={new URL(invitation.url, location.href).href} />
-        <p class="quiet">Whoever has the link can join with this address, so send it only to this person.</p>
+        <p class="quiet">Anybody with the link can join with this address, so send it only to this person.</p>
         <div class="actions end">
           <Button kind="primary" onClick={onClose}>
             Close

@@ -246,5 +246,6 @@ function Sessions() {
 }
 
 function nameSession({ person, link }: ListedSession): string {
-  return person?.name ?? (link ? "Somebody with a link" : "The account owner");
+  if (person !== null) return `${person.name} (${person.email})`;
+  return link ? "Somebody with a link" : "The account owner";
 }
