@@ -114,6 +114,11 @@ describe.each(storages)("on $name, the host", (storage) => {
     const rest = await host(`GET /host/v1/webhooks?limit=2&cursor=${first.meta.next_cursor}`);
     expect([...first.rows, ...rest.rows].map((row) => row.id).toSorted()).toEqual(await listed(""));
     expect((await host("GET /host/v1/webhooks?status=broken")).error?.code).toBe("validation_failed");
+    const own = "GET /host/v1/webhooks?account_id=acc_1&limit=1";
+    const cursor = (await host(own)).meta.next_cursor;
+    expect((await host(`${own}&cursor=${cursor}`)).rows).toHaveLength(1);
+    for (const route of [`${own}&status=active`, "GET /host/v1/webhooks?account_id=acc_2"])
+      expect((await host(`${route}&cursor=${cursor}`)).error?.code).toBe("invalid_cursor");
 
     world.receiver.answerWith(500);
     await world.publishEvent("order.created", order("ord_1"));

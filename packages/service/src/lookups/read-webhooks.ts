@@ -220,14 +220,18 @@ export interface WebhookPageQuery {
   readonly page: PageRequest;
   /** @default every webhook */
   readonly isShown?: ((webhook: WebhookRow) => boolean) | undefined;
+  /** The name of the list in its cursors. @default "webhooks" */
+  readonly list?: string;
+  /** The filters in its cursors. @default none */
+  readonly filters?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A page of the webhooks of an account, newest first. An account has at most fifty, so all are read. */
 export async function listWebhookPage(
   { store, cursors }: ListContext,
-  { accountId, page, isShown = () => true }: WebhookPageQuery,
+  { accountId, page, isShown = () => true, list = "webhooks", filters = {} }: WebhookPageQuery,
 ): Promise<Page<WebhookRow>> {
-  const cursor = openCursor(cursors, { accountId, list: "webhooks", filters: {}, page });
+  const cursor = openCursor(cursors, { accountId, list, filters, page });
   const all = (await listNewestWebhooks(store, accountId)).filter(isShown);
   const { id: last } = cursor;
   const rest = last === undefined ? all : all.filter(({ id }) => id < last);

@@ -17,8 +17,8 @@ type Found = Pick<WebhookOfAccount, "accountId" | "row">;
 const maximumSorted = 1_000;
 
 /**
- * A page of the webhooks of all accounts, grouped by account, or of one, newest first. With `sort: "waiting"`, those with most waiting deliveries: one page, because
- * the order changes all the time.
+ * A page of the webhooks of all accounts, grouped by account, or of one, newest first. With `sort: "waiting"`, those with most waiting
+ * deliveries: one page, because the order changes all the time.
  *
  * @throws HookwrightError `invalid_cursor`; `validation_failed` for another order
  */
@@ -34,7 +34,13 @@ export async function listAllWebhooks(
     if (sort !== undefined)
       throw new HookwrightError("validation_failed", "sort: is only for the webhooks of all accounts");
     const isShown = (row: WebhookRow): boolean => status === undefined || row.status === status;
-    const { rows, meta } = await listWebhookPage(context, { accountId, page, isShown });
+    const { rows, meta } = await listWebhookPage(context, {
+      accountId,
+      page,
+      isShown,
+      list: "all-webhooks",
+      filters: { status },
+    });
     return {
       rows: await toHostWebhooks(
         context,
