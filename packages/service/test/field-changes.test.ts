@@ -19,11 +19,18 @@ describe("the changed fields of a row", () => {
     expect(toRecorded(changes)).toEqual({ changed: ["token", "headers"] });
   });
 
-  it("have URLs without a query, and lists as one text", () => {
+  it("have URLs without their secrets, and lists as one text", () => {
     const before = { target_url: "https://example.com/a?token=hush", events: ["*"] };
-    const after = { target_url: "https://example.com/b", events: ["order.created", "order.paid"] };
+    const after = {
+      target_url: "https://hooks.slack.com/services/T1/B1/hush4567890123456",
+      events: ["order.created", "order.paid"],
+    };
     expect(findChanges(before, after)).toEqual([
-      { field: "target_url", old: "https://example.com/a?…", new: "https://example.com/b" },
+      {
+        field: "target_url",
+        old: "https://example.com/a?…",
+        new: "https://hooks.slack.com/services/T1/B1/hush…",
+      },
       { field: "events", old: "*", new: "order.created, order.paid" },
     ]);
   });

@@ -1,3 +1,4 @@
+import { withoutUrlSecrets } from "@hookwright/domain";
 import type { FieldChange } from "@hookwright/domain";
 
 /** A changed field. Without `old` and `new`, its values are not recorded. */
@@ -61,16 +62,10 @@ function toText(field: string, value: unknown): string | null {
     : isGroup(value)
       ? JSON.stringify(value)
       : String(value);
-  const text = field === "target_url" ? withoutQuery(plain) : plain;
+  const text = field === "target_url" ? withoutUrlSecrets(plain) : plain;
   return text.length <= maximumValueLength
     ? text
     : `${text.slice(0, maximumValueLength - 1).toWellFormed()}…`;
-}
-
-/** The query of a URL often has a token. */
-function withoutQuery(url: string): string {
-  const [start = ""] = url.split(/[?#]/u, 1);
-  return start === url ? url : `${start}?…`;
 }
 
 /** The names and the values of changed fields, as an entry of the audit log stores them. */
