@@ -1,4 +1,5 @@
 import {
+  failedDeliveriesTable,
   findDeliveries,
   hasPending,
   listWebhooks,
@@ -17,7 +18,7 @@ import { readAccount } from "../lookups/read-account.ts";
 import { readPeople } from "../lookups/read-people.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
-import { auditAfterAccountTable, keys, noticesOf, operator } from "../rows/keys.ts";
+import { auditAfterAccountTable, keys, noticesOf, noticeTable, operator } from "../rows/keys.ts";
 import { parseNoticeMessage } from "../rows/notice-message-row.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { readKinds } from "../store/read-kinds.ts";
@@ -46,6 +47,7 @@ export async function removeAccount(
 ): Promise<void> {
   const { store } = context;
   const { email } = await suspend(context, accountId, origin);
+  await removeNotices(store, accountId);
   await removeAllWebhooks(context, accountId);
   await removeAllWebhooks(context, noticesOf(accountId));
   for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += waitStepMs) {
@@ -64,6 +66,9 @@ export async function removeAccount(
   // A sign-in or an acceptance may have written entries meanwhile.
   await removeLookups(store, accountId);
   await removeRows(store, accountId);
+  // A notice that was handed over meanwhile may have queued more.
+  await removeRows(store, noticesOf(accountId));
+  await removeSentNotices(store, accountId);
   const key = keys.account(accountId);
   await store.commit(key[0], { mutations: [{ type: "delete", key }] });
 }
@@ -109,6 +114,14 @@ async function removeOutboxRows({ store, outboxes }: ServiceContext, accountId: 
     const projectIds = page.map(({ key }) => String(key.at(-1)));
     for (const outbox of outboxes) await outbox.removeOfProjects(projectIds);
   }
+}
+
+/** Before anything else, so that nobody is told about the account while it is removed. */
+async function removeNotices(store: Store, accountId: string): Promise<void> {
+  const [partition] = keys.account(accountId);
+  for (const kind of [failedDeliveriesTable, noticeTable])
+    for await (const page of listPages(store, { prefix: [partition, kind, accountId], pageSize }))
+      await remove(store, partition, page);
 }
 
 /** What the operator was told about the account. A pending delivery is cancelled at its next attempt. */
