@@ -13,17 +13,20 @@ interface TextOptions extends Described {
   readonly max: number;
   /** Whether blank text is allowed. @default true */
   readonly blank?: boolean;
+  /** Whether it must be one line, without control characters. @default false */
+  readonly line?: boolean;
 }
 
 /**
  * Text of a client, bounded and well-formed. UTF-8 cannot encode a lone surrogate, so signed bytes would
  * differ from the stored text.
  */
-export function text({ max, description, example, blank = true }: TextOptions) {
+export function text({ max, description, example, blank = true, line = false }: TextOptions) {
+  const options = { max, blank, line };
   return z
     .string()
-    .refine((value) => problemOf(value, max, blank) === undefined, {
-      error: (issue) => problemOf(String(issue.input), max, blank),
+    .refine((value) => problemOf(value, options) === undefined, {
+      error: (issue) => problemOf(String(issue.input), options),
     })
     .meta({
       description,
@@ -33,10 +36,17 @@ export function text({ max, description, example, blank = true }: TextOptions) {
     });
 }
 
-function problemOf(value: string, max: number, blank: boolean): string | undefined {
+/** Also the separators that end a line. */
+const controlCharacter = /[\p{Cc}\u2028\u2029]/u;
+
+function problemOf(
+  value: string,
+  { max, blank, line }: Required<Pick<TextOptions, "max" | "blank" | "line">>,
+): string | undefined {
   if (value.length > max) return `must be at most ${max} characters long`;
   if (!value.isWellFormed()) return "must be well-formed text";
   if (!blank && value.trim() === "") return "must not be blank";
+  if (line && controlCharacter.test(value)) return "must be one line, without control characters";
   return undefined;
 }
 

@@ -108,6 +108,9 @@ describe("input shapes", () => {
       "project_id: is required; title: is required",
     );
     expect(refusal(domain.apiKeyInputSchema, { name: null })).toBe("name: is required");
+    expect(refusal(domain.apiKeyInputSchema, { name: "a\r\nBcc: b@example.com" })).toBe(
+      "name: must be one line, without control characters",
+    );
     expect(refusal(domain.suppressionInputSchema, {})).toBe("reason: is required");
     expect(refusal(domain.publishInputSchema, { data: null })).toBe(
       "event: is required; project_id: is required; data: is required",

@@ -25,6 +25,7 @@ import { createShares } from "./deliveries/shares.ts";
 import { createReadMessages } from "./deliveries/read-messages.ts";
 import { createIssues } from "./issues/issues.ts";
 import { createNoticeEndpoint } from "./notices/notice-endpoint.ts";
+import type { Mailer } from "./notices/notice-mail.ts";
 import { createNoticeTargets } from "./notices/notice-targets.ts";
 import { createListenerInbox } from "./rows/listener-inbox.ts";
 import { createListeners } from "./listeners/listeners.ts";
@@ -83,6 +84,10 @@ export interface ServiceOptions extends GivenContext {
   readonly outboxes?: ServiceContext["outboxes"] | undefined;
   /** Connections that the process may hold. Streams of events use at most half of them, and tests an eighth. @default no limit */
   readonly maximumConnections?: number | undefined;
+  /** Sends the links that confirm addresses for notices. @default only the address of the account can get mails */
+  readonly mailer?: Mailer | undefined;
+  /** The URL of the console, for those links. @default only the address of the account can get mails */
+  readonly consoleUrl?: string | undefined;
   /** The trace of the caller, as a W3C `traceparent`. It travels with the deliveries. @default not traced */
   readonly traceParent?: (() => string | undefined) | undefined;
   /** Milliseconds since the epoch. @default Date.now */
@@ -171,7 +176,7 @@ export function createService(options: ServiceOptions): Service {
     deliveries,
     shares: createShares(context, serverKeys),
     noticeEndpoint: createNoticeEndpoint(context),
-    noticeTargets: createNoticeTargets(context, serverKeys),
+    noticeTargets: createNoticeTargets(context, { ...options, clock: systemClock }),
     issues: createIssues(context),
     overview: createOverview(context, webhooks),
     records: createRecords(context),

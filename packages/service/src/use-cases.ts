@@ -619,14 +619,20 @@ interface LinkOptions {
 export interface NoticeTargetUseCases {
   /** Oldest first. */
   list(accountId: string): Promise<readonly NoticeTarget[]>;
-  /** @throws `validation_failed`, `invalid_target_url`; `invalid_state` if it exists, or there are 20 */
+  /** @throws `validation_failed`, `invalid_target_url`; `invalid_state` if it exists, there are 20, or no mail may ask for a confirmation */
   create(accountId: string, input: unknown, origin?: ChangeOrigin): Promise<CreatedNoticeTarget>;
   /** @throws `validation_failed`, `resource_not_found` */
   update(accountId: string, id: string, input: unknown, origin?: ChangeOrigin): Promise<NoticeTarget>;
   /** @throws `resource_not_found` */
   remove(accountId: string, id: string, origin?: ChangeOrigin): Promise<Deleted>;
-  /** Sends a notice that says that it is a test, in the background. @throws `resource_not_found` */
+  /** Sends a notice that says that it is a test, in the background. @throws `resource_not_found`; `invalid_state` if it is not active */
   test(accountId: string, id: string): Promise<{ readonly id: string; readonly sent: true }>;
+  /** Sends the link that confirms an address again. @throws `resource_not_found`; `invalid_state` if none is needed, or too many were sent */
+  resendConfirmation(accountId: string, id: string): Promise<{ readonly id: string; readonly sent: true }>;
+  /** What the link of a mail confirms. @throws as `describeStop` */
+  describeConfirmation(token: string, client?: ClientAddress): Promise<NoticeStop>;
+  /** The address gets notices from now on. @throws as `describeStop` */
+  confirm(token: string, client?: ClientAddress): Promise<NoticeStop>;
   /** What the link of a mail stops. @throws `resource_not_found`; `rate_limited` as `ShareUseCases.open` */
   describeStop(token: string, client?: ClientAddress): Promise<NoticeStop>;
   /** Removes the target. @throws as `describeStop` */

@@ -21,6 +21,7 @@ const apps = {
   operator: onDemand(async () => (await import("./more-screens.ts")).OperatorApp),
   shared: onDemand(async () => (await import("./more-screens.ts")).SharedPage),
   stop: onDemand(async () => (await import("./more-screens.ts")).StopPage),
+  confirm: onDemand(async () => (await import("./more-screens.ts")).ConfirmPage),
   invitation: onDemand(async () => (await import("./more-screens.ts")).InvitationPage),
 };
 

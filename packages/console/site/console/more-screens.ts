@@ -8,7 +8,7 @@ export { Listen } from "./screens/listen/listen.tsx";
 export { PeopleList } from "./screens/people/people.tsx";
 export { SharedPage } from "./screens/deliveries/shared-delivery.tsx";
 export { RequestLog } from "./screens/requests/request-log.tsx";
-export { StopPage } from "./screens/settings/stop-notices.tsx";
+export { ConfirmPage, StopPage } from "./screens/settings/mail-links.tsx";
 export { Settings } from "./screens/settings/settings.tsx";
 export { WebhookDetail } from "./screens/webhooks/webhook-detail.tsx";
 export { WebhookList } from "./screens/webhooks/webhook-list.tsx";

@@ -173,7 +173,7 @@ function SessionNote({ account, session, readOnly }: SessionNoteProps) {
         </>
       )}
       {readOnly === undefined
-        ? "You can change everything, and its activity names you."
+        ? "You can change everything, and its activity shows it."
         : `This is a ${readOnly}. You can see everything but change nothing.`}
       {reason === undefined ? null : (
         <>

@@ -148,14 +148,16 @@ export const logLines = {
     "The time at which an API key was last used could not be stored. The request was served.",
   ),
   mail_retried: mail.warn(
-    "A mail to the owner of an account could not be sent. It is sent again later. Check the mail server.",
+    "A mail about an account could not be sent. It is sent again later. Check the mail server.",
   ),
   mail_not_sent: mail.error(
-    "A mail to the owner of an account could not be sent for a day and is not retried. Tell the owner about the webhook yourself.",
+    "A mail about an account could not be sent for a day and is not retried. Tell the owner yourself what `notice` names.",
   ),
-
+  confirmation_not_sent: mail.error(
+    "The mail that asks an address for its confirmation could not be sent. The customer can send it again. Check the mail server.",
+  ),
   mail_held_back: mail.warn(
-    "A mail to the owner of an account was not sent. `reason` is `limit_reached` after ten mails in 24 hours, or `already_warned` if this event and URL were warned about in the last 24 hours.",
+    "A mail about an account was not sent. `reason` is `limit_reached` after ten mails in 24 hours, or `already_warned` if this event and URL were warned about in the last 24 hours.",
   ),
   notice_retried: notices.warn(
     "`onNotice` has thrown, or did not answer within a minute. It is called again later. Fix it: `error` says what it threw.",

@@ -4,12 +4,12 @@ import { text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { projectReference, timeOrNull } from "./fields.ts";
 
-const keyName = text({
+const nameOptions = {
   max: 200,
   blank: false,
   description: "A name that identifies the key.",
   example: "Zapier",
-});
+};
 const integration = z.boolean().meta({
   description:
     "Whether the key belongs to the integration of an automation platform. The secrets of its webhooks cannot be rotated.",
@@ -28,7 +28,7 @@ const rights = z
 export const apiKeySchema = z
   .object({
     id: text({ max: 128, description: "Id of the key.", example: "key_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
-    name: keyName,
+    name: text(nameOptions),
     prefix: text({ max: 16, description: "The first eight characters of the key.", example: "hwk_4fGa" }),
     integration,
     rights,
@@ -63,7 +63,8 @@ export type CreatedApiKey = z.output<typeof createdApiKeySchema>;
 /** `POST /host/v1/accounts/{id}/api-keys` and `POST /console/api/keys`. */
 export const apiKeyInputSchema = z
   .object({
-    name: keyName,
+    // It is part of messages. Older keys may have other names.
+    name: text({ ...nameOptions, line: true }),
     integration: integration.optional(),
     rights: rights.optional(),
     project_id: projectReference

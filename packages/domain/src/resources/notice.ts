@@ -32,7 +32,7 @@ export const noticeSchema = z
     message: answeredText({
       description: "What happened, in sentences.",
       example:
-        "Deliveries to https://example.com/hooks (wh_1) have failed 30 times in a row, so the webhook was disabled. The last failure: The endpoint answered 500.",
+        "Deliveries to https://example.com/hooks (wh_1) have failed 30 times in a row, so the webhook was disabled.",
     }),
     webhook: z
       .object({
@@ -93,7 +93,17 @@ export const noticeEndpointSchema = z
     kinds: z.array(noticeKindSchema).meta({ description: "Which notices." }),
   })
   .meta({ description: "The URL of the operator that gets notices of all accounts." });
-export type NoticeEndpoint = z.output<typeof noticeEndpointSchema>;
+
+/** `GET /host/v1/notice-endpoint`. */
+export const shownNoticeEndpointSchema = noticeEndpointSchema
+  .extend({
+    status: z.enum(["active", "removed"]).meta({
+      description: "`removed`: it answered 410, so it gets no more notices. `PUT` it again.",
+      example: "active",
+    }),
+  })
+  .meta({ description: "The URL, and whether it still gets notices." });
+export type NoticeEndpoint = z.output<typeof shownNoticeEndpointSchema>;
 
 export const putNoticeEndpointSchema = noticeEndpointSchema
   .extend({
@@ -153,6 +163,8 @@ export interface NoticeTarget {
   readonly type: "email" | "webhook" | "chat";
   readonly to: string;
   readonly kinds: readonly NoticeKind[];
+  /** `unconfirmed`: it gets nothing until somebody opens the link that was mailed to the address. `removed`: the URL answered 410. */
+  readonly status: "active" | "unconfirmed" | "removed";
   /** Null for `account`. */
   readonly created_at: string | null;
 }
@@ -163,7 +175,7 @@ export interface CreatedNoticeTarget extends NoticeTarget {
   readonly standard_signing_secret?: string;
 }
 
-/** What a link in a mail stops. */
+/** What a link in a mail confirms or stops. */
 export interface NoticeStop {
   readonly account_name: string;
   readonly to: string;

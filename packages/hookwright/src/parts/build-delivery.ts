@@ -3,7 +3,7 @@ import { openFilesLimit } from "@hookwright/api";
 import { createTransport, createWorker, runAttempt, systemClock } from "@hookwright/delivery";
 import type { Transport, WebhookNotice, Worker, WorkerOptions } from "@hookwright/delivery";
 import { createIdSource } from "@hookwright/domain";
-import type { Logger, TargetPolicy } from "@hookwright/domain";
+import type { TargetPolicy } from "@hookwright/domain";
 import {
   createNoticeRunner,
   createReadMessages,
@@ -12,7 +12,7 @@ import {
   createSweeper,
   toHappened,
 } from "@hookwright/service";
-import type { Mailer, NoticeRunner, RequestLog, ServiceOptions, Sweeper } from "@hookwright/service";
+import type { NoticeRunner, RequestLog, ServiceOptions, Sweeper } from "@hookwright/service";
 import { partitions } from "@hookwright/storage";
 import { isProcessAlive, processNamespace } from "@hookwright/storage/process-identity";
 import type { Tracer } from "@opentelemetry/api";
@@ -34,7 +34,7 @@ export interface DeliveryParts {
 }
 
 export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): DeliveryParts {
-  const { options, checked, metrics, logger, log, now, clock } = setup;
+  const { options, checked, metrics, log, now, clock, mailer, consoleUrl } = setup;
   const { store, serverKeys, onError } = storage;
   const limits = connectionLimits(openFilesLimit());
   const targetPolicy: TargetPolicy = {
@@ -87,13 +87,10 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     now,
     newId,
     worker,
-    mailer: options.mailer ?? logMailer(logger),
+    mailer,
     serverKeys,
     onNotice: options.onNotice,
-    consoleUrl:
-      checked.pages.length > 0 && checked.publicUrl !== undefined
-        ? `${checked.publicUrl}/console`
-        : undefined,
+    consoleUrl,
     log,
     onError,
   });
@@ -134,10 +131,4 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     onNotice,
   };
   return { targetPolicy, transport, worker, noticeRunner, requestLog, sweeper, testSender };
-}
-
-function logMailer(logger: Logger): Mailer {
-  return {
-    send: async ({ to, subject, text }) => logger.info("mail", { to, subject, text }),
-  };
 }

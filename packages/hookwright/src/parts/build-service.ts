@@ -23,7 +23,7 @@ export interface ServiceParts {
 }
 
 export function buildService(
-  { options, checked, metrics, log, now, clock }: Setup,
+  { options, checked, metrics, log, now, clock, mailer, consoleUrl }: Setup,
   { store, serverKeys, outboxes, onError }: Storage,
   { targetPolicy, worker, testSender }: DeliveryParts,
   tracer: Tracer,
@@ -49,6 +49,8 @@ export function buildService(
     outboxes: outboxes.all.map(({ outbox }) => outbox),
     traceParent: currentTraceParent,
     testSender,
+    mailer,
+    consoleUrl,
     targetPolicy,
     consoleTokenSeconds: checked.consoleTokenSeconds,
     auditRetentionMs: checked.auditRetentionMs,

@@ -2,6 +2,7 @@ import { systemClock } from "@hookwright/delivery";
 import type { Clock } from "@hookwright/delivery";
 import { createLogWriter, logLines, toMessageFirst } from "@hookwright/domain";
 import type { Logger, WriteLogLine } from "@hookwright/domain";
+import type { Mailer } from "@hookwright/service";
 import { consoleLogger, isLogger } from "../log/logger.ts";
 import { createRateLimitedLogger } from "../log/rate-limited-logger.ts";
 import { createMetrics } from "../metrics/create-metrics.ts";
@@ -25,6 +26,9 @@ export interface Setup {
   readonly startWarnings: readonly StartWarning[];
   /** Milliseconds since the epoch: the clock of the host, if it passed one. */
   readonly now: () => number;
+  readonly mailer: Mailer;
+  /** The URL of the console, for links. Undefined if nobody outside knows one. */
+  readonly consoleUrl: string | undefined;
   /** Runs timers, and its time is that of the host's clock. */
   readonly clock: Clock;
 }
@@ -59,5 +63,25 @@ export function readSetup(options: HookwrightOptions): Setup {
   for (const { code, fields } of startWarnings) log(code, fields);
   const { now = Date.now } = checked;
   const clock = checked.now === undefined ? systemClock : { ...systemClock, now };
-  return { options, checked, metrics, logger, log, startWarnings, now, clock };
+  return {
+    options,
+    checked,
+    metrics,
+    logger,
+    log,
+    startWarnings,
+    now,
+    mailer: options.mailer ?? logMailer(logger),
+    consoleUrl:
+      checked.pages.length > 0 && checked.publicUrl !== undefined
+        ? `${checked.publicUrl}/console`
+        : undefined,
+    clock,
+  };
+}
+
+function logMailer(logger: Logger): Mailer {
+  return {
+    send: async ({ to, subject, text }) => logger.info("mail", { to, subject, text }),
+  };
 }

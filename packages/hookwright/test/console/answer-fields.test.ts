@@ -101,11 +101,14 @@ const table: Readonly<Record<string, string>> = {
       "attention",
       "kind webhook_id message since last_answer.http_status last_answer.error last_answer.response is_known snoozed_until",
     ),
-  "GET /console/api/notice-targets": "id type to kinds created_at",
-  "POST /console/api/notice-targets": "id type to kinds created_at signing_secret",
-  "PATCH /console/api/notice-targets/{id}": "id type to kinds created_at",
+  "GET /console/api/notice-targets": "id type to kinds status created_at",
+  "POST /console/api/notice-targets": "id type to kinds status created_at signing_secret",
+  "PATCH /console/api/notice-targets/{id}": "id type to kinds status created_at",
   "POST /console/api/notice-targets/{id}/test": "id sent",
+  "POST /console/api/notice-targets/{id}/confirmation": "id sent",
   "DELETE /console/api/notice-targets/{id}": "id deleted",
+  "GET /console/api/notice-confirmations/{token}": "account_name to",
+  "POST /console/api/notice-confirmations/{token}": "account_name to",
   "GET /console/api/notice-stops/{token}": "account_name to",
   "POST /console/api/notice-stops/{token}": "account_name to",
   "GET /console/api/issues": issue,
@@ -166,6 +169,11 @@ it("each route of the console answers with exactly these fields", async () => {
     expect([route, response.ok]).toEqual([route, true]);
     answered[route] = fieldsOf(data);
     return data;
+  }
+  /** The token of the first link of a mail to such a page. */
+  function findToken(pageName: string): string {
+    const text = mails.map((mail) => mail.text).find((each) => each.includes(`#/${pageName}/`));
+    return text?.split(`#/${pageName}/`)[1]?.split("\n")[0] ?? "";
   }
   ({ token } = await ask("POST /console/api/session", { json: login }));
   const { url } = await hookwright.sessions.createLink("acc_1");
@@ -234,14 +242,21 @@ it("each route of the console answers with exactly these fields", async () => {
   for (let number = 0; number < 30; number++) await world.publish(`rev_failed_${number}`);
   await expect.poll(async () => (await hookwright.webhooks.get("acc_1", id)).status).toBe("switched_off");
   await ask("GET /console/api/notice-targets");
+  const mailed = await ask("POST /console/api/notice-targets", {
+    json: { type: "email", to: "ops@example.com" },
+  });
   const told = await ask("POST /console/api/notice-targets", {
     json: { type: "webhook", to: target.target_url },
   });
   await ask("PATCH /console/api/notice-targets/{id}", { id: told.id, json: { kinds: ["webhook.failing"] } });
   await ask("POST /console/api/notice-targets/{id}/test", { id: told.id });
   await ask("DELETE /console/api/notice-targets/{id}", { id: told.id });
-  await expect.poll(() => mails.length).toBeGreaterThan(0);
-  const stop = /#\/stop\/(\S+)/u.exec(mails[0]?.text ?? "")?.[1] ?? "";
+  await expect.poll(() => mails.some(({ text }) => text.includes("#/stop/"))).toBe(true);
+  await ask("POST /console/api/notice-targets/{id}/confirmation", { id: mailed.id });
+  const confirm = findToken("confirm");
+  await ask("GET /console/api/notice-confirmations/{token}", { id: confirm });
+  await ask("POST /console/api/notice-confirmations/{token}", { id: confirm });
+  const stop = findToken("stop");
   await ask("GET /console/api/notice-stops/{token}", { id: stop });
   await ask("POST /console/api/notice-stops/{token}", { id: stop });
   await ask("GET /console/api/overview", { query: "?period=1h" });

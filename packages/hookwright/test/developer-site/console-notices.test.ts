@@ -3,6 +3,11 @@ import { describe, expect, it } from "vitest";
 import { hasBrowser } from "../support/open-browser.ts";
 import { prepareVisits } from "../support/visit-console.ts";
 
+/** The part of the link of a mail that is behind the URL of the console. */
+function fragmentOf(mail: Mail | undefined): string {
+  return /console(#\/\S+\/hws_\S+)/u.exec(mail?.text ?? "")?.[1] ?? "";
+}
+
 describe.runIf(hasBrowser)("the notices of the console", { timeout: 120_000 }, () => {
   const mails: Mail[] = [];
   const visit = prepareVisits({
@@ -24,15 +29,20 @@ describe.runIf(hasBrowser)("the notices of the console", { timeout: 120_000 }, (
     await dialog.getByLabel("How").selectOption("email");
     await dialog.getByLabel("To").fill("ops@example.com");
     await dialog.getByRole("button", { name: "Add" }).click();
+    await page.getByText("not confirmed").waitFor();
+    await page.getByRole("button", { name: "Send the link to ops@example.com again" }).click();
+    await page.getByText("The link was sent to").waitFor();
+    const reader = await page.context().newPage();
+    await reader.goto(new URL(fragmentOf(mails.at(-1)), address).href);
+    await reader.getByText("would get mails about the webhooks of").waitFor();
+    await reader.getByRole("button", { name: "Confirm the address" }).click();
+    await reader.getByText("gets mails about").waitFor();
+    await page.reload();
     await page.getByRole("button", { name: "Test ops@example.com" }).click();
     await page.getByText("A test was sent to").waitFor();
-    await expect
-      .poll(() => mails.find(({ to }) => to === "ops@example.com")?.subject)
-      .toBe("A test of your notices");
-    const text = mails.find(({ to }) => to === "ops@example.com")?.text ?? "";
-    const [, fragment = ""] = /console(#\/stop\/\S+)/u.exec(text) ?? [];
-    const reader = await page.context().newPage();
-    await reader.goto(new URL(fragment, address).href);
+    const find = () => mails.find(({ subject }) => subject === "A test of your notices");
+    await expect.poll(() => find()?.to).toBe("ops@example.com");
+    await reader.goto(new URL(fragmentOf(find()), address).href);
     await reader.getByText("gets mails about the webhooks of").waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Remove ops@example.com" }).waitFor();

@@ -60,7 +60,7 @@ describe.each(storages)("on $name, the operator", (storage) => {
     ]);
     const secret = put.data.signing_secret;
     expect((await host("PUT /host/v1/notice-endpoint", { url, kinds })).data).toEqual({ url, kinds });
-    expect((await host("GET /host/v1/notice-endpoint")).data).toEqual({ url, kinds });
+    expect((await host("GET /host/v1/notice-endpoint")).data).toEqual({ url, kinds, status: "active" });
     const { id } = await world.subscribe("order.created");
     await loseWebhook(world, "ord_1");
     await expect.poll(() => arrived.length, { timeout: 10_000 }).toBe(2);
@@ -84,6 +84,35 @@ describe.each(storages)("on $name, the operator", (storage) => {
     await expect.poll(async () => (await host("GET /host/v1/notices")).rows).toMatchObject([row]);
     expect((await host("GET /host/v1/webhooks")).rows).toEqual([]);
     expect((await host("GET /host/v1/stats")).data).toMatchObject({ webhooks: { active: 0 } });
+  });
+
+  it("sees that its URL answered 410, and gets a new secret when it sets it again", async () => {
+    await using world = await openWorld(storage);
+    const { host } = world;
+    const { url } = await openOperator(410);
+    await host("PUT /host/v1/notice-endpoint", { url });
+    await host("PUT /host/v1/notice-endpoint", { url });
+    await world.subscribe("order.created");
+    await loseWebhook(world, "ord_1");
+    const shown = async () => (await host("GET /host/v1/notice-endpoint")).data;
+    await expect.poll(shown, { timeout: 10_000 }).toMatchObject({ status: "removed" });
+    const anew = await host("PUT /host/v1/notice-endpoint", { url });
+    expect([anew.status, anew.data.signing_secret]).toEqual([201, expect.stringMatching(/^whsec_/u)]);
+    expect(await shown()).toMatchObject({ status: "active" });
+    const { rows } = await host("GET /host/v1/audit?limit=100");
+    const actions = JSON.stringify(rows).match(/notice_endpoint\.\w+/gu);
+    // The PUT that changed nothing has no entry.
+    expect(actions).toEqual(["notice_endpoint.created", "notice_endpoint.created"]);
+  });
+
+  it("has one URL and one secret, although two programs set one at the same time", async () => {
+    await using world = await openWorld(storage);
+    const { host } = world;
+    const urls = ["https://example.com/a", "https://example.com/b", "https://example.com/c"];
+    const put = await Promise.all(urls.map((url) => host("PUT /host/v1/notice-endpoint", { url })));
+    expect(put.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+    await host("DELETE /host/v1/notice-endpoint");
+    expect(await rowsAbout(world, "signing-secret")).toEqual([]);
   });
 
   it("refuses a wrong URL and wrong kinds, and ends it", async () => {
@@ -153,7 +182,14 @@ describe.each(storages)("on $name, an account", (storage) => {
     const [post, chat] = [await openOperator(), await openOperator()];
     const add = (input: object) => world.console(`POST ${path}`, { kinds: ["webhook.removed"], ...input });
     const mailed = await add({ type: "email", to: "Ops@Example.com" });
-    expect([mailed.status, mailed.data]).toMatchObject([201, { type: "email", to: "ops@example.com" }]);
+    const unconfirmed = { type: "email", to: "ops@example.com", status: "unconfirmed" };
+    expect([mailed.status, mailed.data]).toMatchObject([201, unconfirmed]);
+    const [, confirmation = ""] = /#\/confirm\/(\S+)/u.exec(mails.pop()?.text ?? "") ?? [];
+    const confirm = `/console/api/notice-confirmations/${confirmation}`;
+    const shown = { account_name: "One", to: "ops@example.com" };
+    for (const method of ["GET", "POST"])
+      expect((await world.ask(`${method} ${confirm}`, { token: null })).data).toEqual(shown);
+    expect((await world.ask(`GET ${confirm}x`, { token: null })).status).toBe(404);
     const { signing_secret: secret } = (await add({ type: "webhook", to: post.url })).data;
     expect((await add({ type: "chat", to: chat.url })).data).not.toHaveProperty("signing_secret");
     expect((await add({ type: "chat", to: chat.url })).error?.code).toBe("invalid_state");
@@ -163,6 +199,13 @@ describe.each(storages)("on $name, an account", (storage) => {
     await loseWebhook(world, "ord_1");
     const counts = () => [mails.length, post.arrived.length, chat.arrived.length];
     await expect.poll(counts, { timeout: 10_000 }).toEqual([2, 1, 1]);
+    const gone = await openOperator(410);
+    const { id: goneId } = (await add({ type: "chat", to: gone.url })).data;
+    await world.console(`POST ${path}/${goneId}/test`);
+    const goneOne = async () => (await listed()).find(({ id }) => id === goneId);
+    await expect.poll(goneOne, { timeout: 10_000 }).toMatchObject({ status: "removed" });
+    expect((await world.console(`POST ${path}/${goneId}/test`)).error?.code).toBe("invalid_state");
+    await world.console(`DELETE ${path}/${goneId}`);
     for (const { headers, body } of post.arrived)
       expect(verifySync({ headers, body, secrets: [secret] })).toMatchObject({ event: "webhook.removed" });
     expect(JSON.parse(chat.arrived[0]?.body ?? "")).toEqual({ text: expect.stringContaining("with 410") });
@@ -171,7 +214,6 @@ describe.each(storages)("on $name, an account", (storage) => {
     const [, token = ""] =
       /https:\/\/hooks\.example\.com\/console#\/stop\/(\S+)/u.exec(mail?.text ?? "") ?? [];
     const stop = `/console/api/notice-stops/${token}`;
-    const shown = { account_name: "One", to: "ops@example.com" };
     expect((await world.ask(`GET ${stop}`, { token: null })).data).toEqual(shown);
     // A scanner that follows the link stops nothing.
     expect(await listed()).toHaveLength(4);
@@ -186,8 +228,8 @@ describe.each(storages)("on $name, an account", (storage) => {
     expect((await world.console(`POST ${path}/account/test`)).data).toEqual({ id: "account", sent: true });
     await expect.poll(() => mails.at(-1)?.text, { timeout: 10_000 }).toContain("This is a test.");
     for (let number = (await listed()).length; number < 20; number++)
-      await add({ type: "email", to: `${number}@example.com` });
-    expect((await add({ type: "email", to: "21@example.com" })).error?.code).toBe("invalid_state");
+      await add({ type: "chat", to: `https://example.com/${number}` });
+    expect((await add({ type: "chat", to: "https://example.com/21" })).error?.code).toBe("invalid_state");
     expect((await world.console(`DELETE ${path}/account`)).data).toEqual({ id: "account", deleted: true });
     expect((await world.console(`DELETE ${path}/account`)).status).toBe(404);
 

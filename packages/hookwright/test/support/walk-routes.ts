@@ -59,7 +59,7 @@ const bodies: Readonly<Record<string, unknown>> = {
     data: { ...sampleDeliveryBody("review.submitted").data, id: "rev_1" },
   },
   "PUT /host/v1/projects/{id}/subscribers/{email}": { list_ids: ["lst_1"] },
-  "POST /console/api/notice-targets": { type: "email", to: "ops@example.com" },
+  "POST /console/api/notice-targets": { type: "chat", to: "https://example.com/chat" },
   "PATCH /console/api/notice-targets/{id}": { kinds: ["webhook.failing"] },
   "PUT /host/v1/notice-endpoint": { url: "https://example.com/notices" },
   "PUT /host/v1/suppressions/{email}": { reason: "bounced" },

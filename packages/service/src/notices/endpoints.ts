@@ -2,6 +2,7 @@ import {
   addWebhook,
   createDelivery,
   findWebhook,
+  listWebhooks,
   readWebhookGuard,
   removeWebhooks,
   replaceTarget,
@@ -29,6 +30,8 @@ import { toChatBody, toPostBody } from "./notice-body.ts";
 
 /** The event in the keys of the URLs for notices. */
 const event = "notice";
+/** More than an owner may have. */
+const maximumEndpoints = 100;
 
 type Context = Pick<
   ServiceContext,
@@ -41,13 +44,8 @@ export function expectUrl({ targetPolicy }: Pick<Context, "targetPolicy">, name:
   if (!verdict.ok) throw new HookwrightError("invalid_target_url", `${name}: ${verdict.reason}`);
 }
 
-/** Creates an endpoint. */
-export async function createEndpoint(
-  context: Context,
-  owner: string,
-  url: string,
-): Promise<{ readonly id: string; readonly signingSecret: string }> {
-  const { store, now, newId, randomBytes, signing } = context;
+async function toEndpoint(context: Context, url: string) {
+  const { now, newId, randomBytes, signing } = context;
   const createdAt = now();
   const row: WebhookRow = {
     id: newId("wh"),
@@ -60,40 +58,71 @@ export async function createEndpoint(
   };
   const signingSecret = createSigningSecret(randomBytes);
   const secrets = { webhook_id: row.id, current: await signing.seal(signingSecret, row.id), pending: null };
+  return { row, secrets, signingSecret };
+}
+
+/** Creates an endpoint. */
+export async function createEndpoint(
+  context: Context,
+  owner: string,
+  url: string,
+): Promise<{ readonly id: string; readonly signingSecret: string }> {
+  const { store } = context;
+  const { row, secrets, signingSecret } = await toEndpoint(context, url);
   return commitUntilDone(store, partitionOf(owner), async () => ({
     commit: addWebhook(await readWebhookGuard(store, owner), row, secrets),
     result: { id: row.id, signingSecret },
   }));
 }
 
-/** Changes the URL, and keeps the secret. False: a 410 has removed the endpoint. */
-export async function moveEndpoint(
-  { store }: Pick<Context, "store">,
+/**
+ * What a commit writes that sets the URL of an endpoint and keeps its secret. Without one, or after a 410, it creates one.
+ *
+ * @returns `signingSecret` is undefined if it was kept
+ */
+export async function prepareEndpoint(context: Context, owner: string, id: string | undefined, url: string) {
+  const { store } = context;
+  const guard = await readWebhookGuard(store, owner);
+  const stored = id === undefined ? undefined : await findWebhook(store, owner, id);
+  if (stored !== undefined) {
+    const part = replaceTarget(guard, stored, { ...stored.row, target_url: url });
+    return { id: stored.row.id, part, signingSecret: undefined };
+  }
+  const { row, secrets, signingSecret } = await toEndpoint(context, url);
+  return { id: row.id, part: addWebhook(guard, row, secrets), signingSecret };
+}
+
+/** Which endpoints of an owner there are: a 410 removes one. */
+export async function listEndpointIds(store: Store, owner: string): Promise<ReadonlySet<string>> {
+  const rows = await listWebhooks(store, owner, { limit: maximumEndpoints });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** What a commit writes that removes an endpoint. Undefined: there is none. */
+export async function prepareRemoval(
+  { store, now }: Pick<Context, "store" | "now">,
   owner: string,
   id: string,
-  url: string,
-): Promise<boolean> {
-  return commitUntilDone(store, partitionOf(owner), async () => {
-    const guard = await readWebhookGuard(store, owner);
-    const stored = await findWebhook(store, owner, id);
-    if (stored === undefined) return { result: false };
-    return { commit: replaceTarget(guard, stored, { ...stored.row, target_url: url }), result: true };
-  });
+) {
+  const guard = await readWebhookGuard(store, owner);
+  const stored = await findWebhook(store, owner, id);
+  if (stored === undefined) return undefined;
+  const removal = await removeWebhooks(store, guard, [stored.row], { reason: "person", now: now() });
+  return { ...removal, checks: [...removal.checks, stored.check] };
 }
 
 /** Removes an endpoint, if there is one. Its pending deliveries are cancelled. */
 export async function removeEndpoint(
-  { store, worker, now }: Pick<Context, "store" | "worker" | "now">,
+  context: Pick<Context, "store" | "worker" | "now">,
   owner: string,
   id: string,
 ): Promise<void> {
+  const { store, worker } = context;
   const removal = await commitUntilDone(store, partitionOf(owner), async () => {
-    const guard = await readWebhookGuard(store, owner);
-    const stored = await findWebhook(store, owner, id);
-    if (stored === undefined) return { result: undefined };
-    const removal = await removeWebhooks(store, guard, [stored.row], { reason: "person", now: now() });
+    const removal = await prepareRemoval(context, owner, id);
+    if (removal === undefined) return { result: undefined };
     const { checks, mutations, notify } = removal;
-    return { commit: { checks: [...checks, stored.check], mutations, notify }, result: removal };
+    return { commit: { checks, mutations, notify }, result: removal };
   });
   removal?.endpoints.forEach((endpoint) => worker.webhookChanged(endpoint));
 }
@@ -115,7 +144,7 @@ export async function queueNotice(
   if (webhook === undefined) return;
   const { row } = webhook;
   const delivery = createDelivery({
-    id: toDeliveryId(notice.id, id),
+    id: toDeliveryId(notice, id),
     webhook: row,
     event: notice.kind,
     recordId: notice.id,
@@ -147,7 +176,14 @@ function offer(worker: QueueOptions["worker"], owner: string, delivery: Delivery
 }
 
 /** The same for the same notice and endpoint, and in the order of the notices. */
-function toDeliveryId(noticeId: string, webhookId: string): string {
-  const tail = createHash("sha256").update(`${noticeId} ${webhookId}`).digest("hex").slice(0, 12);
-  return `dlv_${noticeId.slice("ntc_".length, -tail.length)}${tail}`;
+function toDeliveryId({ id, created_at: createdAt }: Notice, webhookId: string): string {
+  const tail = createHash("sha256").update(`${id} ${webhookId}`).digest("hex").slice(0, 12);
+  const madeAt = id.slice("ntc_".length, "ntc_".length + timeDigits);
+  // The row of a notice may be written long before it is due.
+  const dueAt = Date.parse(createdAt).toString(16).padStart(timeDigits, "0");
+  const time = dueAt > madeAt ? dueAt : madeAt;
+  return `dlv_${time}${id.slice("ntc_".length + timeDigits, -tail.length)}${tail}`;
 }
+
+/** A generated id begins with its milliseconds. */
+const timeDigits = 12;

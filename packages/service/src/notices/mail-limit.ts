@@ -48,6 +48,34 @@ export function countMail(
   return row === undefined ? { decision } : { decision, row: JSON.stringify(row) };
 }
 
+/** Mails in any 24 hours that ask for a confirmation. Those to addresses that were removed since count too. */
+const maximumConfirmations = 10;
+const maximumConfirmationsOfAddress = 3;
+
+interface SentConfirmation {
+  readonly at: number;
+  readonly to: string;
+}
+
+/**
+ * Counts a mail that asks for a confirmation. Undefined: one of the limits is reached.
+ *
+ * @param text the row before. @returns the row after
+ */
+export function countConfirmation(
+  text: string | undefined,
+  address: string,
+  now: number,
+): string | undefined {
+  const stored: readonly SentConfirmation[] = text === undefined ? [] : JSON.parse(text);
+  const sent = stored.filter(({ at }) => isWithinPeriod(at, now));
+  const to = shorten(address);
+  const ofAddress = sent.filter((each) => each.to === to);
+  if (sent.length >= maximumConfirmations || ofAddress.length >= maximumConfirmationsOfAddress)
+    return undefined;
+  return JSON.stringify([...sent, { at: now, to }]);
+}
+
 function decide(
   { mails: stored, summary_at: summaryAt }: MailsRow,
   notices: readonly Notice[],
@@ -95,8 +123,9 @@ function fingerprint({ target_url, events }: NonNullable<Notice["webhook"]>): st
   const url = new URL(target_url);
   // The fragment does not distinguish endpoints, as when a webhook is created.
   url.hash = "";
-  return createHash("sha256")
-    .update(`${events.join(" ")} ${url.href}`)
-    .digest("hex")
-    .slice(0, 16);
+  return shorten(`${events.join(" ")} ${url.href}`);
+}
+
+function shorten(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

@@ -12,17 +12,27 @@ const discord = /(?:^|\.)discord(?:app)?\.com$/u;
 /** Of Discord, the smallest limit. */
 const longestMessage = 2_000;
 
+/** Names in a message come from customers, so it mentions nobody and has no link with another text. */
+function toPlain(message: string): string {
+  const separated = message.replaceAll("@", "@\u200B").replaceAll("](", "]\u200B(");
+  return separated.slice(0, longestMessage).toWellFormed();
+}
+
+/** Slack and Google Chat read commands and links in angle brackets. */
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
 /**
  * A message as chats accept it: `text` (Slack, Mattermost, Google Chat, Rocket.Chat), `content` (Discord) or an adaptive card (Microsoft
  * Teams). Discord refuses a body without `content`, and Google Chat one with unknown fields.
  */
 export function toChatBody(url: string, message: string): string {
   const { hostname, pathname } = new URL(url);
-  const text = message.slice(0, longestMessage);
+  const text = toPlain(message);
   // Discord also has URLs that accept what Slack does.
   if (discord.test(hostname) && !pathname.endsWith("/slack"))
     return JSON.stringify({ content: text, allowed_mentions: { parse: [] } });
-  if (!teams.test(hostname)) return JSON.stringify({ text });
+  if (!teams.test(hostname))
+    return JSON.stringify({ text: text.replaceAll(/[&<>]/gu, (each) => escapes[each] ?? each) });
   const content = {
     type: "AdaptiveCard",
     version: "1.4",

@@ -1,4 +1,4 @@
-import { findDeliveries } from "@hookwright/delivery";
+import { findDeliveries, findWebhook } from "@hookwright/delivery";
 import {
   HookwrightError,
   noticeEndpointInputSchema,
@@ -10,6 +10,7 @@ import {
 } from "@hookwright/domain";
 import type { SentNotice } from "@hookwright/domain";
 import { commitAudited } from "../audit/commit-audited.ts";
+import { findChanges } from "../audit/field-changes.ts";
 import type { ServiceContext } from "../context.ts";
 import { keys, operator } from "../rows/keys.ts";
 import { parseNoticeEndpoint } from "../rows/notice-endpoint-row.ts";
@@ -18,63 +19,76 @@ import { parseNoticeMessage } from "../rows/notice-message-row.ts";
 import { showSecret } from "../secrets/signing.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { NoticeEndpointUseCases } from "../use-cases.ts";
-import { createEndpoint, expectUrl, moveEndpoint, removeEndpoint } from "./endpoints.ts";
+import { expectUrl, prepareEndpoint, prepareRemoval } from "./endpoints.ts";
 
 const target = { kind: "notice_endpoint", id: null } as const;
+
+/** @throws HookwrightError `resource_not_found` */
+function expectRow(text: string | undefined): NoticeEndpointRow {
+  const row = parseNoticeEndpoint(text);
+  if (row === undefined)
+    throw new HookwrightError("resource_not_found", "There is no URL for notices. PUT one first.");
+  return row;
+}
 
 /** The URL of the operator that gets notices of all accounts. */
 export function createNoticeEndpoint(context: ServiceContext): NoticeEndpointUseCases {
   const { store, signing } = context;
   const key = keys.noticeEndpoint();
 
-  async function read(): Promise<NoticeEndpointRow | undefined> {
-    return parseNoticeEndpoint(await store.get(key));
-  }
-
-  async function expectEndpoint(): Promise<NoticeEndpointRow> {
-    const row = await read();
-    if (row === undefined)
-      throw new HookwrightError("resource_not_found", "There is no URL for notices. PUT one first.");
-    return row;
-  }
-
   return {
     async put(input, origin) {
-      const before = await read();
       const given = parseInput(noticeEndpointInputSchema, withoutEmpty(input));
-      const { url = before?.url } = given;
-      if (url === undefined) throw validationFailed(["url: is required"]);
-      const kinds = [...new Set(given.kinds ?? before?.kinds ?? noticeKinds)];
-      expectUrl(context, "url", url);
-      const isKept = before !== undefined && (await moveEndpoint(context, operator, before.id, url));
-      const created = isKept ? undefined : await createEndpoint(context, operator, url);
-      const row: NoticeEndpointRow = { id: created?.id ?? before?.id ?? "", url, kinds };
-      await commitAudited(context, key[0], origin, async () => ({
-        commit: { mutations: [{ type: "set", key, value: JSON.stringify(row) }] },
-        result: undefined,
-        audited: {
-          action: before === undefined ? "notice_endpoint.created" : "notice_endpoint.updated",
-          accountId: null,
-          target,
-        },
-      }));
-      const secret = created && showSecret(signing, created.signingSecret);
-      return { data: { url, kinds, ...secret }, created: created !== undefined };
+      return commitAudited(context, key[0], origin, async () => {
+        const text = await store.get(key);
+        const before = parseNoticeEndpoint(text);
+        const { url = before?.url } = given;
+        if (url === undefined) throw validationFailed(["url: is required"]);
+        expectUrl(context, "url", url);
+        const kinds = [...new Set(given.kinds ?? before?.kinds ?? noticeKinds)];
+        // Both are in one partition.
+        const { id, part, signingSecret } = await prepareEndpoint(context, operator, before?.id, url);
+        const row: NoticeEndpointRow = { id, url, kinds };
+        const isCreated = signingSecret !== undefined;
+        const changed = findChanges(before, row);
+        const secret = isCreated ? showSecret(signing, signingSecret) : {};
+        return {
+          commit: {
+            checks: [{ key, value: text }, ...part.checks],
+            mutations: [...part.mutations, { type: "set", key, value: JSON.stringify(row) }],
+          },
+          result: { data: { url, kinds, ...secret }, created: isCreated },
+          audited: isCreated
+            ? { action: "notice_endpoint.created", accountId: null, target }
+            : changed.length === 0
+              ? undefined
+              : { action: "notice_endpoint.updated", accountId: null, target, changed },
+        };
+      });
     },
 
     async get() {
-      const { url, kinds } = await expectEndpoint();
-      return { url, kinds: [...kinds] };
+      const { id, url, kinds } = expectRow(await store.get(key));
+      const status = (await findWebhook(store, operator, id)) === undefined ? "removed" : "active";
+      return { url, kinds: [...kinds], status };
     },
 
     async remove(origin) {
-      const { id, url } = await expectEndpoint();
-      await commitAudited(context, key[0], origin, async () => ({
-        commit: { mutations: [{ type: "delete", key }] },
-        result: undefined,
-        audited: { action: "notice_endpoint.deleted", accountId: null, target },
-      }));
-      await removeEndpoint(context, operator, id);
+      const { url, endpoints } = await commitAudited(context, key[0], origin, async () => {
+        const text = await store.get(key);
+        const row = expectRow(text);
+        const removal = await prepareRemoval(context, operator, row.id);
+        return {
+          commit: {
+            checks: [{ key, value: text }, ...(removal?.checks ?? [])],
+            mutations: [{ type: "delete", key }, ...(removal?.mutations ?? [])],
+            notify: removal?.notify ?? [],
+          },
+          result: { url: row.url, endpoints: removal?.endpoints ?? [] },
+          audited: { action: "notice_endpoint.deleted", accountId: null, target },
+        };
+      });
+      endpoints.forEach((endpoint) => context.worker.webhookChanged(endpoint));
       return { url, deleted: true };
     },
 

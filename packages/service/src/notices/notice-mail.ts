@@ -17,7 +17,23 @@ export function toNoticeMail({ to, notices, consoleUrl, stopUrl }: MailOptions):
   const [first, ...others] = notices;
   const subject = others.length === 0 ? subjectOf(first) : `${notices.length} messages about your webhooks`;
   const parts = notices.map((notice) => [...linesOf(notice), ...linkTo(consoleUrl, pathOf(notice))]);
-  return { to, subject, text: [...parts.flatMap(separate), ...stopLines(stopUrl)].join("\n") };
+  return toMail(to, subject, [...parts.flatMap(separate), ...stopLines(stopUrl)]);
+}
+
+/** The first mail to a new address. It says nothing that a customer could choose: anybody may have entered the address. */
+export function toConfirmationMail(to: string, url: string): Mail {
+  return toMail(to, "Confirm that you want mails about webhooks", [
+    "Somebody wants mails about their webhooks to be sent to this address. Confirm it if that is right:",
+    "",
+    url,
+    "",
+    "Otherwise do nothing: you get no such mails.",
+  ]);
+}
+
+/** A name may have line breaks, which would begin another header. */
+function toMail(to: string, subject: string, lines: readonly string[]): Mail {
+  return { to, subject: subject.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " "), text: lines.join("\n") };
 }
 
 function separate(lines: readonly string[], index: number): readonly string[] {
@@ -98,21 +114,17 @@ export function toSummaryMail({
   ...mail
 }: MailOptions & { readonly resumesAt: number }): Mail {
   const latest = notices.at(-1) ?? notices[0];
-  return {
-    to: mail.to,
-    subject: "There are more messages about your webhooks",
-    text: [
-      `In the last 24 hours we sent you ${maximumMails} mails about your webhooks. There are more messages, and we do not send each of them.`,
-      "The developer console shows which of your webhooks are failing, disabled or removed. Please look there.",
-      "",
-      `The latest message: ${subjectOf(latest)}.`,
-      latest.message,
-      "",
-      `You will get mails about your webhooks again after ${toMinute(resumesAt)}.`,
-      ...linkTo(mail.consoleUrl, "/webhooks"),
-      ...stopLines(mail.stopUrl),
-    ].join("\n"),
-  };
+  return toMail(mail.to, "There are more messages about your webhooks", [
+    `In the last 24 hours we sent you ${maximumMails} mails about your webhooks. There are more messages, and we do not send each of them.`,
+    "The developer console shows which of your webhooks are failing, disabled or removed. Please look there.",
+    "",
+    `The latest message: ${subjectOf(latest)}.`,
+    latest.message,
+    "",
+    `You will get mails about your webhooks again after ${toMinute(resumesAt)}.`,
+    ...linkTo(mail.consoleUrl, "/webhooks"),
+    ...stopLines(mail.stopUrl),
+  ]);
 }
 
 /** @example toMinute(0) // "1970-01-01 00:00 UTC" */

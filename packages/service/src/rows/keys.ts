@@ -57,6 +57,8 @@ export const keys = {
   account: (accountId: string): Key => keyOf("account", accountId),
   /** The mails to an address in the last 24 hours. Earlier versions had one row for each account. */
   mailCount: (accountId: string, address: string): Key => keyOf("mail-count", accountId, address),
+  /** The mails in the last 24 hours that ask for a confirmation. No address is without an @. */
+  confirmationCount: (accountId: string): Key => keyOf("mail-count", accountId, "confirmations"),
   /** Notices that wait to be handed over, oldest first. */
   notice: (accountId: string, noticeId: string): Key => keyOf(noticeTable, accountId, noticeId),
   /** Prefix, followed by the id. */

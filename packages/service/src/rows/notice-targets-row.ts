@@ -9,6 +9,8 @@ export interface NoticeTargetRow {
   readonly kinds: readonly NoticeKind[];
   /** Milliseconds since the epoch. */
   readonly created_at: number;
+  /** Nobody has confirmed the address yet, so it gets nothing else. @default it may be told */
+  readonly unconfirmed?: true;
 }
 
 /** What every account has until it changes its targets. */
@@ -21,6 +23,11 @@ const ofAccount: NoticeTargetRow = {
 };
 
 /** All targets of an account are one row. */
-export function parseNoticeTargets(text: string | undefined): readonly NoticeTargetRow[] {
+export function parseAllNoticeTargets(text: string | undefined): readonly NoticeTargetRow[] {
   return text === undefined ? [ofAccount] : JSON.parse(text);
+}
+
+/** Those that are told. */
+export function parseNoticeTargets(text: string | undefined): readonly NoticeTargetRow[] {
+  return parseAllNoticeTargets(text).filter(({ unconfirmed }) => unconfirmed !== true);
 }

@@ -13,7 +13,7 @@ import type { ListenerRow } from "../rows/listener-row.ts";
 import { parseNoticeEndpoint } from "../rows/notice-endpoint-row.ts";
 import { parseNoticeMessage } from "../rows/notice-message-row.ts";
 import { parseNoticeRow } from "../rows/notice-row.ts";
-import { parseNoticeTargets } from "../rows/notice-targets-row.ts";
+import { parseAllNoticeTargets } from "../rows/notice-targets-row.ts";
 import { isActivePerson } from "../rows/person-row.ts";
 import type { PersonRow } from "../rows/person-row.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
@@ -101,7 +101,7 @@ export const storeRules: Readonly<Record<string, StoreRule>> = {
     return [];
   },
   "notice-targets"({ value }) {
-    for (const { kinds } of parseNoticeTargets(value)) expectObject(kinds);
+    for (const { kinds } of parseAllNoticeTargets(value)) expectObject(kinds);
     return [];
   },
 

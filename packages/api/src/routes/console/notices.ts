@@ -36,8 +36,30 @@ export const consoleNoticeRoutes = [
   defineConsoleRoute("POST", "/console/api/notice-targets/{id}/test", {
     right: "webhooks",
     reads: "few",
+    sends: true,
     handle: async ({ service, caller, parameter }) =>
       success(await service.noticeTargets.test(caller.accountId, parameter("id"))),
+  }),
+  defineConsoleRoute("POST", "/console/api/notice-targets/{id}/confirmation", {
+    right: "webhooks",
+    reads: "few",
+    sends: true,
+    handle: async ({ service, caller, parameter }) =>
+      success(await service.noticeTargets.resendConfirmation(caller.accountId, parameter("id"))),
+  }),
+  /** What the link of a mail confirms. It needs no sign-in. */
+  definePublicRoute("GET", "/console/api/notice-confirmations/{token}", {
+    handle: async ({ service, parameter, client }) => ({
+      ...success(await service.noticeTargets.describeConfirmation(parameter("token"), client())),
+      headers,
+    }),
+  }),
+  /** Mail scanners follow links, so only a person's click on the page confirms an address. */
+  definePublicRoute("POST", "/console/api/notice-confirmations/{token}", {
+    handle: async ({ service, parameter, client }) => ({
+      ...success(await service.noticeTargets.confirm(parameter("token"), client())),
+      headers,
+    }),
   }),
   /** What the link of a mail stops. It needs no sign-in. */
   definePublicRoute("GET", "/console/api/notice-stops/{token}", {

@@ -1,8 +1,8 @@
 import {
   noticeEndpointInputSchema,
-  noticeEndpointSchema,
   putNoticeEndpointSchema,
   sentNoticeSchema,
+  shownNoticeEndpointSchema,
 } from "@hookwright/domain";
 import { z } from "zod";
 import { pageQuery } from "../../request/query-parameters.ts";
@@ -30,7 +30,7 @@ export const hostNoticeRoutes = [
     summary: "The URL that gets notices",
     scope: "read",
     reads: "few",
-    answers: { 200: noticeEndpointSchema },
+    answers: { 200: shownNoticeEndpointSchema },
     refusals: ["resource_not_found"],
     handle: async ({ service }) => success(await service.noticeEndpoint.get()),
   }),

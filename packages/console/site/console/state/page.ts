@@ -24,10 +24,11 @@ export function hasOperatorPages(): boolean {
 
 /**
  * Which of the programs of this page the address belongs to: that of the people of an account, of the host's staff, or of a link to one
- * delivery, to the end of mails or to an invitation.
+ * delivery, to the confirmation or the end of mails, or to an invitation.
  */
-export function readPageKind(): "console" | "operator" | "shared" | "stop" | "invitation" {
-  const [, section] = /^#\/(operator|shared|stop|invitation)(?:[/?]|$)/u.exec(location.hash) ?? [];
-  if (section === "shared" || section === "stop" || section === "invitation") return section;
+export function readPageKind(): "console" | "operator" | "shared" | "stop" | "confirm" | "invitation" {
+  const [, section] = /^#\/(operator|shared|stop|confirm|invitation)(?:[/?]|$)/u.exec(location.hash) ?? [];
+  if (section === "shared" || section === "stop" || section === "confirm" || section === "invitation")
+    return section;
   return section === "operator" && hasOperatorPages() ? "operator" : "console";
 }

@@ -21,6 +21,7 @@ function nameOf(kind: NoticeKind): string {
   return kinds.find(([each]) => each === kind)?.[1] ?? kind;
 }
 
+const problems = { unconfirmed: "not confirmed", removed: "answered 410: gets no more notices" };
 const typeNames = { email: "E-mail", webhook: "Signed POST", chat: "Chat" };
 
 /** Who is told what happens by itself: by mail, with a signed POST, or in a chat. */
@@ -30,10 +31,10 @@ export function NoticeSettings() {
   const targets = useGet<readonly NoticeTarget[]>(toPath("notice-targets"));
   const [isAdding, setIsAdding] = useState(false);
   const { busy, failure, run } = useAction();
-  const [tested, setTested] = useState<string>();
-  const test = async ({ id, to }: NoticeTarget): Promise<void> => {
-    await run(() => api.post(toPath("notice-targets", id, "test")));
-    setTested(to);
+  const [sent, setSent] = useState<{ readonly what: string; readonly to: string }>();
+  const send = async ({ id, to, status }: NoticeTarget): Promise<void> => {
+    const [path, what] = status === "active" ? ["test", "A test"] : ["confirmation", "The link"];
+    if (await run(() => api.post(toPath("notice-targets", id, path)))) setSent({ what, to });
   };
   const askToRemove = ({ id, to }: NoticeTarget): void =>
     ask({
@@ -63,11 +64,28 @@ export function NoticeSettings() {
               <span class="text">
                 {typeNames[target.type]} <bdi class="url">{target.to}</bdi>{" "}
                 <span class="quiet">if {target.kinds.map(nameOf).join(", ")}</span>
+                {target.status === "active" ? null : (
+                  <>
+                    {" "}
+                    <span class="badge kind">{problems[target.status]}</span>
+                  </>
+                )}
               </span>
               <span class="actions">
-                <Button changes label={`Test ${target.to}`} onClick={() => void test(target)}>
-                  Test
-                </Button>
+                {target.status === "active" ? (
+                  <Button changes label={`Test ${target.to}`} onClick={() => void send(target)}>
+                    Test
+                  </Button>
+                ) : null}
+                {target.status === "unconfirmed" ? (
+                  <Button
+                    changes
+                    label={`Send the link to ${target.to} again`}
+                    onClick={() => void send(target)}
+                  >
+                    Send again
+                  </Button>
+                ) : null}
                 <Button changes label={`Remove ${target.to}`} onClick={() => askToRemove(target)}>
                   Remove
                 </Button>
@@ -75,9 +93,9 @@ export function NoticeSettings() {
             </li>
           ))}
         </ul>
-        {tested === undefined ? null : (
+        {sent === undefined ? null : (
           <p role="status">
-            A test was sent to <bdi>{tested}</bdi>.
+            {sent.what} was sent to <bdi>{sent.to}</bdi>.
           </p>
         )}
         <div class="actions">
@@ -144,7 +162,7 @@ function AddDialog({ onClose, onAdded }: AddDialogProps) {
             label="To"
             hint={
               type === "email"
-                ? "An e-mail address. It gets at most ten mails a day."
+                ? "An e-mail address. It first gets a link that confirms it, and then at most ten mails a day."
                 : type === "chat"
                   ? "The URL of an incoming webhook of Slack, Microsoft Teams, Discord or Google Chat."
                   : "A URL of yours."
