@@ -34,7 +34,7 @@ describe("the command line", () => {
       code: 2,
       printed: "",
       complained:
-        "hookwright: What is sent again? Name a delivery by its id, or use --failed, --cancelled or --not-sent.",
+        "hookwright: What is sent again? Name a delivery by its id, or use --failed, --cancelled, --not-sent or --issue.",
     });
     expect((await run("completion", "bash")).printed).toContain(
       "serve backup export import migrate check-storage doctor rotate-secret",

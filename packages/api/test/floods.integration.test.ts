@@ -57,7 +57,7 @@ describe("every route of the table", () => {
         .filter(({ status }) => status === 413)
         .map(({ path }) => path);
     // The only public routes with a body.
-    const signIns = ["/console/api/session", "/console/api/session/link"];
+    const signIns = ["/console/api/session", "/console/api/session/link", "/console/api/invitations/{token}"];
     expect(await refusedOf(4_096)).toEqual([]);
     expect(await refusedOf(4_097)).toEqual(signIns);
     // Triggered events are stored with their bodies.
