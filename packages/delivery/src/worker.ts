@@ -83,6 +83,8 @@ export interface WorkerOptions extends LoadAttemptsOptions, RetryOptions {
   /** What is written about a change of a webhook, in the commit that makes it. @default nothing */
   readonly recordChange?: RecordChange | undefined;
   readonly onNotice: (notice: WebhookNotice) => void;
+  /** Before a lease is released: waits for other work under the fence of a partition. Bound its time. @default there is none */
+  readonly drained?: ((partition: string) => Promise<void>) | undefined;
   readonly onError: OnError;
   /** Called after an attempt is recorded, for logs and metrics. */
   readonly onAttempt?: ((accountId: string, delivery: DeliveryRow, attempt: AttemptRow) => void) | undefined;
@@ -172,7 +174,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const leases = createPartitionLeases({
     ...options,
     async drained(partition) {
-      await dispatcher.idle(partition);
+      await Promise.all([dispatcher.idle(partition), options.drained?.(partition)]);
       await recorder.drained(partition);
     },
     onAcquired: (partition) => poller.scanNext(partition),

@@ -163,8 +163,11 @@ export const logLines = {
     "`onNotice` has thrown, or did not answer within a minute. It is called again later. Fix it: `error` says what it threw.",
   ),
   notice_not_handled: notices.error("`onNotice` has failed for a day, so the notice is dropped."),
+  notices_dropped: notices.error(
+    "An account had more than 1,000 notices that wait, so the oldest were dropped: `count`. Check what keeps them waiting, such as the mail server.",
+  ),
   notices_not_read: notices.error(
-    "Notices could not be read or stored. They stay in the storage and are tried again. Check the storage.",
+    "Notices could not be read or stored. They stay in the storage and are tried again. Check the storage. A damaged row is removed.",
   ),
 
   // The outbox.

@@ -75,6 +75,7 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     random: Math.random,
     poolSize: limits.attempts,
     recordChange: (notice) => toHappened(rows, notice),
+    drained: (partition) => noticeRunner.drained(partition),
     onNotice,
     onError,
     onAttempt,

@@ -12,12 +12,17 @@ export interface MailOptions {
   readonly stopUrl?: string | undefined;
 }
 
+/** Notices that one mail shows. */
+const maximumShown = 50;
+
 /** The mail about one notice or several (contract: Failures in a row). It ends with a link, if there is a console. */
 export function toNoticeMail({ to, notices, consoleUrl, stopUrl }: MailOptions): Mail {
   const [first, ...others] = notices;
   const subject = others.length === 0 ? subjectOf(first) : `${notices.length} messages about your webhooks`;
-  const parts = notices.map((notice) => [...linesOf(notice), ...linkTo(consoleUrl, pathOf(notice))]);
-  return toMail(to, subject, [...parts.flatMap(separate), ...stopLines(stopUrl)]);
+  const shown = notices.slice(0, maximumShown);
+  const more = notices.length > shown.length ? ["", "", `… and ${notices.length - shown.length} more.`] : [];
+  const parts = shown.map((notice) => [...linesOf(notice), ...linkTo(consoleUrl, pathOf(notice))]);
+  return toMail(to, subject, [...parts.flatMap(separate), ...more, ...stopLines(stopUrl)]);
 }
 
 /** The first mail to a new address. It says nothing that a customer could choose: anybody may have entered the address. */

@@ -1,4 +1,4 @@
-import type { WebhookNotice } from "@hookwright/delivery";
+import type { FailedDeliveriesRow, WebhookNotice } from "@hookwright/delivery";
 import { toTimestamp } from "@hookwright/domain";
 import type { Notice, NoticeKind } from "@hookwright/domain";
 import type { Key, Mutation } from "@hookwright/storage";
@@ -17,11 +17,13 @@ export interface NoticeRow {
 
 /** A call that is outside the store, so it may be repeated after a crash. */
 export interface HandOver {
-  /** {@link program}, or the id of a target of the account. */
+  /** {@link everybody}, {@link program}, or the id of a target of the account. */
   readonly to: string;
   readonly due_at: number;
   /** How often it has failed. */
   readonly tries: number;
+  /** When it failed first. Older versions do not write it. */
+  readonly since?: number;
   /** The limit of mails has counted it. Null: as one of its mails, otherwise as the summary, with the time of the next mail. */
   readonly counted?: { readonly resumes_at: number | null };
 }
@@ -29,8 +31,35 @@ export interface HandOver {
 /** The function `onNotice` of the embedding program. */
 export const program = "program";
 
-export function parseNoticeRow(text: string): NoticeRow {
-  return JSON.parse(text);
+/** Finds out who gets a notice. */
+export const everybody = "everybody";
+
+/** A row with who is left, also if nothing was done yet. */
+export type StoredNoticeRow = NoticeRow & Required<Pick<NoticeRow, "left">>;
+
+/** Undefined: the row is damaged. */
+export function parseNoticeRow(text: string): StoredNoticeRow | undefined {
+  try {
+    const {
+      notice,
+      at,
+      left = [{ to: everybody, due_at: at, tries: 0 }],
+      ...row
+    }: NoticeRow = JSON.parse(text);
+    const texts: unknown[] = [
+      notice.id,
+      notice.account_id,
+      notice.kind,
+      notice.message,
+      ...left.map(({ to }) => to),
+    ];
+    const numbers: unknown[] = [at, ...left.flatMap(({ due_at, tries }) => [due_at, tries])];
+    const isWhole =
+      texts.every((each) => typeof each === "string") && numbers.every((each) => typeof each === "number");
+    return isWhole ? { ...row, notice, at, left } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 interface Context {
@@ -92,6 +121,29 @@ function describe({ type, webhookId, targetUrl, consecutiveFailures: failures }:
     case "recovered":
       return `Your endpoint accepts deliveries to ${endpoint} again.`;
   }
+}
+
+/** Writes the notice about deliveries of a webhook that have finally failed. */
+export function toFailedNotice(
+  context: Context,
+  accountId: string,
+  webhookId: string,
+  row: FailedDeliveriesRow,
+): Mutation {
+  const { target_url, events, count, first_at, last_at, last_delivery, last_failure } = row;
+  const what = count === 1 ? "A delivery" : `${count} deliveries`;
+  return toNoticeMutation(context, accountId, {
+    kind: "delivery.failed",
+    message: `${what} to ${target_url} (${webhookId}) ${count === 1 ? "has" : "have"} finally failed.`,
+    webhook: { id: webhookId, target_url, events: [...events] },
+    last_failure,
+    deliveries: {
+      count,
+      first_at: toTimestamp(first_at),
+      last_at: toTimestamp(last_at),
+      last_id: last_delivery,
+    },
+  });
 }
 
 const weekMs = 7 * 24 * 60 * 60 * 1_000;

@@ -88,8 +88,9 @@ export const storeRules: Readonly<Record<string, StoreRule>> = {
   },
 
   [noticeTable]({ key, value }) {
-    const { notice } = parseNoticeRow(value);
-    expectKey(notice.id, key);
+    const row = parseNoticeRow(value);
+    if (row === undefined) throw new TypeError("a field has another type");
+    expectKey(row.notice.id, key);
     return [];
   },
   "notice-endpoint"({ value }) {
