@@ -1,5 +1,5 @@
 import type { FailedDeliveriesRow, WebhookNotice } from "@hookwright/delivery";
-import { createIdSource } from "@hookwright/domain";
+import { createIdSource, idTime } from "@hookwright/domain";
 import type { Notice } from "@hookwright/domain";
 import { partitionOf, StorageError } from "@hookwright/storage";
 import type { Commit, Key, Store } from "@hookwright/storage";
@@ -219,9 +219,10 @@ describe("a key that ends", () => {
     const value = JSON.stringify({ id: "key_1", revoked_at: revokedAt });
     const context = { now: clock.now, newId: createIdSource({ now: clock.now, randomBytes }) };
     const ends = { id: "key_1", name: "Zapier", expiresAt: clock.now() + days * day };
-    const mutations = [{ type: "set", key, value } as const, toKeyNotice(context, "acc_1", ends)];
+    const { mutation, noticeId, isDue } = toKeyNotice(context, "acc_1", ends);
+    const mutations = [{ type: "set", key, value } as const, mutation];
     await store.commit(key[0], { mutations, notify: [[key[0], "notice", "acc_1"]] });
-    return opened;
+    return { ...opened, noticeId, isDue };
   }
 
   it("is announced a week before, or at once if its life is shorter", async () => {
@@ -236,6 +237,13 @@ describe("a key that ends", () => {
     await short.clock.advance(1_000);
     expect(short.attempts).toHaveLength(1);
     expect(await short.rows()).toEqual([]);
+  });
+
+  it("has a notice with an id of the time at which it is due, so that lists stay newest first", async () => {
+    const [long, short] = [await createKey(30), await createKey(2)];
+    expect([long.isDue, short.isDue]).toEqual([false, true]);
+    expect(idTime(long.noticeId)).toBe(long.clock.now() + 23 * day);
+    expect(idTime(short.noticeId)).toBe(short.clock.now());
   });
 
   it("is not announced if it was revoked before", async () => {

@@ -1,3 +1,4 @@
+import { partitionOf } from "@hookwright/storage";
 import { expect, it } from "vitest";
 import { openService } from "./support/open-service.ts";
 
@@ -67,3 +68,14 @@ it.each([0, 1])(
     expect((await service.webhooks.list("acc_1", { limit: 10 })).rows).toEqual([]);
   },
 );
+
+it("revoking a key removes the notice that it ends", async () => {
+  const { service, store } = openService();
+  await service.accounts.put("acc_1", { email: "owner@example.com" });
+  const expires_at = new Date(Date.now() + 30 * 24 * 3_600_000).toISOString();
+  const { id } = await service.apiKeys.create("acc_1", { name: "a tool", expires_at });
+  const notices = () => store.list({ prefix: [partitionOf("acc_1"), "notice"], limit: 10 });
+  expect(await notices()).toHaveLength(1);
+  await service.apiKeys.revoke(id);
+  expect(await notices()).toEqual([]);
+});

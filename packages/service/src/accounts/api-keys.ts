@@ -53,8 +53,13 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
       const maximum = parseAccountRow(account).limits?.api_keys ?? maximumApiKeys;
       const apiKey = createCredential("hwk_", randomBytes);
       const fingerprint = toFingerprint(apiKey);
+      const id = newId("key");
+      const notice =
+        expiresAt === undefined
+          ? undefined
+          : toKeyNotice(context, accountId, { id, name: input.name, expiresAt });
       const row: ApiKeyRow = {
-        id: newId("key"),
+        id,
         name: input.name,
         prefix: apiKey.slice(0, shownCharacters),
         integration: input.integration ?? false,
@@ -64,6 +69,7 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
         ...(rights.length < keyRights.length && { rights }),
         ...(input.project_id !== undefined && { project_id: input.project_id }),
         ...(expiresAt !== undefined && { expires_at: expiresAt }),
+        ...(notice !== undefined && { notice_id: notice.noticeId }),
       };
       // Checked before the writes to other partitions, so that refused requests leave no rows there.
       expectBelowLimit(await readApiKeyCount(store, accountId), maximum);
@@ -80,11 +86,9 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
             mutations: [
               { type: "set", key: rowKey, value: JSON.stringify(row) },
               counted.set(counted.count + 1),
-              ...(expiresAt === undefined
-                ? []
-                : [toKeyNotice(context, accountId, { id: row.id, name: row.name, expiresAt })]),
+              ...(notice === undefined ? [] : [notice.mutation]),
             ],
-            notify: [keys.notices(accountId)],
+            notify: notice?.isDue === true ? [keys.notices(accountId)] : [],
           },
           result: undefined,
           audited: {
@@ -153,6 +157,7 @@ export function createApiKeys(context: ServiceContext): ApiKeyUseCases {
             mutations: [
               { type: "set", key, value: JSON.stringify({ ...row, revoked_at: now() } satisfies ApiKeyRow) },
               counted.set(counted.count - 1),
+              ...(row.notice_id === undefined ? [] : [toDelete(keys.notice(accountId, row.notice_id))]),
               ...removal.mutations,
             ],
             notify: [key, ...removal.notify],

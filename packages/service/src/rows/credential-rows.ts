@@ -37,6 +37,8 @@ export interface ApiKeyRow {
   readonly project_id?: string;
   /** Absent: never. */
   readonly expires_at?: number;
+  /** The notice that it ends. Older versions do not write it. */
+  readonly notice_id?: string;
 }
 
 /** The error for an unknown or revoked key. */

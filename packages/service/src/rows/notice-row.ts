@@ -1,5 +1,5 @@
 import type { FailedDeliveriesRow, WebhookNotice } from "@hookwright/delivery";
-import { toTimestamp } from "@hookwright/domain";
+import { idsSince, toTimestamp } from "@hookwright/domain";
 import type { Notice, NoticeKind } from "@hookwright/domain";
 import type { Key, Mutation } from "@hookwright/storage";
 import { keys } from "./keys.ts";
@@ -148,14 +148,24 @@ export function toFailedNotice(
 
 const weekMs = 7 * 24 * 60 * 60 * 1_000;
 
-/** Writes the notice that a key ends, for the commit that creates the key. It is handed over a week before, if the key still exists. */
+/**
+ * Writes the notice that a key ends, for the commit that creates the key. It is handed over a week before, if the key still exists.
+ *
+ * @returns `isDue`: somebody has to be told now
+ */
 export function toKeyNotice(
   context: Context,
   accountId: string,
   { id, name, expiresAt }: { readonly id: string; readonly name: string; readonly expiresAt: number },
-): Mutation {
+): { readonly noticeId: string; readonly mutation: Mutation; readonly isDue: boolean } {
   const expires_at = toTimestamp(expiresAt);
   const message = `The API key ${name} (${id}) ends at ${expires_at}.`;
   const facts = { kind: "key.expiring", message, key: { id, name, expires_at } } as const;
-  return toNoticeMutation(context, accountId, facts, { at: Math.max(context.now(), expiresAt - weekMs) });
+  const now = context.now();
+  const at = Math.max(now, expiresAt - weekMs);
+  // The id is of the time at which it is handed over: what is not due sorts after everything else, and lists stay newest first.
+  const newId = (prefix: "ntc"): string =>
+    idsSince(prefix, at) + context.newId(prefix).slice(idsSince(prefix, at).length);
+  const mutation = toNoticeMutation({ ...context, newId }, accountId, facts, { at });
+  return { noticeId: String(mutation.key.at(-1)), mutation, isDue: at === now };
 }
