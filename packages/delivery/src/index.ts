@@ -79,7 +79,7 @@ export {
   readWaiting,
 } from "./waiting-deliveries.ts";
 export type { MostWaiting, PartitionCounts, QueueCount, Waiting } from "./waiting-deliveries.ts";
-export { listFailedDeliveries } from "./webhooks/failed-deliveries.ts";
+export { listFailedDeliveries, parseFailedDeliveries } from "./webhooks/failed-deliveries.ts";
 export type { FailedDeliveries, FailedDeliveriesRow } from "./webhooks/failed-deliveries.ts";
 export { toGoneNotice } from "./webhooks/webhook-notice.ts";
 export type { WebhookNotice } from "./webhooks/webhook-notice.ts";

@@ -49,6 +49,7 @@ it("exports exactly these names", () => {
       "measureLog",
       "needsAttempts",
       "outcomeOf",
+      "parseFailedDeliveries",
       "percentiles",
       "queueTables",
       "readAllWebhooks",

@@ -1,4 +1,5 @@
 import { idsSince } from "@hookwright/domain";
+import type { Notice } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Commit, Key, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
@@ -166,4 +167,39 @@ it("a notice that has waited for more than a day is tried for a day too", async 
   isUnavailable = false;
   await clock.advance(10_000);
   expect([attempts.length, await rows()]).toEqual([2, []]);
+});
+
+it("a webhook whose deliveries fail all the time holds up no notice, and is noticed itself", async () => {
+  const clock = createFakeClock(() => rest(40));
+  const memory = memoryStore({ now: clock.now });
+  const row = {
+    target_url: notice.targetUrl,
+    events: notice.events,
+    first_at: clock.now(),
+    last_at: clock.now(),
+    last_delivery: "dlv_1",
+    last_failure: "The endpoint answered 500.",
+  };
+  let count = 0;
+  const fail = () =>
+    write(memory, "failed-deliveries", ["acc_1", "wh_9"], JSON.stringify({ ...row, count: ++count }));
+  const store: Store = {
+    ...memory,
+    async list(options) {
+      const entries = await memory.list(options);
+      // As the recorder does, between the read and the commit.
+      if (options.prefix[1] === "failed-deliveries") await fail();
+      return entries;
+    },
+  };
+  const got: string[] = [];
+  const onNotice = ({ kind }: Notice): void => void got.push(kind);
+  const { notify, attempts, setEmail } = await createCase(async () => {}, { clock, store, onNotice });
+  await setEmail("other@example.com", other);
+  await fail();
+  await clock.advance(301_000);
+  await notify({ ...notice, accountId: other });
+  await clock.advance(60_000);
+  expect(attempts.map(({ mail }) => mail.to)).toEqual(["other@example.com"]);
+  expect(got).toContain("delivery.failed");
 });

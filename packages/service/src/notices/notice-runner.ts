@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { endsWithin, listFailedDeliveries } from "@hookwright/delivery";
+import { endsWithin, listFailedDeliveries, parseFailedDeliveries } from "@hookwright/delivery";
 import type { FailedDeliveries } from "@hookwright/delivery";
 import type { OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
@@ -45,6 +45,8 @@ const pauseMs = 10_000;
 const unansweredMs = 5_000;
 /** After a lost lease. */
 const lostMs = 1_000;
+/** Of a row that the recorder changes meanwhile. It is tried again a second later. */
+const maximumConflicts = 10;
 const drainMs = 5_000;
 const closeMs = 1_000;
 
@@ -129,11 +131,12 @@ export function createNoticeRunner(options: NoticeRunnerOptions): NoticeRunner {
       if (!partitions.has(name)) partitions.set(name, { scanAt: 0, reads: new Map() });
     for (const [partition, held] of partitions) {
       if (held.scanAt <= now()) await scan(partition, held);
-      for (const [accountId, at] of [...held.reads])
-        if (at <= now() && !isClosed) {
-          held.reads.delete(accountId);
-          await read(accountId);
-        }
+      const due = Array.from(held.reads).filter(([, at]) => at <= now());
+      for (const [accountId] of due) {
+        if (isClosed) return;
+        held.reads.delete(accountId);
+        await read(accountId);
+      }
     }
   }
 
@@ -155,15 +158,23 @@ export function createNoticeRunner(options: NoticeRunnerOptions): NoticeRunner {
   }
 
   /** Makes a notice of the deliveries of a webhook that have failed. False: they have to wait. */
-  async function toNotice({ entry, accountId, webhookId, row }: FailedDeliveries): Promise<boolean> {
+  async function toNotice({ entry: { key }, accountId, webhookId }: FailedDeliveries): Promise<boolean> {
     const fence = fenceOf(accountId);
     if (fence === undefined) return false;
-    const mutations: Mutation[] = [{ type: "delete", key: entry.key }];
-    if (row !== undefined) mutations.push(toFailedNotice(options, accountId, webhookId, row));
-    const checks = [fence, { key: entry.key, value: entry.value }];
-    const { ok } = await store.commit(partitionOf(accountId), { checks, mutations });
-    if (ok) readAt(accountId, 0);
-    return ok;
+    // While deliveries fail, the recorder changes the row again and again.
+    for (let conflicts = 0; conflicts < maximumConflicts; conflicts++) {
+      const value = await store.get(key);
+      if (value === undefined) return true;
+      const row = parseFailedDeliveries(value);
+      const mutations: Mutation[] = [{ type: "delete", key }];
+      if (row !== undefined) mutations.push(toFailedNotice(options, accountId, webhookId, row));
+      const checks = [fence, { key, value }];
+      if ((await store.commit(key[0], { checks, mutations })).ok) {
+        readAt(accountId, 0);
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What of the notices of an account is due, for one lane. It is read again when a turn begins, because that may be minutes later. */
