@@ -194,6 +194,7 @@ it("exports exactly these names", () => {
       "settingNames",
       "settings",
       "shareInputSchema",
+      "shownNoticeEndpointSchema",
       "signInSchema",
       "signedOutSchema",
       "snoozeInputSchema",

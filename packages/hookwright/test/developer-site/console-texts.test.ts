@@ -31,6 +31,8 @@ describe.runIf(hasBrowser)("long, large and printed texts in the console", { tim
     await using visited = await visit();
     const { page, world, open } = visited;
     const name = "W".repeat(200);
+    // Narrower windows have no column for the site.
+    await page.setViewportSize({ width: 1_440, height: 900 });
     await world.hookwright.projects.put(world.site, { name });
     await fillLists(visited, { keyName: name, project_id: world.site });
     await open("");

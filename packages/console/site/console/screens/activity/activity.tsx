@@ -20,43 +20,54 @@ export function Activity({ query }: { readonly query: Readonly<Record<string, st
       <AuditTable
         path="console/api/audit"
         query={query}
+        isWaiting={known === undefined}
         showTarget={({ target }) => <ChangeTarget target={target} known={known} />}
         showActor={(actor) =>
-          describeActor({ ...actor, name: known.keys.find(({ id }) => id === actor.id)?.name ?? actor.name })
+          describeActor({ ...actor, name: known?.keys.find(({ id }) => id === actor.id)?.name ?? actor.name })
         }
       />
     </>
   );
 }
 
-/** What the changes of an account name: its webhooks and keys. Until they are loaded, and for what was removed long ago, ids are shown. */
+/** What the changes of an account name. For what was removed long ago, ids are shown. */
 interface KnownTargets {
   readonly webhooks: readonly ConsoleWebhook[];
   readonly keys: readonly ApiKey[];
   readonly people: readonly Person[];
 }
 
-function useKnownTargets(): KnownTargets {
+/** Undefined until they are loaded, because names in place of ids would move the lines. */
+function useKnownTargets(): KnownTargets | undefined {
   const limit = "100";
-  const { data: present = [] } = useRows<ConsoleWebhook>(toPath("webhooks"), { limit });
-  const { data: removed = [] } = useRows<ConsoleWebhook>(toPath("webhooks"), { status: "removed", limit });
-  const { data: keys = [] } = useRows<ApiKey>(toPath("keys"), { limit });
-  const { data: people = [] } = useRows<Person>(toPath("people"));
-  return { webhooks: [...present, ...removed], keys, people };
+  const present = useRows<ConsoleWebhook>(toPath("webhooks"), { limit });
+  const removed = useRows<ConsoleWebhook>(toPath("webhooks"), { status: "removed", limit });
+  const keys = useRows<ApiKey>(toPath("keys"), { limit });
+  const people = useRows<Person>(toPath("people"));
+  const isLoaded = [present, removed, keys, people].every(
+    ({ data, failure }) => data !== undefined || failure !== undefined,
+  );
+  return isLoaded
+    ? {
+        webhooks: [...(present.data ?? []), ...(removed.data ?? [])],
+        keys: keys.data ?? [],
+        people: people.data ?? [],
+      }
+    : undefined;
 }
 
 interface ChangeTargetProps {
   readonly target: AuditEntry["target"];
-  readonly known: KnownTargets;
+  readonly known: KnownTargets | undefined;
 }
 
 /** What was changed, with its name, as a link to its screen. */
 function ChangeTarget({ target: { kind, id }, known }: ChangeTargetProps) {
   if (id === null) return null;
   if (kind === "project") return <SiteName id={id} />;
-  const webhook = known.webhooks.find((each) => each.id === id);
-  const key = known.keys.find((each) => each.id === id);
-  const person = known.people.find((each) => each.id === id);
+  const webhook = known?.webhooks.find((each) => each.id === id);
+  const key = known?.keys.find((each) => each.id === id);
+  const person = known?.people.find((each) => each.id === id);
   const idText = <code>{id}</code>;
   const webhookText = webhook && <Endpoint url={webhook.target_url} name={webhook.name} />;
   const links: Readonly<Record<string, { readonly href: string; readonly text: ComponentChildren }>> = {

@@ -18,6 +18,8 @@ export interface AuditTableProps {
   readonly query: Readonly<Record<string, string>>;
   /** A column before the time. */
   readonly account?: Column<AuditEntry>;
+  /** True while `showTarget` and `showActor` do not know the names yet. @default false */
+  readonly isWaiting?: boolean;
   /** @default the id */
   readonly showTarget?: Column<AuditEntry>["cell"];
   /** Further filters. */
@@ -35,6 +37,7 @@ export function AuditTable({
   query,
   account,
   filters: furtherFilters,
+  isWaiting = false,
   showTarget = showId,
   showActor = describeActor,
 }: AuditTableProps) {
@@ -78,7 +81,7 @@ export function AuditTable({
           ...(account === undefined ? [] : [account]),
           { name: "Time", place: "mark", cell: ({ at }) => <Ago at={at} /> },
         ]}
-        pages={pages}
+        pages={isWaiting ? { ...pages, rows: undefined } : pages}
         readOnly
         empty={<p>Nothing.</p>}
       />
