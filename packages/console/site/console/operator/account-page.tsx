@@ -8,7 +8,6 @@ import type {
   Person,
 } from "@hookwright/domain";
 import { useState } from "preact/hooks";
-import { WebhookEvents, WebhookStatus } from "../parts/cells.tsx";
 import { describeOutcomes } from "../parts/describe-outcomes.ts";
 import { PeriodPicker } from "../parts/fields.tsx";
 import { formatCount, formatShare } from "../parts/format.ts";
@@ -25,7 +24,7 @@ import { usePages } from "../state/use-pages.ts";
 import { AccountStatus } from "./account-status.tsx";
 import { AuditExport } from "./audit-page.tsx";
 import { OpenConsole, OpenToChange } from "./open-console.tsx";
-import { OperatorWebhookMenu } from "./webhook-menu.tsx";
+import { webhookActions, webhookColumns } from "./webhook-columns.tsx";
 
 export interface AccountPageProps {
   readonly id: string;
@@ -139,18 +138,7 @@ function WebhooksOfAccount({ accountId, ledger, onChanged }: WebhooksOfAccountPr
     <PagedTable
       caption="Webhooks of the account, newest first"
       columns={[
-        { name: "Status", place: "mark", cell: (webhook) => <WebhookStatus webhook={webhook} /> },
-        {
-          name: "Webhook",
-          kind: "url",
-          place: "title",
-          cell: (webhook) => (
-            <>
-              <bdi>{webhook.name ?? webhook.target_url}</bdi> <WebhookEvents webhook={webhook} />
-              {webhook.status_detail === null ? null : <span class="quiet"> {webhook.status_detail}</span>}
-            </>
-          ),
-        },
+        ...webhookColumns,
         {
           name: "Events",
           place: "detail",
@@ -160,12 +148,7 @@ function WebhooksOfAccount({ accountId, ledger, onChanged }: WebhooksOfAccountPr
           },
         },
         { name: "Since", isWide: true, cell: ({ status_changed_at }) => <Ago at={status_changed_at} /> },
-        {
-          name: "Actions",
-          kind: "actions-cell",
-          place: "menu",
-          cell: (webhook) => <OperatorWebhookMenu webhook={webhook} onChanged={change} />,
-        },
+        webhookActions(change),
       ]}
       pages={pages}
       empty={<p>No webhooks.</p>}

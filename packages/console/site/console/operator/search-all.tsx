@@ -1,5 +1,5 @@
 import type { HostSearch } from "@hookwright/domain";
-import { DeliveryStatus, WebhookEvents, WebhookStatus } from "../parts/cells.tsx";
+import { DeliveryStatus } from "../parts/cells.tsx";
 import { DataTable } from "../parts/data-table.tsx";
 import type { Column } from "../parts/data-table.tsx";
 import { SearchField } from "../parts/fields.tsx";
@@ -9,7 +9,7 @@ import { hrefTo, replaceQuery } from "../state/route.ts";
 import { useGet } from "../state/use-api.ts";
 import { AccountLink } from "./account-status.tsx";
 import { OpenConsole } from "./open-console.tsx";
-import { OperatorWebhookMenu } from "./webhook-menu.tsx";
+import { webhookActions, webhookColumns } from "./webhook-columns.tsx";
 
 /** Searches accounts, webhooks and deliveries over all accounts. */
 export function SearchAll({
@@ -77,25 +77,10 @@ function Results({ found, q, onChanged }: ResultsProps) {
         caption="Webhooks"
         rows={webhooks}
         columns={[
-          { name: "Status", place: "mark", cell: (webhook) => <WebhookStatus webhook={webhook} /> },
-          {
-            name: "Webhook",
-            kind: "url",
-            place: "title",
-            cell: (webhook) => (
-              <>
-                <bdi>{webhook.name ?? webhook.target_url}</bdi> <WebhookEvents webhook={webhook} />
-              </>
-            ),
-          },
+          ...webhookColumns,
           { name: "Matched", cell: ({ matched }) => matched },
           accountColumn,
-          {
-            name: "Actions",
-            kind: "actions-cell",
-            place: "menu",
-            cell: (webhook) => <OperatorWebhookMenu webhook={webhook} onChanged={onChanged} />,
-          },
+          webhookActions(onChanged),
         ]}
       />
       <Part

@@ -1,6 +1,5 @@
 import type { HostWebhook } from "@hookwright/domain";
 import type { Query } from "../api/console-api.ts";
-import { WebhookEvents, WebhookStatus } from "../parts/cells.tsx";
 import { formatCounted } from "../parts/format.ts";
 import { ScreenHeader, Tabs } from "../parts/page.tsx";
 import { PagedTable } from "../parts/paged-table.tsx";
@@ -8,7 +7,7 @@ import { Ago } from "../parts/time.tsx";
 import { hrefTo } from "../state/route.ts";
 import { usePages } from "../state/use-pages.ts";
 import { AccountLink } from "./account-status.tsx";
-import { OperatorWebhookMenu } from "./webhook-menu.tsx";
+import { webhookActions, webhookColumns } from "./webhook-columns.tsx";
 
 /** The tab whose webhooks are sorted by their waiting deliveries, of any status. */
 const waiting = "waiting";
@@ -40,17 +39,7 @@ export function WebhooksOfAll({ query }: { readonly query: Readonly<Record<strin
       <PagedTable
         caption={view === waiting ? "Webhooks, most waiting deliveries first" : "Webhooks, by account"}
         columns={[
-          { name: "Status", place: "mark", cell: (webhook) => <WebhookStatus webhook={webhook} /> },
-          {
-            name: "Webhook",
-            kind: "url",
-            place: "title",
-            cell: (webhook) => (
-              <>
-                <bdi>{webhook.target_url}</bdi> <WebhookEvents webhook={webhook} />
-              </>
-            ),
-          },
+          ...webhookColumns,
           {
             name: "Account",
             kind: "name",
@@ -68,12 +57,7 @@ export function WebhooksOfAll({ query }: { readonly query: Readonly<Record<strin
             cell: ({ oldest_due_at }) => <Ago at={oldest_due_at} none="not due" />,
           },
           { name: "Since", cell: ({ status_changed_at }) => <Ago at={status_changed_at} /> },
-          {
-            name: "Actions",
-            kind: "actions-cell",
-            place: "menu",
-            cell: (webhook) => <OperatorWebhookMenu webhook={webhook} onChanged={pages.reload} />,
-          },
+          webhookActions(pages.reload),
         ]}
         pages={pages}
         empty={<p>{view === waiting ? "Nothing waits." : "No such webhooks."}</p>}
