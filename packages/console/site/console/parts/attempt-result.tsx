@@ -7,10 +7,11 @@ export function AttemptResult({
 }: {
   readonly attempt: Pick<Attempt, "summary" | "error" | "status">;
 }) {
+  const advice = adviseOn(attempt);
   return (
     <>
       <p class="sentence">{attempt.summary}</p>
-      <p>{adviseOn(attempt)}</p>
+      {advice === undefined ? null : <p>{advice}</p>}
     </>
   );
 }

@@ -56,7 +56,7 @@ export interface ConsoleState {
   readonly readOnly: "demo account" | "read-only session" | undefined;
   /** What the session may do. The operator has all rights. */
   readonly rights: readonly Right[];
-  /** Who has the session. Null: a link that names nobody, and the operator. */
+  /** The person of the session. Null: a link that names nobody, or the operator. */
   readonly person: SessionPerson | null;
   /** Identifies the entry of the browser's history. */
   readonly visit: string;

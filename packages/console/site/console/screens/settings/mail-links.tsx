@@ -1,12 +1,11 @@
 import type { NoticeStop } from "@hookwright/domain";
 import { useState } from "preact/hooks";
-import { createConsoleApi, toApiFailure, toPath } from "../../api/console-api.ts";
-import type { ApiFailure } from "../../api/console-api.ts";
+import { createConsoleApi, toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { FailureNote, Pending, ScreenHeader } from "../../parts/page.tsx";
 import { readBranding } from "../../state/page.ts";
 import { useRoute } from "../../state/route.ts";
-import { useResource } from "../../state/use-api.ts";
+import { useAction, useResource } from "../../state/use-api.ts";
 
 interface LinkProps {
   readonly resource: string;
@@ -45,15 +44,10 @@ function MailLink({ resource, action, texts: [before, after] }: LinkProps) {
     createConsoleApi().get<NoticeStop>(path, { signal }),
   );
   const [isDone, setIsDone] = useState(false);
-  const [failure, setFailure] = useState<ApiFailure>();
-  async function act(): Promise<void> {
-    try {
-      await createConsoleApi().post(path);
-      setIsDone(true);
-    } catch (error) {
-      setFailure(toApiFailure(error));
-    }
-  }
+  const { busy, failure, run } = useAction();
+  const act = async (): Promise<void> => {
+    if (await run(() => createConsoleApi().post(path))) setIsDone(true);
+  };
   return (
     <main class="shared">
       <p class="brand">{readBranding().name}</p>
@@ -66,7 +60,7 @@ function MailLink({ resource, action, texts: [before, after] }: LinkProps) {
             <bdi>{link.data.to}</bdi> {isDone ? after : before} <bdi>{link.data.account_name}</bdi>.
           </p>
           {isDone ? null : (
-            <Button kind="primary" onClick={() => void act()}>
+            <Button kind="primary" busy={busy} onClick={() => void act()}>
               {action}
             </Button>
           )}
