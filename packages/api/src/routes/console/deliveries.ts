@@ -3,6 +3,7 @@ import { z } from "zod";
 import { onePage, pageSuccess, success } from "../../response/api-response.ts";
 import { exportedAtOnce, exportFormat } from "../../response/export-response.ts";
 import { filter, pageQuery } from "../../request/query-parameters.ts";
+import { linkHeaders } from "../../response/link-headers.ts";
 import { defineConsoleRoute, definePublicRoute } from "../../routing/define-route.ts";
 import { exportList } from "./export-list.ts";
 
@@ -172,7 +173,7 @@ export const consoleDeliveryRoutes = [
     reads: "page",
     handle: async ({ service, parameter, client }) => ({
       ...success(await service.shares.open(parameter("token"), client())),
-      headers: { "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow" },
+      headers: linkHeaders,
     }),
   }),
   /** What a recovery would send again if it started now. */

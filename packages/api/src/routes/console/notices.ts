@@ -1,11 +1,9 @@
 import { noticeTargetChangesSchema, noticeTargetInputSchema } from "@hookwright/domain";
 import { onePage, pageSuccess, success } from "../../response/api-response.ts";
+import { linkHeaders } from "../../response/link-headers.ts";
 import { defineConsoleRoute, definePublicRoute } from "../../routing/define-route.ts";
 
-/** What a link shows must not be kept by others. */
-const headers = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow" };
-
-/** Whom an account wants to be told. */
+/** The receivers of notices that an account chooses. */
 export const consoleNoticeRoutes = [
   defineConsoleRoute("GET", "/console/api/notice-targets", {
     right: "read",
@@ -51,28 +49,28 @@ export const consoleNoticeRoutes = [
   definePublicRoute("GET", "/console/api/notice-confirmations/{token}", {
     handle: async ({ service, parameter, client }) => ({
       ...success(await service.noticeTargets.describeConfirmation(parameter("token"), client())),
-      headers,
+      headers: linkHeaders,
     }),
   }),
   /** Mail scanners follow links, so only a person's click on the page confirms an address. */
   definePublicRoute("POST", "/console/api/notice-confirmations/{token}", {
     handle: async ({ service, parameter, client }) => ({
       ...success(await service.noticeTargets.confirm(parameter("token"), client())),
-      headers,
+      headers: linkHeaders,
     }),
   }),
   /** What the link of a mail stops. It needs no sign-in. */
   definePublicRoute("GET", "/console/api/notice-stops/{token}", {
     handle: async ({ service, parameter, client }) => ({
       ...success(await service.noticeTargets.describeStop(parameter("token"), client())),
-      headers,
+      headers: linkHeaders,
     }),
   }),
   /** Mail scanners follow links, so only a person's click on the page stops the mails. */
   definePublicRoute("POST", "/console/api/notice-stops/{token}", {
     handle: async ({ service, parameter, client }) => ({
       ...success(await service.noticeTargets.stop(parameter("token"), client())),
-      headers,
+      headers: linkHeaders,
     }),
   }),
 ];

@@ -1,6 +1,7 @@
 import { acceptanceSchema, personChangeSchema, personInputSchema } from "@hookwright/domain";
 import { pageQuery } from "../../request/query-parameters.ts";
 import { onePage, pageSuccess, success } from "../../response/api-response.ts";
+import { linkHeaders } from "../../response/link-headers.ts";
 import { defineConsoleRoute, definePublicRoute } from "../../routing/define-route.ts";
 
 /** The people of an account, their invitations and sessions. */
@@ -38,8 +39,10 @@ export const consolePeopleRoutes = [
       success(await service.people.remove(caller.accountId, parameter("id"), origin)),
   }),
   definePublicRoute("GET", "/console/api/invitations/{token}", {
-    handle: async ({ service, parameter, client }) =>
-      success(await service.sessions.getInvitation(parameter("token"), client())),
+    handle: async ({ service, parameter, client }) => ({
+      ...success(await service.sessions.getInvitation(parameter("token"), client())),
+      headers: linkHeaders,
+    }),
   }),
   /** Works once. */
   definePublicRoute("POST", "/console/api/invitations/{token}", {
