@@ -32,7 +32,8 @@ export const issuesCommand: Command = {
     {
       flag: "since",
       value: "AGE",
-      description: "List only those that came back to this age or timestamp: 30m, 2d, 2026-11-20T09:30:00Z",
+      description:
+        "List only issues with a failure since this age or timestamp: 30m, 2d, 2026-11-20T09:30:00Z",
     },
   ],
   examples: [
@@ -43,7 +44,7 @@ export const issuesCommand: Command = {
   ],
   notes: [
     "An issue is one webhook, one answer and the first line of the response. With an API key, these are the issues of the webhooks that it created.",
-    "An acknowledged issue is open again if it comes again after a day without it. An ignored one stays ignored.",
+    "An acknowledged issue opens again if it recurs after a day without failures. An ignored one stays ignored.",
   ],
   run(context) {
     const { options, words } = context;
