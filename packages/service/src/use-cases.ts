@@ -97,13 +97,13 @@ export interface Caller {
   readonly rights: readonly Right[];
   /** The only site whose data a key reaches. Undefined: all sites. */
   readonly projectId?: string | undefined;
-  /** Who has the session. Null: a link that names nobody. Undefined: the credential is a key. */
+  /** The person of the session. Null: a link that names nobody. Undefined: the credential is a key. */
   readonly person?: SessionPerson | null;
   /** Milliseconds since the epoch. Undefined: the credential does not expire. */
   readonly expiresAt?: number | undefined;
 }
 
-/** A caller whose account is already known to be active, and who may do what it asks for. Only one without a key may leave out its rights. */
+/** A caller whose account is already known to be active, and who may do what it asks for. Only a console session may leave out its rights. */
 export type Developer =
   | Pick<Caller, "accountId" | "credential" | "rights" | "projectId">
   | {
@@ -293,9 +293,9 @@ export interface PeopleUseCases {
    * has 100 people and invitations
    */
   invite(accountId: string, input: unknown, options?: LinkOptions): Promise<CreatedInvitation>;
-  /** Changes the role. It counts from the next request. @throws `validation_failed`, `resource_not_found`; `invalid_state` for the last owner */
+  /** Changes the role. It counts from the next request. @throws `validation_failed`, `resource_not_found`; `invalid_state` for the login of the account */
   change(accountId: string, personId: string, input: unknown, origin?: ChangeOrigin): Promise<Person>;
-  /** Removes a person or an invitation. Sessions end at once. @throws `resource_not_found`; `invalid_state` for the last owner */
+  /** Removes a person or an invitation. Sessions end at once. @throws `resource_not_found`; `invalid_state` for the login of the account */
   remove(accountId: string, personId: string, origin?: ChangeOrigin): Promise<Deleted>;
 }
 

@@ -102,11 +102,11 @@ export function toPlan(
     // That a webhook is gone says more than that its deliveries have failed.
     const finallyFailed =
       webhook?.removed === false ? failed.filter(({ status }) => status === "failed") : [];
-    const lost = countFailedDeliveries(texts.failed, webhook?.texts.webhook, finallyFailed, now);
-    if (lost !== undefined) {
+    const failedText = countFailedDeliveries(texts.failed, webhook?.texts.webhook, finallyFailed, now);
+    if (failedText !== undefined) {
       const key = keys.failedDeliveries(address);
       checks.push({ key, value: texts.failed?.text });
-      mutations.push({ type: "set", key, value: lost, expiresAt: now + issueLifetimeMs });
+      mutations.push({ type: "set", key, value: failedText, expiresAt: now + issueLifetimeMs });
     }
     return {
       endpoint,
@@ -115,7 +115,7 @@ export function toPlan(
       texts: {
         ...(webhook?.texts ?? texts),
         ...(issues !== undefined && { issues: { text: issues } }),
-        ...(lost !== undefined && { failed: { text: lost } }),
+        ...(failedText !== undefined && { failed: { text: failedText } }),
       },
       notices: webhook?.notices ?? [],
       unreadable: webhook?.unreadable,

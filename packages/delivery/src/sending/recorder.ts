@@ -138,7 +138,7 @@ export function createRecorder(options: RecorderOptions) {
   async function planBatch(batch: readonly EndpointResult[]): Promise<Plan> {
     const endpoints = new Set(batch.map(({ endpoint }) => endpoint));
     await readTexts([...endpoints].filter(({ texts }) => texts === undefined));
-    await readIssues(
+    await readFailures(
       new Set(batch.filter(({ result }) => hasFailed(result)).map(({ endpoint }) => endpoint)),
     );
     const guards = new Map<string, WebhookGuard>();
@@ -183,8 +183,8 @@ export function createRecorder(options: RecorderOptions) {
     });
   }
 
-  /** Most webhooks never fail, so their issues are read only then. */
-  async function readIssues(failing: ReadonlySet<Endpoint>): Promise<void> {
+  /** Reads the issues and the failed deliveries. Most webhooks never fail, so these rows are read only then. */
+  async function readFailures(failing: ReadonlySet<Endpoint>): Promise<void> {
     const unknown = [...failing].filter(({ texts }) => texts !== undefined && texts.issues === undefined);
     if (unknown.length === 0) return;
     const read = await store.getMany(

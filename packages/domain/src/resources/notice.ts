@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { deliveryStates } from "../delivery-state.ts";
 import { answeredNullableText, answeredText, text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { count, timeOrNull } from "./fields.ts";
@@ -125,7 +126,7 @@ export const sentNoticeSchema = noticeSchema
     delivery_id: answeredText({ description: "The value of `X-Service-Delivery`.", example: "dlv_1" }),
     target_url: answeredText({ description: "Where it is sent.", example: "https://example.com/notices" }),
     status: z
-      .enum(["pending", "delivered", "failed", "cancelled"])
+      .enum(deliveryStates)
       .meta({ description: "`pending` while it is retried.", example: "delivered" }),
     attempts_made: count("Attempts so far."),
     last_status: z

@@ -28,11 +28,9 @@ export const personNameSchema = text({
 export const personInputSchema = z
   .object({ email: emailSchema, role: roleSchema })
   .meta({ description: "Who is invited." });
-export type PersonInput = z.output<typeof personInputSchema>;
 
 /** `PATCH /console/api/people/{id}`. */
 export const personChangeSchema = z.object({ role: roleSchema }).meta({ description: "The new role." });
-export type PersonChange = z.output<typeof personChangeSchema>;
 
 /** `POST /console/api/invitations/{token}`. */
 export const acceptanceSchema = z
@@ -50,7 +48,6 @@ export const acceptanceSchema = z
     }).optional(),
   })
   .meta({ description: "The person who accepts the invitation." });
-export type Acceptance = z.output<typeof acceptanceSchema>;
 
 export const personSchema = z
   .object({
@@ -97,7 +94,7 @@ export interface Invitation {
   readonly expires_at: string;
 }
 
-/** Who has a session of the console. */
+/** The person of a console session. */
 export interface SessionPerson {
   /** `account` for the login of the account. A host gives its own people ids of its own. */
   readonly id: string;
@@ -105,7 +102,7 @@ export interface SessionPerson {
   readonly email: string;
 }
 
-/** Who has a session, and what they may do. */
+/** The person of a session, with the role and its rights. */
 export interface SessionHolder {
   /** Null: a link of the host opened the session and names nobody. */
   readonly person: SessionPerson | null;

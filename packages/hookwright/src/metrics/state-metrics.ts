@@ -105,7 +105,7 @@ function addPartitionGauges({ registry, store, clock, now, worker }: StateMetric
     measure: async () => {
       const asked = { partitions: worker().heldPartitions(), period: "24h", now: now() } as const;
       const totals = await readAccountTotals(store, asked);
-      return { sum: sumOutcomes(totals), most: findMostLost(totals) };
+      return { sum: sumOutcomes(totals), most: findMostNotDelivered(totals) };
     },
     clock,
   });
@@ -167,7 +167,7 @@ function addPartitionGauges({ registry, store, clock, now, worker }: StateMetric
 }
 
 /** Those with most events that were not delivered. An account without any has no sample. */
-function findMostLost(totals: AccountTotals): Readonly<Record<string, number>> {
+function findMostNotDelivered(totals: AccountTotals): Readonly<Record<string, number>> {
   const lost = Array.from(totals, ([id, ledger]) => [id, countNotDelivered(ledger)] as const);
   return Object.fromEntries(
     lost

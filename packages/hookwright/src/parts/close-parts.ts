@@ -3,6 +3,8 @@ import type { Parts } from "./build-parts.ts";
 
 /** Shutdown may take 15 s (contract: The server). One second is left to close the store. */
 const closeMs = 14_000;
+/** Closing the notice runner takes at most this time. */
+const noticesMs = 1_000;
 /** The request log gets at least this time, however long the current attempts take. */
 const leastLogMs = 1_000;
 
@@ -17,8 +19,8 @@ export async function closeParts(parts: Parts): Promise<void> {
   const reportFor = (part: string) => (error: unknown) => onError(error, { part, code: "shutdown_failed" });
   outageWatch.close();
   const endAt = clock.now() + closeMs;
-  const deadlineMs = closeMs - leastLogMs - 1_000;
-  // It needs the leases to store that a mail was sent. Takes at most a second.
+  const deadlineMs = closeMs - leastLogMs - noticesMs;
+  // It needs the leases to store that a mail was sent.
   await noticeRunner.close();
   const [{ unrecorded, released }, testsEnded, relayed] = await Promise.all([
     worker.close({ deadlineMs }),

@@ -18,8 +18,8 @@ export function isRestricted({ credential, projectId, rights }: Caller): boolean
 }
 
 /**
- * The use cases for a restricted key. It sees only its site, without the right to read only its own webhooks, and it removes only its own
- * webhooks. Other keys, and every session, use the service itself.
+ * The use cases for a restricted key. It sees only its site. Without the right to read, it sees only webhooks that it created. It removes only
+ * webhooks that it created. Other keys, and every session, use the service itself.
  *
  * `developer`, `issues`, `listeners` and `webhooks.create` get the caller, so they restrict themselves.
  */

@@ -127,8 +127,8 @@ const minimumReadAgain = 10;
 /**
  * The deliveries of the records, and the one with the id. Rows are read only until there are enough.
  *
- * Whoever sees only some webhooks must not learn how many deliveries others have. So all that is named is read, or, if that is too much,
- * the log of these webhooks is filtered.
+ * A caller that sees only some webhooks must not learn how many deliveries the others have. Then all that is named is read. If that is
+ * too much, the log of these webhooks is filtered.
  */
 async function readNamed(store: Store, query: LogQuery, match: TextMatch): Promise<LogPage> {
   const { accountId, filters, webhooks, limit, onUnreadable } = query;

@@ -79,7 +79,7 @@ export function siteFilter(
 /**
  * The parsed body, whose site must belong to the account.
  *
- * @param body with `own`, only this site exists. @default all sites of the account
+ * @param options.own only this site exists. @default all sites of the account
  * @throws HookwrightError `validation_failed` with all problems of the body
  */
 export async function expectOfProject<Input extends { readonly project_id: string }>(
@@ -98,7 +98,7 @@ export async function expectOfProject<Input extends { readonly project_id: strin
 }
 
 /**
- * What is wrong with the site that an unvalidated body names, if it names one.
+ * Checks the site that an unvalidated body names, if it names one.
  *
  * @param own only this site exists. @default all sites of the account
  */

@@ -134,7 +134,7 @@ export function maySee(
   return credential.type === "console" || keyId === credential.keyId;
 }
 
-/** Whether a caller sees a webhook: one of its site, and without the right to read only one that it created. */
+/** Whether a caller sees a webhook. A key of one site sees only those of its site. Without the right to read, a key sees only those that it created. */
 export function seesWebhook(
   caller: Developer,
   { project_id: projectId, created_by: creator }: Pick<WebhookRow, "project_id" | "created_by">,
@@ -143,7 +143,7 @@ export function seesWebhook(
   return maySee(caller, creator) || hasRight(caller.rights ?? [], "read");
 }
 
-/** Whether a caller of the developer API sees a webhook. */
+/** Whether a caller may use a webhook in the developer API: a key only those that it created. */
 export function ownsWebhook(caller: Developer, webhook: WebhookRow): boolean {
   return maySee(caller, webhook.created_by) && seesWebhook(caller, webhook);
 }

@@ -17,7 +17,7 @@ import type { MailDecision } from "./mail-limit.ts";
 import { toNoticeMail, toSummaryMail } from "./notice-mail.ts";
 import type { Mailer } from "./notice-mail.ts";
 import { stopsNotices } from "./notice-targets.ts";
-import { LostNotice } from "./stored-notices.ts";
+import { NotStored } from "./stored-notices.ts";
 import type { Stored, StoredNotices } from "./stored-notices.ts";
 
 /** Called with each notice. It may be called again with the same id after an error, or after a crash. */
@@ -52,9 +52,9 @@ const callMs = 60_000;
 export type Calls = (accountId: string, due: readonly Stored[]) => Promise<boolean>;
 
 /**
- * Makes the calls of notices. Each call that succeeds leaves the list of its notice. Each error counts as a try.
+ * Makes the calls of notices. Each call that succeeds leaves the list of its notice. Each error counts as an attempt.
  *
- * @throws LostNotice and errors of the store
+ * @throws NotStored and errors of the store
  */
 export function createHandOver(
   options: HandOverOptions,
@@ -65,7 +65,7 @@ export function createHandOver(
   const stops = createLinkTokens(options.serverKeys, stopsNotices);
 
   /**
-   * The fence is of the start: what has started is recorded while the partition is drained.
+   * The fence is read before the call, so that a call that has started is recorded while the partition drains.
    *
    * @param make returns who gets the notice instead
    */
@@ -76,12 +76,12 @@ export function createHandOver(
     make: (fence: Check) => Promise<readonly HandOver[]>,
   ): Promise<boolean> {
     const fence = fenceOf(accountId);
-    if (fence === undefined) throw new LostNotice();
+    if (fence === undefined) throw new NotStored();
     let error: unknown;
     let next: readonly HandOver[] = [];
     const work = (async () => void (next = await make(fence)))();
     const isDone = await endsWithin(work, { clock, ms: callMs, onFault: (thrown) => void (error = thrown) });
-    if (error instanceof LostNotice) throw error;
+    if (error instanceof NotStored) throw error;
     const failure = error ?? new Error(`no answer within ${callMs} ms`);
     await notices.change(accountId, fence, group, (row) =>
       row.left.flatMap((each) => (each.to !== to ? [each] : isDone ? next : retry(row, each, failure))),
@@ -142,7 +142,7 @@ export function createHandOver(
 
   const tell: Calls = async (accountId, due) => {
     const triesOf = ({ row }: Stored): number => leftOf(row, program)?.tries ?? 0;
-    // One that is never answered must not keep the others waiting.
+    // A call that is never answered must not delay the others.
     for (const stored of due.toSorted((one, other) => triesOf(one) - triesOf(other))) {
       const isAnswered = await attempt(accountId, [stored], program, async () => {
         await onNotice?.(stored.row.notice);

@@ -4,7 +4,6 @@ import {
   noticeEndpointInputSchema,
   noticeKinds,
   parseInput,
-  toTimestamp,
   validationFailed,
   withoutEmpty,
 } from "@hookwright/domain";
@@ -16,6 +15,7 @@ import { keys, operator } from "../rows/keys.ts";
 import { parseNoticeEndpoint } from "../rows/notice-endpoint-row.ts";
 import type { NoticeEndpointRow } from "../rows/notice-endpoint-row.ts";
 import { parseNoticeMessage } from "../rows/notice-message-row.ts";
+import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { showSecret } from "../secrets/signing.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { NoticeEndpointUseCases } from "../use-cases.ts";
@@ -118,7 +118,7 @@ export function createNoticeEndpoint(context: ServiceContext): NoticeEndpointUse
             attempts_made: attempts.length,
             last_status: last?.status ?? null,
             last_error: last?.error ?? null,
-            next_attempt_at: nextAt === null ? null : toTimestamp(nextAt),
+            next_attempt_at: toTimestampOrNull(nextAt),
           },
         ];
       });

@@ -9,7 +9,7 @@ import { noticeTable } from "../rows/keys.ts";
 import { everybody, program, toFailedNotice } from "../rows/notice-row.ts";
 import { createHandOver } from "./hand-over.ts";
 import type { Calls, HandOverOptions } from "./hand-over.ts";
-import { createStoredNotices, LostNotice } from "./stored-notices.ts";
+import { createStoredNotices, NotStored } from "./stored-notices.ts";
 import type { Stored } from "./stored-notices.ts";
 import { createTurns } from "./turns.ts";
 
@@ -50,7 +50,7 @@ const maximumConflicts = 10;
 const drainMs = 5_000;
 const closeMs = 1_000;
 
-/** What is known of a held partition. Times are in milliseconds. */
+/** The state of a held partition. Times are in milliseconds. */
 interface Held {
   scanAt: number;
   /** When the notices of each account are read next. */
@@ -58,7 +58,7 @@ interface Held {
 }
 
 /** Calls of one kind. They do not wait for those of another. */
-interface Lane {
+interface CallQueue {
   readonly isOwn: (to: string) => boolean;
   readonly call: Calls;
   readonly turns: ReturnType<typeof createTurns>;
@@ -74,15 +74,15 @@ export function createNoticeRunner(options: NoticeRunnerOptions): NoticeRunner {
   const notices = createStoredNotices(options);
   const fenceOf = (accountId: string) => (isClosed ? undefined : worker.fence(accountId));
   const { begin, tell, mail } = createHandOver(options, notices, fenceOf);
-  const toLane = (call: Calls, isOwn: Lane["isOwn"]): Lane => ({
+  const toQueue = (call: Calls, isOwn: CallQueue["isOwn"]): CallQueue => ({
     call,
     isOwn,
     turns: createTurns(maximumCalling),
   });
-  const lanes = [
-    toLane(begin, (to) => to === everybody),
-    toLane(tell, (to) => to === program),
-    toLane(mail, (to) => to !== everybody && to !== program),
+  const queues = [
+    toQueue(begin, (to) => to === everybody),
+    toQueue(tell, (to) => to === program),
+    toQueue(mail, (to) => to !== everybody && to !== program),
   ];
   const partitions = new Map<string, Held>();
   let isClosed = false;
@@ -177,17 +177,17 @@ export function createNoticeRunner(options: NoticeRunnerOptions): NoticeRunner {
     return false;
   }
 
-  /** What of the notices of an account is due, for one lane. It is read again when a turn begins, because that may be minutes later. */
-  const dueOf = (read: readonly Stored[], { isOwn }: Lane): readonly Stored[] =>
+  /** The notices with a due call of this queue. */
+  const dueOf = (read: readonly Stored[], { isOwn }: CallQueue): readonly Stored[] =>
     read.filter(({ row }) => row.left.some(({ to, due_at: at }) => at <= now() && isOwn(to)));
 
-  /** Gives each lane with due calls a turn. */
+  /** Gives each queue with due calls a turn. */
   async function read(accountId: string): Promise<void> {
     await waitingAfterErrors(accountId, async () => {
       const read = await readNotices(accountId);
-      for (const lane of lanes)
-        if (!lane.turns.has(accountId) && dueOf(read, lane).length > 0)
-          lane.turns.add(accountId, () => takeTurn(accountId, lane));
+      for (const queue of queues)
+        if (!queue.turns.has(accountId) && dueOf(read, queue).length > 0)
+          queue.turns.add(accountId, () => takeTurn(accountId, queue));
       const later = read
         .flatMap(({ row }) => row.left.map(({ due_at: at }) => at))
         .filter((at) => at > now());
@@ -195,20 +195,21 @@ export function createNoticeRunner(options: NoticeRunnerOptions): NoticeRunner {
     });
   }
 
-  async function takeTurn(accountId: string, lane: Lane): Promise<void> {
+  async function takeTurn(accountId: string, queue: CallQueue): Promise<void> {
     await waitingAfterErrors(accountId, async () => {
-      const due = dueOf(await readNotices(accountId), lane).slice(0, maximumInTurn);
-      const isAnswered = await lane.call(accountId, due);
+      // They are read again, because a turn may begin minutes later.
+      const due = dueOf(await readNotices(accountId), queue).slice(0, maximumInTurn);
+      const isAnswered = await queue.call(accountId, due);
       readAt(accountId, isAnswered ? 0 : now() + unansweredMs);
     });
     isWoken = true;
     work();
   }
 
-  /** @throws LostNotice and errors of the store */
+  /** @throws NotStored and errors of the store */
   async function readNotices(accountId: string): Promise<readonly Stored[]> {
     const fence = fenceOf(accountId);
-    if (fence === undefined) throw new LostNotice();
+    if (fence === undefined) throw new NotStored();
     return notices.read(accountId, fence);
   }
 
@@ -216,7 +217,7 @@ export function createNoticeRunner(options: NoticeRunnerOptions): NoticeRunner {
     try {
       await act();
     } catch (error) {
-      const isLost = error instanceof LostNotice;
+      const isLost = error instanceof NotStored;
       readAt(accountId, now() + (isLost ? lostMs : pauseMs));
       if (!isLost) onError(error, { account_id: accountId, code: "notices_not_read" });
     }
@@ -225,7 +226,7 @@ export function createNoticeRunner(options: NoticeRunnerOptions): NoticeRunner {
   async function drained(partition: string): Promise<void> {
     if (isClosed) return;
     const isMeant = (accountId: string): boolean => partitionOf(accountId) === partition;
-    const ends = Promise.all(lanes.map(({ turns }) => turns.ended(isMeant)));
+    const ends = Promise.all(queues.map(({ turns }) => turns.ended(isMeant)));
     await endsWithin(ends, { clock, ms: drainMs, onFault: () => {} });
   }
 
@@ -233,8 +234,8 @@ export function createNoticeRunner(options: NoticeRunnerOptions): NoticeRunner {
     isClosed = true;
     cancelTimer();
     unwatch();
-    for (const { turns } of lanes) turns.close();
-    const ends = Promise.all([working, ...lanes.map(({ turns }) => turns.ended())]);
+    for (const { turns } of queues) turns.close();
+    const ends = Promise.all([working, ...queues.map(({ turns }) => turns.ended())]);
     await endsWithin(ends, { clock, ms: closeMs, onFault: () => {} });
   }
 

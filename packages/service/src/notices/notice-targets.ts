@@ -86,15 +86,17 @@ export function createNoticeTargets(
   }
 
   async function readTargets(accountId: string) {
-    const [account, text] = await store.getMany([keys.account(accountId), keys.noticeTargets(accountId)]);
-    if (account === undefined) throw noSuch("account");
-    return { account: parseAccountRow(account), targets: parseAllNoticeTargets(text) };
+    const found = await readIfPresent(accountId);
+    if (found === undefined) throw noSuch("account");
+    return found;
   }
 
   /** Undefined: the account was deleted. */
   async function readIfPresent(accountId: string) {
-    const account = await store.get(keys.account(accountId));
-    return account === undefined ? undefined : readTargets(accountId);
+    const [account, text] = await store.getMany([keys.account(accountId), keys.noticeTargets(accountId)]);
+    return account === undefined
+      ? undefined
+      : { account: parseAccountRow(account), targets: parseAllNoticeTargets(text) };
   }
 
   async function removeTarget(accountId: string, id: string, origin?: ChangeOrigin): Promise<void> {

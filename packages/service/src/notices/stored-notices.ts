@@ -13,9 +13,9 @@ export interface Stored {
   readonly row: StoredNoticeRow;
 }
 
-/** The lease was lost, or others change the rows all the time. Nothing was stored. */
-export class LostNotice extends Error {
-  override readonly name = "LostNotice";
+/** The lease was lost, or the rows changed too often. Nothing was stored. */
+export class NotStored extends Error {
+  override readonly name = "NotStored";
 }
 
 /** Of one account. More are dropped, the oldest first. */
@@ -55,7 +55,7 @@ export function createStoredNotices({ store, now, log, onError }: StoredNoticesO
     }
   }
 
-  /** Reads what may be due, oldest first. Damaged rows, and the oldest of too many, are removed. @throws LostNotice */
+  /** Reads what may be due, oldest first. Damaged rows, and the oldest of too many, are removed. @throws NotStored */
   async function read(accountId: string, fence: Check): Promise<readonly Stored[]> {
     const prefix = keys.notices(accountId);
     const before = keys.notice(accountId, firstLater());
@@ -82,13 +82,13 @@ export function createStoredNotices({ store, now, log, onError }: StoredNoticesO
       checks: [fence, ...entries.map(({ key, value }) => ({ key, value }))],
       mutations: entries.map(({ key }) => ({ type: "delete", key })),
     });
-    if (!committed.ok) throw new LostNotice();
+    if (!committed.ok) throw new NotStored();
   }
 
   /**
-   * Changes who is left of notices, whatever was changed since they were read. Nobody: the notice is removed.
+   * Changes the recipients that are left, also if the rows changed since they were read. A notice without recipients is removed.
    *
-   * @throws LostNotice
+   * @throws NotStored
    */
   async function change(
     accountId: string,
@@ -116,7 +116,7 @@ export function createStoredNotices({ store, now, log, onError }: StoredNoticesO
       if (mutations.length === 0) return;
       if ((await store.commit(partitionOf(accountId), { checks, mutations })).ok) return;
     }
-    throw new LostNotice();
+    throw new NotStored();
   }
 
   return { findAccounts, read, change };

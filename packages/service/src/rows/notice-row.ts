@@ -7,11 +7,11 @@ import { keys } from "./keys.ts";
 /** A notice that waits to be handed over. Times are in milliseconds. */
 export interface NoticeRow {
   readonly notice: Notice;
-  /** Nobody gets it before. */
+  /** When it is due. */
   readonly at: number;
   /** The id of the only target that gets it: it is a test. */
   readonly only?: string;
-  /** Who has not got it yet. Absent: it was not handed to anybody. */
+  /** The recipients that still wait for it. Absent: they are not known yet. */
   readonly left?: readonly HandOver[];
 }
 

@@ -1,15 +1,15 @@
-import type { NoticeKind } from "@hookwright/domain";
+import type { NoticeKind, NoticeTarget } from "@hookwright/domain";
 
 /** Somebody whom an account wants to be told. */
 export interface NoticeTargetRow {
   readonly id: string;
-  readonly type: "email" | "webhook" | "chat";
+  readonly type: NoticeTarget["type"];
   /** An e-mail address or a URL. Null: the address of the account, which may change. */
   readonly to: string | null;
   readonly kinds: readonly NoticeKind[];
   /** Milliseconds since the epoch. */
   readonly created_at: number;
-  /** Nobody has confirmed the address yet, so it gets nothing else. @default it may be told */
+  /** True until the address is confirmed: it gets no notice before. @default false */
   readonly unconfirmed?: true;
 }
 

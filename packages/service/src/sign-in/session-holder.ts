@@ -5,7 +5,7 @@ import type { SessionRow } from "../rows/credential-rows.ts";
 import type { PersonRow } from "../rows/person-row.ts";
 import type { ConsoleLinkOrigin } from "../use-cases.ts";
 
-/** Who has a session, and what they may do. The role of a person is the present one. */
+/** The person of a session, with the role that the person has now. */
 export function toSessionHolder(
   account: Pick<AccountRow, "name" | "email">,
   person: PersonRow | undefined,

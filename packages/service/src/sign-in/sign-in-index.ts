@@ -1,4 +1,5 @@
 import { validationFailed } from "@hookwright/domain";
+import { isSameKey } from "@hookwright/storage";
 import type { Check, Entry, Key, Mutation, Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
@@ -220,7 +221,7 @@ export async function hasRoomForSignIn({ store, key, now }: SignInCount): Promis
   const [partition, ...parts] = key;
   let count = 0;
   for await (const { entry, candidate } of readSignIns(store, [partition, ...parts.slice(0, 2)])) {
-    if (JSON.stringify(entry.key) === JSON.stringify(key)) continue;
+    if (isSameKey(entry.key, key)) continue;
     if (candidate !== undefined || isRecentEntry(entry, now)) count += 1;
     if (count === maximumSignIns) return false;
   }
