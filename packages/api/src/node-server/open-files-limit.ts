@@ -1,10 +1,10 @@
-let known: { readonly limit: number | undefined } | undefined;
+let known: number | undefined;
 
 /** The limit of open files of this process, including sockets. `undefined` if there is none or it is unknown. */
 export function openFilesLimit(): number | undefined {
   // A report takes 15 ms, and the limit stays.
-  known ??= { limit: readLimit() };
-  return known.limit;
+  known ??= readLimit();
+  return known;
 }
 
 function readLimit(): number | undefined {
