@@ -1,4 +1,11 @@
-import type { AccountRetention, EventRegistry, HostToken, Logger, PinoLike } from "@hookwright/domain";
+import type {
+  AccountRetention,
+  DeliveryRules,
+  EventRegistry,
+  HostToken,
+  Logger,
+  PinoLike,
+} from "@hookwright/domain";
 import type { FailedAuthentication, LoggedRequest, RequestLog, Service } from "@hookwright/service";
 import type { RateLimiters } from "./routing/rate-limiter.ts";
 import type { Readiness } from "./check-readiness.ts";
@@ -43,6 +50,8 @@ export interface ApiOptions {
   readonly rateLimiters?: RateLimiters | undefined;
   /** How much is kept of an account that has no setting of its own. The console shows it. @default not known */
   readonly retention?: AccountRetention | undefined;
+  /** How deliveries of an account without rules of its own are repeated. The console shows it. @default as in the specification */
+  readonly delivery?: DeliveryRules | undefined;
   /** What `/readyz` answers. A rejection counts as not ready. @default always ready */
   readonly readiness?: (() => Promise<Readiness>) | undefined;
   /** The metrics of `/metrics`. @default the route does not exist */

@@ -1,3 +1,4 @@
+import { longestRetryDelayMs } from "@hookwright/domain";
 import type { OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Check } from "@hookwright/storage";
@@ -69,7 +70,7 @@ export interface WorkerOptions extends LoadAttemptsOptions, RetryOptions {
   readonly isProcessAlive?: ((process: number) => boolean) | undefined;
   readonly transport: Transport;
   readonly attemptTimeoutMs: number;
-  /** The longest back-off of an endpoint that keeps failing. 0: no back-off. @default 30,000 */
+  /** The longest back-off of an endpoint that keeps failing. 0: no back-off. @default 180,000 */
   readonly maximumBackoffMs?: number | undefined;
   readonly clock: Clock;
   /** Milliseconds of the wall clock: receivers compare the timestamp with theirs. */
@@ -154,7 +155,7 @@ const maximumReleaseMs = 1_000;
 
 export function createWorker(options: WorkerOptions): Worker {
   const { store, clock, transport, onError } = options;
-  const { rebalanceMs = 1_000, scanMs = 5_000, maximumBackoffMs = 30_000 } = options;
+  const { rebalanceMs = 1_000, scanMs = 5_000, maximumBackoffMs = 180_000 } = options;
   let state: "new" | "running" | "closed" = "new";
   let closing: Promise<Closed> | undefined;
   let recorded = 0;
@@ -190,8 +191,7 @@ export function createWorker(options: WorkerOptions): Worker {
     clock,
     random: options.random,
     poolSize: options.poolSize ?? 4_096,
-    longestRetryDelayMs:
-      Math.max(0, ...options.retryDelaysSeconds) * 1_000 * maximumJitter + maximumBackoffMs,
+    longestRetryDelayMs: longestRetryDelayMs(options.retryDelaysSeconds) + maximumBackoffMs,
     maximumBackoffMs,
     loadAttempts: createLoadAttempts(options),
     runAttempt: (input) => runAttempt(input, attemptOptions),
@@ -229,13 +229,14 @@ export function createWorker(options: WorkerOptions): Worker {
   function onRecorded({ endpoint, results, deliveries }: EndpointPlan): void {
     const { address, queue } = endpoint;
     recorded += results.length;
-    results.forEach(({ queued, result: { outcome } }, index) => {
+    results.forEach(({ queued, result: { outcome, endedAt } }, index) => {
       queue.done(queued);
       const delivery = deliveries[index];
       if (delivery === undefined) return;
       if (outcome.type === "attempted") onAttempted(address, delivery, outcome.attempt);
       else observer.onCancelled(delivery);
-      if (delivery.next_attempt_at !== null) queue.expectRetry(delivery.next_attempt_at);
+      const { next_attempt_at: dueAt } = delivery;
+      if (dueAt !== null) queue.expectRetry(dueAt, dueAt - endedAt);
     });
     dispatcher.activate(endpoint);
     dispatcher.pump();
@@ -356,6 +357,3 @@ export function createWorker(options: WorkerOptions): Worker {
     },
   };
 }
-
-/** Retry delays have a jitter of 10 % (contract: Deliveries). */
-const maximumJitter = 1.1;

@@ -1,5 +1,6 @@
 export * from "./allowed-targets.ts";
 export * from "./failure-breaker.ts";
+export * from "./switch-off.ts";
 export * from "./failure-line.ts";
 export * from "./contact-merge.ts";
 export * from "./delivery-state.ts";
@@ -86,6 +87,13 @@ export { isPublicAddress } from "./public-address.ts";
 export * from "./proxy-url.ts";
 export * from "./public-url.ts";
 export * from "./resources/account.ts";
+export {
+  defaultAccountDelivery,
+  defaultDeliveryRules,
+  toDeliveryRules,
+  type AccountDelivery,
+  type DeliveryRules,
+} from "./resources/account-delivery.ts";
 export {
   defaultAccountLimits,
   defaultAccountRetention,

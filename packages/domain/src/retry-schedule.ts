@@ -41,6 +41,11 @@ export function retryDelayMs({
   return Math.max(scheduledMs, Math.min(askedMs, toJitteredMs(nextSeconds, random)));
 }
 
+/** No retry of a schedule is further ahead than this. */
+export function longestRetryDelayMs(delaysSeconds: readonly number[]): number {
+  return Math.max(0, ...delaysSeconds) * 1_000 * (1 + jitter);
+}
+
 function toJitteredMs(seconds: number, random: () => number): number {
   return Math.round(seconds * 1_000 * (1 - jitter + 2 * jitter * random()));
 }

@@ -17,7 +17,7 @@ export const webhookInputs = [
   "enable_switched_off",
 ] as const;
 /**
- * `switch_off`: 30 consecutive failures. `gone`: the endpoint answered 410. `remove`: DELETE. `disable`, `enable`: the operator.
+ * `switch_off`: too many consecutive failures, 30 by default. `gone`: the endpoint answered 410. `remove`: DELETE. `disable`, `enable`: the operator.
  * `enable_paused`, `enable_switched_off`: it is enabled, and was paused or switched off before it was disabled.
  */
 export type WebhookInput = (typeof webhookInputs)[number];

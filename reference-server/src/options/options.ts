@@ -186,6 +186,11 @@ export const options = {
     flag: "endpoint-backoff",
     variable: "HOOKWRIGHT_ENDPOINT_BACKOFF",
   },
+  switchOffAfter: {
+    ...settings.switchOffAfter,
+    flag: "switch-off-after",
+    variable: "HOOKWRIGHT_SWITCH_OFF_AFTER",
+  },
   obeyRetryAfter: {
     ...settings.obeyRetryAfter,
     ...onOrOff,

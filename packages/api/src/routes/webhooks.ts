@@ -35,7 +35,7 @@ export const webhookRoutes = [
     operationId: "getWebhook",
     summary: "One webhook",
     description:
-      "It has its state and its number of failures in a row. After six failures the account gets a warning e-mail, after thirty the webhook is disabled.",
+      "It has its state and its number of failures in a row. After six failures the account gets a warning e-mail, after thirty by default the webhook is disabled.",
     right: ["read", "webhooks"],
     reads: "few",
     answers: { 200: webhookSchema },

@@ -1,4 +1,4 @@
-import type { ErrorCode, HostAccount, HostScope, NeededRight } from "@hookwright/domain";
+import type { DeliveryRules, ErrorCode, HostAccount, HostScope, NeededRight } from "@hookwright/domain";
 import type { Caller, ClientAddress, ChangeOrigin, RequestLog, Service } from "@hookwright/service";
 import type { z } from "zod";
 import type { RateLimiter } from "./rate-limiter.ts";
@@ -24,8 +24,8 @@ export interface RouteContext {
   readonly readGate: ReadGate;
   /** The rate limit of an account. Undefined: none. */
   readonly rateLimit: RateLimiter | undefined;
-  /** The limits and the retention of an account that has none of its own. */
-  readonly defaults: Pick<HostAccount, "limits" | "retention">;
+  /** The limits, the retention and the rules of deliveries of an account that has none of its own. */
+  readonly defaults: Pick<HostAccount, "limits" | "retention"> & { readonly delivery: DeliveryRules };
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics["render"];
   /** The OpenAPI document of the routes at a base path. */

@@ -57,6 +57,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
     () => ({
       api,
       account,
+      rules: known.data?.delivery,
       projects: catalogue.data?.projects ?? [],
       eventTypes: catalogue.data?.eventTypes ?? [],
       readOnly,
@@ -76,6 +77,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
     [
       api,
       account,
+      known.data,
       catalogue.data,
       readOnly,
       rights,

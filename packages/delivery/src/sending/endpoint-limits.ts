@@ -1,3 +1,5 @@
+import { backoffMs, isBackingOff } from "@hookwright/domain";
+
 interface AttemptTimes {
   readonly startedAt: number;
   readonly endedAt: number;
@@ -12,19 +14,15 @@ export interface EndpointLimitsOptions {
 /** Enough to keep the schedule of a few deliveries whose attempts all time out. */
 const minimumLimit = 8;
 const maximumLimit = 64;
-/** The back-off begins with this many failures in a row (contract: Failures in a row). */
-const failuresBeforeBackoff = 10;
 /** An endpoint is unhealthy from a failure until this many successes in a row. */
 const successesUntilHealthy = 8;
-const firstBackoffMs = 100;
-const jitter = 0.1;
 
 /**
  * How many attempts of one endpoint may run at once, and when the next may start.
  *
  * A concurrency limit as in TCP: a success adds one (slow start), a failure halves it.
  *
- * After ten failures in a row, attempts run one at a time and are spaced by 0.1, 0.2, 0.4 … 30 s. One success ends the back-off.
+ * After ten failures in a row, attempts run one at a time and are spaced by 0.1, 0.2, 0.4 … 180 s. One success ends the back-off.
  * Failures of attempts that were in flight when it began are not counted: they say no more than the tenth.
  *
  * A class: a worker creates one for each endpoint, often for a single delivery, and closures take several times the memory.
@@ -50,7 +48,7 @@ export class EndpointLimits {
 
   /** Whether attempts are made one at a time, with pauses. */
   get isBackingOff(): boolean {
-    return this.#options.maximumBackoffMs > 0 && this.#failures >= failuresBeforeBackoff;
+    return this.#options.maximumBackoffMs > 0 && isBackingOff(this.#failures);
   }
 
   /** Attempts that failed since the last success. */
@@ -103,14 +101,8 @@ export class EndpointLimits {
     this.#successes = 0;
     this.#failedAt = endedAt;
     this.#limit = Math.max(minimumLimit, this.#limit >> 1);
-    if (this.isBackingOff) this.#backoffUntil = endedAt + this.#nextBackoffMs();
-    return true;
-  }
-
-  #nextBackoffMs(): number {
     const { maximumBackoffMs, random } = this.#options;
-    const doubled = firstBackoffMs * 2 ** Math.min(this.#failures - failuresBeforeBackoff, 32);
-    const jittered = doubled * (1 - jitter + 2 * jitter * random());
-    return Math.round(Math.min(maximumBackoffMs, jittered));
+    if (this.isBackingOff) this.#backoffUntil = endedAt + backoffMs(this.#failures, maximumBackoffMs, random);
+    return true;
   }
 }

@@ -103,8 +103,9 @@ export class EndpointQueue {
     this.#scannedHead = head;
   }
 
-  expectRetry(dueAt: number): void {
-    const clamped = this.#clampDueAt(dueAt);
+  /** @param aheadMs how far ahead it was scheduled. @default not further than the worker's own delays */
+  expectRetry(dueAt: number, aheadMs = 0): void {
+    const clamped = this.#clampDueAt(dueAt, aheadMs);
     if (this.#nextDueAt === undefined || clamped < this.#nextDueAt) this.#nextDueAt = clamped;
   }
 
@@ -164,9 +165,10 @@ export class EndpointQueue {
   }
 
   /** A due time beyond the longest delay was written under a clock that has been set back since: it is due now. */
-  #clampDueAt(dueAt: number): number {
+  #clampDueAt(dueAt: number, aheadMs: number): number {
     const time = this.#options.now();
-    return dueAt > time + this.#options.longestRetryDelayMs ? time : dueAt;
+    const longest = Math.max(this.#options.longestRetryDelayMs, aheadMs);
+    return dueAt > time + longest ? time : dueAt;
   }
 
   #areRetriesDue(): boolean {
@@ -188,10 +190,12 @@ export class EndpointQueue {
       throw error;
     }
     const skipped = this.#idsToSkip();
-    for (const { key } of entries) {
+    for (const { key, value } of entries) {
       const [dueAt, id] = key.slice(-2);
       if (typeof dueAt !== "number" || typeof id !== "string") continue;
-      if (this.#clampDueAt(dueAt) > this.#options.now() && !wereExpired) return this.expectRetry(dueAt);
+      const aheadMs = Number(value);
+      if (this.#clampDueAt(dueAt, aheadMs) > this.#options.now() && !wereExpired)
+        return this.expectRetry(dueAt, aheadMs);
       if (skipped.has(id)) continue;
       skipped.add(id);
       this.#add({ type: "retry", id, dueAt });

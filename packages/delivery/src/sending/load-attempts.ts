@@ -1,3 +1,4 @@
+import type { AccountDelivery } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import type { AttemptInput, ExtraHeaders, Sign } from "./attempt.ts";
 import { DeliveryError } from "../delivery-error.ts";
@@ -19,7 +20,15 @@ interface Cancelled {
 }
 
 /** The body to send now, or why there is none any more. */
-export type Message = { readonly ok: true; readonly body: string; readonly source?: BodySource } | Cancelled;
+export type Message =
+  | {
+      readonly ok: true;
+      readonly body: string;
+      readonly source?: BodySource;
+      /** The account's own rules. @default those of the worker */
+      readonly rules?: AccountDelivery | undefined;
+    }
+  | Cancelled;
 
 /** Reads the records of deliveries of one account, in order. Every attempt reads them again (contract: Deliveries). */
 export type ReadMessages = (accountId: string, deliveries: readonly DeliveryRow[]) => Promise<Message[]>;
@@ -40,7 +49,9 @@ export type OpenExtraHeaders = (secrets: SigningSecretsRow) => ExtraHeaders | un
 
 export interface LoadedAttempt {
   readonly delivery: DeliveryRow;
-  readonly send: { readonly ok: true; readonly input: AttemptInput } | Cancelled;
+  readonly send:
+    | { readonly ok: true; readonly input: AttemptInput; readonly rules: AccountDelivery | undefined }
+    | Cancelled;
 }
 
 export interface LoadAttemptsOptions {
@@ -96,9 +107,9 @@ export function createLoadAttempts(options: LoadAttemptsOptions) {
         sign = openSigner(secrets);
         extraHeaders = openExtraHeaders?.(secrets);
       }
-      const { body, source } = message;
+      const { body, source, rules } = message;
       const input = { accountId, delivery, targetUrl, body, source, sign, extraHeaders };
-      return { delivery, send: { ok: true, input } };
+      return { delivery, send: { ok: true, input, rules } };
     });
   };
 }

@@ -75,7 +75,7 @@ export function toPlan(
     // A cancelled delivery changes no counters of its webhook.
     const guard = guardsNow.get(address.accountId);
     const webhook = results.some(({ outcome }) => outcome.type === "attempted")
-      ? advanceWebhook(address, texts, results, { guard, now })
+      ? advanceWebhook(address, texts, results, { guard, now, switchOffAfter: retries.switchOffAfter })
       : undefined;
     // The same commit may remove another webhook of the account.
     if (webhook?.removed === true && guard !== undefined)

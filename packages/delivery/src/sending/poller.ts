@@ -115,11 +115,11 @@ export function createPoller(options: PollerOptions) {
       const found = entries.flatMap((entry) => {
         const address = readAddress(entry);
         const dueAt = readDueAt(entry.key);
-        return address === undefined || dueAt === undefined ? [] : [{ address, dueAt }];
+        return address === undefined || dueAt === undefined ? [] : [{ address, dueAt, aheadMs: Number(entry.value) }];
       });
-      for (const { address, dueAt } of found) {
+      for (const { address, dueAt, aheadMs } of found) {
         const endpoint = dispatcher.open(address, partition);
-        endpoint.queue.expectRetry(dueAt);
+        endpoint.queue.expectRetry(dueAt, aheadMs);
         dispatcher.activate(endpoint);
         ages.see(dueAt, endpoint);
       }

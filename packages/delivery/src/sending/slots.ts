@@ -112,10 +112,11 @@ export function createSlots(options: SlotsOptions) {
     if (!send.ok) return end(slot, delivery, startedAt, { type: "cancelled", reason: send.reason });
     const { endpoint } = slot;
     endpoint.sending += 1;
-    options.runAttempt(send.input).then(
+    const { input, rules } = send;
+    options.runAttempt(input).then(
       (attempt) => {
         endpoint.sending -= 1;
-        end(slot, delivery, startedAt, { type: "attempted", attempt });
+        end(slot, delivery, startedAt, { type: "attempted", attempt, rules });
       },
       (error: unknown) => {
         endpoint.sending -= 1;

@@ -1,4 +1,5 @@
 import { countAttempt, moveDelivery, moveWebhook, parseRetryAfter, retryDelayMs } from "@hookwright/domain";
+import type { AccountDelivery, SwitchOffAfter } from "@hookwright/domain";
 import type { Check, Key, Mutation } from "@hookwright/storage";
 import type { WebhookTexts } from "./endpoint.ts";
 import { logKeyOf } from "../log/delivery-log.ts";
@@ -25,7 +26,12 @@ import type { WebhookGuard } from "../webhooks/webhook-store.ts";
 export type QueuePlace = { readonly type: "new" } | { readonly type: "retry"; readonly dueAt: number };
 
 export type Outcome =
-  | { readonly type: "attempted"; readonly attempt: AttemptRow }
+  | {
+      readonly type: "attempted";
+      readonly attempt: AttemptRow;
+      /** The account's own rules. @default those of the worker */
+      readonly rules?: AccountDelivery | undefined;
+    }
   | { readonly type: "cancelled"; readonly reason: CancelReason };
 
 /** The result of one attempt, or of a delivery that was cancelled instead. */
@@ -44,6 +50,8 @@ export interface Result {
 
 export interface RetryOptions {
   readonly retryDelaysSeconds: readonly number[];
+  /** Failures in a row after which a webhook is switched off. @default 30 */
+  readonly switchOffAfter?: SwitchOffAfter | undefined;
   readonly random: () => number;
   /** Obeys `Retry-After` of a 429 or 503, up to the next step of the schedule. @default false */
   readonly obeyRetryAfter?: boolean | undefined;
@@ -63,7 +71,7 @@ function toNextRow(
 ): DeliveryRow {
   const { delivery, outcome, endedAt, backoffUntil } = result;
   if (outcome.type === "cancelled") return cancel(result, outcome.reason, delivery.attempts);
-  const { attempt } = outcome;
+  const { attempt, rules } = outcome;
   const attempts = [...delivery.attempts, attempt];
   if (attempt.error === null) return end(result, "accept", attempts);
   // The delivery that got the 410 has failed. The others, which are pending, are cancelled.
@@ -71,7 +79,7 @@ function toNextRow(
   if (isWebhookRemoved) return cancel(result, "webhook_removed", attempts);
   const delayMs = retryDelayMs({
     attemptsMade: attempts.length,
-    delaysSeconds: retryDelaysSeconds,
+    delaysSeconds: rules?.retry_delays_seconds ?? retryDelaysSeconds,
     random,
     retryAfterMs: obeyRetryAfter ? readRetryAfterMs(attempt) : undefined,
   });
@@ -129,9 +137,15 @@ export function advanceDelivery(
     mutations.push({
       type: "set",
       key: keys.retry(address, delivery.next_attempt_at, delivery.id),
-      value: "",
+      value: renderDelay(result, delivery.next_attempt_at),
     });
   return { delivery, mutations };
+}
+
+/** How far ahead a retry is, if the account has its own delays. Other retries are within those of the worker. */
+function renderDelay({ outcome, endedAt }: Result, dueAt: number): string {
+  const hasOwn = outcome.type === "attempted" && (outcome.rules?.retry_delays_seconds ?? null) !== null;
+  return hasOwn ? String(dueAt - endedAt) : "";
 }
 
 export interface DeliveryEnd {
@@ -182,7 +196,15 @@ export function advanceWebhook(
   address: EndpointAddress,
   texts: WebhookTexts,
   results: readonly Result[],
-  { guard, now }: { readonly guard: WebhookGuard | undefined; readonly now: number },
+  {
+    guard,
+    now,
+    switchOffAfter,
+  }: {
+    readonly guard: WebhookGuard | undefined;
+    readonly now: number;
+    readonly switchOffAfter?: SwitchOffAfter | undefined;
+  },
 ): WebhookTransition {
   const { accountId, webhookId } = address;
   const rowKey = keys.webhook(address);
@@ -233,7 +255,7 @@ export function advanceWebhook(
     const hasRecovered = accepted && (health.last_warning_at ?? 0) > (health.last_success_at ?? 0);
     const counted = countAttempt(
       { consecutiveFailures: health.consecutive_failures, lastWarningAt: health.last_warning_at },
-      { accepted, now },
+      { accepted, now, switchOffAfter: outcome.rules?.switch_off_after ?? switchOffAfter },
     );
     health = {
       consecutive_failures: counted.consecutiveFailures,

@@ -97,7 +97,7 @@ export const keys = {
   newQueue: (address: EndpointAddress): Key => keyIn("fresh", address),
   newQueues: (accountId: string): Key => keyOf("fresh", accountId),
   newQueuesIn: (partition: string): Key => [partition, "fresh"],
-  /** In order of due time. */
+  /** In order of due time. The value is empty, or how far ahead it was scheduled in milliseconds, if the account has its own delays. */
   retry: (address: EndpointAddress, dueAt: number, deliveryId: string): Key =>
     keyIn("retry", address, dueAt, deliveryId),
   retryQueue: (address: EndpointAddress): Key => keyIn("retry", address),

@@ -6,6 +6,8 @@ import { timeZoneSchema } from "../time-zone.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { ledgerOutcomes } from "./ledger.ts";
 import { count } from "./fields.ts";
+import { accountDeliverySchema, deliveryRulesSchema } from "./account-delivery.ts";
+import type { DeliveryRules } from "./account-delivery.ts";
 import { accountLimitsSchema, accountRetentionSchema } from "./account-limits.ts";
 import type { SessionHolder } from "./person.ts";
 
@@ -61,12 +63,21 @@ export const hostAccountSchema = accountSchema
     status: accountStatusSchema,
     limits: accountLimitsSchema,
     retention: accountRetentionSchema,
+    delivery: accountDeliverySchema,
   })
   .meta({ description: "An account, with its status and its limits." });
 export type HostAccount = z.output<typeof hostAccountSchema>;
 
+/** `GET /host/v1/accounts/{id}`. */
+export const readAccountSchema = hostAccountSchema
+  .extend({ delivery_in_effect: deliveryRulesSchema })
+  .meta({ description: "An account, with its status, its limits and the rules of its deliveries." });
+export type ReadAccount = z.output<typeof readAccountSchema>;
+
 /** An account as its console sees it, and who sees it. Its limits and what is kept are those in effect. Null: no limit, or not known. */
-export interface ConsoleAccount extends Omit<HostAccount, "status">, SessionHolder {}
+export interface ConsoleAccount extends Omit<HostAccount, "status" | "delivery">, SessionHolder {
+  readonly delivery: DeliveryRules;
+}
 
 const accountLogSchema = z
   .object({
@@ -105,6 +116,7 @@ export const accountInputSchema = z
     plan: planInputSchema,
     limits: accountLimitsSchema.partial().meta({ description: "Omitted fields stay unchanged." }),
     retention: accountRetentionSchema.partial().meta({ description: "Omitted fields stay unchanged." }),
+    delivery: accountDeliverySchema.partial().meta({ description: "Omitted fields stay unchanged." }),
     demo,
     password: text({
       max: 1_000,

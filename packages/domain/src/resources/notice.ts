@@ -17,7 +17,7 @@ export type NoticeKind = (typeof noticeKinds)[number];
 
 export const noticeKindSchema = z.enum(noticeKinds).meta({
   description:
-    "`webhook.failing`: six attempts in a row have failed. `webhook.switched_off`: thirty. `webhook.removed`: the endpoint answered 410. `webhook.recovered`: the first acceptance after `webhook.failing`. `delivery.failed`: deliveries that are not retried any more, grouped by webhook. `key.expiring`: an API key ends within seven days.",
+    "`webhook.failing`: six attempts in a row have failed. `webhook.switched_off`: thirty, or as many as an option says. `webhook.removed`: the endpoint answered 410. `webhook.recovered`: the first acceptance after `webhook.failing`. `delivery.failed`: deliveries that are not retried any more, grouped by webhook. `key.expiring`: an API key ends within seven days.",
   example: "webhook.switched_off",
 });
 

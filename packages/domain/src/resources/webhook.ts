@@ -46,7 +46,7 @@ export const webhookSchema = z
       .meta({ description: "The site whose events are sent. Null means every site.", example: "site_1" }),
     status: z.enum(["active", "paused", "switched_off"]).meta({
       description:
-        "`switched_off` after 30 consecutive failed attempts: turn it on again in the console. Also while the operator has disabled it.",
+        "`switched_off` after too many consecutive failed attempts, 30 by default: turn it on again in the console. Also while the operator has disabled it.",
       example: "active",
     }),
     consecutive_failures: z
@@ -112,14 +112,14 @@ export const consoleWebhookSchema = webhookSchema
     }),
     status: z.enum(webhookStates).meta({
       description:
-        "`switched_off` after 30 consecutive failed attempts. Turn it on again in the console. `disabled_by_host`: the operator disabled it, and only the operator can enable it. `removed` for 30 days after its removal: it can only be read.",
+        "`switched_off` after too many consecutive failed attempts, 30 by default. Turn it on again in the console. `disabled_by_host`: the operator disabled it, and only the operator can enable it. `removed` for 30 days after its removal: it can only be read.",
       example: "active",
     }),
     removed_at: timeOrNull("When it was removed. Null unless it is `removed`.", null),
     status_changed_at: timeOrNull("When the status last changed. Null: never, or unknown.", null),
     status_reason: z.enum(["person", "failures", "host", "gone", "key_revoked"]).nullable().meta({
       description:
-        "Why it is not active. `person`: somebody paused it, or removed it in the console or with a key. `failures`: 30 failed attempts in a row. `host`: the operator disabled it. `gone`: its endpoint answered 410. `key_revoked`: the key that created it was revoked. Null while it is active.",
+        "Why it is not active. `person`: somebody paused it, or removed it in the console or with a key. `failures`: too many failed attempts in a row, 30 by default. `host`: the operator disabled it. `gone`: its endpoint answered 410. `key_revoked`: the key that created it was revoked. Null while it is active.",
       example: null,
     }),
     status_detail: z.string().nullable().meta({

@@ -1,4 +1,5 @@
 import { decimalSetting, choiceSetting, switchSetting, wholeNumberSetting } from "./setting.ts";
+import { switchOffAfterFailures } from "../failure-breaker.ts";
 import type { Setting } from "./setting.ts";
 
 const secondsOfADay = 86_400;
@@ -23,6 +24,16 @@ const retryDelaysSeconds: Setting<readonly number[]> = {
   },
 };
 
+const switchOffAfterNumber = wholeNumberSetting({ description: "", minimum: 1, maximum: 1_000, fallback: 30 });
+
+const switchOffAfter: Setting<number | "off"> = {
+  description: "Failed attempts in a row after which a webhook is switched off. off: never",
+  allowed: `${switchOffAfterNumber.allowed}, or off`,
+  fallback: switchOffAfterFailures,
+  isValid: (value): value is number | "off" => value === "off" || switchOffAfterNumber.isValid(value),
+  parse: (text) => (text === "off" ? "off" : switchOffAfterNumber.parse(text)),
+};
+
 /** The simple settings of the library, and of the standalone server. Each is checked, described and given its default here only. */
 export const settings = {
   role: choiceSetting(
@@ -41,9 +52,10 @@ export const settings = {
     description: "Longest back-off in seconds for an endpoint that keeps failing. 0: no back-off",
     minimum: 0,
     maximum: secondsOfADay,
-    fallback: 30,
+    fallback: 180,
     unit: "seconds",
   }),
+  switchOffAfter,
   obeyRetryAfter: switchSetting("Obey Retry-After of a 429 or 503, up to the next step of the retry delays"),
   standardWebhooks: switchSetting("Deliveries also have the headers of Standard Webhooks"),
   trustProxy: wholeNumberSetting({

@@ -85,8 +85,10 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly retryDelaysSeconds?: readonly number[] | undefined;
   /** @default 10 */
   readonly attemptTimeoutSeconds?: number | undefined;
-  /** The longest back-off for an endpoint that keeps failing, in seconds. 0: no back-off. @default 30 */
+  /** The longest back-off for an endpoint that keeps failing, in seconds. 0: no back-off. @default 180 */
   readonly endpointBackoffSeconds?: number | undefined;
+  /** Failed attempts in a row after which a webhook is switched off. `"off"`: never. @default 30 */
+  readonly switchOffAfter?: number | "off" | undefined;
   /** Obeys `Retry-After` of a 429 or 503, if it asks for more than the schedule, up to its next step. @default false */
   readonly obeyRetryAfter?: boolean | undefined;
   /** Also sends the headers of Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`. @default false */

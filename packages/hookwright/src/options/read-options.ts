@@ -9,7 +9,7 @@ import {
   settingNames,
   settings,
 } from "@hookwright/domain";
-import type { AllowedTargets, EventRegistry, HostToken, SettingValues } from "@hookwright/domain";
+import type { AllowedTargets, DeliveryRules, EventRegistry, HostToken, SettingValues } from "@hookwright/domain";
 import { isLogger } from "../log/logger.ts";
 import { ConfigurationError } from "@hookwright/domain";
 import type { OptionProblem } from "@hookwright/domain";
@@ -34,6 +34,8 @@ export interface CheckedOptions extends SettingValues<typeof settings> {
   readonly egress: Egress;
   readonly attemptTimeoutMs: number;
   readonly maximumBackoffMs: number;
+  /** Of accounts without rules of their own. */
+  readonly deliveryRules: DeliveryRules;
   readonly retentionMs: number;
   readonly auditRetentionMs: number;
   readonly deliveryLogBytes: number;
@@ -211,6 +213,11 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     egress,
     attemptTimeoutMs: Math.round(values.attemptTimeoutSeconds * 1_000),
     maximumBackoffMs: Math.round(values.endpointBackoffSeconds * 1_000),
+    deliveryRules: {
+      switch_off_after: values.switchOffAfter,
+      retry_delays_seconds: [...values.retryDelaysSeconds],
+      endpoint_backoff_seconds: values.endpointBackoffSeconds,
+    },
     retentionMs: values.retentionDays * millisecondsOfADay,
     auditRetentionMs: values.auditRetentionDays * millisecondsOfADay,
     deliveryLogBytes: values.deliveryLogMiB * mebibyte,

@@ -79,6 +79,7 @@ export function buildApi(
       delivery_log_mib: checked.deliveryLogMiB,
       requests: checked.requestsKept,
     },
+    delivery: checked.deliveryRules,
     requestLog,
     onLogged: requestLog.add,
     traceRequest: createTraceRequest(tracer),

@@ -67,6 +67,7 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     openSigner: signing.openSigner,
     openExtraHeaders: signing.openExtraHeaders,
     retryDelaysSeconds: checked.retryDelaysSeconds,
+    switchOffAfter: checked.switchOffAfter,
     obeyRetryAfter: checked.obeyRetryAfter,
     attemptTimeoutMs: checked.attemptTimeoutMs,
     maximumBackoffMs: checked.maximumBackoffMs,

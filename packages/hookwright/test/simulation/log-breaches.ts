@@ -10,7 +10,7 @@ export const recordedWithinMs = 1_500;
 const begunWithinMs = 7_500;
 /** After ten failures in a row, attempts of a webhook are spaced by up to 30 s. */
 export const failuresBeforeBackoff = 10;
-const maximumBackoffMs = 30_000;
+const maximumBackoffMs = 180_000;
 const retryDelaysMs = retryDelaysSeconds.map((seconds) => seconds * 1_000);
 const mostAttempts = 1 + retryDelaysMs.length;
 

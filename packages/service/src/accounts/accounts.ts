@@ -1,5 +1,6 @@
 import {
   accountInputSchema,
+  defaultAccountDelivery,
   defaultAccountLimits,
   defaultAccountRetention,
   findProblems,
@@ -129,6 +130,7 @@ function merge(id: string, before: AccountRow | undefined, input: AccountInput, 
     created_at: before?.created_at ?? now,
     ...ofHost("limits", mergeOwn(defaultAccountLimits, before?.limits, input.limits)),
     ...ofHost("retention", mergeOwn(defaultAccountRetention, before?.retention, input.retention)),
+    ...ofHost("delivery", mergeOwn(defaultAccountDelivery, before?.delivery, input.delivery)),
   };
 }
 

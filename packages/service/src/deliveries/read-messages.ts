@@ -42,7 +42,9 @@ export function createReadMessages({
     const account = texts[0];
     const recordTexts = texts.slice(1 + projectIds.length);
     const records = await findRecords(store, events, accountId, deliveries, recordTexts);
-    const mayBeSent = account !== undefined && mayDeliver(parseAccountRow(account));
+    const accountRow = account === undefined ? undefined : parseAccountRow(account);
+    const mayBeSent = accountRow !== undefined && mayDeliver(accountRow);
+    const rules = accountRow?.delivery;
     const toMessage = (delivery: DeliveryRow, index: number): Message => {
       const { event, record_id: recordId, project_id: projectId } = delivery;
       const projectText = texts[1 + projectIds.indexOf(projectId)];
@@ -54,9 +56,9 @@ export function createReadMessages({
       const { version, json, ownFields } = record;
       const body = renderBody({ event, recordId, project, json, ownFields });
       // Without a source, the log stores the body: no version of a record has own fields.
-      if (ownFields !== undefined) return { ok: true, body };
+      if (ownFields !== undefined) return { ok: true, body, rules };
       const source: BodySource = { version, project_name: project.name, project_timezone: project.timezone };
-      return { ok: true, body, source };
+      return { ok: true, body, source, rules };
     };
     const messages = deliveries.map(toMessage);
     if (readOrderOfHost === undefined) return messages;
@@ -77,6 +79,7 @@ export function createReadMessages({
         return {
           ok: true,
           body: renderBody({ event, recordId, project, json: JSON.stringify(order), ownFields }),
+          rules,
         };
       }),
     );

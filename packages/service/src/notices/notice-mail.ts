@@ -1,4 +1,3 @@
-import { switchOffAfterFailures } from "@hookwright/domain";
 import type { Notice, NoticeKind } from "@hookwright/domain";
 import { maximumMails } from "./mail-limit.ts";
 
@@ -59,8 +58,8 @@ function pathOf({ kind, webhook }: Notice): string {
 
 const advice: Readonly<Record<NoticeKind, readonly string[]>> = {
   "webhook.failing": [
-    "Each is retried over about half an hour. The delivery log in the developer console shows what your endpoint answered.",
-    `After ${switchOffAfterFailures} failed attempts in a row the webhook is disabled.`,
+    "Each is retried. The delivery log in the developer console shows what your endpoint answered.",
+    "If more attempts fail in a row, the webhook is disabled. Its settings in the console say when.",
   ],
   "webhook.switched_off": [
     "Events that occur meanwhile are not sent by themselves. Once your endpoint works again, turn the webhook on in the developer console. Then start a recovery there to send what was missed.",

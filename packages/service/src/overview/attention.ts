@@ -119,7 +119,7 @@ function describeStatus(webhook: WebhookRow): Finding | [] {
 const messages = {
   paused: () => "The webhook is paused. Its events are not sent. Resume it to send again.",
   switched_off: () =>
-    "The webhook was disabled after 30 failed attempts in a row. Turn it on when its endpoint works.",
+    "The webhook was disabled after too many failed attempts in a row. Turn it on when its endpoint works.",
   disabled_by_host: (reason = "") => `Disabled by the operator: ${reason}`,
 } as const;
 

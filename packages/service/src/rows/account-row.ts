@@ -1,5 +1,17 @@
-import { defaultAccountLimits, defaultAccountRetention, toTimestamp } from "@hookwright/domain";
-import type { AccountLimits, AccountRetention, AccountStatus, HostAccount, Plan } from "@hookwright/domain";
+import {
+  defaultAccountDelivery,
+  defaultAccountLimits,
+  defaultAccountRetention,
+  toTimestamp,
+} from "@hookwright/domain";
+import type {
+  AccountDelivery,
+  AccountLimits,
+  AccountRetention,
+  AccountStatus,
+  HostAccount,
+  Plan,
+} from "@hookwright/domain";
 import { createTextCache } from "@hookwright/storage/text-cache";
 
 /** A stored account. Times are milliseconds since the epoch. The password has its own row. */
@@ -16,6 +28,8 @@ export interface AccountRow {
   readonly limits?: AccountLimits;
   /** Absent if the account has only default retention. */
   readonly retention?: AccountRetention;
+  /** Absent if its deliveries follow the rules of the server. */
+  readonly delivery?: AccountDelivery;
 }
 
 export const parseAccountRow = createTextCache((text): AccountRow => JSON.parse(text));
@@ -33,5 +47,6 @@ export function toAccount(row: AccountRow): HostAccount {
     created_at: toTimestamp(row.created_at),
     limits: { ...defaultAccountLimits, ...row.limits },
     retention: { ...defaultAccountRetention, ...row.retention },
+    delivery: { ...defaultAccountDelivery, ...row.delivery },
   };
 }

@@ -1,3 +1,4 @@
+import { toDeliveryRules } from "@hookwright/domain";
 import type { ConsoleAccount } from "@hookwright/domain";
 import { pageQuery } from "../../request/query-parameters.ts";
 import { pageSuccess, success } from "../../response/api-response.ts";
@@ -18,6 +19,7 @@ export const consoleAccountRoutes = [
         rights,
         limits: orDefaults(account.limits, defaults.limits),
         retention: orDefaults(account.retention, defaults.retention),
+        delivery: toDeliveryRules(account.delivery, defaults.delivery),
       } satisfies ConsoleAccount);
     },
   }),

@@ -17,7 +17,9 @@ import {
   personSchema,
   projectInputSchema,
   projectSchema,
+  readAccountSchema,
   signedOutSchema,
+  toDeliveryRules,
 } from "@hookwright/domain";
 import { z } from "zod";
 import { filter, ledgerQuery, pageQuery, periodParameter } from "../../request/query-parameters.ts";
@@ -70,8 +72,12 @@ export const hostAccountRoutes = [
     operationId: "getAccount",
     summary: "One account",
     reads: "few",
-    answers: { 200: hostAccountSchema },
-    handle: async ({ service, parameter }) => success(await service.accounts.get(parameter("id"))),
+    answers: { 200: readAccountSchema },
+    async handle({ service, parameter, defaults }) {
+      const account = await service.accounts.get(parameter("id"));
+      const delivery_in_effect = toDeliveryRules(account.delivery, defaults.delivery);
+      return success({ ...account, delivery_in_effect });
+    },
   }),
   defineHostRoute("GET", "/host/v1/accounts/{id}/ledger", {
     scope: "read",

@@ -40,7 +40,7 @@ const actions = [
     "turn-on",
     "turnOn",
     "turnAnyWebhookOn",
-    "Turn on a webhook that was switched off after thirty failures in a row",
+    "Turn on a webhook that was switched off after too many failures in a row",
   ],
 ] as const;
 

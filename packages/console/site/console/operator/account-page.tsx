@@ -1,4 +1,4 @@
-import { countNotDelivered, formatMs, successRate } from "@hookwright/domain";
+import { countNotDelivered, describeSwitchOff, formatMs, successRate } from "@hookwright/domain";
 import type {
   AccountLimits,
   AccountRetention,
@@ -6,6 +6,7 @@ import type {
   HostWebhook,
   Ledger,
   Person,
+  ReadAccount,
 } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { describeOutcomes } from "../parts/describe-outcomes.ts";
@@ -35,7 +36,7 @@ export interface AccountPageProps {
 export function AccountPage({ id, query }: AccountPageProps) {
   const { period } = useConsole();
   const path = `host/v1/accounts/${encodeURIComponent(id)}`;
-  const account = useGet<HostAccount>(path);
+  const account = useGet<ReadAccount>(path);
   const ledger = useGet<Ledger>(`${path}/ledger`, { ...withTimes({ period }), by: "webhook" }, period);
   const { data } = account;
   /** How often something was changed here: then the audit log is read again. */
@@ -184,11 +185,17 @@ const retentionNames: Readonly<Record<keyof AccountRetention, string>> = {
   requests: "Requests in the log",
 };
 
-function LimitFacts({ account: { limits, retention } }: { readonly account: HostAccount }) {
+function LimitFacts({
+  account: { limits, retention, delivery_in_effect: rules },
+}: {
+  readonly account: ReadAccount;
+}) {
   const show = (value: number | null): string => (value === null ? "default" : formatCount(value));
   return (
     <Facts
       facts={Object.fromEntries([
+        ["A webhook is switched off", describeSwitchOff(rules)],
+        ["Seconds between attempts", rules.retry_delays_seconds.join(", ")],
         ...Object.entries(limitNames).map(([name, text]) => [text, show(readOf(limits, name))]),
         ...Object.entries(retentionNames).map(([name, text]) => [text, show(readOf(retention, name))]),
       ])}

@@ -1,4 +1,4 @@
-import type { Account, EventType, OverviewPeriod, Project, Right, SessionPerson } from "@hookwright/domain";
+import type { Account, DeliveryRules, EventType, OverviewPeriod, Project, Right, SessionPerson } from "@hookwright/domain";
 import { createContext } from "preact";
 import type { ComponentChildren } from "preact";
 import { useContext, useLayoutEffect, useRef } from "preact/hooks";
@@ -45,6 +45,8 @@ export interface ConsoleState {
   readonly api: ConsoleApi;
   /** Whose console it is. Undefined: the operator's. */
   readonly account: Account | undefined;
+  /** How its deliveries are repeated. Undefined until it is loaded, and for the operator. */
+  readonly rules?: DeliveryRules | undefined;
   readonly projects: readonly Project[];
   readonly eventTypes: readonly EventType[];
   /** The site that the lists are filtered by. Undefined: all. */

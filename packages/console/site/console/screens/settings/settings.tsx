@@ -1,3 +1,4 @@
+import { describeSwitchOff } from "@hookwright/domain";
 import type { ApiKey, ConsoleAccount, ConsoleWebhook, ListedSession, RateLimit } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
 import { toPath } from "../../api/console-api.ts";
@@ -65,7 +66,7 @@ function AccountFacts({ account: { id, name, email, timezone, plan, created_at }
 }
 
 /** The limits, and how much of them is used. Without the numbers in use, the limits are shown. */
-function Limits({ account: { limits } }: AccountProps) {
+function Limits({ account: { limits, delivery } }: AccountProps) {
   const limit = "100";
   const webhooks = useRows<ConsoleWebhook>(toPath("webhooks"), { limit }).data;
   const keys = useRows<ApiKey>(toPath("keys"), { limit }).data?.filter(
@@ -91,6 +92,7 @@ function Limits({ account: { limits } }: AccountProps) {
           ),
           "Resends and tests in 60 s": describeLimit(limits.sends_per_minute),
           "Requests of this console in 60 s": describeLimit(limits.console_requests_per_minute),
+          "A webhook is disabled": describeSwitchOff(delivery),
         }}
       />
       <p class="quiet">This console spends none of the API requests.</p>

@@ -1,3 +1,4 @@
+import { describeSwitchOff } from "@hookwright/domain";
 import type { ConsoleWebhook } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { toApiFailure } from "../../api/console-api.ts";
@@ -167,6 +168,7 @@ function hasOtherOrigin(before: string, after: string): boolean {
 /** What is known of a webhook, also of a removed one. */
 export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) {
   const { id, events, project_id, consecutive_failures, created_by, headers } = webhook;
+  const { rules } = useConsole();
   const creator =
     created_by.type === "console" ? (
       "the console"
@@ -183,6 +185,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) 
         Site: <SiteName id={project_id} />,
         "Custom headers": headers.length === 0 ? undefined : headers.join(", "),
         "Consecutive failures": consecutive_failures,
+        Disabled: rules === undefined ? undefined : describeSwitchOff(rules),
         "Last accepted": <Time at={webhook.last_success_at} />,
         "Last failed": <Time at={webhook.last_failure_at} />,
         Created: <Time at={webhook.created_at} />,
