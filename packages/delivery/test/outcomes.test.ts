@@ -201,8 +201,8 @@ describe("failures in a row", () => {
     expect(world.notices.map(({ type, consecutiveFailures }) => [type, consecutiveFailures])).toEqual([
       ["failing", 6],
     ]);
-    // In back-off, attempts are up to 30 s apart.
-    await world.clock.advance(10 * minute);
+    // In back-off, attempts are up to three minutes apart.
+    await world.clock.advance(35 * minute);
     expect((await world.webhook("wh_1"))?.status).toBe("switched_off");
     expect(world.notices.map(({ type }) => type)).toEqual(["failing", "switched_off"]);
     await world.clock.advance(30 * minute);
@@ -219,7 +219,7 @@ describe("failures in a row", () => {
     // The eight attempts in flight end. No other starts, because time does not pass.
     await rest(1_000);
     expect(world.transport.sent.length).toBeLessThanOrEqual(10 + 8);
-    await world.clock.advance(15 * minute);
+    await world.clock.advance(35 * minute);
     expect((await world.webhook("wh_1"))?.status).toBe("switched_off");
     // Thirty, and those that were in flight when the back-off began.
     expect(world.transport.sent.length).toBeGreaterThanOrEqual(30);

@@ -38,7 +38,11 @@ export function countAttempt(
     accepted,
     now,
     switchOffAfter = switchOffAfterFailures,
-  }: { readonly accepted: boolean; readonly now: number; readonly switchOffAfter?: SwitchOffAfter | undefined },
+  }: {
+    readonly accepted: boolean;
+    readonly now: number;
+    readonly switchOffAfter?: SwitchOffAfter | undefined;
+  },
 ): CountedAttempt {
   if (accepted) return { consecutiveFailures: 0, lastWarningAt, action: "none" };
   const failures = consecutiveFailures + 1;

@@ -29,7 +29,7 @@ export function switchOffTimes({
 /**
  * When a webhook is switched off, for people.
  *
- * @example "after 30 failed attempts in a row: about 30 minutes of failures if it is busy, about 2 h 28 min with one delivery after the other"
+ * @example "after 30 failed attempts in a row: about 30 minutes of failures if it is busy, about 2 h 36 min with one delivery after the other"
  */
 export function describeSwitchOff(rules: DeliveryRules): string {
   const times = switchOffTimes(rules);

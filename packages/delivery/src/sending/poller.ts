@@ -115,7 +115,9 @@ export function createPoller(options: PollerOptions) {
       const found = entries.flatMap((entry) => {
         const address = readAddress(entry);
         const dueAt = readDueAt(entry.key);
-        return address === undefined || dueAt === undefined ? [] : [{ address, dueAt, aheadMs: Number(entry.value) }];
+        return address === undefined || dueAt === undefined
+          ? []
+          : [{ address, dueAt, aheadMs: Number(entry.value) }];
       });
       for (const { address, dueAt, aheadMs } of found) {
         const endpoint = dispatcher.open(address, partition);

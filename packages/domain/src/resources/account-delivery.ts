@@ -25,7 +25,9 @@ export const accountDeliverySchema = z
         example: [60, 600, 3_600],
       }),
   })
-  .meta({ description: "How deliveries of the account are repeated, and when its webhooks are switched off." });
+  .meta({
+    description: "How deliveries of the account are repeated, and when its webhooks are switched off.",
+  });
 export type AccountDelivery = z.output<typeof accountDeliverySchema>;
 
 export const defaultAccountDelivery: AccountDelivery = { switch_off_after: null, retry_delays_seconds: null };

@@ -24,7 +24,12 @@ const retryDelaysSeconds: Setting<readonly number[]> = {
   },
 };
 
-const switchOffAfterNumber = wholeNumberSetting({ description: "", minimum: 1, maximum: 1_000, fallback: 30 });
+const switchOffAfterNumber = wholeNumberSetting({
+  description: "",
+  minimum: 1,
+  maximum: 1_000,
+  fallback: 30,
+});
 
 const switchOffAfter: Setting<number | "off"> = {
   description: "Failed attempts in a row after which a webhook is switched off. off: never",

@@ -9,7 +9,13 @@ import {
   settingNames,
   settings,
 } from "@hookwright/domain";
-import type { AllowedTargets, DeliveryRules, EventRegistry, HostToken, SettingValues } from "@hookwright/domain";
+import type {
+  AllowedTargets,
+  DeliveryRules,
+  EventRegistry,
+  HostToken,
+  SettingValues,
+} from "@hookwright/domain";
 import { isLogger } from "../log/logger.ts";
 import { ConfigurationError } from "@hookwright/domain";
 import type { OptionProblem } from "@hookwright/domain";

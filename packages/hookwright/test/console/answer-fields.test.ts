@@ -52,7 +52,8 @@ const table: Readonly<Record<string, string>> = {
   "POST /console/api/invitations/{token}": `token expires_at ${below("account", account)} ${holder}`,
   "GET /console/api/account":
     `${account} ${holder} ${below("limits", "requests_per_minute console_requests_per_minute sends_per_minute webhooks api_keys")} ` +
-    below("retention", "days deliveries delivery_log_mib requests"),
+    `${below("retention", "days deliveries delivery_log_mib requests")} ` +
+    below("delivery", "switch_off_after retry_delays_seconds endpoint_backoff_seconds"),
   "GET /console/api/projects": "id name timezone created_at",
   "GET /console/api/keys": key,
   "POST /console/api/keys": `${key} api_key`,

@@ -12,6 +12,7 @@ const noLimits = {
   webhooks: null,
   api_keys: null,
 };
+const noRules = { switch_off_after: null, retry_delays_seconds: null };
 const noRetention = { days: null, deliveries: null, delivery_log_mib: null, requests: null };
 
 const putAccount = (world: World, json: object) => world.host("PUT /host/v1/accounts/acc_1", json);
@@ -22,12 +23,19 @@ describe.each(storages)("on $name, limits of one account", (storage) => {
     expect((await world.host("GET /host/v1/accounts/acc_1")).data).toMatchObject({
       limits: noLimits,
       retention: noRetention,
+      delivery: noRules,
+      delivery_in_effect: { switch_off_after: 30 },
     });
-    await putAccount(world, { limits: { webhooks: 2, api_keys: 5 }, retention: { days: 7 } });
+    await putAccount(world, {
+      limits: { webhooks: 2, api_keys: 5 },
+      retention: { days: 7 },
+      delivery: { switch_off_after: "off" },
+    });
     const changed = await putAccount(world, { limits: { webhooks: null }, retention: { requests: 50 } });
     const expected = {
       limits: { ...noLimits, api_keys: 5 },
       retention: { ...noRetention, days: 7, requests: 50 },
+      delivery: { ...noRules, switch_off_after: "off" },
     };
     expect(changed.data).toMatchObject(expected);
     expect((await world.host("GET /host/v1/accounts")).rows).toMatchObject([expected]);
@@ -35,6 +43,7 @@ describe.each(storages)("on $name, limits of one account", (storage) => {
     const refused = await putAccount(world, {
       limits: { webhooks: 51, requests_per_minute: 0 },
       retention: { days: 3_651, deliveries: 0.5 },
+      delivery: { switch_off_after: 1_001, retry_delays_seconds: [0] },
     });
     expect([refused.status, refused.error?.code]).toEqual([422, "validation_failed"]);
     for (const field of [
@@ -42,6 +51,8 @@ describe.each(storages)("on $name, limits of one account", (storage) => {
       "limits.requests_per_minute",
       "retention.days",
       "retention.deliv",
+      "delivery.switch_off_after",
+      "delivery.retry_delays_seconds",
     ])
       expect(refused.error?.message).toContain(field);
   });

@@ -17,6 +17,7 @@ const fieldsWithValues: ReadonlySet<string> = new Set([
   "plan",
   "limits",
   "retention",
+  "delivery",
   "target_url",
   "project_id",
   "events",

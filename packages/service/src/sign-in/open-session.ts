@@ -95,6 +95,12 @@ export async function openSession(
   await store.commit(key[0], {
     mutations: [{ type: "set", key, value: renderSession(session), expiresAt: expiresAt + keepExpiredMs }],
   });
-  const { status: _, limits: _limits, retention: _retention, ...account } = toAccount(row);
+  const {
+    status: _,
+    limits: _limits,
+    retention: _retention,
+    delivery: _delivery,
+    ...account
+  } = toAccount(row);
   return { token, expires_at: toTimestamp(expiresAt), account, ...holder };
 }

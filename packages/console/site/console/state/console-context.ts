@@ -1,4 +1,12 @@
-import type { Account, DeliveryRules, EventType, OverviewPeriod, Project, Right, SessionPerson } from "@hookwright/domain";
+import type {
+  Account,
+  DeliveryRules,
+  EventType,
+  OverviewPeriod,
+  Project,
+  Right,
+  SessionPerson,
+} from "@hookwright/domain";
 import { createContext } from "preact";
 import type { ComponentChildren } from "preact";
 import { useContext, useLayoutEffect, useRef } from "preact/hooks";
