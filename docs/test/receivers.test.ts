@@ -9,13 +9,14 @@ import { readGuide } from "./support/read-guide.ts";
 import { startProgram } from "./support/start-program.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const verifiers = "packages/signature/test/other-languages";
 const pages = globSync("docs/guide/receivers/*.md", { cwd: root });
 
 interface Receiver {
   readonly name: string;
-  /** The files of the page. Readers save them in one folder. */
+  /** The files of the page and of the verifier. Readers save them in one folder. */
   readonly files: readonly string[];
+  /** A folder of the repository that readers copy, and its name there. */
+  readonly copied?: readonly [from: string, to: string];
   readonly command: string;
   readonly args: readonly string[];
   /** Exits with 0 where the language and the framework are installed. */
@@ -24,7 +25,7 @@ interface Receiver {
 
 const python = (name: string, file: string, modules: string): Receiver => ({
   name,
-  files: [`${verifiers}/verify.py`, `docs/examples/receivers/${file}`],
+  files: ["verifiers/python/hookwright_signature.py", `docs/examples/receivers/${file}`],
   // The Python of the system has the frameworks, if its packages are installed.
   command: "/usr/bin/python3",
   args: ["-B", file],
@@ -37,14 +38,19 @@ const receivers: readonly Receiver[] = [
   python("FastAPI", "fastapi_app.py", "fastapi, uvicorn"),
   {
     name: "Go",
-    files: [`${verifiers}/verify.go`, "docs/examples/receivers/main.go"],
+    files: ["docs/examples/receivers/go.mod", "docs/examples/receivers/main.go"],
+    copied: ["verifiers/go", "signature"],
     command: "go",
-    args: ["run", "main.go", "verify.go"],
+    args: ["run", "."],
     check: ["version"],
   },
   {
     name: "PHP",
-    files: [`${verifiers}/verify.php`, "docs/examples/receivers/index.php"],
+    files: [
+      "verifiers/php/src/SignatureError.php",
+      "verifiers/php/src/Verifier.php",
+      "docs/examples/receivers/index.php",
+    ],
     command: "php",
     args: ["-S", "127.0.0.1:{port}", "index.php"],
     check: ["--version"],
@@ -60,12 +66,14 @@ it("with CI=true at least one receiver of the pages is tried", () => {
   expect(process.env["CI"] === "true" ? installed.length : 1).toBeGreaterThan(0);
 });
 
-describe.each(installed)("the receiver for $name", ({ command, args, files }) => {
+describe.each(installed)("the receiver for $name", ({ command, args, files, copied }) => {
   it("accepts signed deliveries and tests, and refuses everything else", { timeout: 120_000 }, async () => {
     const folder = await makeFolder();
     for (const file of files) cpSync(path.join(root, file), path.join(folder, path.basename(file)));
-    // `go run` builds in TMPDIR.
-    const environment = { WEBHOOK_SECRET: `whsec_new,${secret}`, TMPDIR: folder };
+    if (copied !== undefined)
+      cpSync(path.join(root, copied[0]), path.join(folder, copied[1]), { recursive: true });
+    // `go run` builds in GOTMPDIR.
+    const environment = { WEBHOOK_SECRET: `whsec_new,${secret}`, GOTMPDIR: folder };
     await using server = await startProgram({ command, args, folder, environment });
     const url = `${server.origin}/webhooks`;
     const spaced = JSON.stringify({ ...event, id: "spaced", note: "Grüße 🥐" }, null, 1);
@@ -77,7 +85,10 @@ describe.each(installed)("the receiver for $name", ({ command, args, files }) =>
     expect(await deliver(fetch, url, { sent: `${body} ` })).toBe(401);
     expect(await deliver(fetch, url, { sent: JSON.stringify(event, null, 2) })).toBe(401);
     expect(await deliver(fetch, url, { timestamp: 1 })).toBe(401);
-    expect((await fetch(url, { method: "POST", body })).status).toBe(401);
+    const unsigned = await fetch(url, { method: "POST", body });
+    expect([unsigned.status, await unsigned.text()]).toEqual([401, "missing_header"]);
+    await expect.poll(() => server.printed()).toContain("missing_header: no x-service-timestamp");
+    expect(server.printed()).not.toContain(secret);
     await expect.poll(() => server.printed()).toContain("spaced");
     expect(server.printed()).toContain(event.id);
     expect(server.printed()).not.toContain("a test");
@@ -97,15 +108,23 @@ it.each(pages)("%s shows its files as they are", (page) => {
 it("every page that has code that no test runs says so", () => {
   const unmarked = pages.filter((page) => {
     const text = readFileSync(path.join(root, page), "utf8");
-    const isRun = (file: string) =>
-      file.startsWith(verifiers)
-        ? !file.endsWith(".rs")
-        : receivers.some(({ files }) => files.includes(file));
+    const isRun = (file: string) => receivers.some(({ files }) => files.includes(file));
     const blocks = readGuide(new URL(`../../${page}`, import.meta.url)).filter(
-      ({ language }) => language !== "sh",
+      ({ language, code }) => language !== "sh" && !code.startsWith("gem "),
     );
     const notRun = blocks.some(({ file }) => file === undefined || !isRun(file));
     return notRun && !/not run by (?:a|the)|No code on this page is run/iu.test(text);
   });
   expect(unmarked).toEqual([]);
 });
+
+it.each([...pages, "docs/guide/receiving.md"])(
+  "%s names `hookwright verify`, several secrets and the clock",
+  (page) => {
+    const text = readFileSync(path.join(root, page), "utf8");
+    expect(text).toContain("hookwright verify");
+    expect(text).toMatch(/several secrets/iu);
+    expect(text).toContain("WEBHOOK_SECRET=whsec_old,whsec_new");
+    expect(text).toMatch(/the clock[\s\S]*300 seconds/iu);
+  },
+);

@@ -1,13 +1,14 @@
 package main
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"strings"
-	"time"
+
+	signature "github.com/hookwright/hookwright/verifiers/go"
 )
 
 func receive(response http.ResponseWriter, request *http.Request) {
@@ -22,22 +23,15 @@ func receive(response http.ResponseWriter, request *http.Request) {
 		return
 	}
 	secrets := strings.Split(os.Getenv("WEBHOOK_SECRET"), ",")
-	genuine, err := Verify(body, request.Header, secrets, Tolerance, time.Now())
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err) // no secret, or an empty one
-		response.WriteHeader(http.StatusInternalServerError)
+	event, err := signature.Verify(body, request.Header, secrets)
+	var refused *signature.Error
+	if errors.As(err, &refused) {
+		fmt.Fprintln(os.Stderr, refused) // it contains no secret
+		response.WriteHeader(refused.Status())
+		fmt.Fprint(response, refused.Code)
 		return
 	}
-	if !genuine {
-		response.WriteHeader(http.StatusUnauthorized)
-		return
-	}
-	if request.Header.Get("X-Service-Test") != "1" {
-		var event struct{ ID string }
-		if err := json.Unmarshal(body, &event); err != nil {
-			response.WriteHeader(http.StatusBadRequest)
-			return
-		}
+	if !event.Test {
 		fmt.Println(event.ID) // your own work
 	}
 	response.WriteHeader(http.StatusNoContent)

@@ -12,6 +12,8 @@ export interface TestVector {
   readonly secrets: readonly string[];
   readonly now: number;
   readonly toleranceSeconds: number;
+  /** Absent: the verifier is called without it, so the prefix is `X-Service`. */
+  readonly headerPrefix?: string;
   /** Whether signature and timestamp are valid. An authentic body may still not be an event. */
   readonly authentic: boolean;
   readonly expected: { readonly eventId: string; readonly test?: true } | { readonly error: string };
@@ -135,10 +137,12 @@ interface Case {
   readonly secrets?: readonly string[];
   readonly now?: number;
   readonly toleranceSeconds?: number;
+  readonly headerPrefix?: string;
 }
 
 function toVector(name: string, given: Case, expected: TestVector["expected"]): TestVector {
   const { body = paid, timestamp = sentAt, secrets = [secret], now = sentAt, toleranceSeconds = 300 } = given;
+  const { headerPrefix } = given;
   const bytes = Buffer.from(body);
   const { signature = `v1=${toHex(bytes, secrets[0] || secret, timestamp)}` } = given;
   const event = given.event ?? /"event":"([a-z_.]+)"/.exec(bytes.toString("latin1"))?.[1] ?? "order.paid";
@@ -156,6 +160,7 @@ function toVector(name: string, given: Case, expected: TestVector["expected"]): 
     secrets,
     now,
     toleranceSeconds,
+    ...(headerPrefix !== undefined && { headerPrefix }),
     authentic:
       "eventId" in expected ||
       ["invalid_json", "invalid_envelope", "event_mismatch"].includes(expected.error),
@@ -362,6 +367,47 @@ const headerNames = [
   }),
 ];
 
+const withPrefix = (prefix: string, ...more: Headers): Headers =>
+  [...signed, ["X-Service-Event", "order.paid"] as const, ...more].map(([name, value]) => [
+    name.replace("X-Service", prefix),
+    value,
+  ]);
+const headerPrefix = "X-Acme";
+const prefixes = [
+  accepted("own prefix", { headerPrefix, headers: withPrefix("X-Acme") }),
+  accepted("own prefix, header names in lower case", { headerPrefix, headers: withPrefix("x-acme") }),
+  accepted("own prefix, given in upper case", { headerPrefix: "X-ACME", headers: withPrefix("X-Acme") }),
+  accepted("own prefix of one word", { headerPrefix: "acme2", headers: withPrefix("Acme2") }),
+  acceptedTest("own prefix, test of the console", {
+    headerPrefix,
+    headers: withPrefix("X-Acme", ["X-Service-Test", "1"]),
+  }),
+  accepted("own prefix, test header of the usual one", {
+    headerPrefix,
+    headers: [...withPrefix("X-Acme"), ["X-Service-Test", "1"]],
+  }),
+  refused("own prefix, event header of another event", "event_mismatch", {
+    headerPrefix,
+    headers: [...withPrefix("X-Acme").slice(0, 2), ["X-Acme-Event", "order.created"]],
+  }),
+  refused("own prefix, headers of the usual one", "missing_header", { headerPrefix }),
+  refused("headers of another prefix", "missing_header", { headers: withPrefix("X-Acme") }),
+  refused("own prefix, wrong signature", "signature_mismatch", {
+    headerPrefix,
+    headers: withPrefix("X-Acme"),
+    secrets: [olderSecret],
+  }),
+  ...["", "X Acme", "X_Acme", "X-Acme:", "X-Acme\n", "x".repeat(41)].map((prefix) =>
+    refused(`prefix ${JSON.stringify(prefix)}`, "invalid_option", { headerPrefix: prefix }),
+  ),
+];
+
+const options = [
+  refused("negative tolerance", "invalid_option", { toleranceSeconds: -1 }),
+  refused("timestamp of 40 digits", "timestamp_outside_tolerance", { timestamp: "9".repeat(40) }),
+  accepted("timestamp with leading zeros", { timestamp: `0${sentAt}` }),
+];
+
 export const testVectors: readonly TestVector[] = [
   ...events,
   ...bodies,
@@ -369,6 +415,8 @@ export const testVectors: readonly TestVector[] = [
   ...times,
   ...signatures,
   ...headerNames,
+  ...prefixes,
+  ...options,
 ];
 
 const description = [
@@ -376,6 +424,7 @@ const description = [
   "Signed is {timestamp}.{body}: the header text, a full stop, the bytes of the body. The key is the whole secret as UTF-8.",
   "body.base64 holds the bytes. body.text is the same if they are UTF-8.",
   "headers are name and value pairs in the order received. Names may differ in case and may repeat.",
+  "headerPrefix is the prefix that the verifier is told. Without it, it is called without one.",
   "authentic tells whether signature and timestamp are right.",
   "expected is the id of the event (with test: true for a test from the console), or the error code.",
 ];

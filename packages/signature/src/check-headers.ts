@@ -1,3 +1,4 @@
+import { requireHeaderPrefix } from "./header-prefix.ts";
 import { readServiceHeaders } from "./read-service-headers.ts";
 import type { ServiceHeaders } from "./read-service-headers.ts";
 import { SignatureError } from "./signature-error.ts";
@@ -11,13 +12,14 @@ export interface CheckedHeaders {
   readonly timestamp: string;
   /** At least one, each `v1=` and 64 lower-case hex digits, not yet trimmed. */
   readonly signatures: readonly string[];
-  /** All headers. `X-Service-Event` and `X-Service-Test` are not signed. */
-  readonly found: ServiceHeaders;
+  /** The headers that are not signed. */
+  readonly event: string | undefined;
+  readonly test: string | undefined;
 }
 
 /** Validates everything that needs no HMAC. */
 export function checkHeaders(
-  { headers, secrets, toleranceSeconds = 300, now = Date.now() / 1000 }: VerifyOptions,
+  { headers, secrets, toleranceSeconds = 300, now = Date.now() / 1000, headerPrefix }: VerifyOptions,
   found: ServiceHeaders = readServiceHeaders(headers ?? {}),
 ): CheckedHeaders {
   const keys = [secrets].flat();
@@ -28,14 +30,15 @@ export function checkHeaders(
   if (!(now - toleranceSeconds <= now && now === +now && toleranceSeconds === +toleranceSeconds))
     throw new SignatureError("invalid_option", "toleranceSeconds or now is negative or not a number");
 
-  const timestamp = readRequired(found, "x-service-timestamp");
-  const signature = readRequired(found, "x-service-signature");
+  const prefix = requireHeaderPrefix(headerPrefix).toLowerCase();
+  const timestamp = readRequired(found, `${prefix}-timestamp`);
+  const signature = readRequired(found, `${prefix}-signature`);
   if (!/^\d+$/.test(timestamp))
-    throw new SignatureError("malformed_header", "x-service-timestamp is repeated or not an integer");
+    throw new SignatureError("malformed_header", `${prefix}-timestamp is repeated or not an integer`);
   // Upper-case digits are rejected, because the sender writes lower case (specification, section 5).
   const signatures = signature.split(",").filter((value) => /^\s*v1=[0-9a-f]{64}\s*$/.test(value));
   if (!signatures.length)
-    throw new SignatureError("malformed_header", "x-service-signature is not v1= and 64 lowercase hex");
+    throw new SignatureError("malformed_header", `${prefix}-signature is not v1= and 64 lowercase hex`);
 
   const ageSeconds = now - +timestamp;
   const distanceSeconds = Math.abs(ageSeconds);
@@ -44,7 +47,13 @@ export function checkHeaders(
       "timestamp_outside_tolerance",
       `timestamp is ${Math.ceil(distanceSeconds)} s ${ageSeconds > 0 ? "behind" : "ahead of"} now, limit ${toleranceSeconds} s: replay or wrong clock`,
     );
-  return { secrets: keys, timestamp, signatures, found };
+  return {
+    secrets: keys,
+    timestamp,
+    signatures,
+    event: found[`${prefix}-event`],
+    test: found[`${prefix}-test`],
+  };
 }
 
 function readRequired(found: ServiceHeaders, name: string): string {

@@ -1,3 +1,4 @@
+import { requireHeaderPrefix } from "./header-prefix.ts";
 import type { ServiceHeaders } from "./read-service-headers.ts";
 import { SignatureError } from "./signature-error.ts";
 import { toBytes } from "./to-bytes.ts";
@@ -50,11 +51,15 @@ function explainMismatch({ options: { body, secrets }, isBase64 }: Refusal): str
 /** Later than any date in seconds (year 5138), earlier than any recent date in milliseconds. */
 const smallestMilliseconds = 100_000_000_000;
 
-function explainTimestamp({ options: { now = Date.now() / 1000 }, found }: Refusal): string | undefined {
+function explainTimestamp({
+  options: { now = Date.now() / 1000, headerPrefix },
+  found,
+}: Refusal): string | undefined {
+  const name = `${requireHeaderPrefix(headerPrefix).toLowerCase()}-timestamp`;
   const isNowInMilliseconds = now >= smallestMilliseconds;
-  const isTimestampInMilliseconds = Number(found["x-service-timestamp"]) >= smallestMilliseconds;
+  const isTimestampInMilliseconds = Number(found[name]) >= smallestMilliseconds;
   if (isNowInMilliseconds === isTimestampInMilliseconds) return undefined;
   return isNowInMilliseconds
     ? "now is in milliseconds: pass seconds, Date.now() / 1000"
-    : "x-service-timestamp is in milliseconds: sign Unix seconds, Math.floor(Date.now() / 1000)";
+    : `${name} is in milliseconds: sign Unix seconds, Math.floor(Date.now() / 1000)`;
 }

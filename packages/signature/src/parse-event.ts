@@ -1,9 +1,8 @@
-import type { ServiceHeaders } from "./read-service-headers.ts";
 import { SignatureError } from "./signature-error.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 
-/** Parses the event from a verified body, and `test` from the headers, which are not signed. */
-export function parseEvent(text: string, found: ServiceHeaders): WebhookEvent {
+/** Parses the event from a verified body. `name` and `test` are the headers that are not signed. */
+export function parseEvent(text: string, name: string | undefined, test: string | undefined): WebhookEvent {
   let event: unknown;
   try {
     event = JSON.parse(text);
@@ -12,9 +11,9 @@ export function parseEvent(text: string, found: ServiceHeaders): WebhookEvent {
   }
   if (!isEnvelope(event))
     throw new SignatureError("invalid_envelope", "signature matches, body is not {id, event, project, data}");
-  if ((found["x-service-event"] ?? event.event) !== event.event)
-    throw new SignatureError("event_mismatch", "x-service-event is not event in body");
-  if (found["x-service-test"] === "1") event.test = true;
+  if ((name ?? event.event) !== event.event)
+    throw new SignatureError("event_mismatch", "event header is not event in body");
+  if (test === "1") event.test = true;
   return event;
 }
 

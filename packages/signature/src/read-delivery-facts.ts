@@ -1,5 +1,7 @@
+import { requireHeaderPrefix } from "./header-prefix.ts";
 import { readServiceHeaders } from "./read-service-headers.ts";
 import type { HeadersInput } from "./read-service-headers.ts";
+import type { VerifyOptions } from "./verify-options.ts";
 
 /** The data in the headers of a delivery, besides the event. */
 export interface DeliveryFacts {
@@ -18,12 +20,16 @@ export interface DeliveryFacts {
  * @example
  * const { deliveryId, test } = readDeliveryFacts(request.headers);
  */
-export function readDeliveryFacts(headers: HeadersInput): DeliveryFacts {
+export function readDeliveryFacts(
+  headers: HeadersInput,
+  { headerPrefix }: Pick<VerifyOptions, "headerPrefix"> = {},
+): DeliveryFacts {
   const found = readServiceHeaders(headers);
-  const timestamp = found["x-service-timestamp"] ?? "";
+  const prefix = requireHeaderPrefix(headerPrefix).toLowerCase();
+  const timestamp = found[`${prefix}-timestamp`] ?? "";
   return {
-    deliveryId: found["x-service-delivery"],
-    test: found["x-service-test"] === "1",
+    deliveryId: found[`${prefix}-delivery`],
+    test: found[`${prefix}-test`] === "1",
     timestamp: /^\d+$/.test(timestamp) ? Number(timestamp) : undefined,
   };
 }

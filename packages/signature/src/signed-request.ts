@@ -1,3 +1,4 @@
+import { requireHeaderPrefix } from "./header-prefix.ts";
 import type { RawBody } from "./verify-options.ts";
 import type { DeliveryEnvelope, KnownDeliveryBody } from "./webhook-event.ts";
 import { sign } from "./web/sign.ts";
@@ -21,13 +22,18 @@ export interface SignedHeadersOptions {
    * @default false
    */
   readonly test?: boolean | undefined;
+  /**
+   * The prefix of the header names.
+   * @default "X-Service"
+   */
+  readonly headerPrefix?: string | undefined;
 }
 
 /**
  * Returns all headers of a delivery (specification, section 6.3), `Content-Type` included. The event, delivery
  * and test headers are not signed.
  *
- * @throws SignatureError `no_secret`, `invalid_option` (the timestamp), `body_not_raw`
+ * @throws SignatureError `no_secret`, `invalid_option` (the timestamp or the prefix), `body_not_raw`
  */
 export async function createSignedHeaders({
   body,
@@ -36,18 +42,23 @@ export async function createSignedHeaders({
   deliveryId,
   timestamp = Math.floor(Date.now() / 1000),
   test = false,
+  headerPrefix,
 }: SignedHeadersOptions): Promise<Record<string, string>> {
+  const prefix = requireHeaderPrefix(headerPrefix);
   return {
     "Content-Type": "application/json",
-    "X-Service-Event": event,
-    "X-Service-Delivery": deliveryId,
-    "X-Service-Timestamp": `${timestamp}`,
-    "X-Service-Signature": await sign({ body, secret, timestamp }),
-    ...(test && { "X-Service-Test": "1" }),
+    [`${prefix}-Event`]: event,
+    [`${prefix}-Delivery`]: deliveryId,
+    [`${prefix}-Timestamp`]: `${timestamp}`,
+    [`${prefix}-Signature`]: await sign({ body, secret, timestamp }),
+    ...(test && { [`${prefix}-Test`]: "1" }),
   };
 }
 
-export interface SignedRequestOptions extends Pick<SignedHeadersOptions, "secret" | "timestamp" | "test"> {
+export interface SignedRequestOptions extends Pick<
+  SignedHeadersOptions,
+  "secret" | "timestamp" | "test" | "headerPrefix"
+> {
   /** The body of the delivery: one of the known events, or any envelope. */
   readonly event: KnownDeliveryBody | DeliveryEnvelope<string, object>;
   /** @default "https://receiver.example/webhooks" */

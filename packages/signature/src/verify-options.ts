@@ -21,4 +21,9 @@ export interface VerifyOptions {
    * @default Date.now() / 1000
    */
   readonly now?: number | undefined;
+  /**
+   * The prefix of the header names, if the sender has one of its own: `X-Acme` for `X-Acme-Signature`.
+   * @default "X-Service"
+   */
+  readonly headerPrefix?: string | undefined;
 }

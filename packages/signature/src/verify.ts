@@ -27,13 +27,13 @@ export async function verify<Own extends OwnEventData = NoOwnEvents>(
   options: VerifyOptions,
 ): Promise<WebhookEvent<Own>> {
   const bytes = toBytes(options.body);
-  const { secrets, timestamp, signatures, found } = checkHeaders(options);
+  const { secrets, timestamp, signatures, event, test } = checkHeaders(options);
   const message = toSignedMessage(timestamp, bytes);
   for (const secret of secrets) {
     const digest = await hmacSha256(secret, message);
     // Returning at the first match reveals its timing only to a sender with a valid signature.
     if (signatures.some((signature) => isSameDigest(digest, signature.trim())))
-      return parseEvent(new TextDecoder().decode(message.subarray(timestamp.length + 1)), found);
+      return parseEvent(new TextDecoder().decode(message.subarray(timestamp.length + 1)), event, test);
   }
   throw new SignatureError("signature_mismatch", "no signature matches: wrong secret or changed body");
 }

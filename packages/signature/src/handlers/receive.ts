@@ -20,6 +20,8 @@ export interface HandlerOptions<Own extends OwnEventData = NoOwnEvents> {
   readonly maximumBodyBytes?: number | undefined;
   /** The largest allowed age of a delivery. @default 300 */
   readonly toleranceSeconds?: number | undefined;
+  /** The prefix of the header names, if the sender has one of its own. @default "X-Service" */
+  readonly headerPrefix?: string | undefined;
   /** Receives the reason why a delivery was refused. @default `console.warn` */
   readonly onRefused?: ((error: SignatureError) => void) | undefined;
   /** Receives what `onEvent`, `onTest` or the guard has thrown. @default `console.error` */
@@ -57,13 +59,13 @@ export async function receive<Own extends OwnEventData>(
   readBody: ReadBody,
   options: HandlerOptions<Own>,
 ): Promise<Answer> {
-  const { secrets, onEvent, onTest, guard, toleranceSeconds } = options;
+  const { secrets, onEvent, onTest, guard, toleranceSeconds, headerPrefix } = options;
   const { onRefused = warn, onError = console.error } = options;
   try {
     const body = await readBody();
     if (body === undefined || lengthOf(body) > bodyLimit(options)) return tooLong;
     const keys = typeof secrets === "function" ? secrets() : secrets;
-    const event = await verify<Own>({ body, headers, secrets: keys, toleranceSeconds });
+    const event = await verify<Own>({ body, headers, secrets: keys, toleranceSeconds, headerPrefix });
     if (event.test) return await accept(() => onTest?.(event));
     if (guard === undefined) return await accept(() => onEvent(event));
     // "busy": another request handles this event now, and it may still fail.

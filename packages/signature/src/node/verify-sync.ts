@@ -22,8 +22,11 @@ export function verifySync<Own extends OwnEventData = NoOwnEvents>(
   options: VerifyOptions,
 ): WebhookEvent<Own> {
   const body = typeof options.body === "string" ? options.body : toBytes(options.body);
-  const found = readNodeHeaders(options.headers) ?? readServiceHeaders(options.headers ?? {});
-  if (isValidUsualDelivery(options, body, found)) return parseEvent(toText(body), found);
+  const { headers, headerPrefix } = options;
+  const found =
+    (headerPrefix === undefined ? readNodeHeaders(headers) : undefined) ?? readServiceHeaders(headers ?? {});
+  if (headerPrefix === undefined && isValidUsualDelivery(options, body, found))
+    return parseEvent(toText(body), found["x-service-event"], found["x-service-test"]);
   try {
     return verifyFully(options, body, found);
   } catch (error) {
@@ -34,7 +37,7 @@ export function verifySync<Own extends OwnEventData = NoOwnEvents>(
 }
 
 /**
- * Returns whether this is a valid delivery of the usual form: one secret, one signature. This fast path saves
+ * Returns whether this is a valid delivery of the usual form: one secret, one signature, the usual prefix. This fast path saves
  * an eighth of the time. Other deliveries go through `verifyFully`, which names the problem.
  */
 function isValidUsualDelivery(
@@ -60,11 +63,11 @@ function verifyFully(
   body: string | Uint8Array,
   headers: ServiceHeaders,
 ): WebhookEvent {
-  const { secrets, timestamp, signatures, found } = checkHeaders(options, headers);
+  const { secrets, timestamp, signatures, event, test } = checkHeaders(options, headers);
   for (const secret of secrets) {
     const expected = cachedHmacSha256(secret)(`${timestamp}.`, body);
     if (signatures.some((signature) => isSameSignature(signature.trim(), expected)))
-      return parseEvent(toText(body), found);
+      return parseEvent(toText(body), event, test);
   }
   throw new SignatureError("signature_mismatch", "no signature matches: wrong secret or changed body");
 }

@@ -1,0 +1,7 @@
+module receiver
+
+go 1.21
+
+require github.com/hookwright/hookwright/verifiers/go v0.0.0
+
+replace github.com/hookwright/hookwright/verifiers/go => ./signature
