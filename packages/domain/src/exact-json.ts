@@ -59,11 +59,14 @@ const json: JSON & { rawJSON?(text: string): unknown } = JSON;
 /**
  * Converts a value to JSON like `JSON.stringify`. A `bigint` becomes a number with all its digits, and half of a
  * surrogate pair U+FFFD.
+ *
+ * @param options.indent the spaces of each level. @default everything is on one line
  */
-export function stringifyJson(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) => {
+export function stringifyJson(value: unknown, { indent = 0 } = {}): string {
+  const keepDigits = (_: string, each: unknown): unknown => {
     if (typeof each === "string") return each.toWellFormed();
     if (typeof each !== "bigint") return each;
     return json.rawJSON?.(String(each)) ?? String(each);
-  });
+  };
+  return JSON.stringify(value, keepDigits, indent);
 }

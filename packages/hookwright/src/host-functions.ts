@@ -25,6 +25,7 @@ import type {
   Page,
   PageRequest,
   ProjectUseCases,
+  RejectedEventUseCases,
   ResendUseCases,
   Service,
   SessionUseCases,
@@ -45,6 +46,7 @@ import type {
   LinkCodeInput,
   ProjectInput,
   RecoveryInput,
+  RejectedEventRetryInput,
   ResendInput,
   SignInInput,
   SubscriberInputBody,
@@ -115,6 +117,7 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
   readonly apiKeys: HostApiKeys;
   readonly webhooks: HostWebhooks;
   readonly webhookActions: HostWebhookActions;
+  readonly rejectedEvents: HostRejectedEvents;
   readonly resends: HostResends;
   readonly orders: HostOrders;
   readonly deliveries: HostDeliveries;
@@ -232,6 +235,25 @@ export interface HostWebhookActions extends Omit<WebhookActionUseCases, "start" 
   /** What `start` would find with this input now. Writes nothing. @throws HookwrightError `validation_failed` */
   preview(input: WebhookActionInput): ReturnType<WebhookActionUseCases["preview"]>;
   readonly list: HostList<WebhookActionUseCases["list"]>;
+}
+
+/** Events of the outbox that could not be published. Without an outbox, each but `count` throws `resource_not_found`. */
+export interface HostRejectedEvents extends Omit<RejectedEventUseCases, "list" | "retry"> {
+  readonly list: HostList<RejectedEventUseCases["list"]>;
+  /**
+   * Puts an event into the outbox again, from which it is published once, as any other. What the check finds leaves it rejected. Of
+   * several calls, one succeeds.
+   *
+   * @param input what is corrected. `data` replaces the whole record. @default nothing
+   * @throws HookwrightError `validation_failed`, `unknown_event`, `resource_not_found`
+   * @example
+   * await hookwright.rejectedEvents.retry(id, { project_id: "site_1" });
+   */
+  retry(
+    id: string,
+    input?: RejectedEventRetryInput,
+    origin?: ChangeOrigin,
+  ): ReturnType<RejectedEventUseCases["retry"]>;
 }
 
 /** Jobs that send again all deliveries of an account that a filter matches, in the background. Recoveries are among them. */

@@ -11,6 +11,7 @@ import type {
   LinkCodeInput as LinkCodeFields,
   ProjectInput as ProjectFields,
   RecoveryInput as RecoveryFields,
+  RejectedEventRetry,
   ResendInput as ResendFields,
   SignInInput as SignInFields,
   SubscriberInputBody as SubscriberFields,
@@ -52,6 +53,9 @@ export interface WebhookActionInput extends InputBody<Omit<WebhookActionFields, 
 
 /** The input of `webhooks.recover`. */
 export interface RecoveryInput extends InputBody<RecoveryFields> {}
+
+/** The input of `rejectedEvents.retry`. A missing field stays as it is. */
+export interface RejectedEventRetryInput extends InputBody<RejectedEventRetry> {}
 
 /** The input of `resends.start`. */
 export interface ResendInput extends InputBody<Omit<ResendFields, "dry_run">> {}

@@ -89,6 +89,10 @@ export function toHostFunctions(
       },
       list: async (page) => service.webhookActions.list(readPage(page)),
     },
+    rejectedEvents: {
+      ...service.rejectedEvents,
+      list: async (page) => service.rejectedEvents.list(readPage(page)),
+    },
     // Not the parameter that only the API has.
     resends: {
       async start(accountId, input, origin) {

@@ -199,7 +199,7 @@ describe("the relay", () => {
     world.failing.clear();
     await clock.advance(5_000);
     expect(published.slice(-2)).toEqual([1, 2]);
-    expect(outbox.rejected).toEqual([]);
+    expect(outbox.rejections).toEqual([]);
     await relay.close();
   });
 
@@ -265,7 +265,7 @@ describe("the relay", () => {
     outbox.add(2, "good");
     relay.start();
     await rest();
-    expect(outbox.rejected).toEqual([{ id: "1", code, message }]);
+    expect(outbox.rejections).toEqual([{ id: "1", code, message }]);
     expect(published).toEqual([2]);
     expect(world.lines).toEqual([
       {
@@ -291,7 +291,7 @@ describe("the relay", () => {
     world.outbox.add(1, "a");
     world.relay.start();
     await world.clock.advance(20_000);
-    expect(world.outbox.rejected).toEqual([]);
+    expect(world.outbox.rejections).toEqual([]);
     expect(world.outbox.rows).toHaveLength(1);
     await world.relay.close();
   });
@@ -305,9 +305,9 @@ describe("the relay", () => {
     outbox.add(2, "good");
     relay.start();
     await rest();
-    expect([outbox.rejected, published]).toEqual([[], [2]]);
+    expect([outbox.rejections, published]).toEqual([[], [2]]);
     await clock.advance(1_000);
-    expect(outbox.rejected).toHaveLength(1);
+    expect(outbox.rejections).toHaveLength(1);
     await relay.close();
   });
 
@@ -325,7 +325,7 @@ describe("the relay", () => {
     outbox.add(2, "b");
     relay.start();
     await rest(12);
-    expect([published, outbox.rejected]).toEqual([[2], []]);
+    expect([published, outbox.rejections]).toEqual([[2], []]);
     expect(lines.map(({ code }) => code)).toEqual(["outbox_not_published"]);
     // The session is free for longer than the other processes wait.
     await clock.advance(3_000);

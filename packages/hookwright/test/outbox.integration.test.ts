@@ -198,6 +198,89 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
     });
   });
 
+  it("publishes a rejected event again once, after a correction that the check accepts", async () => {
+    await using world = await open({ hookwright: { hostToken: "support:read+manage:s3cret" } });
+    const { hookwright, receiver } = world;
+    const call = async (target: string, json?: unknown) => {
+      const [method = "GET", path = ""] = target.split(" ", 2);
+      const response = await hookwright.fetch(
+        new Request(`http://localhost/host/v1/outbox${path}`, {
+          method,
+          headers: { authorization: "Bearer s3cret", "content-type": "application/json" },
+          body: json === undefined ? null : JSON.stringify(json),
+        }),
+      );
+      return { status: response.status, ...JSON.parse(await response.text()) };
+    };
+    await world.insert("order.created", { id: "right", total: "9.50" }, "site_unknown");
+    await world.insert("order.created", { id: "wrong" });
+    await world.insert("order.created", { id: "useless" });
+    await expect.poll(async () => (await call("GET ")).data.rejected).toBe(3);
+
+    const first = await call("GET /rejected?limit=2");
+    expect(first.data).toMatchObject([{ data: { id: "useless" } }, { data: { id: "wrong" } }]);
+    const second = await call(`GET /rejected?limit=2&cursor=${first.meta.next_cursor}`);
+    expect(second.meta).toEqual({ has_more: false, next_cursor: null });
+    const [useless, wrong, right] = [...first.data, ...second.data];
+    expect(right).toEqual({
+      id: expect.stringMatching(/^1-\d+$/u),
+      outbox_id: "1",
+      event: "order.created",
+      project_id: "site_unknown",
+      account_id: null,
+      data: { id: "right", total: "9.50" },
+      code: "validation_failed",
+      message: "project_id: no such site",
+      created_at: expect.any(String),
+      rejected_at: expect.any(String),
+    });
+    expect(wrong).toMatchObject({ project_id: "site_1", account_id: "acc_1" });
+    expect((await call(`GET /rejected/${wrong.id}`)).data).toEqual(wrong);
+
+    const retry = (id: string, json?: unknown) => call(`POST /rejected/${id}/retry`, json);
+    expect(await retry(right.id)).toMatchObject({
+      status: 422,
+      error: { code: "validation_failed", message: "project_id: no such site" },
+    });
+    expect(await retry(wrong.id, { data: { id: "wrong", total: "many" } })).toMatchObject({
+      status: 422,
+      error: { code: "validation_failed", message: expect.stringContaining("data.total") },
+    });
+    expect(await retry(wrong.id, { data: { id: "wrong", note: "\0" } })).toMatchObject({
+      error: { code: "validation_failed", message: expect.stringContaining("U+0000") },
+    });
+    expect((await call("GET ")).data.rejected).toBe(3);
+
+    const tried = await Promise.all([
+      retry(wrong.id, { data: order("wrong", { number: "1" }) }),
+      retry(wrong.id, { data: order("wrong", { number: "1" }) }),
+    ]);
+    expect(tried.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+    expect((await retry(right.id, { project_id: "site_1" })).data).toEqual({
+      id: right.id,
+      retried: true,
+      outbox_id: expect.stringMatching(/^\d+$/u),
+    });
+    expect((await call(`DELETE /rejected/${useless.id}`)).data).toEqual({ id: useless.id, deleted: true });
+    expect((await call(`DELETE /rejected/${useless.id}`)).error.code).toBe("resource_not_found");
+    const arrived = [await receiver.next(), await receiver.next()].map(({ body }) => String(body));
+    expect(arrived.toSorted()).toEqual([
+      expect.stringContaining('"id":"order.created_right"'),
+      expect.stringContaining('"id":"order.created_wrong"'),
+    ]);
+    await world.isEmpty();
+    expect(world.bodies()).toEqual([]);
+    expect(await hookwright.orders.get("acc_1", "right")).toMatchObject({ total: 9.5 });
+    expect(await hookwright.orders.get("acc_1", "wrong")).toMatchObject({ number: "1" });
+    expect((await hookwright.rejectedEvents.list()).rows).toEqual([]);
+    const entries = (await hookwright.audit.list({ account_id: "acc_1", actor: "support" })).rows;
+    expect(entries.map(({ action, target, changed }) => [action, target.id, changed])).toEqual([
+      ["rejected_event.removed", useless.id, ["event"]],
+      ["rejected_event.retried", right.id, ["event", "project_id"]],
+      ["rejected_event.retried", wrong.id, ["event", "data"]],
+    ]);
+  });
+
   it("keeps the digits of numbers that JavaScript cannot hold, or rejects them by name", async () => {
     const events = {
       "refund.issued": {

@@ -58,7 +58,7 @@ export interface ServiceContext {
   /** Searches the orders that the host keeps. `undefined`: published orders are kept in `store`. */
   readonly findOrdersOfHost: FindOrdersOfHost | undefined;
   /** The outboxes from which events are published. */
-  readonly outboxes: readonly Pick<Outbox, "removeOfProjects">[];
+  readonly outboxes: readonly Pick<Outbox, "rejected" | "removeOfProjects">[];
   /** The trace of the caller, as a W3C `traceparent`. `undefined`: it is not traced. */
   readonly traceParent: () => string | undefined;
   /** Receives errors that happen after a request has succeeded. */

@@ -39,6 +39,7 @@ import { createRecoveries } from "./jobs/resends/recoveries.ts";
 import { createResends } from "./jobs/resends/resends.ts";
 import { createOrders } from "./records/orders.ts";
 import { createRecords } from "./records/records.ts";
+import { createRejectedEvents } from "./outbox/rejected-events.ts";
 import type { BlogPostRepository } from "./repositories/blog-post-repository.ts";
 import { createBlogPostsOfHost } from "./repositories/blog-posts-of-host.ts";
 import type { ContactRepository } from "./repositories/contact-repository.ts";
@@ -80,7 +81,7 @@ export interface ServiceOptions extends GivenContext {
   readonly standardWebhooks?: boolean | undefined;
   /** Data that the host keeps itself. */
   readonly repositories?: Repositories | undefined;
-  /** The outboxes from which events are published: their rows are removed with an account. @default none */
+  /** The outboxes from which events are published: their rows are removed with an account, and rejected ones are listed. @default none */
   readonly outboxes?: ServiceContext["outboxes"] | undefined;
   /** Connections that the process may hold. Streams of events use at most half of them, and tests an eighth. @default no limit */
   readonly maximumConnections?: number | undefined;
@@ -171,6 +172,7 @@ export function createService(options: ServiceOptions): Service {
     apiKeys: createApiKeys(context),
     webhooks,
     webhookActions: createWebhookActions(context),
+    rejectedEvents: createRejectedEvents(context, { checkEvent }),
     resends,
     orders: orders === undefined ? createOrders(context) : createOrdersOfHost(context, orders),
     deliveries,

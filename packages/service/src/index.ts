@@ -29,6 +29,7 @@ export type {
   PublishResult,
   RecordText,
   RecordUseCases,
+  RejectedEventUseCases,
   Service,
   StreamAccess,
   SessionUseCases,

@@ -45,7 +45,10 @@ import type {
   OverviewPeriod,
   Person,
   Project,
+  OutboxCounts,
   Recovery,
+  RejectedEvent,
+  RetriedEvent,
   RelatedDelivery,
   RecoveryPreview,
   Resend,
@@ -639,6 +642,26 @@ export interface NoticeTargetUseCases {
   stop(token: string, client?: ClientAddress): Promise<NoticeStop>;
 }
 
+/** Events of the outbox that could not be published. Without an outbox, each function but `count` throws `resource_not_found`. */
+export interface RejectedEventUseCases {
+  /** Counts rejected events, up to 10,000. Null: there is no outbox. */
+  count(): Promise<OutboxCounts>;
+  /** Newest first. @throws HookwrightError `invalid_cursor` */
+  list(page: PageRequest): Promise<Page<RejectedEvent>>;
+  /** @throws HookwrightError `resource_not_found` */
+  get(id: string): Promise<RejectedEvent>;
+  /**
+   * Puts an event into the outbox again, from which it is published once, as any other. What the check finds leaves it rejected. Of several
+   * calls, one succeeds.
+   *
+   * @param input `{ project_id?, data? }`, what is corrected. `data` replaces the whole record
+   * @throws HookwrightError `validation_failed`, `unknown_event`, `resource_not_found`
+   */
+  retry(id: string, input?: unknown, origin?: ChangeOrigin): Promise<RetriedEvent>;
+  /** Removes it without publishing it. @throws HookwrightError `resource_not_found` */
+  remove(id: string, origin?: ChangeOrigin): Promise<Deleted>;
+}
+
 /** The URL of the operator that gets notices of all accounts. */
 export interface NoticeEndpointUseCases {
   /**
@@ -966,6 +989,7 @@ export interface Service {
   readonly orders: OrderUseCases;
   readonly deliveries: DeliveryUseCases;
   readonly shares: ShareUseCases;
+  readonly rejectedEvents: RejectedEventUseCases;
   readonly noticeEndpoint: NoticeEndpointUseCases;
   readonly noticeTargets: NoticeTargetUseCases;
   readonly issues: IssueUseCases;

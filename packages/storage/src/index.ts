@@ -12,9 +12,11 @@ export type {
   NotificationListener,
   Outbox,
   OutboxRejection,
+  OutboxRejections,
   OutboxRow,
   OutboxSession,
   OutboxState,
+  RejectedOutboxRow,
   StorageSpace,
   Store,
 } from "./port.ts";

@@ -165,6 +165,47 @@ export interface OutboxRejection {
   readonly message: string;
 }
 
+/** A row of the table of rejected rows. Its `data` may be left out for its size, which depends on the call. */
+export interface RejectedOutboxRow extends OutboxRow {
+  /** Names this rejection. An id may come again after a restore of the database. */
+  readonly key: string;
+  readonly code: string;
+  readonly message: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** Milliseconds since the epoch. */
+  readonly rejectedAt: number;
+}
+
+/** The table of rejected rows. Every function throws `unavailable` if the database fails. */
+export interface OutboxRejections {
+  /**
+   * Returns rows, the highest id first. Rows with more than 64 KiB of JSON are read without `data`.
+   *
+   * @param options.before the `key` of the last row of the page before
+   */
+  list(options: {
+    readonly before?: string | undefined;
+    readonly limit: number;
+  }): Promise<RejectedOutboxRow[]>;
+  /** Rows with more than {@link OutboxSession.maximumBytes} of JSON are read without `data`. */
+  get(key: string): Promise<RejectedOutboxRow | undefined>;
+  /**
+   * Moves a row back to the outbox in one transaction, behind all rows that wait. Of several calls, one succeeds.
+   *
+   * @param change.data JSON text. @default as it is
+   * @returns the id of the new row, or `undefined` if the rejected row is gone
+   */
+  retry(
+    key: string,
+    change: { readonly projectId: string; readonly data?: string | undefined },
+  ): Promise<string | undefined>;
+  /** Returns whether it existed. */
+  remove(key: string): Promise<boolean>;
+  /** Counts rows up to `limit`. */
+  count(limit: number): Promise<number>;
+}
+
 /** The right to relay an outbox. One process has it at a time. */
 export interface OutboxSession extends Disposable {
   /** Rows whose data is larger are read without it. */
@@ -223,6 +264,7 @@ export interface Outbox {
   }): Promise<OutboxSession | undefined>;
   /** Moves rows to the table of rejected rows. Rows that are gone are skipped. @throws {StorageError} `unavailable` */
   reject(rejections: readonly OutboxRejection[]): Promise<void>;
+  readonly rejected: OutboxRejections;
   /** Deletes rows after another store has their events. @throws {StorageError} `unavailable` */
   remove(ids: readonly string[]): Promise<void>;
   /** Deletes all rows of these sites, also rejected ones. @throws {StorageError} `unavailable` */

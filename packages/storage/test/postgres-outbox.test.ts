@@ -316,6 +316,82 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
     await store.close();
   });
 
+  it("lists rejected rows, the newest first, and moves each back once, corrected", async () => {
+    const { store, outbox, schema } = await openStore();
+    const { rejected } = outbox;
+    await insert(schema, 4);
+    await server.run(
+      `update ${schema}.outbox set traceparent = 'trace', created_at = '2026-11-20T09:30:00.25Z' where id = 2;
+       update ${schema}.outbox set data = jsonb_build_object('id', 12345678901234567890, 'x', repeat('x', 70000)) where id = 3`,
+    );
+    const reject = (...ids: readonly string[]) =>
+      outbox.reject(ids.map((id) => ({ id, code: "validation_failed", message: `wrong ${id}` })));
+    await reject("1", "2", "3");
+    const [third, second] = await rejected.list({ limit: 2 });
+    expect(second).toMatchObject({
+      id: "2",
+      key: expect.stringMatching(/^2-\d{16}$/u),
+      event: "e2",
+      projectId: "site",
+      data: '{"n": 2}',
+      traceParent: "trace",
+      code: "validation_failed",
+      message: "wrong 2",
+      createdAt: Date.parse("2026-11-20T09:30:00.25Z"),
+    });
+    expect(Math.abs(Date.now() - (second?.rejectedAt ?? 0))).toBeLessThan(60_000);
+    const rest = await rejected.list({ before: second?.key, limit: 2 });
+    expect(rest.map(({ id }) => id)).toEqual(["1"]);
+    expect(await rejected.count(10)).toBe(3);
+    expect(await rejected.count(2)).toBe(2);
+
+    const large = third?.key ?? "";
+    expect(third?.data).toBeUndefined();
+    expect((await rejected.get(large))?.data).toContain("12345678901234567890");
+    const key = second?.key ?? "";
+    const ids = await Promise.all([
+      rejected.retry(key, { projectId: "site_1", data: '{"n": 20}' }),
+      rejected.retry(key, { projectId: "site_2" }),
+    ]);
+    expect(ids.filter((id) => id !== undefined)).toHaveLength(1);
+    const projectId = ids[0] === undefined ? "site_2" : "site_1";
+    expect(
+      await server.run(
+        `select event, project_id, data, traceparent, created_at > now() - interval '1 minute' as is_new from ${schema}.outbox where id > 4`,
+      ),
+    ).toEqual([
+      {
+        event: "e2",
+        project_id: projectId,
+        data: { n: projectId === "site_1" ? 20 : 2 },
+        traceparent: "trace",
+        is_new: true,
+      },
+    ]);
+    expect(await idsIn(schema)).toEqual([4, 5]);
+    expect(await rejected.remove(large)).toBe(true);
+    for (const gone of [large, key, "1-1", "1", "99999999999999999999-1", "'; drop table x"]) {
+      expect(await rejected.get(gone)).toBeUndefined();
+      expect(await rejected.retry(gone, { projectId: "site" })).toBeUndefined();
+      expect(await rejected.remove(gone)).toBe(false);
+    }
+
+    // An id may come again after a restore. The text of these numbers has a gigabyte, and must not be built.
+    await server.run(
+      `insert into ${schema}.outbox_rejected (id, event, project_id, data, created_at, code, message, rejected_at)
+       select o.id, event, project_id, (select jsonb_agg(1e131071) from generate_series(1, 8300)), created_at, code, message, now() + interval '1 s'
+       from ${schema}.outbox_rejected o where o.id = 1`,
+    );
+    const same = await rejected.list({ limit: 5 });
+    expect(same.map(({ id, data }) => [id, data])).toEqual([
+      ["1", undefined],
+      ["1", '{"n": 1}'],
+    ]);
+    expect(await rejected.remove(same[0]?.key ?? "")).toBe(true);
+    expect(await rejected.list({ limit: 5 })).toMatchObject([{ key: same[1]?.key, data: '{"n": 1}' }]);
+    await store.close();
+  });
+
   it("moves rejected rows, and skips those that are gone", async () => {
     const { store, outbox, schema } = await openStore();
     await insert(schema, 2);

@@ -16,6 +16,7 @@ import { consoleWebhookRoutes } from "./console/webhooks.ts";
 import { hostAccountRoutes } from "./host/accounts.ts";
 import { hostAuditRoutes } from "./host/audit.ts";
 import { hostNoticeRoutes } from "./host/notices.ts";
+import { hostOutboxRoutes } from "./host/outbox.ts";
 import { hostRecordRoutes } from "./host/records.ts";
 import { hostResendRoutes } from "./host/resends.ts";
 import { hostWebhookActionRoutes } from "./host/webhook-actions.ts";
@@ -46,6 +47,7 @@ export const hostApiRoutes: readonly DocumentedRoute[] = [
   ...hostResendRoutes,
   ...hostAuditRoutes,
   ...hostNoticeRoutes,
+  ...hostOutboxRoutes,
 ];
 
 /** For the console, and for programs of developers, such as the command line. */

@@ -172,7 +172,7 @@ export const logLines = {
 
   // The outbox.
   outbox_rejected: outbox.warn(
-    "An event in the outbox is invalid, so its row was moved to the table `outbox_rejected`. `problem` says what to correct. Then insert it into the outbox again.",
+    "An event in the outbox is invalid, so its row was moved to the table `outbox_rejected`. `problem` says what to correct. Then publish it again in the operator console, or with `POST /host/v1/outbox/rejected/{id}/retry`.",
   ),
   outbox_not_published: outbox.error(
     "Events in the outbox could not be published. They are tried again within seconds, and later events of the same records wait. `error` says why.",

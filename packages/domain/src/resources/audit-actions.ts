@@ -30,6 +30,8 @@ export const auditActions = [
   "record.deleted",
   "recovery.started",
   "recovery.stopped",
+  "rejected_event.retried",
+  "rejected_event.removed",
   "resend.started",
   "resend.stopped",
   "sign_in.failed",

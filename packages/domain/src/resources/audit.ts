@@ -39,6 +39,7 @@ const targetKinds = [
   "project",
   "record",
   "recovery",
+  "rejected_event",
   "resend",
   "session",
   "suppression",

@@ -1,5 +1,5 @@
 import type { Clock } from "@hookwright/delivery";
-import { isHookwrightError, parseJson } from "@hookwright/domain";
+import { isHookwrightError, parseOutboxJson } from "@hookwright/domain";
 import type { WriteLogLine } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
 import type { Outbox, OutboxRow, OutboxSession } from "@hookwright/storage";
@@ -323,22 +323,13 @@ const refusedValues: ReadonlySet<string> = new Set([
 function groupByRecord(rows: readonly OutboxRow[]): ReadonlyMap<string, readonly ParsedRow[]> {
   const records = new Map<string, ParsedRow[]>();
   for (const [place, row] of rows.entries()) {
-    const data = row.data === undefined ? undefined : parseData(row.data);
+    const data = row.data === undefined ? undefined : parseOutboxJson(row.data);
     const record = recordOf(row, data);
     const queue = records.get(record);
     if (queue === undefined) records.set(record, [{ place, row, data }]);
     else queue.push({ place, row, data });
   }
   return records;
-}
-
-/** Only a row that is nested too deeply cannot be parsed. It is rejected as no object. */
-function parseData(json: string): unknown {
-  try {
-    return parseJson(json);
-  } catch {
-    return json;
-  }
 }
 
 /** Rows with the same text may be about the same record. */

@@ -1,4 +1,4 @@
-import { HookwrightError, parseJson, stringifyJson } from "@hookwright/domain";
+import { HookwrightError, parseJson, toOutboxJson } from "@hookwright/domain";
 import type { EventName, PublishInput } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
 import { currentTraceParent } from "../tracing/spans.ts";
@@ -71,7 +71,7 @@ export async function insertEvent(client: TransactionClient, input: unknown, sch
   const [column, value] = traceParent === undefined ? ["", ""] : [", traceparent", ", $4::text"];
   // As text, because clients send a parameter of the type jsonb in different ways.
   const statement = `insert into ${schema}.outbox (event, project_id, data${column}) values ($1::text, $2::text, $3::text::jsonb${value})`;
-  const values = [String(event), String(projectId), toJson(data)];
+  const values = [String(event), String(projectId), toOutboxJson(data)];
   if (traceParent !== undefined) values.push(traceParent);
   try {
     await client.query(statement, values);
@@ -140,29 +140,10 @@ function toFields(input: unknown): Partial<Record<keyof PublishInput, unknown>> 
 }
 
 function toJsonValue(data: unknown): unknown {
-  const json: string | undefined = toJson(data);
+  const json: string | undefined = toOutboxJson(data);
   // JSON cannot express a function. It is refused as data that is no object.
   return json === undefined ? data : parseJson(json);
 }
-
-/** @throws HookwrightError `validation_failed` for data that PostgreSQL cannot store */
-function toJson(data: unknown): string {
-  let json: string;
-  try {
-    json = stringifyJson(data);
-  } catch (cause) {
-    const text = cause instanceof Error ? cause.message : String(cause);
-    throw new HookwrightError("validation_failed", `data: cannot be written as JSON (${text})`, { cause });
-  }
-  if (!escapedZero.test(json)) return json;
-  throw new HookwrightError(
-    "validation_failed",
-    "data: has text with the character U+0000, which PostgreSQL cannot store. Remove it",
-  );
-}
-
-/** U+0000 in JSON. An even number of backslashes before it would be a text that only looks like it. */
-const escapedZero = /(?<!\\)(?:\\\\)*\\u0000/u;
 
 /** Adds what to do to an error of PostgreSQL. */
 function insertError(cause: unknown, schema: string, client: TransactionClient): unknown {

@@ -6,6 +6,7 @@ import { fillAccount, listScreens, show } from "../support/every-screen.ts";
 import type { Shown } from "../support/every-screen.ts";
 import { measureScreen } from "../support/measure-screen.ts";
 import type { LayoutFaults } from "../support/measure-screen.ts";
+import { createFakeOutbox, memoryStoreWith } from "../support/fake-outbox.ts";
 import { hasBrowser, intercept } from "../support/open-browser.ts";
 import { prepareVisits, watchPending } from "../support/visit-console.ts";
 
@@ -123,7 +124,14 @@ async function walkShifts(page: Page, screens: readonly Shown[]): Promise<readon
 }
 
 const hostToken = "s".repeat(16);
-const operatorScreens = ["operator", "operator/webhooks", "operator/search?q=hook", "operator/audit"];
+const operatorScreens = [
+  "operator",
+  "operator/webhooks",
+  "operator/search?q=hook",
+  "operator/audit",
+  "operator/rejected",
+  "operator/rejected/1-1",
+];
 
 interface Outside {
   readonly address: string;
@@ -160,12 +168,16 @@ async function walkOutside(page: Page, { address, shared, account }: Outside): P
 }
 
 describe.runIf(hasBrowser)("every screen of the console", { timeout: 300_000 }, () => {
-  const visit = prepareVisits({ retryDelaysSeconds: [0.05], hostToken, operatorConsole: true });
+  const outbox = createFakeOutbox();
+  const store = memoryStoreWith(outbox);
+  const visit = prepareVisits({ store, retryDelaysSeconds: [0.05], hostToken, operatorConsole: true });
 
   it("follows the rules of axe, keeps its elements in their cards and on their lines at each width, and moves nothing", async () => {
     await using visited = await visit();
     const { page, world, address, open, complaints } = visited;
     const filled = await fillAccount(world);
+    outbox.add(1, "an-order-with-a-long-id-that-is-not-broken", { projectId: world.site });
+    await expect.poll(() => outbox.rejections.length).toBe(1);
     const screens = listScreens(filled);
     const { data: shared } = await world.ask(`POST /console/api/deliveries/${filled.failed}/share`, {
       days: 1,

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { createFakeOutbox, memoryStoreWith } from "../support/fake-outbox.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import { prepareVisits } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
@@ -35,7 +36,8 @@ const prepareOperatorVisits = (options: Parameters<typeof prepareVisits>[0] = {}
   prepareVisits({ hostToken, operatorConsole: true, mount: "/integrations", ...options });
 
 describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 120_000 }, () => {
-  const visit = prepareOperatorVisits();
+  const outbox = createFakeOutbox();
+  const visit = prepareOperatorVisits({ store: memoryStoreWith(outbox) });
 
   it("finds accounts, webhooks and changes, and opens an account read-only", async () => {
     await using visited = await visit();
@@ -94,6 +96,57 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
     expect(await account.evaluate(() => JSON.stringify([name, history.state, opener]))).not.toContain(
       "s3cret",
     );
+    expect(complaints).toEqual([]);
+  });
+
+  it("corrects a rejected event, publishes it again, and removes another", async () => {
+    await using visited = await visit();
+    const { page, world, complaints } = visited;
+    const longNumber = '"total": 1, "note": "1", "number": 12345678901234567890';
+    outbox.add(1, "ord_1", { projectId: "site_none", data: `{"id": "ord_1", ${longNumber}}` });
+    outbox.add(2, "ord_2", { projectId: world.site, data: '{"id": "ord_2"}' });
+    await expect.poll(() => outbox.rejections.length).toBe(2);
+    await openOperator(visited, "s3cret");
+    const navigation = page.getByRole("navigation", { name: "Operator console" });
+    await navigation.getByRole("link", { name: "Rejected 2" }).click();
+    await page.getByRole("row", { name: /order\.created .*data\.total/u }).waitFor();
+    await page.getByRole("row", { name: /order\.created .*no such site/u }).click();
+    await page.getByText("project_id: no such site validation_failed").waitFor();
+    await page.getByRole("button", { name: "Publish again" }).click();
+    await page.getByText("Site no such site").waitFor();
+    await page.getByLabel("Site").fill(world.site);
+    const data = page.getByLabel("Data");
+    const text = await data.inputValue();
+    expect(text).toContain('"number": 12345678901234567890');
+    await data.fill("{");
+    await page.getByRole("button", { name: "Publish again" }).click();
+    await page.getByText("The data is not JSON").waitFor();
+    await data.fill(text.replace('"total": 1', '"total": 2.5'));
+    await page.getByRole("button", { name: "Publish again" }).click();
+    await page.getByText("Published again.").waitFor();
+    await navigation.getByRole("link", { name: "Rejected 1" }).waitFor();
+    await expect
+      .poll(() => world.hookwright.orders.get(world.account, "ord_1").catch(() => ({})))
+      .toMatchObject({ total: 2.5, number: "12345678901234567890" });
+
+    await page.getByRole("row", { name: /order\.created/u }).click();
+    await page.getByRole("button", { name: "Remove…" }).click();
+    await page
+      .getByRole("dialog", { name: "Remove this event?" })
+      .getByRole("button", { name: "Remove" })
+      .click();
+    await page.getByText("No event was rejected.").waitFor();
+    await navigation.getByRole("link", { name: "Audit log" }).click();
+    await page
+      .getByRole("row", {
+        name: /^The host token support removed a rejected event event: order.created → none/u,
+      })
+      .waitFor();
+    await page
+      .getByRole("row", {
+        name: `The host token support published a rejected event again event: order.created, project id: site_none → ${world.site}, data`,
+      })
+      .waitFor();
     expect(complaints).toEqual([]);
   });
 });

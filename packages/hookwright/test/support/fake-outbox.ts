@@ -1,9 +1,10 @@
-import type { Outbox, OutboxRejection, OutboxRow } from "@hookwright/storage";
+import type { Outbox, OutboxRejection, OutboxRow, RejectedOutboxRow, Store } from "@hookwright/storage";
+import { memoryStore } from "@hookwright/storage/memory";
 
 export interface FakeOutbox extends Outbox {
   /** The rows, in any order. */
   readonly rows: OutboxRow[];
-  readonly rejected: OutboxRejection[];
+  readonly rejections: OutboxRejection[];
   /** Adds a row as a transaction of a host does, which notifies only a relay that sleeps. */
   commit(id: number, record: string): void;
   /** Adds a row and notifies. */
@@ -30,7 +31,10 @@ const toRow = (id: number, record: string): OutboxRow => ({
 /** An outbox in memory. */
 export function createFakeOutbox(): FakeOutbox {
   const rows: OutboxRow[] = [];
-  const rejected: OutboxRejection[] = [];
+  const rejections: OutboxRejection[] = [];
+  /** With their rows, newest first. */
+  const rejectedRows: RejectedOutboxRow[] = [];
+  let lastId = 1_000;
   const failures = new Map<string, Error[]>();
   let listener: Parameters<Outbox["openSession"]>[0] | undefined;
   let sessions = 0;
@@ -55,7 +59,7 @@ export function createFakeOutbox(): FakeOutbox {
     identity: "fake",
     schema: "hookwright",
     rows,
-    rejected,
+    rejections,
     get sessions() {
       return sessions;
     },
@@ -104,10 +108,39 @@ export function createFakeOutbox(): FakeOutbox {
         },
       };
     },
-    async reject(rejections) {
+    async reject(given) {
       takeFailure("reject");
-      rejected.push(...rejections);
-      remove(rejections.map(({ id }) => id));
+      rejections.push(...given);
+      for (const { id, code, message } of given) {
+        const row = rows.find((each) => each.id === id);
+        if (row === undefined) continue;
+        const at = Date.parse("2026-11-20T09:30:00Z");
+        rejectedRows.unshift({ ...row, key: `${id}-1`, code, message, createdAt: at, rejectedAt: at });
+      }
+      remove(given.map(({ id }) => id));
+    },
+    rejected: {
+      async list({ before, limit }) {
+        const start = rejectedRows.findIndex(({ key }) => key === before) + 1;
+        return rejectedRows.slice(start, start + limit);
+      },
+      get: async (key) => rejectedRows.find((row) => row.key === key),
+      async retry(key, { projectId, data }) {
+        const at = rejectedRows.findIndex((row) => row.key === key);
+        const [row] = at < 0 ? [] : rejectedRows.splice(at, 1);
+        if (row === undefined) return undefined;
+        const { event, traceParent } = row;
+        const id = String((lastId += 1));
+        rows.push({ id, event, projectId, data: data ?? row.data, traceParent });
+        listener?.onRows();
+        return id;
+      },
+      async remove(key) {
+        const at = rejectedRows.findIndex((row) => row.key === key);
+        if (at >= 0) rejectedRows.splice(at, 1);
+        return at >= 0;
+      },
+      count: async (limit) => Math.min(limit, rejectedRows.length),
     },
     async remove(ids) {
       takeFailure("remove");
@@ -131,4 +164,18 @@ export function createFakeOutbox(): FakeOutbox {
     oldestSeconds: async () => 0,
   };
   return outbox;
+}
+
+/** A store in memory whose commits take rows of the outbox, as those of PostgreSQL do. */
+export function memoryStoreWith(outbox: FakeOutbox): Store {
+  const store = memoryStore();
+  return {
+    ...store,
+    outbox,
+    async commit(partition, { takes = [], ...commit }) {
+      const committed = await store.commit(partition, commit);
+      if (committed.ok) await outbox.remove(takes);
+      return committed;
+    },
+  };
 }

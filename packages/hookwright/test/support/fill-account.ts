@@ -227,6 +227,7 @@ export async function fillAccount(
     orders: "ord_1",
     people: personId,
     projects: "site_1",
+    rejected: "1-1",
     recoveries: recoveryId,
     resends: recoveryId,
     sessions: "ses_1",

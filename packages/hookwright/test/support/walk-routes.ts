@@ -43,6 +43,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "POST /console/api/deliveries/{id}/share": { days: 1 },
   "POST /console/api/resends": { filter: { statuses: ["failed"] } },
   "POST /developer/v1/resends": { filter: { statuses: ["failed"] } },
+  "POST /host/v1/outbox/rejected/{id}/retry": { project_id: "site_1" },
   "POST /host/v1/accounts/{id}/resends": { filter: { statuses: ["failed"] } },
   "POST /host/v1/webhooks/{id}/disable": { reason: "abuse" },
   "POST /host/v1/webhooks/actions": { action: "resume", filter: { status: "paused" } },

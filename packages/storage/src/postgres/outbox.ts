@@ -7,10 +7,13 @@ import { sleepLock } from "./outbox-schema.ts";
 import { ageSeconds, readOutboxState } from "./outbox-state.ts";
 import { sqlStateOf } from "./postgres-errors.ts";
 import { readOver } from "./read-over.ts";
+import { createRejectedRows } from "./rejected-rows.ts";
 import { runStatement, type Parameter, type Row } from "./statement.ts";
 
 /** The largest value of a store, so no larger event can be published. */
 const maximumBytes = 16 * 1024 * 1024;
+/** Of a row in a list of rejected rows. */
+const listedBytes = 64 * 1024;
 /** A read ends early after this many bytes. */
 const bytesPerRead = 8 * 1024 * 1024;
 /** As stored: a value that compresses well has a hundred times as much text. */
@@ -116,6 +119,7 @@ export async function createOutbox(options: {
         ],
       );
     },
+    rejected: createRejectedRows({ link, schema, maximumBytes, listedBytes, maximumNameLength }),
     async remove(ids) {
       await link.run(`delete from ${table} where id = any ($1::bigint[])`, [[...ids]]);
     },

@@ -1,3 +1,5 @@
+import { parseJson, stringifyJson } from "@hookwright/domain";
+
 /** A failed request, with a message for the user. */
 export class ApiFailure extends Error {
   /**
@@ -38,6 +40,8 @@ export type Query = Readonly<Record<string, string | undefined>>;
 export interface CallOptions {
   readonly query?: Query;
   readonly signal?: AbortSignal;
+  /** Whether numbers that JavaScript cannot hold are read as `bigint` or text. @default false */
+  readonly isExact?: boolean;
 }
 
 export interface ConsoleApiOptions {
@@ -75,7 +79,7 @@ export function createConsoleApi({ token, onChanged, onSignedOut }: ConsoleApiOp
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: body === undefined ? null : stringifyJson(body),
       signal: signal ?? null,
       cache: "no-store",
       credentials: "omit",
@@ -93,7 +97,8 @@ export function createConsoleApi({ token, onChanged, onSignedOut }: ConsoleApiOp
   ): Promise<Success<Data> & { readonly status: number }> {
     try {
       const response = await send(method, path, options);
-      const answered: unknown = await response.json().catch(() => undefined);
+      const reading = options.isExact ? response.text().then((text) => parseJson(text)) : response.json();
+      const answered: unknown = await reading.catch(() => undefined);
       if (isSuccess<Data>(answered)) return { ...answered, status: response.status };
       throw toRefusal(answered, response.status);
     } finally {

@@ -1,16 +1,20 @@
 import { rights } from "@hookwright/domain";
-import { LogOut, ScrollText, Search, Users, Webhook } from "lucide";
-import { useMemo, useState } from "preact/hooks";
+import type { OutboxCounts } from "@hookwright/domain";
+import { CircleX, LogOut, ScrollText, Search, Users, Webhook } from "lucide";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { Icon } from "../parts/buttons.tsx";
+import { formatCounted } from "../parts/format.ts";
 import { OperatorSignIn } from "../screens/sign-in.tsx";
 import { Frame, useFrame } from "../shell/frame.tsx";
 import { readPeriod } from "../state/console-context.ts";
 import { closedLive } from "../state/live.ts";
 import { hrefTo } from "../state/route.ts";
 import { readHostToken, saveHostToken } from "../state/session.ts";
+import { useGet } from "../state/use-api.ts";
 import { AccountList } from "./account-list.tsx";
 import { AccountPage } from "./account-page.tsx";
 import { AuditPage } from "./audit-page.tsx";
+import { RejectedEventPage, RejectedEvents } from "./rejected-events.tsx";
 import { SearchAll } from "./search-all.tsx";
 import { WebhooksOfAll } from "./webhooks-of-all.tsx";
 
@@ -44,6 +48,8 @@ interface OperatorFrameProps {
 function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
   const frame = useFrame(token, () => onEnd("The host token is no longer valid."));
   const { api, listCache, toast, ask, route } = frame;
+  /** How often a rejected event was published again or removed. */
+  const [retries, setRetries] = useState(0);
   const { segments, query, visit } = route;
   const [, page = "", id = ""] = segments;
   const state = useMemo(
@@ -86,6 +92,7 @@ function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
               </a>
             </li>
           ))}
+          <RejectedItem isCurrent={page === "rejected"} retries={retries} />
           <li>
             <button type="button" onClick={() => onEnd("You have signed out.")}>
               <Icon of={LogOut} />
@@ -96,10 +103,35 @@ function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
       </nav>
       <div class="stage">
         <main>
-          <OperatorPage key={`${page}/${id}`} page={page} id={id} query={query} />
+          <OperatorPage
+            key={`${page}/${id}`}
+            page={page}
+            id={id}
+            query={query}
+            onRetried={() => setRetries((before) => before + 1)}
+          />
         </main>
       </div>
     </Frame>
+  );
+}
+
+/** Only a server with an outbox has rejected events. */
+function RejectedItem({ isCurrent, retries }: { readonly isCurrent: boolean; readonly retries: number }) {
+  const { data, reload } = useGet<OutboxCounts>("host/v1/outbox");
+  useEffect(() => {
+    if (retries > 0) reload();
+  }, [retries, reload]);
+  const count = data?.rejected ?? null;
+  if (count === null) return null;
+  return (
+    <li>
+      <a href={hrefTo(["operator", "rejected"])} aria-current={isCurrent ? "page" : undefined}>
+        <Icon of={CircleX} />
+        Rejected
+        {count === 0 ? null : <span class="badge">{formatCounted(count)}</span>}
+      </a>
+    </li>
   );
 }
 
@@ -108,9 +140,10 @@ interface OperatorPageProps {
   /** The id behind the page in the address. */
   readonly id: string;
   readonly query: Readonly<Record<string, string>>;
+  readonly onRetried: () => void;
 }
 
-function OperatorPage({ page, id, query }: OperatorPageProps) {
+function OperatorPage({ page, id, query, onRetried }: OperatorPageProps) {
   switch (page) {
     case "accounts":
       return <AccountPage id={id} query={query} />;
@@ -118,6 +151,8 @@ function OperatorPage({ page, id, query }: OperatorPageProps) {
       return <AccountList query={query} />;
     case "webhooks":
       return <WebhooksOfAll query={query} />;
+    case "rejected":
+      return id === "" ? <RejectedEvents /> : <RejectedEventPage id={id} onChanged={onRetried} />;
     case "search":
       return <SearchAll query={query} />;
     default:

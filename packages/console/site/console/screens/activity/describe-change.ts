@@ -13,6 +13,8 @@ const sentences: Partial<Readonly<Record<Action, string>>> = {
   "person.joined": "{who} accepted an invitation",
   "person.removed": "{who} removed {what} from the people",
   "person.updated": "{who} changed the role of {what}",
+  "rejected_event.retried": "{who} published a rejected event again",
+  "rejected_event.removed": "{who} removed a rejected event",
   "sign_in.failed": "{who} tried to sign in",
   "sign_in.succeeded": "{who} signed in",
   "webhook.failing": "{what} failed several times in a row",
