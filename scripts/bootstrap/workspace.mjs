@@ -8,6 +8,9 @@ export const ROOT = path.resolve(fileURLToPath(new URL("../..", import.meta.url)
 /** Stamps and locks of this clone. pnpm keeps dot folders in `node_modules`. */
 export const PROJECT_CACHE = path.join(ROOT, "node_modules", ".cache", "hookwright");
 
+/** The compiler that checks types. It is faster than the one that the build needs. */
+export const TSC = path.join(ROOT, "node_modules", "typescript-7", "bin", "tsc");
+
 /**
  * @typedef {{
  *   name?: string,

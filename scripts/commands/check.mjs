@@ -2,6 +2,7 @@ import process from "node:process";
 import { ScriptError } from "../bootstrap/errors.mjs";
 import { prepare } from "../bootstrap/prepare.mjs";
 import { run as runProgram, runNode } from "../bootstrap/processes.mjs";
+import { TSC } from "../bootstrap/workspace.mjs";
 import { runSteps } from "../testing/run-steps.mjs";
 import { checkLicences } from "../licences/check-licences.mjs";
 import { checkPackages } from "../packing/check-packages.mjs";
@@ -47,11 +48,11 @@ export async function runChecks(wanted) {
   const env = process.stderr.isTTY && !plain["NO_COLOR"] ? { ...plain, FORCE_COLOR: "1" } : plain;
   const options = { env, capture: true };
   const tool = (/** @type {string} */ command) => runProgram(command, [], { ...options, shell: true });
-  /** @type {Record<keyof STEPS, () => Promise<{ code: number | null, output: string }>>} */
+  /** @type {Record<keyof typeof STEPS, () => Promise<{ code: number | null, output: string }>>} */
   const runs = {
     lint: () => tool("oxlint --deny-warnings"),
     format: () => tool("oxfmt --check"),
-    types: () => tool("tsc --build"),
+    types: () => runNode(node, [TSC, "--build"], options),
     imports: () =>
       runNode(
         node,
@@ -66,7 +67,7 @@ export async function runChecks(wanted) {
   const steps = Object.entries(STEPS).map(([name, what]) => ({
     name,
     what,
-    run: runs[/** @type {keyof STEPS} */ (name)],
+    run: runs[/** @type {keyof typeof STEPS} */ (name)],
   }));
   return runSteps(steps.filter(({ name }) => wanted.includes(name)));
 }
