@@ -80,6 +80,7 @@ export const groups = {
       "docs/operations/tracing.md",
       "docs/operations/backup.md",
       "docs/operations/check-storage.md",
+      "docs/operations/data-protection.md",
       "docs/operations/upgrade.md",
       "docs/operations/capacity.md",
       "docs/operations/runbook.md",

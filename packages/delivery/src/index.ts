@@ -42,7 +42,16 @@ export { readLedger } from "./ledger/read-ledger.ts";
 export type { LedgerPeriod, LedgerPoint, LedgerQuery } from "./ledger/read-ledger.ts";
 export { readLedgerTotals } from "./ledger/totals.ts";
 export { ledgerLifetimeMs } from "./ledger/steps.ts";
-export { estimateAttemptBytes, eventsOf, outcomeOf, receives } from "./storage/codec.ts";
+export {
+  estimateAttemptBytes,
+  eventsOf,
+  isGone,
+  outcomeOf,
+  receives,
+  toLoggedAttempt,
+  versionOf,
+  withoutBody,
+} from "./storage/codec.ts";
 export type {
   AttemptRow,
   CancelReason,
@@ -50,6 +59,7 @@ export type {
   DeliveryKind,
   DeliveryRow,
   DeliveryStatus,
+  GoneBody,
   RemovedWebhookRow,
   SealedHeaders,
   SigningSecretsRow,

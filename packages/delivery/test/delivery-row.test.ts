@@ -20,7 +20,7 @@ const attempts: fc.Arbitrary<AttemptRow> = fc.record({
   duration_ms: fc.double({ min: 0, max: 10_000, noNaN: true }).map((ms) => Math.round(ms)),
   request_form: fc.constant(requestForm),
   signature: fc.string(),
-  body: fc.oneof(json, sources),
+  body: fc.oneof(json, sources, fc.record({ gone: fc.constantFrom("not_kept", "erased") })),
   status: fc.option(fc.integer({ min: 200, max: 599 })),
   headers: fc.array(fc.string()),
   excerpt: fc.string({ unit: anyCharacter }).map((text) => text.toWellFormed()),

@@ -32,6 +32,7 @@ it("exports exactly these names", () => {
       "hasAccepted",
       "hasPending",
       "isAccount",
+      "isGone",
       "issueLifetimeMs",
       "issuesTable",
       "ledgerLifetimeMs",
@@ -84,12 +85,15 @@ it("exports exactly these names", () => {
       "toLedgerMutations",
       "toLedgerNumbers",
       "toLedgerOutcomes",
+      "toLoggedAttempt",
       "toMissedEntry",
       "toNotification",
       "toOutboxMutations",
       "toQueueMutations",
       "toQueuedEntry",
       "toSecretParts",
+      "versionOf",
+      "withoutBody",
       "workerTables",
     ]
   `);

@@ -77,7 +77,7 @@ it("equal failures are one issue, and its filter finds exactly its deliveries", 
 
 /** A delivery whose attempts were answered with 500 and these texts. */
 function failed(...excerpts: readonly string[]): DeliveryRow {
-  const attempts = excerpts.map((excerpt) => ({ status: 500, error: "status", excerpt }));
+  const attempts = excerpts.map((excerpt) => ({ status: 500, error: "status", excerpt, body: "{}" }));
   return Object.assign(Object.create(null), {
     id: excerpts.at(-1),
     webhook_id: "wh_1",
@@ -105,6 +105,19 @@ it("after twenty issues of a webhook, further failures are one issue", () => {
   // A retry that fails as before is the same delivery.
   const again = advance(text, [failed("no x", "no y"), failed("no a", "no z")], 2);
   expect(again.rows.at(-1)).toMatchObject({ error: null, deliveries: 4, attempts: 5 });
+});
+
+it("a delivery whose responses the log does not keep is found under the issues of its status", () => {
+  const { rows } = advance(undefined, [failed("no a"), failed("no b")], 1);
+  const delivery = failed("");
+  const [attempt] = delivery.attempts;
+  const unread = {
+    ...delivery,
+    attempts: attempt ? [{ ...attempt, body: { gone: "not_kept" as const } }] : [],
+  };
+  const of = (issue: (typeof rows)[number]) => hasFailure(unread, { webhook_id: "wh_1", issue, rows });
+  expect(rows.map(of)).toEqual([true, true]);
+  expect(rows.map((row) => of({ ...row, status: 503 }))).toEqual([false, false]);
 });
 
 it("an issue that comes again after a day begins anew, and one that stays away gives way to another", () => {

@@ -45,7 +45,7 @@ describe("read shapes", () => {
     ],
     [
       "attemptSchema",
-      "id number started_at duration_ms phases reused request status headers excerpt error detail summary next_attempt_at",
+      "id number started_at duration_ms phases reused request status headers excerpt body_state error detail summary next_attempt_at",
     ],
     ["deletedSchema", "id deleted"],
   ] as const)("%s has the fields of the contract", (name, fields) => {

@@ -107,6 +107,7 @@ describe("a setting", () => {
         "deliveryLogMiB: a whole number of MiB from 1 to 1048576; 256",
         "deliveriesKept: a whole number from 1 to 1000000000; 1000000",
         "requestsKept: a whole number from 1 to 1000000000; 10000",
+        "keepBodies: all, until_accepted or none; all",
         "bodyLimitBytes: a whole number of bytes from 1 to 536870912; 1048576",
         "metrics: token or public; token",
         "adminListener: true or false; false",

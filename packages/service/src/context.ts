@@ -1,6 +1,13 @@
 import type { CursorCodec } from "@hookwright/cursor";
 import type { AttemptInput, AttemptRow, DeliveryRow, WebhookNotice, Worker } from "@hookwright/delivery";
-import type { EventRegistry, IdPrefix, OnError, Subscriber, TargetPolicy } from "@hookwright/domain";
+import type {
+  EventRegistry,
+  IdPrefix,
+  KeptBodies,
+  OnError,
+  Subscriber,
+  TargetPolicy,
+} from "@hookwright/domain";
 import type { Outbox, Store } from "@hookwright/storage";
 import type { FailedAuthentication } from "./use-cases.ts";
 import type { AuditRow } from "./rows/audit-row.ts";
@@ -45,6 +52,8 @@ export interface ServiceContext {
   /** The salt of all passwords of an e-mail address. */
   readonly passwordSalt: (email: string) => Uint8Array;
   readonly consoleTokenSeconds: number;
+  /** Until when logs have bodies, unless the host has set it for the account. */
+  readonly keptBodies: KeptBodies;
   /** How long entries of the audit log are kept. */
   readonly auditRetentionMs: number;
   /** Called after a credential was refused, for log and metrics. It must neither wait nor throw. */

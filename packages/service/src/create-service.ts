@@ -1,7 +1,7 @@
 import { randomBytes as systemRandomBytes } from "node:crypto";
 import { systemClock } from "@hookwright/delivery";
 import { createIdSource, specificationEvents } from "@hookwright/domain";
-import type { EventRegistry } from "@hookwright/domain";
+import type { EventRegistry, KeptBodies } from "@hookwright/domain";
 import { createAccountTotals } from "./accounts/account-totals.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { createApiKeys } from "./accounts/api-keys.ts";
@@ -75,6 +75,8 @@ export interface ServiceOptions extends GivenContext {
   readonly events?: EventRegistry | undefined;
   /** The keys of cursors and signing secrets, and the salts of passwords. */
   readonly serverKeys: ServerKeys;
+  /** Until when logs have bodies, unless the host has set it for the account. @default "all" */
+  readonly keptBodies?: KeptBodies | undefined;
   /** How long entries of the audit log are kept. @default 90 days */
   readonly auditRetentionMs?: number | undefined;
   /** Whether deliveries also have the headers of Standard Webhooks. @default false */
@@ -129,6 +131,7 @@ export function createService(options: ServiceOptions): Service {
     nextArrival: createArrivals(now),
     passwordSalt: serverKeys.passwordSalt,
     consoleTokenSeconds: options.consoleTokenSeconds,
+    keptBodies: options.keptBodies ?? "all",
     auditRetentionMs: options.auditRetentionMs ?? defaultAuditRetentionMs,
     onAudited: options.onAudited,
     onFailedAuthentication: options.onFailedAuthentication,

@@ -391,6 +391,19 @@ it("a version of a record is kept as long as a delivery may have sent it", async
   expect(world.errors).toEqual([]);
 });
 
+it("an account that keeps no bodies keeps no versions of records for its log", async () => {
+  const world = createWorld();
+  await world.addWebhook("wh_1");
+  await deliver(world, "ord_1");
+  world.clock.jump(1);
+  await replaceVersion(world, 1);
+  world.clock.jump(2 * hour);
+  await sweep(world);
+  expect(await versionsKept(world)).toEqual([1]);
+  await sweep(world, { keptBodies: "until_accepted" });
+  expect(await versionsKept(world)).toEqual([]);
+});
+
 it("a version that was replaced recently is kept, because an attempt in progress may send it", async () => {
   const world = createWorld();
   for (let version = 1; version <= 250; version++) await replaceVersion(world, version);

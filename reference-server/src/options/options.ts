@@ -331,6 +331,7 @@ export const options = {
   consoleTokenSeconds: { ...settings.consoleTokenSeconds, variable: "HOOKWRIGHT_CONSOLE_TTL" },
   retentionDays: { ...settings.retentionDays, variable: "HOOKWRIGHT_RETENTION_DAYS" },
   auditRetentionDays: { ...settings.auditRetentionDays, variable: "HOOKWRIGHT_AUDIT_RETENTION_DAYS" },
+  keepBodies: { ...settings.keepBodies, variable: "HOOKWRIGHT_KEEP_BODIES" },
   deliveryLogMiB: { ...settings.deliveryLogMiB, variable: "HOOKWRIGHT_DELIVERY_LOG_MIB" },
   metrics: { ...settings.metrics, variable: "HOOKWRIGHT_METRICS" },
   metricsToken: define<string | undefined>({

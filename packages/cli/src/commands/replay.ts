@@ -8,6 +8,7 @@ import { askFor } from "../command-line/ask-for.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
 import { parseTarget } from "../command-line/read-values.ts";
 import { forward } from "../listen/forward.ts";
+import { missingBody } from "../render/render-rows.ts";
 
 const secretVariable = "HOOKWRIGHT_SIGNING_SECRET";
 
@@ -94,6 +95,12 @@ const signedHeader = /-(?:timestamp|signature)$/iu;
 /** The body of an attempt and its headers, with a new timestamp and new signatures. */
 function signAgain(attempt: Row, secret: string, now: number) {
   const request = rowOf(attempt, "request") ?? {};
+  const missing = missingBody(attempt);
+  if (missing !== undefined)
+    throw ownError(
+      "wrong_usage",
+      `${missing} \`hookwright resend\` makes the service send the record as it is now.`,
+    );
   const body = textOf(request, "body") ?? "";
   const timestamp = Math.floor(now / 1_000);
   const headers: Record<string, string> = {};

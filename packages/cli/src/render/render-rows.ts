@@ -1,4 +1,4 @@
-import { attemptErrors, explainAttempt, formatMs } from "@hookwright/domain";
+import { attemptErrors, explainAttempt, formatMs, goneBodies } from "@hookwright/domain";
 import type { AttemptPhases, ExplainedAttempt } from "@hookwright/domain";
 import { attemptsOf } from "../api/operations.ts";
 import { numberOf, rowOf, textOf } from "../api/fields.ts";
@@ -101,11 +101,19 @@ function printAttempt(output: Output, attempt: Row): void {
   printPhases(output, attempt);
   const request = rowOf(attempt, "request") ?? {};
   output.line("  Request");
-  printMessage(output, rowOf(request, "headers"), textOf(request, "body"));
+  printMessage(output, rowOf(request, "headers"), textOf(request, "body") ?? missingBody(attempt));
   const headers = rowOf(attempt, "headers");
   if (headers === undefined) return;
   output.line("  Response");
   printMessage(output, headers, textOf(attempt, "excerpt"));
+}
+
+/** Why the log has no bodies of an attempt. Undefined from a server that keeps all. */
+export function missingBody(attempt: Row): string | undefined {
+  const state = textOf(attempt, "body_state");
+  if (state === "not_kept" || state === "erased")
+    return `The bodies of this attempt are not in the log. ${goneBodies[state]}`;
+  return undefined;
 }
 
 function printMessage(output: Output, headers: Row | undefined, body: string | undefined): void {

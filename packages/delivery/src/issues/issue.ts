@@ -1,5 +1,5 @@
 import { toFailureLine } from "@hookwright/domain";
-import { isCountedKind } from "../storage/codec.ts";
+import { isCountedKind, isGone } from "../storage/codec.ts";
 import type { AttemptRow, DeliveryRow } from "../storage/codec.ts";
 
 /** Equal failures of one webhook. Times are in milliseconds. */
@@ -41,11 +41,13 @@ function isSame(left: Failure, right: Failure): boolean {
   return left.status === right.status && left.error === right.error && left.line === right.line;
 }
 
-/** Whether an attempt failed in this way. */
+/** Whether an attempt failed in this way. If the log does not have its response any more, only status and error tell. */
 function isOf(issue: Failure, rows: readonly Failure[], attempt: AttemptRow): boolean {
   if (attempt.error === null) return false;
+  const isUnread = isGone(attempt.body);
   const failure = toFailure(attempt);
-  return issue.error === null ? !rows.some((row) => isSame(row, failure)) : isSame(issue, failure);
+  const fits = (row: Failure): boolean => isSame(row, isUnread ? { ...failure, line: row.line } : failure);
+  return issue.error === null ? !rows.some(fits) : fits(issue);
 }
 
 /** Which deliveries an issue has. */

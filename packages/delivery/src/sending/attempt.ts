@@ -1,5 +1,6 @@
 import { bodyId, hiddenHeaderValue } from "@hookwright/domain";
-import type { CustomHeader } from "@hookwright/domain";
+import type { CustomHeader, KeptBodies } from "@hookwright/domain";
+import { toLoggedAttempt } from "../storage/codec.ts";
 import type { AttemptRow, BodySource, DeliveryRow, ExtraHeadersRow } from "../storage/codec.ts";
 import { DeliveryError } from "../delivery-error.ts";
 import { maskHeaderValues, maskSecrets } from "../log/mask-secrets.ts";
@@ -38,6 +39,8 @@ export interface AttemptInput {
   readonly body: string;
   /** Restores the body later, and is stored in its place. Without it the body itself is stored. */
   readonly source?: BodySource | undefined;
+  /** Until when the log has the body and the excerpt of the response. `until_accepted` needs a body without a source. @default "all" */
+  readonly keptBodies?: KeptBodies | undefined;
   readonly sign: Sign;
   readonly extraHeaders?: ExtraHeaders | undefined;
   /** Ends the attempt early. It then has no result, and the promise rejects with the reason. @default it ends by itself */
@@ -72,7 +75,7 @@ export interface AttemptOptions {
  */
 export function runAttempt(input: AttemptInput, options: AttemptOptions): Promise<AttemptRow> {
   try {
-    const { accountId, delivery, targetUrl, body, sign, source, extraHeaders, signal } = input;
+    const { accountId, delivery, targetUrl, body, sign, source, keptBodies, extraHeaders, signal } = input;
     const { transport, timeoutMs } = options;
     const startedAt = options.wallClock();
     const timestamp = toSignedTime(startedAt);
@@ -101,7 +104,7 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
         next_attempt_at: null,
         ...(answer.phases && { phases: answer.phases }),
       };
-      return extra === undefined ? row : { ...row, extra };
+      return toLoggedAttempt(extra === undefined ? row : { ...row, extra }, keptBodies);
     };
     // A stale connection must not cost a second attempt, or the only attempt of a test.
     const freshConnection = number > 1 || delivery.kind === "test";

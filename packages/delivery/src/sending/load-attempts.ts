@@ -10,7 +10,7 @@ import {
   parseWebhookHealth,
   parseWebhookRow,
 } from "../storage/codec.ts";
-import type { BodySource, CancelReason, DeliveryRow, SigningSecretsRow } from "../storage/codec.ts";
+import type { CancelReason, DeliveryRow, SigningSecretsRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
 import type { Clock } from "../clock.ts";
 
@@ -21,13 +21,11 @@ interface Cancelled {
 
 /** The body to send now, or why there is none any more. */
 export type Message =
-  | {
+  | ({
       readonly ok: true;
-      readonly body: string;
-      readonly source?: BodySource;
       /** The account's own rules. @default those of the worker */
       readonly rules?: AccountDelivery | undefined;
-    }
+    } & Pick<AttemptInput, "body" | "source" | "keptBodies">)
   | Cancelled;
 
 /** Reads the records of deliveries of one account, in order. Every attempt reads them again (contract: Deliveries). */
@@ -107,8 +105,8 @@ export function createLoadAttempts(options: LoadAttemptsOptions) {
         sign = openSigner(secrets);
         extraHeaders = openExtraHeaders?.(secrets);
       }
-      const { body, source, rules } = message;
-      const input = { accountId, delivery, targetUrl, body, source, sign, extraHeaders };
+      const { body, source, keptBodies, rules } = message;
+      const input = { accountId, delivery, targetUrl, body, source, keptBodies, sign, extraHeaders };
       return { delivery, send: { ok: true, input, rules } };
     });
   };

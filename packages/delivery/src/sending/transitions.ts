@@ -8,10 +8,12 @@ import {
   eventsOf,
   initialHealth,
   isCountedKind,
+  isGone,
   parseWebhookHealth,
   parseWebhookRow,
   renderDeliveryRow,
   renderLogValue,
+  withoutBody,
 } from "../storage/codec.ts";
 import type { AttemptRow, CancelReason, DeliveryRow, WebhookHealthRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
@@ -100,7 +102,18 @@ function end(
 ): DeliveryRow {
   const moved = moveDelivery(delivery.status, input);
   if (!moved.ok) throw new Error(`delivery ${delivery.id}: ${moved.reason}`);
-  return { ...delivery, attempts, status: moved.state, next_attempt_at: null, completed_at: endedAt };
+  const newest = attempts.at(-1)?.body;
+  return {
+    ...delivery,
+    // Bodies that were kept until now go with the last one.
+    attempts:
+      newest !== undefined && isGone(newest)
+        ? attempts.map((attempt) => withoutBody(attempt, newest.gone))
+        : attempts,
+    status: moved.state,
+    next_attempt_at: null,
+    completed_at: endedAt,
+  };
 }
 
 /** How long the endpoint asks to wait, if it is overloaded. A date is compared with the wall clock, as the attempt's start. */

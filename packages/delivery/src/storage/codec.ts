@@ -1,3 +1,4 @@
+import type { BodyState, KeptBodies } from "@hookwright/domain";
 import { createTextCache } from "@hookwright/storage/text-cache";
 import type { FailureClass, HeaderList, PhaseTimes } from "../transport/answer.ts";
 
@@ -62,8 +63,8 @@ export interface AttemptRow {
   readonly request_form: number;
   /** The value of `X-Service-Signature`. */
   readonly signature: string;
-  /** The exact body that was signed and sent, or its source. */
-  readonly body: string | BodySource;
+  /** The exact body that was signed and sent, or its source, or why the log has neither. */
+  readonly body: string | BodySource | GoneBody;
   readonly status: number | null;
   /** The headers of the response. */
   readonly headers: HeaderList;
@@ -90,6 +91,31 @@ export interface BodySource {
   readonly version: number;
   readonly project_name: string;
   readonly project_timezone: string;
+}
+
+/** The log has no body any more, and no excerpt of the response. */
+export interface GoneBody {
+  readonly gone: Exclude<BodyState, "kept">;
+}
+
+export function isGone(body: AttemptRow["body"]): body is GoneBody {
+  return typeof body !== "string" && "gone" in body;
+}
+
+/** The version of the record that a body is made of. */
+export function versionOf(body: AttemptRow["body"]): number | undefined {
+  return typeof body === "string" || isGone(body) ? undefined : body.version;
+}
+
+/** An attempt without its body and the excerpt of its response. One that has none stays as it is. */
+export function withoutBody(attempt: AttemptRow, gone: GoneBody["gone"]): AttemptRow {
+  return isGone(attempt.body) ? attempt : { ...attempt, body: { gone }, excerpt: "" };
+}
+
+/** An attempt as the log keeps it. */
+export function toLoggedAttempt(attempt: AttemptRow, keptBodies: KeptBodies = "all"): AttemptRow {
+  const isKept = keptBodies === "until_accepted" ? attempt.error !== null : keptBodies === "all";
+  return isKept ? attempt : withoutBody(attempt, "not_kept");
 }
 
 type HeadCells = ReturnType<typeof toCells> extends readonly [...infer Head, unknown] ? Head : never;
@@ -163,6 +189,22 @@ function toAttemptCells(attempt: AttemptRow): AttemptCells {
   return phases === undefined ? [...cells, extraCells] : [...cells, extraCells, phases];
 }
 
+type BodyCell =
+  | string
+  | readonly [version: number, projectName: string, projectTimezone: string]
+  | readonly [GoneBody["gone"]];
+
+function toBodyCell(body: AttemptRow["body"]): BodyCell {
+  if (typeof body === "string") return body;
+  return isGone(body) ? [body.gone] : [body.version, body.project_name, body.project_timezone];
+}
+
+function toBody(cell: BodyCell): AttemptRow["body"] {
+  if (typeof cell === "string") return cell;
+  if (cell.length === 1) return { gone: cell[0] };
+  return { version: cell[0], project_name: cell[1], project_timezone: cell[2] };
+}
+
 function toBasicCells(attempt: AttemptRow) {
   const { body } = attempt;
   return [
@@ -171,7 +213,7 @@ function toBasicCells(attempt: AttemptRow) {
     attempt.duration_ms,
     attempt.request_form,
     attempt.signature,
-    typeof body === "string" ? body : ([body.version, body.project_name, body.project_timezone] as const),
+    toBodyCell(body),
     attempt.status,
     attempt.headers,
     attempt.excerpt,
@@ -209,7 +251,6 @@ function isAttempt(cell: AttemptCells | RareFields): cell is AttemptCells {
 }
 
 function toAttemptRow(cells: AttemptCells): AttemptRow {
-  const body = cells[5];
   const [extra, phases] = [cells[12], cells[13]];
   return {
     number: cells[0],
@@ -217,10 +258,7 @@ function toAttemptRow(cells: AttemptCells): AttemptRow {
     duration_ms: cells[2],
     request_form: cells[3],
     signature: cells[4],
-    body:
-      typeof body === "string"
-        ? body
-        : { version: body[0], project_name: body[1], project_timezone: body[2] },
+    body: toBody(cells[5]),
     status: cells[6],
     headers: cells[7],
     excerpt: cells[8],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keptBodies } from "../kept-bodies.ts";
 
 const bounded = (maximum: number, description: string, example: number) =>
   z
@@ -41,6 +42,11 @@ export const accountRetentionSchema = z
     deliveries: bounded(10_000_000, "Deliveries in the log.", 1_000_000),
     delivery_log_mib: bounded(16_384, "Size of the delivery log in MiB.", 256),
     requests: bounded(1_000_000, "Requests in the log.", 10_000),
+    bodies: z.enum(keptBodies).nullable().meta({
+      description:
+        "Bodies of requests and responses in the log of deliveries. `all`: kept with their delivery. `until_accepted`: those of a delivery are removed when it is accepted. `none`: not stored. Applies to attempts made from then on. Null: the default of the server.",
+      example: "all",
+    }),
   })
   .meta({ description: "How much is kept of the logs of the account." });
 export type AccountRetention = z.output<typeof accountRetentionSchema>;
@@ -58,4 +64,5 @@ export const defaultAccountRetention: AccountRetention = {
   deliveries: null,
   delivery_log_mib: null,
   requests: null,
+  bodies: null,
 };

@@ -69,6 +69,16 @@ const attemptPhasesSchema = z
   });
 export type AttemptPhases = z.output<typeof attemptPhasesSchema>;
 
+/** Whether the log has the bodies of an attempt, and if not, why. */
+export const bodyStates = ["kept", "not_kept", "erased"] as const;
+export type BodyState = (typeof bodyStates)[number];
+
+/** Why the log has no bodies of an attempt. */
+export const goneBodies: Readonly<Record<Exclude<BodyState, "kept">, string>> = {
+  not_kept: "The log of this account keeps no bodies, or none of accepted deliveries.",
+  erased: "They had data of a person that was erased.",
+};
+
 export const attemptSchema = z
   .object({
     id: answeredText({
@@ -91,7 +101,10 @@ export const attemptSchema = z
           description: "Headers that were sent.",
           example: { "X-Service-Event": "order.created" },
         }),
-        body: z.string().meta({ description: "The exact body that was sent." }),
+        body: z.string().nullable().meta({
+          description: "The exact body that was sent. Null if `body_state` is not `kept`.",
+          example: '{"id":"order.created_ord_1001","event":"order.created"}',
+        }),
       })
       .meta({ description: "The request." }),
     status: z
@@ -105,8 +118,13 @@ export const attemptSchema = z
     }),
     excerpt: z.string().nullable().meta({
       description:
-        "The beginning of the response body. Null without a response. At most 2 KiB are stored. A truncated text ends with `…`.",
+        "The beginning of the response body. Null without a response, and if `body_state` is not `kept`. At most 2 KiB are stored. A truncated text ends with `…`.",
       example: "ok",
+    }),
+    body_state: z.enum(bodyStates).meta({
+      description:
+        "Whether the bodies of the request and of the response are in the log. `not_kept`: the account keeps none, see its retention. `erased`: the data of a person was erased.",
+      example: "kept",
     }),
     error: z
       .enum(attemptErrors)

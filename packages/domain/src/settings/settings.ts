@@ -1,3 +1,4 @@
+import { keptBodies } from "../kept-bodies.ts";
 import { decimalSetting, choiceSetting, switchSetting, wholeNumberSetting } from "./setting.ts";
 import { switchOffAfterFailures } from "../failure-breaker.ts";
 import type { Setting } from "./setting.ts";
@@ -132,6 +133,10 @@ export const settings = {
     maximum: many,
     fallback: 10_000,
   }),
+  keepBodies: choiceSetting(
+    "Bodies in the log of deliveries. all: kept with their delivery. until_accepted: removed when it is accepted. none: not stored",
+    keptBodies,
+  ),
   bodyLimitBytes: wholeNumberSetting({
     description: "Maximum size of the body of a request in bytes",
     minimum: 1,

@@ -1,5 +1,5 @@
 import type { Branding } from "@hookwright/console";
-import type { HostToken, Logger, OwnEvents, PinoLike, Subscriber } from "@hookwright/domain";
+import type { HostToken, KeptBodies, Logger, OwnEvents, PinoLike, Subscriber } from "@hookwright/domain";
 import type {
   BlogPostRepository,
   ContactRepository,
@@ -137,6 +137,11 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly deliveryLogMiB?: number | undefined;
   /** Maximum number of requests in the log of one account. @default 10000 */
   readonly requestsKept?: number | undefined;
+  /**
+   * Bodies of requests and responses in the log of deliveries. `all`: kept with their delivery. `until_accepted`: those of a
+   * delivery are removed when it is accepted. `none`: not stored. The host API can set it for an account. @default "all"
+   */
+  readonly keepBodies?: KeptBodies | undefined;
   /**
    * Your own events by name, such as `order.shipped`, beside those of the specification. `publish` is then typed for
    * them, too. @default none

@@ -78,6 +78,7 @@ export function buildApi(
       deliveries: checked.deliveriesKept,
       delivery_log_mib: checked.deliveryLogMiB,
       requests: checked.requestsKept,
+      bodies: checked.keepBodies,
     },
     delivery: checked.deliveryRules,
     requestLog,

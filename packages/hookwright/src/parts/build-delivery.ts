@@ -63,7 +63,13 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     worker: { id: randomUUID(), host: processNamespace(), process: process.pid },
     isProcessAlive,
     transport,
-    readMessages: createReadMessages({ store, events: checked.events, orders: options.orders, onError }),
+    readMessages: createReadMessages({
+      store,
+      events: checked.events,
+      orders: options.orders,
+      keptBodies: checked.keepBodies,
+      onError,
+    }),
     openSigner: signing.openSigner,
     openExtraHeaders: signing.openExtraHeaders,
     retryDelaysSeconds: checked.retryDelaysSeconds,
@@ -111,6 +117,7 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
     retentionMs: checked.retentionMs,
     maximumKept: checked.deliveriesKept,
     maximumBytes: checked.deliveryLogBytes,
+    keptBodies: checked.keepBodies,
     further: [{ table: "request", sweep: requestLog.sweep }],
     onError,
   });

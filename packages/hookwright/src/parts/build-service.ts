@@ -53,6 +53,7 @@ export function buildService(
     consoleUrl,
     targetPolicy,
     consoleTokenSeconds: checked.consoleTokenSeconds,
+    keptBodies: checked.keepBodies,
     auditRetentionMs: checked.auditRetentionMs,
     onAudited,
     onFailedAuthentication,

@@ -21,7 +21,7 @@ const delivery =
   "id webhook_id target_url event record_id body_id project_id kind status attempts_made next_attempt_at created_at completed_at " +
   "cancel_reason resent_from last_status last_error last_duration_ms";
 const attempt =
-  "id number started_at duration_ms phases.queued_ms phases.dns_ms phases.connect_ms phases.tls_ms phases.wait_ms phases.read_ms reused request.headers request.body status headers excerpt error detail summary next_attempt_at";
+  "id number started_at duration_ms phases.queued_ms phases.dns_ms phases.connect_ms phases.tls_ms phases.wait_ms phases.read_ms reused request.headers request.body status headers excerpt body_state error detail summary next_attempt_at";
 const issue =
   "id webhook_id status http_status error response deliveries attempts first_at since last_at deliveries_since last_delivery_id";
 const listenerResult = "listener_id delivery_id status duration_ms error reported_at";
@@ -52,7 +52,7 @@ const table: Readonly<Record<string, string>> = {
   "POST /console/api/invitations/{token}": `token expires_at ${below("account", account)} ${holder}`,
   "GET /console/api/account":
     `${account} ${holder} ${below("limits", "requests_per_minute console_requests_per_minute sends_per_minute webhooks api_keys")} ` +
-    `${below("retention", "days deliveries delivery_log_mib requests")} ` +
+    `${below("retention", "days deliveries delivery_log_mib requests bodies")} ` +
     below("delivery", "switch_off_after retry_delays_seconds endpoint_backoff_seconds"),
   "GET /console/api/projects": "id name timezone created_at",
   "GET /console/api/keys": key,

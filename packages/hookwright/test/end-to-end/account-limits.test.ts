@@ -13,7 +13,7 @@ const noLimits = {
   api_keys: null,
 };
 const noRules = { switch_off_after: null, retry_delays_seconds: null };
-const noRetention = { days: null, deliveries: null, delivery_log_mib: null, requests: null };
+const noRetention = { days: null, deliveries: null, delivery_log_mib: null, requests: null, bodies: null };
 
 const putAccount = (world: World, json: object) => world.host("PUT /host/v1/accounts/acc_1", json);
 

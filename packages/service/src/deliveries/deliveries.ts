@@ -15,7 +15,7 @@ import { countDeliveries } from "./list-deliveries.ts";
 import { toDelivery, toDeliveryDetail, toExportedDelivery } from "../rows/delivery-shape.ts";
 import { expectDelivery } from "../lookups/find-deliveries.ts";
 import { listDeliveries, openList } from "./list-deliveries.ts";
-import { readBodies } from "./read-bodies.ts";
+import { expectBody, readBodies } from "./read-bodies.ts";
 import { resend } from "./resend.ts";
 
 /** Results of listeners that are shown beside a delivery. */
@@ -47,7 +47,6 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
           reverse: true,
         }),
       ]);
-      if (bodies === undefined) throw noSuch("delivery");
       const listenerResults = results.map(({ value }): ListenerResult => JSON.parse(value));
       return toDeliveryDetail(row, { bodies, resends, listenerResults });
     },
@@ -69,7 +68,7 @@ export function createDeliveries(context: ServiceContext): DeliveryUseCases {
   };
 }
 
-/** @throws HookwrightError `resource_not_found` */
+/** @throws HookwrightError `resource_not_found`, `invalid_state` */
 async function readRequest(
   context: ServiceContext,
   accountId: string,
@@ -79,8 +78,7 @@ async function readRequest(
   const row = await expectDelivery(context.store, accountId, deliveryId);
   const attempt = row.attempts.find((each) => each.number === number);
   if (attempt === undefined) throw noSuch("attempt");
-  const [body] = (await readBodies(context, accountId, { ...row, attempts: [attempt] })) ?? [];
-  if (body === undefined) throw noSuch("attempt");
+  const body = await expectBody(context, accountId, row, attempt);
   return { body, headers: readRequestHeaders(row, attempt) };
 }
 

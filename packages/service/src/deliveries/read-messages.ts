@@ -1,7 +1,7 @@
 import { isAccount } from "@hookwright/delivery";
 import type { BodySource, DeliveryRow, Message, ReadMessages } from "@hookwright/delivery";
 import { parseTimestamp, specificationEvents } from "@hookwright/domain";
-import type { EventRegistry, OnError } from "@hookwright/domain";
+import type { EventRegistry, KeptBodies, OnError } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { createReadOrderOfHost } from "../repositories/read-order-of-host.ts";
 import type { OrderRepository } from "../repositories/order-repository.ts";
@@ -18,6 +18,8 @@ export interface ReadMessagesOptions {
   readonly events?: EventRegistry | undefined;
   /** The orders of the host. @default orders are sent as they were published */
   readonly orders?: OrderRepository | undefined;
+  /** Unless the host has set it for the account. @default "all" */
+  readonly keptBodies?: KeptBodies | undefined;
   readonly onError: OnError;
 }
 
@@ -26,6 +28,7 @@ export function createReadMessages({
   store,
   events = specificationEvents,
   orders,
+  keptBodies: keptByDefault = "all",
   onError,
 }: ReadMessagesOptions): ReadMessages {
   const readOrderOfHost = orders && createReadOrderOfHost({ repository: orders, onError });
@@ -39,12 +42,12 @@ export function createReadMessages({
         keys.record(accountId, kindOf(events, event), recordId),
       ),
     ]);
-    const account = texts[0];
+    const account = texts[0] === undefined ? undefined : parseAccountRow(texts[0]);
+    const keptBodies = account?.retention?.bodies ?? keptByDefault;
     const recordTexts = texts.slice(1 + projectIds.length);
     const records = await findRecords(store, events, accountId, deliveries, recordTexts);
-    const accountRow = account === undefined ? undefined : parseAccountRow(account);
-    const mayBeSent = accountRow !== undefined && mayDeliver(accountRow);
-    const rules = accountRow?.delivery;
+    const mayBeSent = account !== undefined && mayDeliver(account);
+    const rules = account?.delivery;
     const toMessage = (delivery: DeliveryRow, index: number): Message => {
       const { event, record_id: recordId, project_id: projectId } = delivery;
       const projectText = texts[1 + projectIds.indexOf(projectId)];
@@ -55,10 +58,11 @@ export function createReadMessages({
       const project = parseProjectRow(projectText);
       const { version, json, ownFields } = record;
       const body = renderBody({ event, recordId, project, json, ownFields });
-      // Without a source, the log stores the body: no version of a record has own fields.
-      if (ownFields !== undefined) return { ok: true, body, rules };
+      // Without a source, the log stores the body: no version of a record has own fields, and versions are shared and outlive a delivery.
+      if (ownFields !== undefined || keptBodies === "until_accepted")
+        return { ok: true, body, keptBodies, rules };
       const source: BodySource = { version, project_name: project.name, project_timezone: project.timezone };
-      return { ok: true, body, source, rules };
+      return { ok: true, body, source, keptBodies, rules };
     };
     const messages = deliveries.map(toMessage);
     if (readOrderOfHost === undefined) return messages;
@@ -79,6 +83,7 @@ export function createReadMessages({
         return {
           ok: true,
           body: renderBody({ event, recordId, project, json: JSON.stringify(order), ownFields }),
+          keptBodies,
           rules,
         };
       }),

@@ -60,8 +60,8 @@ export function createShares(
     if (share === undefined || !isLive(share)) return undefined;
     if (account === undefined || !mayDeliver(parseAccountRow(account))) return undefined;
     const [row] = await findDeliveries(store, accountId, [deliveryId]);
-    const bodies = row && (await readBodies(context, accountId, row));
-    return bodies && toSharedDelivery(row, bodies, toTimestamp(share.expires_at));
+    if (row === undefined) return undefined;
+    return toSharedDelivery(row, await readBodies(context, accountId, row), toTimestamp(share.expires_at));
   }
 
   /** The row of a link, and the other links in it. Links that were created at once may be more than the limit of the account. */

@@ -3,6 +3,7 @@ import type { DeliveryRow } from "@hookwright/delivery";
 import { hiddenHeaderValue, sayAttempt, toUrlSecrets, withoutUrlSecrets } from "@hookwright/domain";
 import type { Attempt, SharedDelivery } from "@hookwright/domain";
 import { toDeliveryDetail } from "../rows/delivery-shape.ts";
+import type { LoggedBody } from "../rows/delivery-shape.ts";
 
 /** With a whole signature and the body, a weak signing secret could be guessed, and a request that was just made be repeated. */
 const signatureHeader = /-signature$/iu;
@@ -35,7 +36,7 @@ const responseHeaders: ReadonlySet<string> = new Set([
  */
 export function toSharedDelivery(
   row: DeliveryRow,
-  bodies: readonly string[],
+  bodies: readonly LoggedBody[],
   expiresAt: string,
 ): SharedDelivery {
   const delivery = toDeliveryDetail(row, { bodies, resends: [], listenerResults: [] });

@@ -1,4 +1,4 @@
-import { findDeliveries } from "@hookwright/delivery";
+import { findDeliveries, versionOf } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
 import { isEventName, recordKinds } from "@hookwright/domain";
 import type { EventRegistry } from "@hookwright/domain";
@@ -112,8 +112,7 @@ export async function isVersionReferenced(
     const deliveries = await findDeliveries(store, accountId, ids.slice(first, first + batchSize));
     const isReferenced = deliveries.some(
       ({ status, attempts }) =>
-        status === "pending" ||
-        attempts.some(({ body }) => typeof body !== "string" && body.version === version),
+        status === "pending" || attempts.some(({ body }) => versionOf(body) === version),
     );
     if (isReferenced) return true;
   }

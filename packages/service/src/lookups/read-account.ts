@@ -1,5 +1,5 @@
 import { defaultAccountRetention, expectIntegrations, HookwrightError, isHostId } from "@hookwright/domain";
-import type { AccountRetention } from "@hookwright/domain";
+import type { AccountRetention, KeptBodies } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { parseAccountRow } from "../rows/account-row.ts";
 import { toSessionMark } from "../rows/credential-rows.ts";
@@ -39,6 +39,7 @@ export interface OwnRetention {
   readonly deliveriesKept: number | undefined;
   readonly deliveryLogBytes: number | undefined;
   readonly requestsKept: number | undefined;
+  readonly bodies: KeptBodies | undefined;
 }
 
 /** Reads it anew each time, so that a change takes effect at once in every process. */
@@ -50,12 +51,13 @@ export async function readAccountRetention(store: Store, accountId: string): Pro
 export function toOwnRetention(text: string | undefined): OwnRetention {
   const retention: AccountRetention =
     (text === undefined ? undefined : parseAccountRow(text).retention) ?? defaultAccountRetention;
-  const { days, deliveries, delivery_log_mib: mebibytes, requests } = retention;
+  const { days, deliveries, delivery_log_mib: mebibytes, requests, bodies } = retention;
   return {
     retentionMs: days === null ? undefined : days * dayMs,
     deliveriesKept: deliveries ?? undefined,
     deliveryLogBytes: mebibytes === null ? undefined : mebibytes * 2 ** 20,
     requestsKept: requests ?? undefined,
+    bodies: bodies ?? undefined,
   };
 }
 

@@ -8,6 +8,8 @@ export interface SweepVersionsOptions {
   readonly accountId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Whether deliveries refer to versions. Not if the account keeps no bodies. */
+  readonly areReferenced: boolean;
   /** Awaited between two batches, so that other work runs. */
   readonly pause: () => Promise<void>;
 }
@@ -22,9 +24,9 @@ const marginMs = 60 * 60 * 1_000;
  * that was replaced before the oldest delivery was created.
  */
 export async function sweepRecordVersions(options: SweepVersionsOptions): Promise<void> {
-  const { store, accountId, now, pause } = options;
+  const { store, accountId, now, areReferenced, pause } = options;
   const prefix = keys.recordVersionEnds(accountId);
-  const [oldest] = await listOldestLogged(store, accountId, { limit: 1 });
+  const [oldest] = !areReferenced ? [] : await listOldestLogged(store, accountId, { limit: 1 });
   if (oldest !== undefined && "error" in oldest) throw oldest.error;
   const neededSince = oldest === undefined ? now : oldest.delivery.created_at;
   await removeOldest(store, {

@@ -5,7 +5,7 @@ import {
   sweepRemovedWebhooks,
 } from "@hookwright/delivery";
 import type { AttemptRow, Clock } from "@hookwright/delivery";
-import type { OnError } from "@hookwright/domain";
+import type { KeptBodies, OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
@@ -37,6 +37,8 @@ export interface SweeperOptions {
   readonly maximumKept?: number | undefined;
   /** Size of the deliveries kept for each account, in bytes. @default 256 MiB */
   readonly maximumBytes?: number | undefined;
+  /** Until when the log has bodies. The host can set it for an account. @default "all" */
+  readonly keptBodies?: KeptBodies | undefined;
   /** Swept after what the sweeper knows itself, such as the request log. @default nothing */
   readonly further?: readonly AccountSweep[] | undefined;
   readonly onError: OnError;
@@ -67,7 +69,7 @@ const accountsInARow = 4;
  */
 export function createSweeper(options: SweeperOptions): Sweeper {
   const { store, clock, partitions, retentionMs = 30 * dayMs, maximumKept = 1_000_000, onError } = options;
-  const { maximumBytes = 256 * 2 ** 20, further = [] } = options;
+  const { maximumBytes = 256 * 2 ** 20, keptBodies = "all", further = [] } = options;
   /** Estimated bytes that each account has written since its last sweep. */
   const written = new Map<string, number>();
   /** Accounts to be swept early. */
@@ -94,7 +96,11 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   const others: readonly AccountSweep[] = [
     {
       table: "record-version-end",
-      sweep: (accountId) => sweepRecordVersions({ store, accountId, now: clock.now(), pause }),
+      async sweep(accountId) {
+        const { bodies = keptBodies } = await readAccountRetention(store, accountId);
+        const areReferenced = bodies === "all";
+        await sweepRecordVersions({ store, accountId, now: clock.now(), areReferenced, pause });
+      },
     },
     { table: "audit", sweep: (accountId) => sweepAuditLog({ store, accountId, pause }) },
     {

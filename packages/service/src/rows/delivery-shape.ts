@@ -1,5 +1,5 @@
-import { readRequestHeaders, toHeaderRecord } from "@hookwright/delivery";
-import type { AttemptRow, DeliveryRow } from "@hookwright/delivery";
+import { readRequestHeaders, toHeaderRecord, withoutBody } from "@hookwright/delivery";
+import type { AttemptRow, DeliveryRow, GoneBody } from "@hookwright/delivery";
 import { bodyId, sayAttempt, toPreciseTimestamp } from "@hookwright/domain";
 import type {
   Attempt,
@@ -10,6 +10,9 @@ import type {
   ListenerResult,
 } from "@hookwright/domain";
 import { toPreciseTimestampOrNull } from "./to-timestamp-or-null.ts";
+
+/** The exact body of an attempt, or why the log has none. */
+export type LoggedBody = string | GoneBody;
 
 /** A delivery as the log lists it. */
 export function toDelivery(row: DeliveryRow): Delivery {
@@ -56,7 +59,7 @@ export function toExportedDelivery(row: DeliveryRow): ExportedDelivery {
 
 interface DetailParts {
   /** The bodies of its attempts, in order. */
-  readonly bodies: readonly string[];
+  readonly bodies: readonly LoggedBody[];
   /** Ids of the deliveries that sent it again, oldest first. */
   readonly resends: readonly string[];
   readonly listenerResults: readonly ListenerResult[];
@@ -66,7 +69,9 @@ export function toDeliveryDetail(
   row: DeliveryRow,
   { bodies, resends, listenerResults }: DetailParts,
 ): DeliveryDetail {
-  const attempts = row.attempts.map((attempt, index) => toAttempt(row, attempt, bodies[index] ?? ""));
+  const attempts = row.attempts.map((attempt, index) =>
+    toAttempt(row, attempt, bodies[index] ?? { gone: "not_kept" }),
+  );
   return { ...toDelivery(row), attempts, resends: [...resends], listener_results: [...listenerResults] };
 }
 
@@ -81,7 +86,9 @@ function attemptId(deliveryId: string, number: number): string {
   return `${deliveryId.slice(0, randomDigits)}${digits}${deliveryId.slice(end)}`.replace("dlv_", "att_");
 }
 
-export function toAttempt(delivery: DeliveryRow, attempt: AttemptRow, body: string): Attempt {
+export function toAttempt(delivery: DeliveryRow, row: AttemptRow, body: LoggedBody): Attempt {
+  const isKept = typeof body === "string";
+  const attempt = isKept ? row : withoutBody(row, body.gone);
   const phases = toPhases(delivery, attempt);
   return {
     id: attemptId(delivery.id, attempt.number),
@@ -90,10 +97,11 @@ export function toAttempt(delivery: DeliveryRow, attempt: AttemptRow, body: stri
     duration_ms: attempt.duration_ms,
     phases,
     reused: phases.wait_ms !== null && phases.connect_ms === null,
-    request: { headers: readRequestHeaders(delivery, attempt), body },
+    request: { headers: readRequestHeaders(delivery, attempt), body: isKept ? body : null },
+    body_state: isKept ? "kept" : body.gone,
     status: attempt.status,
     headers: attempt.status === null ? null : toHeaderRecord(attempt.headers),
-    excerpt: attempt.status === null ? null : attempt.excerpt,
+    excerpt: attempt.status === null || !isKept ? null : attempt.excerpt,
     error: attempt.error,
     detail: attempt.detail,
     summary: sayAttempt({ ...attempt, phases }),

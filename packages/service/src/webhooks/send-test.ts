@@ -10,6 +10,7 @@ import {
   removeWebhooks,
   replaceRow,
   toGoneNotice,
+  toLoggedAttempt,
 } from "@hookwright/delivery";
 import type { AttemptRow, DeliveryRow, WebhookRow } from "@hookwright/delivery";
 import {
@@ -27,7 +28,7 @@ import { commitAuditEntry } from "../audit/commit-audited.ts";
 import { toHappened } from "../notices/to-happened.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
-import { readBodies } from "../deliveries/read-bodies.ts";
+import { expectBody } from "../deliveries/read-bodies.ts";
 import { toAttempt } from "../rows/delivery-shape.ts";
 import { expectEvent } from "../lookups/expect-event.ts";
 import { expectMaySend } from "../lookups/read-account.ts";
@@ -37,6 +38,7 @@ import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { isVerified } from "../lookups/read-webhooks.ts";
 import { readWritten } from "../publishing/read-written.ts";
+import { parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
 import { renderBody } from "../rows/render-body.ts";
@@ -67,7 +69,7 @@ export async function sendTest(
 ): Promise<Attempt> {
   const { store, now, newId, signing, testSender } = context;
   const { delivery_id: deliveryId, ...asked } = parseInput(testInputSchema, withoutEmpty(input ?? {}));
-  await expectMaySend(store, accountId);
+  const account = parseAccountRow(await expectMaySend(store, accountId));
   const { row: webhook } = await expectPresentWebhook(store, accountId, webhookId);
   if (webhook.status === "paused") await expectUnverified(context, accountId, webhook);
   // The operator tests an endpoint before enabling its webhook.
@@ -111,7 +113,8 @@ export async function sendTest(
     signal,
   });
   const isTested = typeof webhook.test_accepted_at === "number";
-  const tested = await record(context, accountId, { isTested, delivery, attempt });
+  const logged = toLoggedAttempt(attempt, account.retention?.bodies ?? context.keptBodies);
+  const tested = await record(context, accountId, { isTested, delivery, attempt: logged });
   testSender.onTest?.(accountId, tested, attempt);
   return toAttempt(delivery, attempt, body);
 }
@@ -170,7 +173,7 @@ async function renderSample(
 /**
  * What a delivery sent last. A webhook must not get in a test what it would not get otherwise.
  *
- * @throws HookwrightError `resource_not_found`; `invalid_state` if it has sent nothing; `validation_failed` if its event or its site is
+ * @throws HookwrightError `resource_not_found`; `invalid_state` if it has sent nothing, or the log has no body of it; `validation_failed` if its event or its site is
  * not one of the webhook
  */
 async function readSent(
@@ -184,15 +187,13 @@ async function readSent(
   if (!receives(webhook, event)) throw validationFailed([`delivery_id: the webhook does not get ${event}`]);
   if (webhook.project_id !== null && webhook.project_id !== projectId)
     throw validationFailed([`delivery_id: the webhook does not get events of the site ${projectId}`]);
-  const attempts = row.attempts.slice(-1);
-  if (attempts.length === 0)
+  const attempt = row.attempts.at(-1);
+  if (attempt === undefined)
     throw new HookwrightError(
       "invalid_state",
       "No attempt of this delivery was made, so there is no body to send again. Choose another one.",
     );
-  const [body] = (await readBodies(context, accountId, { ...row, attempts })) ?? [];
-  if (body === undefined) throw noSuch("delivery");
-  return { event, recordId, projectId, body };
+  return { event, recordId, projectId, body: await expectBody(context, accountId, row, attempt) };
 }
 
 /**

@@ -33,7 +33,7 @@ export const consoleAccountRoutes = [
 ];
 
 /** Null stands for the default. */
-function orDefaults<Values extends Readonly<Record<string, number | null>>>(
+function orDefaults<Values extends Readonly<Record<string, number | string | null>>>(
   own: Values,
   defaults: Values,
 ): Values {

@@ -183,6 +183,7 @@ const retentionNames: Readonly<Record<keyof AccountRetention, string>> = {
   deliveries: "Deliveries in the log",
   delivery_log_mib: "MiB of the delivery log",
   requests: "Requests in the log",
+  bodies: "Bodies in the log",
 };
 
 function LimitFacts({
@@ -190,7 +191,10 @@ function LimitFacts({
 }: {
   readonly account: ReadAccount;
 }) {
-  const show = (value: number | null): string => (value === null ? "default" : formatCount(value));
+  const show = (value: number | string | null): string => {
+    if (value === null) return "default";
+    return typeof value === "number" ? formatCount(value) : value.replaceAll("_", " ");
+  };
   return (
     <Facts
       facts={Object.fromEntries([
@@ -203,6 +207,6 @@ function LimitFacts({
   );
 }
 
-function readOf(values: AccountLimits | AccountRetention, name: string): number | null {
-  return new Map<string, number | null>(Object.entries(values)).get(name) ?? null;
+function readOf(values: AccountLimits | AccountRetention, name: string): number | string | null {
+  return new Map<string, number | string | null>(Object.entries(values)).get(name) ?? null;
 }

@@ -1,3 +1,4 @@
+import { goneBodies } from "@hookwright/domain";
 import type { Attempt } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { CopyButton } from "./buttons.tsx";
@@ -66,9 +67,8 @@ function Branch({
 const forms = { pretty: "Pretty", tree: "Tree", raw: "Raw" };
 
 /** The body of a request: indented, as a tree, or as it was signed. What is copied is always what was signed. */
-export function RequestBody({ request }: { readonly request: Attempt["request"] }) {
+export function RequestBody({ body }: { readonly body: string }) {
   const [form, setForm] = useState<keyof typeof forms>("pretty");
-  const { body } = request;
   const bytes = new TextEncoder().encode(body).length.toLocaleString("en");
   const value = parse(body);
   return (
@@ -91,6 +91,12 @@ export function RequestBody({ request }: { readonly request: Attempt["request"] 
       )}
     </>
   );
+}
+
+/** Why there is no body to show. */
+export function GoneBodies({ state }: { readonly state: Attempt["body_state"] }) {
+  if (state === "kept") return null;
+  return <p class="quiet">The bodies of this attempt are not in the log. {goneBodies[state]}</p>;
 }
 
 /** Undefined if it is not JSON. */

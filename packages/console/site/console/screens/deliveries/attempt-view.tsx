@@ -1,7 +1,7 @@
 import { toCurl, toFetch } from "@hookwright/domain";
-import type { Attempt, Delivery } from "@hookwright/domain";
+import type { Attempt, Delivery, SentRequest } from "@hookwright/domain";
 import { useState } from "preact/hooks";
-import { BodyText, RequestBody } from "../../parts/bodies.tsx";
+import { BodyText, GoneBodies, RequestBody } from "../../parts/bodies.tsx";
 import { Button, CopyButton } from "../../parts/buttons.tsx";
 import { Segments, TextField } from "../../parts/fields.tsx";
 import { onDemand } from "../../parts/on-demand.tsx";
@@ -22,7 +22,10 @@ export interface AttemptViewProps {
 
 /** What one attempt sent and got. A failed attempt shows its response first. */
 export function AttemptView({ attempt, delivery }: AttemptViewProps) {
-  const { number, error, request, headers, excerpt } = attempt;
+  const { number, error, request, headers, excerpt, body_state: bodyState } = attempt;
+  const { body } = request;
+  // What the owner can do with a request needs its body.
+  const own = delivery === undefined || body === null ? undefined : { delivery, sent: { ...request, body } };
   const [view, setView] = useState<keyof typeof views>(
     error !== null && headers !== null ? "response" : "body",
   );
@@ -32,18 +35,19 @@ export function AttemptView({ attempt, delivery }: AttemptViewProps) {
         <Segments<keyof typeof views>
           label="Part of the attempt"
           value={view}
-          choices={delivery === undefined ? sharedViews : views}
+          choices={own === undefined ? sharedViews : views}
           onChoose={setView}
         />
-        {delivery === undefined ? null : (
+        {own === undefined ? null : (
           <>
-            <CopyButton text={toCurl(delivery.target_url, request)}>Copy as cURL</CopyButton>
-            <CopyButton text={toFetch(delivery.target_url, request)}>Copy as fetch</CopyButton>
+            <CopyButton text={toCurl(own.delivery.target_url, own.sent)}>Copy as cURL</CopyButton>
+            <CopyButton text={toFetch(own.delivery.target_url, own.sent)}>Copy as fetch</CopyButton>
           </>
         )}
       </div>
-      {delivery === undefined ? null : <SignAgain id={delivery.id} attempt={attempt} />}
-      {view === "body" ? <RequestBody request={request} /> : null}
+      {own === undefined ? null : <SignAgain id={own.delivery.id} attempt={attempt} />}
+      {view === "headers" ? null : <GoneBodies state={bodyState} />}
+      {view === "body" && body !== null ? <RequestBody body={body} /> : null}
       {view === "headers" ? (
         <HeaderList headers={request.headers} caption={`Request headers${describeSending(attempt)}`} />
       ) : null}
@@ -52,18 +56,15 @@ export function AttemptView({ attempt, delivery }: AttemptViewProps) {
           <p class="quiet">No response arrived.</p>
         ) : (
           <>
-            {excerpt ? (
-              <BodyText name="Response body">{excerpt}</BodyText>
-            ) : (
-              <p class="quiet">The body of the response was empty.</p>
-            )}
+            {excerpt ? <BodyText name="Response body">{excerpt}</BodyText> : null}
+            {excerpt === "" ? <p class="quiet">The body of the response was empty.</p> : null}
             <HeaderList headers={headers} caption="Response headers" />
           </>
         )
       ) : null}
-      {view === "signature" ? <SignatureCheck request={request} /> : null}
-      {view === "compare" && delivery !== undefined ? (
-        <CompareReceived id={delivery.id} number={number} />
+      {view === "signature" && own !== undefined ? <SignatureCheck request={own.sent} /> : null}
+      {view === "compare" && own !== undefined ? (
+        <CompareReceived id={own.delivery.id} number={number} />
       ) : null}
     </section>
   );
@@ -99,7 +100,7 @@ function HeaderList({ headers, caption }: HeaderListProps) {
 }
 
 /** What was signed, and a check of a secret that runs in the browser: the secret is sent nowhere. */
-function SignatureCheck({ request }: { readonly request: Attempt["request"] }) {
+function SignatureCheck({ request }: { readonly request: SentRequest }) {
   const [secret, setSecret] = useState("");
   const [outcome, setOutcome] = useState("");
   const timestamp = readHeader(request.headers, "X-Service-Timestamp") ?? "";
@@ -147,7 +148,7 @@ export function readHeader(headers: Readonly<Record<string, string>>, name: stri
 }
 
 /** Says in words whether a secret made the signature of a request. */
-export async function checkSecret(secret: string, request: Attempt["request"]): Promise<string> {
+export async function checkSecret(secret: string, request: SentRequest): Promise<string> {
   const trimmed = secret.trim();
   if (trimmed === "") return "Enter a secret.";
   // Browsers have no WebCrypto on pages over plain HTTP, except on this machine.

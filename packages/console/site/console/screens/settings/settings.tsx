@@ -1,5 +1,12 @@
 import { describeSwitchOff } from "@hookwright/domain";
-import type { ApiKey, ConsoleAccount, ConsoleWebhook, ListedSession, RateLimit } from "@hookwright/domain";
+import type {
+  ApiKey,
+  ConsoleAccount,
+  ConsoleWebhook,
+  KeptBodies,
+  ListedSession,
+  RateLimit,
+} from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
 import { toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
@@ -122,7 +129,7 @@ function describeLimit(limit: number | null): string {
 
 /** How long the logs are kept, and how large they become. */
 function Retention({ account: { retention } }: AccountProps) {
-  const { days, deliveries, delivery_log_mib, requests } = retention;
+  const { days, deliveries, delivery_log_mib, requests, bodies } = retention;
   const known = (value: number | null, text: (value: number) => ComponentChildren) =>
     value === null ? undefined : text(value);
   return (
@@ -134,11 +141,18 @@ function Retention({ account: { retention } }: AccountProps) {
           "Most deliveries": known(deliveries, formatCount),
           "Largest log of deliveries": known(delivery_log_mib, (value) => `${formatCount(value)} MiB`),
           "Most requests": known(requests, formatCount),
+          "Bodies of deliveries": bodies === null ? undefined : keptBodyNames[bodies],
         }}
       />
     </section>
   );
 }
+
+const keptBodyNames: Readonly<Record<KeptBodies, string>> = {
+  all: "as long as their delivery",
+  until_accepted: "until their delivery is accepted",
+  none: "never",
+};
 
 function formatDays(days: number): string {
   const hours = Math.round(days * 24);
