@@ -1,6 +1,7 @@
 import { completionCommand } from "./commands/completion.ts";
 import { deliveriesCommand } from "./commands/deliveries.ts";
 import { deliveryCommand } from "./commands/delivery.ts";
+import { importWebhooksCommand } from "./commands/import-webhooks.ts";
 import { issuesCommand } from "./commands/issues.ts";
 import { listenCommand } from "./commands/listen.ts";
 import { loginCommand } from "./commands/login.ts";
@@ -33,6 +34,7 @@ const commands: readonly Command[] = [
   resendCommand,
   recoverCommand,
   operateCommand,
+  importWebhooksCommand,
   completionCommand,
   mcpCommand,
 ];

@@ -190,6 +190,7 @@ describe("every command", () => {
       ...Object.fromEntries(names.map((name) => [name, all])),
       logout: ["server", "json"],
       operate: ["server", "json"],
+      "import-webhooks": ["server", "json"],
       verify: ["json"],
       completion: ["json"],
       mcp: ["server", "key"],

@@ -23,7 +23,7 @@ const oldSignatureMs = 60_000;
 
 export const listenCommand: Command = {
   name: "listen",
-  description: "Receive events on this machine, and forward them to a local URL",
+  description: "Receive events on this machine, and forward them to a URL",
   group: "Develop",
   options: [
     {

@@ -1,15 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { parseHostTokens } from "@hookwright/domain";
-import type { ApiClient } from "../api/api-client.ts";
 import { numberOf, textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
 import { toTimestamp } from "../api/operations.ts";
 import { exitStatus, ownError } from "../cli-error.ts";
 import type { CliError } from "../cli-error.ts";
 import type { Command, CommandContext, GivenOptions } from "../command-line/command.ts";
+import { connectAsHost } from "../command-line/connect-as-host.ts";
 import { followJob } from "../command-line/follow-job.ts";
 import { parseSince } from "../command-line/read-values.ts";
-import { defaultServer, isUnencrypted } from "../credentials/resolve.ts";
 
 const setActions = ["turn-on", "pause", "resume", "disable", "enable"];
 const actions = [...setActions, "test", "recover"];
@@ -87,7 +84,7 @@ async function runOnOne(context: CommandContext, action: string, webhookId: stri
   if (refused !== undefined) throw wrongUsage(`--${refused} is not for one webhook. Leave out --webhook.`);
   if (action !== "recover" && options.has("since"))
     throw wrongUsage(`--since is not for one webhook, unless it recovers.`);
-  const api = await connect(context);
+  const api = await connectAsHost(context);
   const path = `/host/v1/webhooks/${encodeURIComponent(webhookId)}`;
   if (action === "recover") {
     const since = options.get("since");
@@ -124,7 +121,7 @@ async function runOnMany(context: CommandContext, action: string): Promise<numbe
     dry_run: options.has("dry-run"),
   };
   const path = "/host/v1/webhooks/actions";
-  const api = await connect(context);
+  const api = await connectAsHost(context);
   const job = await api.send({ method: "POST", path, body });
   if (body.dry_run) {
     const found = numberOf(job, "found") ?? 0;
@@ -159,35 +156,6 @@ function toFilter(options: GivenOptions, now: number) {
     status_changed_until: time("until"),
     target_host: options.get("host"),
   };
-}
-
-/** A host token goes only to a server that is named, or to this machine: never to that of the last login. */
-async function connect({ program, options, output, resolve, connectTo }: CommandContext): Promise<ApiClient> {
-  const { environment } = program;
-  const given = await readHostToken(environment);
-  const parsed = parseHostTokens(given);
-  if (!parsed.ok) throw ownError("credential_missing", `HOOKWRIGHT_HOST_TOKEN: ${parsed.problems.join(" ")}`);
-  const host = parsed.tokens.find(({ scopes }) => scopes.includes("manage"));
-  if (host === undefined)
-    throw ownError("credential_missing", "no token in HOOKWRIGHT_HOST_TOKEN has the scope manage.");
-  const isNamed = options.has("server") || (environment["HOOKWRIGHT_SERVER"] ?? "").trim() !== "";
-  const server = isNamed ? (await resolve({ usesVariableKey: false })).server : defaultServer;
-  if (isUnencrypted(server))
-    output.remark(`hookwright: warning: ${server} is not encrypted. Others can read the token. Use https.`);
-  return connectTo(server, host.token);
-}
-
-/** A server may have it in a file. */
-async function readHostToken(environment: CommandContext["program"]["environment"]): Promise<string> {
-  const given = (environment["HOOKWRIGHT_HOST_TOKEN"] ?? "").trim();
-  const file = (environment["HOOKWRIGHT_HOST_TOKEN_FILE"] ?? "").trim();
-  if (given !== "") return given;
-  if (file === "")
-    throw ownError("credential_missing", "set HOOKWRIGHT_HOST_TOKEN to the host token of the server.");
-  return readFile(file, "utf8").catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw ownError("credential_missing", `HOOKWRIGHT_HOST_TOKEN_FILE cannot be read: ${reason}.`, error);
-  });
 }
 
 function wrongUsage(message: string): CliError {

@@ -8,7 +8,7 @@ import { parseSince } from "../command-line/read-values.ts";
 
 export const recoverCommand: Command = {
   name: "recover",
-  description: "Send again what a webhook did not accept, and show the progress",
+  description: "Send again what a webhook did not accept, and show progress",
   group: "Deliveries",
   words: [{ name: "WEBHOOK", description: "The id of the webhook" }],
   options: [
