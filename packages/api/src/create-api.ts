@@ -22,9 +22,11 @@ import { createNodeHandler } from "./node-handler.ts";
 import type { ApiOptions } from "./options.ts";
 import { checkReadiness } from "./check-readiness.ts";
 import { createDocumentText } from "./openapi/document-text.ts";
+import { hostApi } from "./openapi/host-api.ts";
+import { publicApi } from "./openapi/public-api.ts";
 import { createClientReader } from "./request/client-address.ts";
 import { createBodyBudget } from "./request/body-budget.ts";
-import { publicApiRoutes, selectRoutes } from "./routes/select-routes.ts";
+import { hostApiRoutes, publicApiRoutes, selectRoutes } from "./routes/select-routes.ts";
 import { parseBasePath } from "./routing/mounted-path.ts";
 import { createReadGate } from "./routing/read-gate.ts";
 import { createRouteTable } from "./routing/route-table.ts";
@@ -88,6 +90,7 @@ export function createApi(options: ApiOptions): Api {
   const basePath = parseBasePath(options.basePath ?? "");
   const publicUrl = readPublicUrl(options);
   const unreadable = createUnreadableRequests({ newRequestId, now });
+  const events = options.events ?? specificationEvents;
   const dispatch = createDispatch({
     table: createRouteTable(selectRoutes(options)),
     context: {
@@ -111,10 +114,14 @@ export function createApi(options: ApiOptions): Api {
       publicUrl,
       openApi: createDocumentText({
         publicUrl,
+        api: publicApi,
         routes: publicApiRoutes,
-        events: options.events ?? specificationEvents,
+        events,
+        hasWebhooks: true,
         requestsPerMinute: rateLimiters.requests?.limit,
       }),
+      // Programs of the host usually do not use the public URL.
+      hostOpenApi: createDocumentText({ api: hostApi, routes: hostApiRoutes, events }),
     },
     basePath,
     publicUrl,

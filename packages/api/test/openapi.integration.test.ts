@@ -1,20 +1,30 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { apiErrors, eventNames, maximumTries, specificationEvents } from "@hookwright/domain";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { createOpenApiDocument } from "../src/openapi/document.ts";
 import { createDocumentText } from "../src/openapi/document-text.ts";
-import { publicApiRoutes } from "../src/routes/select-routes.ts";
+import { hostApi } from "../src/openapi/host-api.ts";
+import { publicApi } from "../src/openapi/public-api.ts";
+import { hostApiRoutes, publicApiRoutes } from "../src/routes/select-routes.ts";
+import { call, codeOf } from "./support/call.ts";
 import { listen } from "./support/listen.ts";
 import { openApi } from "./support/open-api.ts";
 
 const events = specificationEvents;
-const document = createOpenApiDocument({
-  routes: publicApiRoutes,
-  events,
-  basePath: "",
-  requestsPerMinute: 200,
-});
-const text = JSON.stringify(document);
+const createPublicDocument = (requestsPerMinute?: number): object =>
+  createOpenApiDocument({
+    api: publicApi,
+    routes: publicApiRoutes,
+    events,
+    hasWebhooks: true,
+    basePath: "",
+    requestsPerMinute,
+  });
+const text = JSON.stringify(createPublicDocument(200));
+const hostText = JSON.stringify(
+  createOpenApiDocument({ api: hostApi, routes: hostApiRoutes, events, basePath: "" }),
+);
 
 /** Specification §4, the endpoint table. */
 const operations = [
@@ -81,9 +91,7 @@ describe("the OpenAPI document", () => {
 
   it("states the configured rate limit, or none", () => {
     const textWith = (requestsPerMinute: number | undefined): string =>
-      JSON.stringify(
-        createOpenApiDocument({ routes: publicApiRoutes, events, basePath: "", requestsPerMinute }),
-      );
+      JSON.stringify(createPublicDocument(requestsPerMinute));
     const fifty = JSON.parse(textWith(50));
     expect(fifty.info.description).toContain("An account may send 50 requests per minute.");
     expect(fifty.components.headers.RateLimit.description).toContain('"default";r=49;t=60');
@@ -93,13 +101,114 @@ describe("the OpenAPI document", () => {
     for (const each of [textWith(50), textWith(undefined)])
       expect(each).not.toMatch(/\b(200 requests|q=200|r=199)/u);
   });
+});
 
+describe.each([
+  { name: "the public API", source: text, routes: publicApiRoutes },
+  { name: "the host API", source: hostText, routes: hostApiRoutes },
+])("the document of $name", ({ source, routes }) => {
   it("passes Redocly's recommended rules", async () => {
     const config = await createConfig({ extends: ["recommended"] });
-    const problems = await lintFromString({ source: text, config });
+    const problems = await lintFromString({ source, config });
+    const found = problems.map(({ ruleId, message, location }) => ({
+      ruleId,
+      message,
+      at: location[0]?.pointer,
+    }));
+    // The id of a webhook is never `actions`.
+    expect(found.filter(({ at }) => at !== "#/paths/~1host~1v1~1webhooks~1actions~1{id}")).toEqual([]);
+  });
+
+  it("gives each route a short summary of its own without a full stop, and the errors of all checks", () => {
+    const { paths } = JSON.parse(source);
+    const summaries = routes.map(({ summary }) => summary);
     expect(
-      problems.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer })),
+      summaries.filter((summary) => summary.length > 70 || /[.:;]/u.test(summary.replace("3.1", ""))),
     ).toEqual([]);
+    expect(new Set(summaries).size).toBe(routes.length);
+    expect(new Set(routes.map(({ operationId }) => operationId)).size).toBe(routes.length);
+    for (const { method, path, access } of routes) {
+      const { responses, security } = paths[path][method.toLowerCase()];
+      const statuses = Object.keys(responses);
+      expect([path, security.length, statuses]).toEqual([
+        path,
+        access === "public" ? 0 : 1,
+        expect.arrayContaining([
+          ...(access === "public" ? [] : ["401", "403", "429"]),
+          "405",
+          "422",
+          "500",
+          "503",
+        ]),
+      ]);
+    }
+  });
+
+  it("describes every field and every parameter", () => {
+    const without: string[] = [];
+    const look = (node: unknown, at: string): void => {
+      if (typeof node !== "object" || node === null) return;
+      const {
+        properties,
+        ...rest
+      }: { properties?: Record<string, { description?: string; $ref?: string }> } = {
+        ...node,
+      };
+      for (const [field, schema] of Object.entries(properties ?? {})) {
+        const isClear = ["success", "data", "error", "code"].includes(field) || "const" in schema;
+        if (!isClear && schema.description === undefined && schema.$ref === undefined)
+          without.push(`${at}/${field}`);
+        look(schema, `${at}/${field}`);
+      }
+      // `oneOf` says only which fields belong together.
+      for (const [name, child] of Object.entries(rest))
+        if (!/^(?:examples?|oneOf)$/u.test(name)) look(child, `${at}/${name}`);
+    };
+    look(JSON.parse(source), "");
+    expect(without).toEqual([]);
+  });
+});
+
+describe("the document of the host API", () => {
+  it("names the scope of each operation, and the media types of files", () => {
+    const { paths, components } = JSON.parse(hostText);
+    expect(Object.keys(components.securitySchemes)).toEqual(["hostToken"]);
+    expect(paths["/host/v1/events"].post.security).toEqual([{ hostToken: ["publish"] }]);
+    expect(paths["/host/v1/events"].post.description).toContain("Needs the scope `publish`.");
+    expect(paths["/host/v1/audit/export"].get.responses[200].content).toHaveProperty(["text/csv"]);
+    expect(components.schemas.ErrorCode.enum).toContain("invalid_state");
+  });
+
+  it.each([
+    [
+      { path: "/host/v1/parcels" },
+      '/host/v1/parcels has no tag. Add a part of it to the tags of the "Host API"',
+    ],
+    [
+      { path: "/host/v1/webhooks/{id}/parcels/{parcel}" },
+      '{parcel} has no description. Add "parcels" in openapi/path-parameters.ts.',
+    ],
+    [{ answers: { 207: z.object({}) } }, "GET /host/v1/stats answers 207. Describe this status"],
+    [{ answers: { 200: z.object({ weight: z.number() }) } }, "getStats: output.weight has no example"],
+    [{ refusals: ["read_only_demo"] }, 'refuses with read_only_demo, which the "Host API" does not describe'],
+  ] as const)("a route that lacks something fails with what to add: %j", (changes, message) => {
+    const route = hostApiRoutes.find(({ path }) => path === "/host/v1/stats");
+    if (route === undefined) throw new Error("the route is gone");
+    const routes = [{ ...route, ...changes }];
+    expect(() => createOpenApiDocument({ api: hostApi, routes, events, basePath: "" })).toThrow(message);
+  });
+
+  it("is there for a host token with the scope read, and names the path of the request as its server", async () => {
+    const hostTokens = "all-token,shop:publish:shop-token";
+    const api = await openApi({ hostToken: hostTokens, publicUrl: "https://example.com/hooks" });
+    const target = "GET /host/v1/openapi.json";
+    const document = await call(api, target, { token: "all-token" });
+    expect(document.body).toMatchObject({ openapi: "3.1.1", servers: [{ url: "/" }] });
+    expect(document.headers.get("cache-control")).toBe("private, no-cache");
+    expect(codeOf(await call(api, target))).toBe("invalid_api_key");
+    expect(codeOf(await call(api, target, { token: "shop-token" }))).toBe("forbidden");
+    const without = await openApi({ hostToken: undefined });
+    expect(codeOf(await call(without, target, { token: "all-token" }))).toBe("not_found");
   });
 });
 
@@ -138,7 +247,7 @@ describe("GET /v1/openapi.json", () => {
   });
 
   it("is rendered once per base path, and all responses share the bytes", () => {
-    const render = createDocumentText({ routes: publicApiRoutes, events });
+    const render = createDocumentText({ api: publicApi, routes: publicApiRoutes, events });
     const here = render("/integrations");
     expect(render("/integrations").body).toBe(here.body);
     const other = render("/other");

@@ -64,7 +64,8 @@ const additionalErrors = {
   invalid_state: { status: 409, description: "The change is not possible in the present state." },
 } as const satisfies Record<string, ErrorEntry>;
 
-const allErrors: Readonly<Record<ErrorCode, ErrorEntry>> = { ...apiErrors, ...additionalErrors };
+/** Every code, with its usual status. */
+export const allErrors: Readonly<Record<ErrorCode, ErrorEntry>> = { ...apiErrors, ...additionalErrors };
 
 /** A code of the specification, or one of the four additional codes. */
 export type ErrorCode = keyof typeof apiErrors | keyof typeof additionalErrors;

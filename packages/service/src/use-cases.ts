@@ -764,7 +764,7 @@ export interface SearchUseCases {
    *
    * @throws HookwrightError `validation_failed`, `invalid_cursor`
    */
-  all(text: string | undefined, cursor?: string): Promise<HostSearch>;
+  all(text: string | undefined, cursor?: string): Promise<HostSearch & Pick<Page<unknown>, "meta">>;
 }
 
 export interface RecordUseCases {

@@ -66,7 +66,7 @@ describe("a search over all accounts", () => {
       accounts: [{ id: "acc_002", matched: "name" }],
       webhooks: [],
       deliveries: [],
-      next_cursor: null,
+      meta: { has_more: false, next_cursor: null },
     });
     expect(await service.search.all("owner3@")).toMatchObject({
       accounts: [{ id: "acc_003", matched: "email" }],
@@ -99,7 +99,7 @@ describe("a search over all accounts", () => {
       const page = await service.search.all("ord_", cursor);
       expect(page.deliveries.length).toBeLessThan(40);
       found.push(...page.deliveries.map(({ record_id: id }) => id));
-      cursor = page.next_cursor ?? undefined;
+      cursor = page.meta.next_cursor ?? undefined;
       requests += 1;
     } while (cursor !== undefined);
     expect(found.toSorted()).toEqual(Array.from({ length: 40 }, (_, index) => `ord_${index + 1}`).toSorted());
@@ -114,8 +114,8 @@ describe("a search over all accounts", () => {
       now: () => (isSlow ? (time += 2_000) : time),
     });
     isSlow = true;
-    const { next_cursor } = await service.search.all("nothing");
-    expect(next_cursor).not.toBeNull();
+    const { meta } = await service.search.all("nothing");
+    expect(meta).toMatchObject({ has_more: true, next_cursor: expect.any(String) });
   });
 
   it.each([undefined, "  ", "x".repeat(513)])("refuses a text of another length: %j", async (q) => {

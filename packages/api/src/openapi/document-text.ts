@@ -8,7 +8,7 @@ import type { OpenApiOptions } from "./document.ts";
 const maximumCached = 8;
 
 export interface DocumentTextOptions extends Omit<OpenApiOptions, "basePath"> {
-  /** The URL of the routes for users. @default the base path of each request */
+  /** The URL of the routes, if it is always the same. @default the base path of each request */
   readonly publicUrl?: string | undefined;
 }
 

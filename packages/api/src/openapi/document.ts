@@ -1,46 +1,54 @@
-import { apiErrors, errorCatalogue } from "@hookwright/domain";
+import { allErrors } from "@hookwright/domain";
 import type { EventRegistry } from "@hookwright/domain";
 import type { DocumentedRoute } from "../routing/route.ts";
+import { tagOf } from "./described-api.ts";
+import type { DescribedApi } from "./described-api.ts";
 import { toOperation } from "./operation.ts";
 import { namedSchemas } from "./schemas.ts";
-import { allTags } from "./tags.ts";
 import { describeWebhooks } from "./webhook-descriptions.ts";
 
 export interface OpenApiOptions {
-  /** The routes that serve `/v1`. The document is generated from them. */
+  readonly api: DescribedApi;
+  /** The routes of the API. The document is generated from them. */
   readonly routes: readonly DocumentedRoute[];
-  /** The known events, which are listed under `webhooks`. */
+  /** The known events. */
   readonly events: EventRegistry;
+  /** Whether the known events are listed under `webhooks`. @default false */
+  readonly hasWebhooks?: boolean | undefined;
   /** The path below which the routes are served, or their whole URL. */
   readonly basePath: string;
   /** The number of requests that one account may send. @default not in the document */
   readonly requestsPerMinute?: number | undefined;
 }
 
-/** The OpenAPI 3.1 description of the public API. */
+/** The OpenAPI 3.1 description of an API. */
 export function createOpenApiDocument({
+  api,
   routes,
   events,
+  hasWebhooks = false,
   basePath,
   requestsPerMinute,
 }: OpenApiOptions): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = toOperation(route);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = toOperation(route, api);
   }
+  const used = new Set(routes.map(({ path }) => tagOf(path, api)));
+  const { title, summary, credential } = api;
   return {
     openapi: "3.1.1",
     info: {
-      title: "Integration API",
+      title,
       version: "1",
-      summary: "Contacts, subscribers, blog drafts, orders and signed webhooks of a site builder.",
+      summary,
       description: [
         'All requests and responses are JSON. A success is `{"success": true, "data": …}`, an error is',
         '`{"success": false, "error": {"code": …, "message": …}}`. Rely on `code`, which never changes.',
         "",
         'An empty query parameter (`?limit=`) counts as absent. An optional body field that is sent empty (`null`, `""`, white space, `[]`) counts as left out.',
         "",
-        "Lists are sorted newest first and paginated: pass `meta.next_cursor` as `cursor` until `meta.has_more` is false. A page may have fewer than `limit` rows if the rows are very long.",
+        ...api.description,
         "`maxLength` counts UTF-16 code units, as JavaScript does. Most emoji count as two.",
         ...(requestsPerMinute === undefined ? [] : [describeLimit(requestsPerMinute)]),
       ].join("\n"),
@@ -48,28 +56,24 @@ export function createOpenApiDocument({
       contact: { name: "Hookwright", url: "https://github.com/hookwright/hookwright" },
     },
     servers: toServers(basePath),
-    security: [{ apiKey: [] }],
-    tags: allTags,
+    security: [{ [credential.name]: [] }],
+    tags: [...new Set(Object.values(api.tags))].filter((tag) => used.has(tag)),
     paths,
-    webhooks: describeWebhooks(events),
+    ...(hasWebhooks ? { webhooks: describeWebhooks(events) } : {}),
     components: {
       securitySchemes: {
-        apiKey: {
-          type: "http",
-          scheme: "bearer",
-          description: "An API key, created in the developer console: `Authorization: Bearer <API_KEY>`.",
-        },
+        [credential.name]: { type: "http", scheme: "bearer", description: credential.description },
       },
       headers: {
         RequestId: { description: "Identifies this request in logs.", schema: { type: "string" } },
-        ...describeLimitHeaders(requestsPerMinute),
+        ...(api.isRateLimited ? describeLimitHeaders(requestsPerMinute) : {}),
         RetryAfter: {
           description: "Seconds to wait, as a whole number.",
           schema: { type: "integer", minimum: 1 },
         },
       },
       schemas: {
-        ...namedSchemas(events.names),
+        ...namedSchemas(api, events.names),
         PageMeta: {
           type: "object",
           required: ["has_more", "next_cursor"],
@@ -83,17 +87,19 @@ export function createOpenApiDocument({
         },
         ErrorCode: {
           type: "string",
-          description: [
-            ...Object.entries({ ...errorCatalogue, forbidden: apiErrors.forbidden }).map(
-              ([code, { status, description }]) => `- \`${code}\` (${status}): ${description}`,
-            ),
-            "- `internal_error` (500, 503): Something failed inside the service, or it is temporarily unavailable.",
-          ].join("\n"),
-          enum: Object.keys(apiErrors),
+          description: Object.entries(api.errors)
+            .map(([code, description]) => `- \`${code}\` (${statusesOf(code)}): ${description}`)
+            .join("\n"),
+          enum: Object.keys(api.errors),
         },
       },
     },
   };
+}
+
+function statusesOf(code: string): string {
+  const usual = new Map<string, { readonly status: number }>(Object.entries(allErrors)).get(code)?.status;
+  return code === "internal_error" ? `${usual}, 503` : String(usual);
 }
 
 export function toServers(basePath: string): object[] {

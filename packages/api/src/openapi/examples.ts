@@ -1,15 +1,20 @@
 import {
   accountSchema,
   blogPostInputSchema,
+  consoleWebhookInputSchema,
+  createdConsoleWebhookSchema,
   createdWebhookSchema,
   deliveryBodySchema,
   emailListSchema,
   eventCatalogue,
   eventTypeSchema,
   orderSchema,
+  resendSchema,
   sampleDeliveryBody,
   specificationEvents,
   subscriberSchema,
+  testInputSchema,
+  webhookActionSchema,
   webhookInputSchema,
   webhookSchema,
 } from "@hookwright/domain";
@@ -32,24 +37,37 @@ const sharedExamples = new Map<z.ZodType, JsonSchema>([
   [blogPostInputSchema, { tags: ["news"] }],
   [webhookSchema, { created_at: "2026-11-01T08:00:00Z" }],
   // `event` is left out: a webhook has either.
+  [consoleWebhookInputSchema, { event: undefined }],
   [webhookInputSchema, { event: undefined }],
+  // Either an event, or a delivery.
+  [testInputSchema, { delivery_id: undefined }],
+  [resendSchema, { resent: 9, skipped: 1 }],
+  [webhookActionSchema, { changed: 9, skipped: 1, recoveries: 9 }],
   // Nothing has been sent to this webhook yet.
+  [createdConsoleWebhookSchema, { last_success_at: null, last_failure_at: null }],
   [createdWebhookSchema, { last_success_at: null, last_failure_at: null }],
 ]);
 
-/** Builds an example of a schema from the examples of all its fields, including the optional ones. */
-export function toExample(schema: z.ZodType, io: "input" | "output"): unknown {
+/**
+ * Builds an example of a schema from the examples of all its fields, including the optional ones.
+ *
+ * @param name of the operation, for errors
+ */
+export function toExample(schema: z.ZodType, io: "input" | "output", name: string): unknown {
   if (completeExamples.has(schema)) return completeExamples.get(schema);
-  return assemble(toJsonSchema(schema, io), "body", sharedExamples.get(schema));
+  return assemble(toJsonSchema(schema, io), `${name}: ${io}`, sharedExamples.get(schema));
 }
 
 /** @throws Error if a field has no example. A test builds the document, so this fails early. */
 function assemble(schema: JsonSchema, name: string, given: JsonSchema = {}): unknown {
-  const { example, properties } = schema;
+  const { example, properties, items, anyOf } = schema;
   if (example !== undefined) return example;
   if ("const" in schema) return schema["const"];
+  // The other member of a field that may be null.
+  if (Array.isArray(anyOf)) return assemble(anyOf[0], name);
+  if (typeof items === "object" && items !== null) return [assemble({ ...items }, `${name}.0`)];
   if (typeof properties !== "object" || properties === null)
-    throw new Error(`${name} has no example in the OpenAPI document. Add an example to its schema.`);
+    throw new Error(`${name} has no example. Add one to its schema, or to openapi/examples.ts.`);
   return Object.fromEntries(
     Object.entries<JsonSchema>({ ...properties }).map(([field, each]) => [
       field,

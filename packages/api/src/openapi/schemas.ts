@@ -1,53 +1,16 @@
-import {
-  accountSchema,
-  blogPostInputSchema,
-  blogPostSchema,
-  contactInputSchema,
-  contactSchema,
-  createdWebhookSchema,
-  deletedSchema,
-  deliveryBodySchema,
-  emailListSchema,
-  eventNameField,
-  eventTypeSchema,
-  orderSchema,
-  projectSchema,
-  subscriberInputSchema,
-  subscriberSchema,
-  webhookInputSchema,
-  webhookSchema,
-} from "@hookwright/domain";
+import { eventNameField } from "@hookwright/domain";
 import { z } from "zod";
+import type { DescribedApi } from "./described-api.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { sentEmptySchema, withSentEmpty } from "./sent-empty.ts";
 
-/**
- * The schemas that have a name in the document. The same objects parse requests, so document and parser always agree.
- */
-const named: Readonly<Record<string, z.ZodType>> = {
-  Account: accountSchema,
-  Site: projectSchema,
-  EventType: eventTypeSchema,
-  DeliveryBody: deliveryBodySchema,
-  Webhook: webhookSchema,
-  CreatedWebhook: createdWebhookSchema,
-  WebhookInput: webhookInputSchema,
-  Contact: contactSchema,
-  ContactInput: contactInputSchema,
-  Subscriber: subscriberSchema,
-  SubscriberInput: subscriberInputSchema,
-  EmailList: emailListSchema,
-  BlogPost: blogPostSchema,
-  BlogPostInput: blogPostInputSchema,
-  Order: orderSchema,
-  Deleted: deletedSchema,
-};
-
-const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
-
 /** Returns a reference if the schema has a name, otherwise the schema itself. */
-export function toSchemaOrReference(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  const name = names.get(schema);
+export function toSchemaOrReference(
+  schema: z.ZodType,
+  io: "input" | "output",
+  { schemas }: Pick<DescribedApi, "schemas">,
+): JsonSchema {
+  const [name] = Object.entries(schemas).find(([, named]) => named === schema) ?? [];
   return name === undefined ? toJsonSchema(schema, io) : { $ref: `#/components/schemas/${name}` };
 }
 
@@ -68,12 +31,38 @@ export function toJsonSchema(
 }
 
 /** @param eventNames the names of the known events */
-export function namedSchemas(eventNames: readonly string[]): Record<string, JsonSchema> {
-  const schemas = Object.entries(named).map(([name, schema]) => [
+export function namedSchemas(
+  { schemas }: Pick<DescribedApi, "schemas">,
+  eventNames: readonly string[],
+): Record<string, JsonSchema> {
+  const named = Object.entries(schemas).map(([name, schema]) => [
     name,
     name.endsWith("Input")
       ? withSentEmpty(toJsonSchema(schema, "input"))
       : toJsonSchema(schema, "output", eventNames),
   ]);
-  return { ...Object.fromEntries(schemas), SentEmpty: sentEmptySchema };
+  return { ...Object.fromEntries(named), SentEmpty: sentEmptySchema };
+}
+
+/**
+ * What a host token without the scope `read` gets of an object that existed: the fields that it has sent.
+ *
+ * @param named the field of the object that is in the path
+ */
+export function onlySentOf(schema: z.ZodType, named: string | null): JsonSchema {
+  return {
+    ...withoutRequired(toJsonSchema(schema, "output")),
+    ...(named === null ? {} : { required: [named] }),
+    description: "Without the scope `read`: only the fields that were sent.",
+  };
+}
+
+function withoutRequired(schema: JsonSchema): JsonSchema {
+  const { required: _, properties, ...rest } = schema;
+  if (typeof properties !== "object" || properties === null) return schema;
+  const fields = Object.entries<JsonSchema>({ ...properties }).map(([name, field]) => [
+    name,
+    withoutRequired(field),
+  ]);
+  return { ...rest, properties: Object.fromEntries(fields) };
 }

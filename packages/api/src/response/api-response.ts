@@ -14,12 +14,12 @@ export interface ApiResponse {
   readonly closesConnection?: boolean;
 }
 
-/** A success response with `data`. */
+/** A success response with `data`, and `meta` if there may be more. */
 export function success(
   data: unknown,
-  { created = false }: { readonly created?: boolean } = {},
+  { created = false, meta }: { readonly created?: boolean; readonly meta?: Page<unknown>["meta"] } = {},
 ): ApiResponse {
-  return { status: created ? 201 : 200, body: `{"success":true,"data":${JSON.stringify(data)}}` };
+  return { status: created ? 201 : 200, body: JSON.stringify({ success: true, data, meta }) };
 }
 
 /** A record is stored as the JSON text of its response, so it is inserted unchanged. */

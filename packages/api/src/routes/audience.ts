@@ -72,8 +72,8 @@ export const audienceRoutes = [
   }),
   defineAccountRoute("GET", "/v1/email-lists", {
     operationId: "listEmailLists",
-    summary: "The account's email lists. Their ids are the valid `list_id` values.",
-    description: "Newest first, of all sites or of one site.",
+    summary: "The account's email lists",
+    description: "Newest first, of all sites or of one site. Their ids are the valid `list_id` values.",
     right: "read",
     reads: "page",
     query: pageQuery.extend({ project_id: projectFilter }),

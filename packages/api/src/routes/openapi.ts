@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { cacheableResponse } from "../response/cacheable-content.ts";
-import { definePublicRoute } from "../routing/define-route.ts";
+import { defineHostRoute, definePublicRoute } from "../routing/define-route.ts";
 import type { DocumentedRoute } from "../routing/route.ts";
+
+const documentSchema = z.looseObject({
+  openapi: z.string().meta({ description: "The version of OpenAPI.", example: "3.1.1" }),
+});
 
 export const openApiRoute: DocumentedRoute = {
   operationId: "getOpenApiDocument",
   summary: "The OpenAPI 3.1 description of this API",
   description: "It needs no key and has no envelope. Any origin may request it.",
-  answers: {
-    200: z.looseObject({
-      openapi: z.string().meta({ description: "The version of OpenAPI.", example: "3.1.1" }),
-    }),
-  },
+  answers: { 200: documentSchema },
   bare: true,
   ...definePublicRoute("GET", "/v1/openapi.json", {
     anyOrigin: true,
@@ -21,3 +21,17 @@ export const openApiRoute: DocumentedRoute = {
       }),
   }),
 };
+
+export const hostOpenApiRoute = defineHostRoute("GET", "/host/v1/openapi.json", {
+  operationId: "getHostOpenApiDocument",
+  summary: "The OpenAPI 3.1 description of the host API",
+  description: "It has no envelope.",
+  scope: "read",
+  reads: "few",
+  answers: { 200: documentSchema },
+  bare: true,
+  handle: async ({ hostOpenApi, basePath, ...request }) =>
+    cacheableResponse(hostOpenApi(basePath()), request, {
+      headers: { "cache-control": "private, no-cache" },
+    }),
+});

@@ -22,7 +22,7 @@ import { hostResendRoutes } from "./host/resends.ts";
 import { hostWebhookActionRoutes } from "./host/webhook-actions.ts";
 import { hostWebhookRoutes } from "./host/webhooks.ts";
 import { healthRoutes, metricsRoute } from "./operations.ts";
-import { openApiRoute } from "./openapi.ts";
+import { hostOpenApiRoute, openApiRoute } from "./openapi.ts";
 import { orderRoutes } from "./orders.ts";
 import { pageRoutes } from "./pages.ts";
 import { sharedRoutes } from "./shared.ts";
@@ -39,6 +39,7 @@ export const publicApiRoutes: readonly DocumentedRoute[] = [
   openApiRoute,
 ];
 
+/** The operations under `/host/v1`, in the order in which they are documented. */
 export const hostApiRoutes: readonly DocumentedRoute[] = [
   ...hostAccountRoutes,
   ...hostRecordRoutes,
@@ -48,6 +49,7 @@ export const hostApiRoutes: readonly DocumentedRoute[] = [
   ...hostAuditRoutes,
   ...hostNoticeRoutes,
   ...hostOutboxRoutes,
+  hostOpenApiRoute,
 ];
 
 /** For the console, and for programs of developers, such as the command line. */

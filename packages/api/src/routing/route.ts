@@ -28,8 +28,10 @@ export interface RouteContext {
   readonly defaults: Pick<HostAccount, "limits" | "retention"> & { readonly delivery: DeliveryRules };
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics["render"];
-  /** The OpenAPI document of the routes at a base path. */
+  /** The OpenAPI document of `/v1` at a base path. */
   readonly openApi: (basePath: string) => CacheableContent;
+  /** That of the host API. */
+  readonly hostOpenApi: (basePath: string) => CacheableContent;
   /** The URL below which the public sees the routes, if it is set. */
   readonly publicUrl: string | undefined;
 }
@@ -95,11 +97,18 @@ export interface RouteDocumentation {
   readonly summary: string;
   /** Rules that the schemas cannot express. @default the summary */
   readonly description?: string;
-  /** The schema of `data` for each success status. A `list` also has `meta`. */
+  /** The schema of `data` for each success status. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
+  /** True if `data` is an array of these. @default false */
   readonly list?: boolean;
+  /** Whether the response has `meta`. @default true for a list */
+  readonly paged?: boolean;
+  /** Of a response by `writtenSuccess`: the field of the object that is in the path, or null if none is. */
+  readonly written?: "id" | "email" | null;
   /** True if the response has no envelope. @default false */
   readonly bare?: boolean;
+  /** The media types of a success. @default JSON */
+  readonly mediaTypes?: readonly string[];
   /** The error codes of this route, besides the common ones and those that its path and its query imply. */
   readonly refusals?: readonly ErrorCode[];
 }

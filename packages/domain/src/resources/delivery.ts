@@ -8,6 +8,14 @@ import { timestampSchema } from "../timestamps.ts";
 import { timeOrNull } from "./fields.ts";
 import type { ListenerResult } from "./listener.ts";
 
+export const cancelReasons = [
+  "paused",
+  "switched_off",
+  "webhook_removed",
+  "record_deleted",
+  "account_unavailable",
+] as const;
+
 export const deliveryKinds = ["event", "resend", "test"] as const;
 
 /** One delivery of one record to one webhook. */
@@ -31,13 +39,7 @@ export interface Delivery {
   /** Null while it is pending. */
   readonly completed_at: string | null;
   /** Null for others, and for those that an earlier version cancelled. */
-  readonly cancel_reason:
-    | "paused"
-    | "switched_off"
-    | "webhook_removed"
-    | "record_deleted"
-    | "account_unavailable"
-    | null;
+  readonly cancel_reason: (typeof cancelReasons)[number] | null;
   /** The delivery that this one sends again. Null for others, and for resends by an earlier version. */
   readonly resent_from: string | null;
   /** The status of the response to the newest attempt. Null without an attempt or a response. */

@@ -3,8 +3,8 @@ import { text } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 
 /** A number of things in responses. */
-export function count(description: string) {
-  return z.int().min(0).meta({ description, example: 12 });
+export function count(description: string, example = 12) {
+  return z.int().min(0).meta({ description, example });
 }
 
 /** A time in responses, or null. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answeredText } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { count } from "./fields.ts";
 
@@ -9,12 +10,13 @@ function duration(description: string) {
 const outcomesSchema = z.object({
   due: count(
     "Deliveries of events that were published in this time, and events that were not sent: the sum of the five numbers that follow. Tests and resends are not counted.",
+    120,
   ),
-  delivered: count("Accepted, also by a resend."),
-  pending: count("Wait for an attempt."),
-  failed: count("Not accepted in the last attempt."),
-  cancelled: count("Given up, because the webhook was disabled or removed."),
-  not_sent: count("Not sent, because the webhook was paused or disabled when the event was published."),
+  delivered: count("Accepted, also by a resend.", 110),
+  pending: count("Wait for an attempt.", 2),
+  failed: count("Not accepted in the last attempt.", 5),
+  cancelled: count("Given up, because the webhook was disabled or removed.", 1),
+  not_sent: count("Not sent, because the webhook was paused or disabled when the event was published.", 2),
 });
 /** What became of events. `due` is the sum of the other numbers. */
 export type LedgerOutcomes = z.output<typeof outcomesSchema>;
@@ -58,7 +60,9 @@ export const ledgerSchema = z
     webhooks: z
       .array(
         z
-          .object({ webhook_id: z.string().meta({ description: "Also one that was removed." }) })
+          .object({
+            webhook_id: answeredText({ description: "Also one that was removed.", example: "wh_1" }),
+          })
           .extend(ledgerNumbersSchema.shape),
       )
       .optional()

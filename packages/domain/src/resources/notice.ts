@@ -87,6 +87,7 @@ export const noticeEndpointInputSchema = z
   .meta({
     description: "The URL of the operator that gets notices of all accounts. What is left out stays.",
   });
+export type NoticeEndpointInput = z.output<typeof noticeEndpointInputSchema>;
 
 export const noticeEndpointSchema = z
   .object({

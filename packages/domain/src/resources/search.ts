@@ -4,9 +4,9 @@ import { answeredText } from "../text.ts";
 import { timestampSchema } from "../timestamps.ts";
 import { hostAccountSchema } from "./account.ts";
 import { attemptErrors } from "../attempt-errors.ts";
-import { deliveryKinds } from "./delivery.ts";
+import { cancelReasons, deliveryKinds } from "./delivery.ts";
 import type { Delivery } from "./delivery.ts";
-import { count } from "./fields.ts";
+import { count, timeOrNull } from "./fields.ts";
 import { hostWebhookSchema } from "./host-view.ts";
 import { deliveryStates } from "../delivery-state.ts";
 
@@ -50,12 +50,26 @@ const foundDeliverySchema = z
     kind: z.enum(deliveryKinds).meta({ description: "The reason for the delivery.", example: "event" }),
     status: z.enum(deliveryStates).meta({ description: "Its status.", example: "delivered" }),
     attempts_made: count("Attempts that were made."),
+    next_attempt_at: timeOrNull("When the next attempt is due. Null: there is none.", null),
     created_at: timestampSchema,
+    completed_at: timeOrNull("When it was completed. Null while it is pending."),
+    cancel_reason: z
+      .enum(cancelReasons)
+      .nullable()
+      .meta({ description: "Why it was cancelled. Null for others.", example: null }),
+    resent_from: z
+      .string()
+      .nullable()
+      .meta({ description: "The delivery that this one sends again. Null for others.", example: null }),
     last_status: z.int().nullable().meta({ description: "The status of the newest response.", example: 200 }),
     last_error: z
       .enum(attemptErrors)
       .nullable()
       .meta({ description: "Why the newest attempt failed.", example: null }),
+    last_duration_ms: z
+      .number()
+      .nullable()
+      .meta({ description: "Milliseconds of the newest attempt. Null without one.", example: 84.2 }),
     matched: z.enum(deliveryMatches).meta({
       description: "What the text names: the delivery, or its record by this.",
       example: "record_id",
@@ -63,21 +77,21 @@ const foundDeliverySchema = z
   })
   .meta({ description: "A delivery, with its account." });
 
+function matchedBy<const Fields extends readonly [string, ...string[]]>(fields: Fields) {
+  return z.enum(fields).meta({ description: "What the text is a part of.", example: fields[0] });
+}
+
 /** `GET /host/v1/search`. */
 export const hostSearchSchema = z
   .object({
     accounts: z
-      .array(hostAccountSchema.extend({ matched: z.enum(["id", "name", "email"]) }))
+      .array(hostAccountSchema.extend({ matched: matchedBy(["id", "name", "email"]) }))
       .meta({ description: "Accounts with the text in their id, name or e-mail address." }),
     webhooks: z
-      .array(hostWebhookSchema.extend({ matched: z.enum(["id", "name", "url"]) }))
+      .array(hostWebhookSchema.extend({ matched: matchedBy(["id", "name", "url"]) }))
       .meta({ description: "Webhooks with the text in their name or URL." }),
     deliveries: z.array(foundDeliverySchema).meta({
       description: "The newest five of each account that the text names by itself or by its record.",
-    }),
-    next_cursor: z.string().nullable().meta({
-      description: "Continues with the accounts that were not searched yet. Null: all were.",
-      example: null,
     }),
   })
   .meta({ description: "What matches over all accounts." });

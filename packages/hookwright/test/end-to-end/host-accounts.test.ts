@@ -125,11 +125,13 @@ describe.each(storages)("on $name, the host", (storage) => {
     // Two attempts follow quickly, the third one an hour later.
     await expect.poll(() => world.receiver.received.length, { timeout: 10_000 }).toBe(3);
     world.advance(7_200_000);
-    expect((await host("GET /host/v1/search?q=ORD_1")).data).toMatchObject({
-      accounts: [],
-      webhooks: [],
-      deliveries: [{ account_id: "acc_1", record_id: "ord_1", matched: "record_id" }],
-      next_cursor: null,
+    expect(await host("GET /host/v1/search?q=ORD_1")).toMatchObject({
+      data: {
+        accounts: [],
+        webhooks: [],
+        deliveries: [{ account_id: "acc_1", record_id: "ord_1", matched: "record_id" }],
+      },
+      meta: { has_more: false, next_cursor: null },
     });
     expect((await host("GET /host/v1/search?q=")).error?.code).toBe("validation_failed");
     expect((await host("GET /host/v1/stats")).data).toMatchObject({

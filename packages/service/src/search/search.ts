@@ -62,10 +62,9 @@ export function createSearch(context: Context): SearchUseCases {
         filters: { q: text },
         page,
       });
-      const results: Omit<HostSearch, "next_cursor"> = { accounts: [], webhooks: [], deliveries: [] };
-      const last = await searchAccounts(context, text, cursor.id, results);
-      const { next_cursor } = cursor.toMeta(last === undefined ? undefined : [last]);
-      return { ...results, next_cursor };
+      const found: HostSearch = { accounts: [], webhooks: [], deliveries: [] };
+      const last = await searchAccounts(context, text, cursor.id, found);
+      return { ...found, meta: cursor.toMeta(last === undefined ? undefined : [last]) };
     },
   };
 }
@@ -82,7 +81,7 @@ async function searchAccounts(
   context: Context,
   text: string,
   after: string | undefined,
-  { accounts, webhooks, deliveries }: Omit<HostSearch, "next_cursor">,
+  { accounts, webhooks, deliveries }: HostSearch,
 ): Promise<string | undefined> {
   const { store, now } = context;
   const startedAt = now();

@@ -27,6 +27,11 @@ import { onePage, pageSuccess, success } from "../../response/api-response.ts";
 import { writtenSuccess } from "../../response/written-success.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
+const revokedSchema = z.object({
+  id: z.string().meta({ description: "Id of the key.", example: "key_019a9c3f5b2e7c41a0f39d1e6b7c8d21" }),
+  revoked: z.literal(true).meta({ description: "Always true." }),
+});
+
 /** Accounts, and what belongs to them. */
 export const hostAccountRoutes = [
   defineHostRoute("PUT", "/host/v1/accounts/{id}", {
@@ -35,6 +40,7 @@ export const hostAccountRoutes = [
     scope: "manage",
     reads: "few",
     body: { schema: accountInputSchema },
+    written: "id",
     answers: { 200: hostAccountSchema, 201: hostAccountSchema },
     handle: async ({ service, parameter, body, mayRead, origin }) => {
       const { account, created } = await service.accounts.put(parameter("id"), body, origin);
@@ -44,7 +50,8 @@ export const hostAccountRoutes = [
   defineHostRoute("GET", "/host/v1/accounts", {
     scope: "read",
     operationId: "listAccounts",
-    summary: "All accounts, in the order of their ids, or those with most events first",
+    summary: "All accounts",
+    description: "In the order of their ids, or those with most events first.",
     reads: "scan",
     query: pageQuery.extend({
       status: accountStatusSchema.optional(),
@@ -94,7 +101,8 @@ export const hostAccountRoutes = [
   defineHostRoute("GET", "/host/v1/accounts/{id}/people", {
     scope: "read",
     operationId: "listAccountPeople",
-    summary: "The people of an account, with open invitations. There is only one page.",
+    summary: "The people of an account",
+    description: "With open invitations. There is only one page.",
     reads: "page",
     list: true,
     answers: { 200: personSchema },
@@ -104,7 +112,9 @@ export const hostAccountRoutes = [
   defineHostRoute("DELETE", "/host/v1/accounts/{id}", {
     scope: "manage",
     operationId: "deleteAccount",
-    summary: "Remove all data of an account; it takes up to 20 s",
+    summary: "Remove an account",
+    description:
+      "All of its data. It waits until no attempt is on its way, at most 15 s, so it can take 20 s. One entry of the audit log stays.",
     reads: "removal",
     answers: { 200: deletedSchema },
     handle: async ({ service, parameter, origin }) =>
@@ -116,6 +126,7 @@ export const hostAccountRoutes = [
     scope: "manage",
     reads: "few",
     body: { schema: projectInputSchema },
+    written: "id",
     answers: { 200: projectSchema, 201: projectSchema },
     handle: async ({ service, parameter, body, mayRead, origin }) => {
       const { project, created } = await service.projects.put(parameter("id"), body, origin);
@@ -128,6 +139,7 @@ export const hostAccountRoutes = [
     scope: "manage",
     reads: "few",
     body: { schema: emailListInputSchema },
+    written: "id",
     answers: { 200: emailListSchema, 201: emailListSchema },
     handle: async ({ service, parameter, body, mayRead, origin }) => {
       const { emailList, created } = await service.emailLists.put(parameter("id"), body, origin);
@@ -136,7 +148,8 @@ export const hostAccountRoutes = [
   }),
   defineHostRoute("POST", "/host/v1/accounts/{id}/api-keys", {
     operationId: "createApiKey",
-    summary: "Create an API key and return it once. An account has at most 100 active keys.",
+    summary: "Create an API key",
+    description: "The response contains the key, only this once. An account has at most 100 active keys.",
     scope: "manage",
     reads: "few",
     body: { schema: apiKeyInputSchema },
@@ -147,17 +160,19 @@ export const hostAccountRoutes = [
   }),
   defineHostRoute("POST", "/host/v1/api-keys/{id}/revoke", {
     operationId: "revokeApiKey",
-    summary: "Revoke an API key immediately",
+    summary: "Revoke an API key",
+    description: "It stops working immediately, and its webhooks are removed.",
     scope: "manage",
     reads: "scan",
-    answers: { 200: z.object({ id: z.string(), revoked: z.literal(true) }) },
+    answers: { 200: revokedSchema },
     handle: async ({ service, parameter, origin }) =>
       success(await service.apiKeys.revoke(parameter("id"), undefined, origin)),
   }),
   defineHostRoute("POST", "/host/v1/accounts/{id}/webhooks", {
     operationId: "createWebhookOfAccount",
-    summary:
-      "Create a webhook of an account. The response to a new one contains its signing secret, only this once.",
+    summary: "Create a webhook of an account",
+    description:
+      "The response to a new one contains its signing secret, only this once. One with the same URL and events is returned as it is.",
     scope: "manage",
     reads: "few",
     body: { schema: consoleWebhookInputSchema },
@@ -179,7 +194,8 @@ export const hostAccountRoutes = [
   defineHostRoute("POST", "/host/v1/accounts/{id}/console-sessions", {
     scope: "manage",
     operationId: "createConsoleSession",
-    summary: "Create a link that opens the console of an account once",
+    summary: "Create a link to the console",
+    description: "It opens the console of the account once.",
     reads: "few",
     body: { schema: consoleLinkInputSchema, optional: true },
     answers: { 201: consoleLinkSchema },
@@ -195,7 +211,8 @@ export const hostAccountRoutes = [
   defineHostRoute("DELETE", "/host/v1/accounts/{id}/console-sessions", {
     scope: "manage",
     operationId: "endConsoleSessions",
-    summary: "End all console sessions of an account, and its unused links",
+    summary: "End all console sessions of an account",
+    description: "Also its unused links.",
     reads: "few",
     answers: { 200: signedOutSchema },
     handle: async ({ service, parameter, origin }) =>

@@ -26,12 +26,17 @@ export const hostAuditRoutes = [
   defineHostRoute("GET", "/host/v1/audit/export", {
     scope: "read",
     operationId: "exportAuditLog",
-    summary: "All entries of the audit log that the filters match, newest first, as a file",
+    summary: "Export the audit log",
+    description: "All entries that the filters match, newest first, as a file.",
     reads: "scan",
     query: query.omit({ limit: true, cursor: true }).extend({ format: exportFormat }),
     bare: true,
+    mediaTypes: ["text/csv", "application/x-ndjson"],
     answers: {
-      200: z.string().meta({ description: "CSV with a heading, or a JSON document in each line." }),
+      200: z.string().meta({
+        description: "CSV with a heading, or a JSON document in each line.",
+        example: "id,at,actor,account_id,…",
+      }),
     },
     async handle(request) {
       const { service, readGate } = request;

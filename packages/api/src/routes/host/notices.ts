@@ -10,14 +10,21 @@ import { pageSuccess, success } from "../../response/api-response.ts";
 import { writtenSuccess } from "../../response/written-success.ts";
 import { defineHostRoute } from "../../routing/define-route.ts";
 
+const deletedSchema = z.object({
+  url: z.string().meta({ description: "The URL.", example: "https://example.com/notices" }),
+  deleted: z.literal(true).meta({ description: "Always true." }),
+});
+
 /** What the operator is told by itself. */
 export const hostNoticeRoutes = [
   defineHostRoute("PUT", "/host/v1/notice-endpoint", {
     operationId: "putNoticeEndpoint",
-    summary: "Set the URL that gets notices of all accounts. The first response has its signing secret.",
+    summary: "Set the URL that gets notices",
+    description: "Notices of all accounts. The first response has its signing secret.",
     scope: "manage",
     reads: "few",
     body: { schema: noticeEndpointInputSchema },
+    written: null,
     answers: { 200: putNoticeEndpointSchema, 201: putNoticeEndpointSchema },
     refusals: ["invalid_target_url"],
     handle: async ({ service, body, mayRead, origin }) => {
@@ -36,16 +43,18 @@ export const hostNoticeRoutes = [
   }),
   defineHostRoute("DELETE", "/host/v1/notice-endpoint", {
     operationId: "deleteNoticeEndpoint",
-    summary: "Send no more notices. Pending ones are cancelled.",
+    summary: "Send no more notices",
+    description: "Pending ones are cancelled.",
     scope: "manage",
     reads: "few",
-    answers: { 200: z.object({ url: z.string(), deleted: z.literal(true) }) },
+    answers: { 200: deletedSchema },
     refusals: ["resource_not_found"],
     handle: async ({ service, origin }) => success(await service.noticeEndpoint.remove(origin)),
   }),
   defineHostRoute("GET", "/host/v1/notices", {
     operationId: "listNotices",
-    summary: "The notices of the last 30 days, newest first, and what became of their deliveries",
+    summary: "The notices of the last 30 days",
+    description: "Newest first, with what became of their deliveries.",
     scope: "read",
     reads: "page",
     query: pageQuery,

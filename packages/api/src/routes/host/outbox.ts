@@ -17,7 +17,7 @@ const toText = (row: object) => ({ json: stringifyJson(row) });
 export const hostOutboxRoutes = [
   defineHostRoute("GET", "/host/v1/outbox", {
     operationId: "countOutbox",
-    summary: "How many events of the outbox were rejected",
+    summary: "Count the rejected events of the outbox",
     scope: "read",
     reads: "few",
     answers: { 200: outboxCountsSchema },
@@ -25,7 +25,8 @@ export const hostOutboxRoutes = [
   }),
   defineHostRoute("GET", "/host/v1/outbox/rejected", {
     operationId: "listRejectedEvents",
-    summary: "The events of the outbox that could not be published, newest first",
+    summary: "The rejected events of the outbox",
+    description: "Those that could not be published, newest first.",
     scope: "read",
     reads: "page",
     query: pageQuery,
@@ -39,7 +40,8 @@ export const hostOutboxRoutes = [
   }),
   defineHostRoute("GET", "/host/v1/outbox/rejected/{id}", {
     operationId: "getRejectedEvent",
-    summary: "One rejected event, with its data up to 16 MiB",
+    summary: "One rejected event",
+    description: "With its data up to 16 MiB.",
     scope: "read",
     reads: "few",
     answers: { 200: rejectedEventSchema },
@@ -49,9 +51,9 @@ export const hostOutboxRoutes = [
   }),
   defineHostRoute("POST", "/host/v1/outbox/rejected/{id}/retry", {
     operationId: "retryRejectedEvent",
-    summary: "Put a rejected event into the outbox again, corrected or as it is. It is published once.",
+    summary: "Publish a rejected event again",
     description:
-      "The event is checked first. If it is still wrong, it stays rejected, and the answer says what is wrong. Events of its record that were published meanwhile stay before it.",
+      "It is put into the outbox again, corrected or as it is, and published once. The event is checked first. If it is still wrong, it stays rejected, and the answer says what is wrong. Events of its record that were published meanwhile stay before it.",
     scope: "manage",
     reads: "few",
     body: { schema: rejectedEventRetrySchema, optional: true },
@@ -62,7 +64,8 @@ export const hostOutboxRoutes = [
   }),
   defineHostRoute("DELETE", "/host/v1/outbox/rejected/{id}", {
     operationId: "deleteRejectedEvent",
-    summary: "Remove a rejected event. It is not published.",
+    summary: "Remove a rejected event",
+    description: "It is not published.",
     scope: "manage",
     reads: "few",
     answers: { 200: deletedSchema },

@@ -8,7 +8,9 @@ import { defineHostRoute } from "../../routing/define-route.ts";
 export const hostResendRoutes = [
   defineHostRoute("POST", "/host/v1/accounts/{id}/resends", {
     operationId: "startResend",
-    summary: "Send again all deliveries of an account that a filter matches, in the background",
+    summary: "Send again what a filter matches",
+    description:
+      "All deliveries of the account, in the background. With `dry_run` it only counts them, and the status is 200.",
     scope: "manage",
     reads: "scan",
     body: { schema: resendInputSchema },
@@ -23,7 +25,8 @@ export const hostResendRoutes = [
   }),
   defineHostRoute("GET", "/host/v1/accounts/{id}/resends", {
     operationId: "listResends",
-    summary: "The jobs of an account that send again, and its recoveries, newest first",
+    summary: "The jobs of an account that send again",
+    description: "Also its recoveries. Newest first.",
     scope: "read",
     reads: "page",
     query: pageQuery,
@@ -34,7 +37,8 @@ export const hostResendRoutes = [
   }),
   defineHostRoute("GET", "/host/v1/accounts/{id}/resends/{job}", {
     operationId: "getResend",
-    summary: "One job that sends again, with its progress",
+    summary: "One job that sends again",
+    description: "With its progress.",
     scope: "read",
     reads: "few",
     answers: { 200: resendSchema },
@@ -43,7 +47,8 @@ export const hostResendRoutes = [
   }),
   defineHostRoute("POST", "/host/v1/accounts/{id}/resends/{job}/stop", {
     operationId: "stopResend",
-    summary: "Stop a job that sends again. Deliveries that it created are sent.",
+    summary: "Stop a job that sends again",
+    description: "Deliveries that it has created are sent.",
     scope: "manage",
     reads: "few",
     answers: { 200: resendSchema },

@@ -12,8 +12,9 @@ import { defineHostRoute } from "../../routing/define-route.ts";
 export const hostWebhookActionRoutes = [
   defineHostRoute("POST", "/host/v1/webhooks/actions", {
     operationId: "startWebhookAction",
-    summary:
-      "Turn on, pause, resume, disable or enable all webhooks that a filter matches, in the background",
+    summary: "Change all webhooks that a filter matches",
+    description:
+      "Turns them on, pauses, resumes, disables or enables them, in the background. With `dry_run` it only counts them, and the status is 200.",
     scope: "manage",
     reads: "scan",
     body: { schema: webhookActionInputSchema },
@@ -25,7 +26,8 @@ export const hostWebhookActionRoutes = [
   }),
   defineHostRoute("GET", "/host/v1/webhooks/actions", {
     operationId: "listWebhookActions",
-    summary: "The actions on many webhooks, newest first",
+    summary: "The actions on many webhooks",
+    description: "Newest first.",
     scope: "read",
     reads: "page",
     query: pageQuery,
@@ -35,7 +37,8 @@ export const hostWebhookActionRoutes = [
   }),
   defineHostRoute("GET", "/host/v1/webhooks/actions/{id}", {
     operationId: "getWebhookAction",
-    summary: "One action on many webhooks, with its progress",
+    summary: "One action on many webhooks",
+    description: "With its progress.",
     scope: "read",
     reads: "few",
     answers: { 200: webhookActionSchema },
@@ -43,7 +46,8 @@ export const hostWebhookActionRoutes = [
   }),
   defineHostRoute("POST", "/host/v1/webhooks/actions/{id}/stop", {
     operationId: "stopWebhookAction",
-    summary: "Stop an action on many webhooks. What it changed stays.",
+    summary: "Stop an action on many webhooks",
+    description: "What it has changed stays.",
     scope: "manage",
     reads: "few",
     answers: { 200: webhookActionSchema },

@@ -32,15 +32,17 @@ const actions = [
     "enable",
     "enable",
     "enableAnyWebhook",
-    "Enable a webhook again. It gets the status from before. If it was removed, only its URL is allowed again.",
+    "Enable a webhook",
+    "It gets the status from before. If it was removed, only its URL is allowed again.",
   ],
-  ["pause", "pause", "pauseAnyWebhook", "Pause a webhook. Its owner can resume it."],
-  ["resume", "resume", "resumeAnyWebhook", "Resume a paused webhook"],
+  ["pause", "pause", "pauseAnyWebhook", "Pause a webhook", "Its owner can resume it."],
+  ["resume", "resume", "resumeAnyWebhook", "Resume a webhook", "One that was paused."],
   [
     "turn-on",
     "turnOn",
     "turnAnyWebhookOn",
-    "Turn on a webhook that was switched off after too many failures in a row",
+    "Turn on a webhook",
+    "One that was switched off after too many failures in a row.",
   ],
 ] as const;
 
@@ -48,7 +50,8 @@ const actions = [
 export const hostWebhookRoutes = [
   defineHostRoute("POST", "/host/v1/webhooks/{id}/recoveries", {
     operationId: "recoverAnyWebhook",
-    summary: "Send again what failed or was cancelled since a time, for support staff",
+    summary: "Recover a webhook",
+    description: "Sends again what failed or was cancelled since a time, in the background.",
     scope: "manage",
     reads: "scan",
     body: { schema: recoveryInputSchema },
@@ -60,7 +63,8 @@ export const hostWebhookRoutes = [
   defineHostRoute("GET", "/host/v1/webhooks", {
     scope: "read",
     operationId: "listAllWebhooks",
-    summary: "The webhooks of all accounts",
+    summary: "All webhooks",
+    description: "Those of all accounts, or of one.",
     reads: "scan",
     query: pageQuery.extend({
       account_id: filter("Only webhooks of this account, newest first. Not with `sort`.", "acc_1"),
@@ -75,17 +79,20 @@ export const hostWebhookRoutes = [
   defineHostRoute("GET", "/host/v1/search", {
     scope: "read",
     operationId: "search",
-    summary: "Accounts, webhooks and deliveries that a text names, over all accounts",
+    summary: "Search all accounts",
     description:
-      "`q` is a part of the id, the name or the e-mail address of an account, a part of the name or URL of a webhook, the id of a delivery, record or body, or its beginning, an order number, or the e-mail address of a customer. In any case of letters. Orders are searched as they were published. A request takes about two seconds at most: continue with `next_cursor`.",
+      "Finds accounts, webhooks and deliveries. `q` is a part of the id, the name or the e-mail address of an account, a part of the name or URL of a webhook, the id of a delivery, record or body, or its beginning, an order number, or the e-mail address of a customer. In any case of letters. Orders are searched as they were published. A request takes about two seconds at most: continue with `meta.next_cursor`.",
     reads: "scan",
     query: z.object({
-      q: filter("1 to 512 characters. Parts have at least 3.", "ord_1001"),
+      q: filter("1 to 512 characters. Parts have at least 3.", "ord_1001").meta({ required: true }),
       cursor: pageQuery.shape.cursor,
     }),
+    paged: true,
     answers: { 200: hostSearchSchema },
-    refusals: ["invalid_cursor"],
-    handle: async ({ service, query: { q, cursor } }) => success(await service.search.all(q, cursor)),
+    async handle({ service, query: { q, cursor } }) {
+      const { meta, ...found } = await service.search.all(q, cursor);
+      return success(found, { meta });
+    },
   }),
   defineHostRoute("GET", "/host/v1/stats", {
     scope: "read",
@@ -97,8 +104,8 @@ export const hostWebhookRoutes = [
   }),
   defineHostRoute("POST", "/host/v1/webhooks/{id}/disable", {
     operationId: "disableAnyWebhook",
-    summary:
-      "Disable a webhook. Its owner sees the reason, and cannot enable it or make another one with its URL.",
+    summary: "Disable a webhook",
+    description: "Its owner sees the reason, and can neither enable it nor make another one with its URL.",
     scope: "manage",
     reads: "scan",
     body: { schema: disableInputSchema },
@@ -111,7 +118,8 @@ export const hostWebhookRoutes = [
   }),
   defineHostRoute("POST", "/host/v1/webhooks/{id}/test", {
     operationId: "testAnyWebhook",
-    summary: "Send a test and wait for the response, also if the operator has disabled the webhook",
+    summary: "Test a webhook",
+    description: "Sends a test and waits for the response, also if the operator has disabled the webhook.",
     scope: "manage",
     reads: "scan",
     body: { schema: testInputSchema, optional: true },
@@ -122,10 +130,11 @@ export const hostWebhookRoutes = [
       return success(await webhooks.sendOperatorTest(await webhooks.accountOf(id), id, body, origin));
     },
   }),
-  ...actions.map(([name, act, operationId, summary]) =>
+  ...actions.map(([name, act, operationId, summary, description]) =>
     defineHostRoute("POST", `/host/v1/webhooks/{id}/${name}`, {
       operationId,
       summary,
+      description,
       scope: "manage",
       reads: "scan",
       answers: { 200: consoleWebhookSchema },

@@ -24,7 +24,7 @@ export function toPath(...segments: readonly string[]): string {
   return ["console/api", ...segments.map(encodeURIComponent)].join("/");
 }
 
-interface PageMeta {
+export interface PageMeta {
   readonly has_more: boolean;
   readonly next_cursor: string | null;
 }
@@ -115,11 +115,18 @@ export function createConsoleApi({ token, onChanged, onSignedOut }: ConsoleApiOp
     return new ApiFailure(code, message);
   }
 
+  async function getPage<Data>(path: string, options?: CallOptions) {
+    const { data, meta, status } = await call<Data>("GET", path, options);
+    if (!isPageMeta(meta)) throw unreadable(status);
+    return { data, meta, status };
+  }
+
   return {
     get: async <Data>(path: string, options?: CallOptions) => (await call<Data>("GET", path, options)).data,
+    getPage,
     list: async <Row>(path: string, options?: CallOptions): Promise<Listed<Row>> => {
-      const { data, meta, status } = await call<readonly Row[]>("GET", path, options);
-      if (!Array.isArray(data) || !isPageMeta(meta)) throw unreadable(status);
+      const { data, meta, status } = await getPage<readonly Row[]>(path, options);
+      if (!Array.isArray(data)) throw unreadable(status);
       return { rows: data, meta };
     },
     post: async <Data>(path: string, body?: unknown) => (await call<Data>("POST", path, { body })).data,

@@ -5,8 +5,9 @@ import type { Column } from "../parts/data-table.tsx";
 import { SearchField } from "../parts/fields.tsx";
 import { FailureNote, Loading, ScreenHeader } from "../parts/page.tsx";
 import { Ago } from "../parts/time.tsx";
+import { useConsole } from "../state/console-context.ts";
 import { hrefTo, replaceQuery } from "../state/route.ts";
-import { useGet } from "../state/use-api.ts";
+import { useResource } from "../state/use-api.ts";
 import { AccountLink } from "./account-status.tsx";
 import { OpenConsole } from "./open-console.tsx";
 import { webhookActions, webhookColumns } from "./webhook-columns.tsx";
@@ -17,10 +18,15 @@ export function SearchAll({
 }: {
   readonly query: Readonly<Record<string, string>>;
 }) {
-  const { data, failure, reload } = useGet<HostSearch>(q === "" ? undefined : "host/v1/search", {
-    q,
-    cursor,
-  });
+  const { api } = useConsole();
+  const {
+    data: page,
+    failure,
+    reload,
+  } = useResource(`${q} ${cursor}`, async (signal) =>
+    q === "" ? undefined : api.getPage<HostSearch>("host/v1/search", { query: { q, cursor }, signal }),
+  );
+  const next = page?.meta.next_cursor ?? null;
   return (
     <>
       <ScreenHeader title="Search" />
@@ -30,29 +36,34 @@ export function SearchAll({
         onSearch={(text) => replaceQuery({ q: text, cursor: "" })}
       />
       <p class="quiet" role="status">
-        {data === undefined ? "" : describeCount(data)}
+        {page === undefined ? "" : `${describeCount(page.data)} found${next === null ? "" : " so far"}.`}
       </p>
       <FailureNote failure={failure} onRetry={reload} />
-      {q !== "" && data === undefined && failure === undefined ? <Loading /> : null}
-      {data === undefined ? null : <Results found={data} q={q} onChanged={reload} />}
+      {q !== "" && page === undefined && failure === undefined ? <Loading /> : null}
+      {page === undefined ? null : <Results found={page.data} onChanged={reload} />}
+      {next === null ? null : (
+        <p class="actions">
+          <a class="button" href={hrefTo(["operator", "search"], { q, cursor: next })}>
+            Search more accounts
+          </a>
+        </p>
+      )}
     </>
   );
 }
 
-function describeCount({ accounts, webhooks, deliveries, next_cursor: cursor }: HostSearch): string {
+function describeCount({ accounts, webhooks, deliveries }: HostSearch): string {
   const count = accounts.length + webhooks.length + deliveries.length;
-  return `${count === 0 ? "Nothing" : count} found${cursor === null ? "" : " so far"}.`;
+  return count === 0 ? "Nothing" : String(count);
 }
 
 interface ResultsProps {
   readonly found: HostSearch;
-  readonly q: string;
   /** Called after a webhook was changed. */
   readonly onChanged: () => void;
 }
 
-function Results({ found, q, onChanged }: ResultsProps) {
-  const { accounts, webhooks, deliveries, next_cursor: cursor } = found;
+function Results({ found: { accounts, webhooks, deliveries }, onChanged }: ResultsProps) {
   return (
     <>
       <Part
@@ -109,13 +120,6 @@ function Results({ found, q, onChanged }: ResultsProps) {
           },
         ]}
       />
-      {cursor === null ? null : (
-        <p class="actions">
-          <a class="button" href={hrefTo(["operator", "search"], { q, cursor })}>
-            Search more accounts
-          </a>
-        </p>
-      )}
     </>
   );
 }

@@ -71,8 +71,8 @@ export interface World extends AsyncDisposable {
   /** Advances the clock by this number of milliseconds. */
   advance(ms: number): void;
   /**
-   * Sends a request such as `ask("GET /v1/me")`. Every response under `/v1` is checked against the served OpenAPI
-   * document.
+   * Sends a request such as `ask("GET /v1/me")`. Every response under `/v1` and `/host/v1` is checked against the served
+   * OpenAPI document.
    */
   ask(target: string, options?: Ask): Promise<Answered>;
   host(target: string, json?: unknown): Promise<Answered>;
@@ -133,17 +133,22 @@ export async function openWorld(
     });
     const text = await response.text();
     expect(response.headers.get("x-request-id")).toMatch(/^req_/);
-    const envelope = text === "" || method === "HEAD" ? {} : JSON.parse(text);
+    const isJson = response.headers.get("content-type") === "application/json";
+    const envelope = isJson && method !== "HEAD" && text !== "" ? JSON.parse(text) : {};
     const [pathname = ""] = path.split("?");
-    if (pathname.startsWith("/v1/") && method !== "OPTIONS" && method !== "HEAD")
-      check({ method, path: pathname, status: response.status, body: envelope });
+    const check = checks.find(({ prefix }) => pathname.startsWith(prefix))?.check;
+    if (isJson && method !== "OPTIONS" && method !== "HEAD")
+      check?.({ method, path: pathname, status: response.status, body: envelope });
     const { data, meta, error } = envelope;
     const rows = Array.isArray(data) ? data : [];
     return { status: response.status, headers: response.headers, text, data, rows, meta, error };
   }
 
-  let check: ResponseChecker = () => {};
-  check = checkerFor((await send("GET /v1/openapi.json", {})).text);
+  const checks: { readonly prefix: string; readonly check: ResponseChecker }[] = [];
+  for (const prefix of ["/v1/", "/host/v1/"]) {
+    const { status: found, text } = await send(`GET ${prefix}openapi.json`, { token: hostToken });
+    if (found === 200) checks.push({ prefix, check: checkerFor(text) });
+  }
   await hookwright.accounts.put("acc_1", {
     name: "One",
     email: "one@example.com",
