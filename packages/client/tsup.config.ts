@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts"],
+  entry: ["src/index.ts", "src/host.ts"],
   format: "esm",
   target: "es2024",
   tsconfig: "../../tsconfig.build.json",

@@ -20,6 +20,7 @@ const NEEDS_DOM = new Set(["@hookwright/msw"]);
 /** These also run where there is no Node, so they must compile without its types. */
 const EVERY_RUNTIME = [
   "@hookwright/client",
+  "@hookwright/client/host",
   "@hookwright/cursor",
   "@hookwright/domain",
   "@hookwright/signature",

@@ -1,10 +1,9 @@
-import { createExchange } from "./http/exchange.ts";
-import { createRedact } from "./http/redact.ts";
+import { advice } from "./error-codes.ts";
 import type { ClientOptions } from "./options.ts";
-import { readOptions } from "./read-options.ts";
+import type { Credential } from "./read-options.ts";
 import { createResources } from "./resources.ts";
 import type { Client } from "./resources.ts";
-import { createSend } from "./send.ts";
+import { openSend } from "./send.ts";
 
 /**
  * Creates a client of the integration API. It opens no connection and sends no request before the first call.
@@ -15,7 +14,15 @@ import { createSend } from "./send.ts";
  * for await (const order of client.orders.list({ status: "paid" })) console.log(order.number, order.total);
  */
 export function createClient(options: ClientOptions): Client {
-  const checked = readOptions(options);
-  const redact = createRedact(checked.apiKey);
-  return createResources(createSend({ options: checked, redact, exchange: createExchange(checked, redact) }));
+  return createResources(openSend(options, key, advice));
 }
+
+/** The API keys of `/v1`. */
+const key: Credential = {
+  option: "apiKey",
+  name: "key",
+  redacted: "[API key]",
+  creator: "createClient",
+  missing: "must be the key from the developer console.",
+  pattern: /^[\x21-\x7e]+$/,
+};

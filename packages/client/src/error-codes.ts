@@ -1,12 +1,15 @@
 import type { ErrorCode } from "@hookwright/domain";
 
-/** The error codes of the API: the 18 codes of its specification, `forbidden` and `internal_error`. */
-export type ApiErrorCode = Exclude<ErrorCode, "invalid_credentials" | "invalid_state">;
+/**
+ * The error codes of the APIs: the 18 codes of the specification, `forbidden` and `internal_error`, and of the host API
+ * also `invalid_state`.
+ */
+export type ApiErrorCode = Exclude<ErrorCode, "invalid_credentials">;
 
 /**
  * The error codes of this client:
  *
- * - `invalid_option`: an option of `createClient` is invalid
+ * - `invalid_option`: an option of the client is invalid
  * - `invalid_argument`: an argument of a call is invalid, for example an empty id
  * - `network_failure`: there was no complete response
  * - `timeout`: no complete response arrived within `timeoutMs`
@@ -29,10 +32,10 @@ export type OwnErrorCode =
 
 export type ClientErrorCode = ApiErrorCode | OwnErrorCode;
 
-/**
- * Advice for each code if the API's message has none. The type requires an entry for each code of the domain.
- */
-const advice: Readonly<Record<ApiErrorCode, string>> = {
+/** A sentence, or empty, for each code if the API's message has no advice. The type requires each code of the domain. */
+export type Advice = Readonly<Record<ApiErrorCode, string>>;
+
+export const advice: Advice = {
   missing_api_key: "The client sent the key, so a proxy has removed the Authorization header.",
   invalid_api_key: "Create a new key in the developer console and pass it as apiKey.",
   account_unavailable: "Only the owner of the account can change that.",
@@ -52,14 +55,10 @@ const advice: Readonly<Record<ApiErrorCode, string>> = {
   console_token_expired: "Use an API key.",
   read_only_demo: "",
   forbidden: "Use a key that has the right.",
+  invalid_state: "",
   internal_error: "",
 };
 
 export function isApiErrorCode(code: string): code is ApiErrorCode {
   return Object.hasOwn(advice, code);
-}
-
-/** Returns a sentence or an empty string. */
-export function adviceFor(code: ApiErrorCode): string {
-  return advice[code];
 }

@@ -3,6 +3,7 @@ export type { ClientErrorDetails } from "./client-error.ts";
 export { createClient } from "./create-client.ts";
 export type { ApiErrorCode, ClientErrorCode, OwnErrorCode } from "./error-codes.ts";
 export type { List, ListQuery, Page, PageMeta, PageStart } from "./list.ts";
+export type { OpenApiDocument } from "./http/read-answer.ts";
 export type { CallOptions, ClientOptions, Fetch, RetryNotice } from "./options.ts";
 export type {
   BlogPostInput,
@@ -18,7 +19,6 @@ export type {
   EventTypes,
   GetAccount,
   GetOpenApi,
-  OpenApiDocument,
   OrderQuery,
   Orders,
   Projects,

@@ -1,5 +1,5 @@
 export interface Operation {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   /**
    * Whether an attempt with an unknown outcome may be repeated. A 429 is always repeated, because nothing was
@@ -8,11 +8,13 @@ export interface Operation {
   readonly repeatable: boolean;
   /** Sent without the key. @default false */
   readonly keyless?: boolean;
+  /** The response is a file, not JSON. @default false */
+  readonly isFile?: boolean;
   /** What to do if the outcome of the change is unknown. */
   readonly whenUnknown?: string;
 }
 
-const whenUnknown = "The outcome of the change is unknown. It is safe to repeat it.";
+export const whenUnknown = "The outcome of the change is unknown. It is safe to repeat it.";
 
 /** Every operation under `/v1`, by its `operationId` in the OpenAPI document. */
 export const operations = {

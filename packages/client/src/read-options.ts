@@ -1,9 +1,27 @@
 import { ClientError } from "./client-error.ts";
 import type { ClientOptions, Fetch } from "./options.ts";
 
+/** What authenticates a client, and how errors call it. */
+export interface Credential {
+  readonly option: "apiKey" | "hostToken";
+  readonly name: "key" | "host token";
+  /** Replaces it in messages. */
+  readonly redacted: string;
+  /** The function that takes the options. */
+  readonly creator: string;
+  /** What the option must be. */
+  readonly missing: string;
+  readonly pattern: RegExp;
+}
+
+type CommonOptions = Omit<ClientOptions, "apiKey">;
+
+/** The options of a client of any API. */
+export type AnyClientOptions = CommonOptions & { readonly [Name in Credential["option"]]?: string };
+
 export type CheckedOptions = {
-  readonly [Name in keyof Omit<ClientOptions, "allowHttp">]-?: NonNullable<ClientOptions[Name]>;
-} & { readonly baseUrl: string };
+  readonly [Name in keyof Omit<CommonOptions, "allowHttp">]-?: NonNullable<CommonOptions[Name]>;
+} & { readonly baseUrl: string; readonly token: string; readonly credential: Credential };
 
 /** Below 2^31, at which timers fire at once, with space for the jitter. */
 const maxTimerMs = 2_147_483_000;
@@ -12,8 +30,8 @@ const maxTimeoutMs = 300_000;
 const mebibyte = 1_048_576;
 
 /** @throws ClientError `invalid_option` */
-export function readOptions(options: ClientOptions): CheckedOptions {
-  expectObject(options);
+export function readOptions(options: AnyClientOptions, credential: Credential): CheckedOptions {
+  expectObject(options, credential);
   const {
     timeoutMs = 30_000,
     retries = 3,
@@ -26,7 +44,7 @@ export function readOptions(options: ClientOptions): CheckedOptions {
     sleep = sleepWithTimer,
     now = Date.now,
   } = options;
-  expectApiKey(options.apiKey);
+  const token = readToken(options[credential.option], credential);
   expectWhole("timeoutMs", timeoutMs, 1, maxTimeoutMs);
   expectWhole("retries", retries, 0, 100);
   expectWhole("longestWaitMs", longestWaitMs, 0, maxTimerMs);
@@ -34,8 +52,9 @@ export function readOptions(options: ClientOptions): CheckedOptions {
   for (const [option, value] of Object.entries({ fetch, onRetry, random, sleep, now }))
     expectFunction(option, value);
   return {
-    baseUrl: readBaseUrl(options.baseUrl, { allowHttp }),
-    apiKey: options.apiKey,
+    baseUrl: readBaseUrl(options.baseUrl, { allowHttp, credential }),
+    token,
+    credential,
     timeoutMs,
     retries,
     longestWaitMs,
@@ -51,24 +70,23 @@ export function readOptions(options: ClientOptions): CheckedOptions {
 /** Looked up for each request, so that mocks installed later work. */
 const currentFetch: Fetch = (url, init) => globalThis.fetch(url, init);
 
-function expectObject(options: unknown): void {
+function expectObject(options: unknown, { creator, option }: Credential): void {
   if (typeof options === "object" && options !== null) return;
   throw new ClientError(
     "invalid_option",
-    "createClient: the options must be an object with baseUrl and apiKey.",
+    `${creator}: the options must be an object with baseUrl and ${option}.`,
   );
 }
 
-/** An invalid key would fail inside `fetch` with a message that quotes the header. */
-function expectApiKey(apiKey: unknown): void {
-  if (typeof apiKey !== "string" || apiKey === "")
-    throw new ClientError("invalid_option", "apiKey: must be the key from the developer console.");
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new ClientError(
-      "invalid_option",
-      "apiKey: must be only the key, without Bearer, white space or a line break.",
-    );
-  }
+/** An invalid token would fail inside `fetch` with a message that quotes the header. */
+function readToken(token: unknown, { option, name, missing, pattern }: Credential): string {
+  if (typeof token !== "string" || token === "")
+    throw new ClientError("invalid_option", `${option}: ${missing}`);
+  if (pattern.test(token)) return token;
+  throw new ClientError(
+    "invalid_option",
+    `${option}: must be only the ${name}, without Bearer, white space or a line break.`,
+  );
 }
 
 function expectWhole(option: string, value: unknown, minimum: number, maximum: number): void {
@@ -103,7 +121,10 @@ function sleepWithTimer(delayMs: number, signal?: AbortSignal): Promise<void> {
  *
  * @throws ClientError `invalid_option`
  */
-function readBaseUrl(baseUrl: string | URL, { allowHttp }: { readonly allowHttp: boolean }): string {
+function readBaseUrl(
+  baseUrl: string | URL,
+  { allowHttp, credential }: { readonly allowHttp: boolean; readonly credential: Credential },
+): string {
   const text = String(baseUrl);
   if (!URL.canParse(text)) throw invalidBaseUrl("must be a complete URL, for example https://example.com");
   const url = new URL(text);
@@ -114,7 +135,7 @@ function readBaseUrl(baseUrl: string | URL, { allowHttp }: { readonly allowHttp:
   if (url.protocol !== "https:" && url.protocol !== "http:") throw invalidBaseUrl("must be an https URL");
   if (url.protocol === "http:" && !allowHttp && !isLoopback(url.hostname)) {
     throw invalidBaseUrl(
-      "must use https, because http exposes the key to the network. allowHttp: true allows http",
+      `must use https, because http exposes the ${credential.name} to the network. allowHttp: true allows http`,
     );
   }
   return url.href.replace(/\/+$/, "");

@@ -19,14 +19,13 @@ import type {
   Webhook,
   WebhookInputBody,
 } from "@hookwright/domain";
-import { ClientError } from "./client-error.ts";
-import { readData, readPage } from "./http/read-answer.ts";
-import { createList } from "./list.ts";
+import { createCalls } from "./calls.ts";
+import { readData, readOpenApi, toCreation } from "./http/read-answer.ts";
+import type { OpenApiDocument } from "./http/read-answer.ts";
 import type { List, ListQuery } from "./list.ts";
 import { operations } from "./operations.ts";
-import type { Operation } from "./operations.ts";
 import type { CallOptions } from "./options.ts";
-import type { Call, Send } from "./send.ts";
+import type { Send } from "./send.ts";
 
 /** Returns the account of the key, with its time zone and the contents of its plan. */
 export type GetAccount = (options?: CallOptions) => Promise<Account>;
@@ -189,13 +188,6 @@ export interface Orders {
   get(id: string, options?: CallOptions): Promise<Order>;
 }
 
-/** The OpenAPI 3.1 document of the API. */
-export interface OpenApiDocument {
-  /** The version of OpenAPI. */
-  readonly openapi: string;
-  readonly [field: string]: unknown;
-}
-
 /** Returns the OpenAPI document. The request is sent without the key. */
 export type GetOpenApi = (options?: CallOptions) => Promise<OpenApiDocument>;
 
@@ -217,27 +209,7 @@ export interface Client {
 }
 
 export function createResources(send: Send): Client {
-  const read = async <Data extends object>(operation: Operation, call: Call): Promise<Data> =>
-    readData<Data>(await send(operation, call));
-  const readById =
-    <Data extends object>(operation: Operation) =>
-    (id: string, options: CallOptions = {}): Promise<Data> =>
-      read(operation, { ...options, parameters: { id } });
-  const list = <Item>(
-    operation: Operation,
-    { query, ...call }: Pick<Call, "parameters"> & { readonly query?: object | undefined },
-    options: CallOptions = {},
-  ): List<Item> =>
-    createList(
-      async (cursor, { signal }) =>
-        readPage<Item>(await send(operation, { ...call, query: { ...query, cursor }, signal })),
-      options,
-    );
-  const listAll =
-    <Item>(operation: Operation) =>
-    (query?: object, options?: CallOptions): List<Item> =>
-      list(operation, { query }, options);
-
+  const { read, readById, remove, list, listAll } = createCalls(send);
   return {
     me: (options = {}) => read(operations.getAccount, options),
     projects: { list: listAll(operations.listProjects) },
@@ -249,22 +221,13 @@ export function createResources(send: Send): Client {
     webhooks: {
       list: listAll(operations.listWebhooks),
       async create(body, options = {}) {
-        const answer = await send(operations.createWebhook, { ...options, body });
-        const webhook = readData<Webhook | CreatedWebhook>(answer);
-        if (answer.status !== 201) return { created: false, webhook };
-        if ("signing_secret" in webhook && typeof webhook.signing_secret === "string")
-          return { created: true, webhook };
-        throw answer.unexpected("a new webhook without signing_secret");
+        return toCreation<Webhook, CreatedWebhook>(
+          await send(operations.createWebhook, { ...options, body }),
+        );
       },
       get: readById(operations.getWebhook),
-      async delete(id, options = {}) {
-        try {
-          return await readById<Deleted>(operations.deleteWebhook)(id, options);
-        } catch (error) {
-          if (isDeletedByEarlierAttempt(error)) return { id, deleted: true };
-          throw error;
-        }
-      },
+      delete: (id, options = {}) =>
+        remove(operations.deleteWebhook, { ...options, parameters: { id } }, { id, deleted: true }),
     },
     contacts: {
       list: listAll(operations.listContacts),
@@ -283,16 +246,6 @@ export function createResources(send: Send): Client {
     emailLists: { list: listAll(operations.listEmailLists) },
     blogPosts: { create: (body, options = {}) => read(operations.createBlogPost, { ...options, body }) },
     orders: { list: listAll(operations.listOrders), get: readById(operations.getOrder) },
-    async openApi(options = {}) {
-      const answer = await send(operations.getOpenApiDocument, options);
-      const { body } = answer;
-      if ("openapi" in body && typeof body.openapi === "string") return { ...body, openapi: body.openapi };
-      throw answer.unexpected("JSON that is not an OpenAPI document");
-    },
+    openApi: async (options = {}) => readOpenApi(await send(operations.getOpenApiDocument, options)),
   };
-}
-
-/** Returns whether an earlier attempt of this call may have deleted it, because its outcome is unknown. */
-function isDeletedByEarlierAttempt(error: unknown): boolean {
-  return error instanceof ClientError && error.code === "resource_not_found" && error.outcomeUnknown;
 }

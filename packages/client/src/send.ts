@@ -1,14 +1,18 @@
 import { ClientError } from "./client-error.ts";
+import type { Advice } from "./error-codes.ts";
+import { createExchange } from "./http/exchange.ts";
 import type { Exchange } from "./http/exchange.ts";
 import { nameOperation } from "./http/operation-error.ts";
 import { readAnswer } from "./http/read-answer.ts";
 import type { Answer } from "./http/read-answer.ts";
+import { createRedact } from "./http/redact.ts";
 import type { Redact } from "./http/redact.ts";
 import { toUrl } from "./http/to-url.ts";
 import type { Query } from "./http/to-url.ts";
 import type { Operation } from "./operations.ts";
 import type { CallOptions } from "./options.ts";
-import type { CheckedOptions } from "./read-options.ts";
+import { readOptions } from "./read-options.ts";
+import type { AnyClientOptions, CheckedOptions, Credential } from "./read-options.ts";
 
 export interface Call extends CallOptions {
   /** The values of `{name}` in the path. */
@@ -20,14 +24,26 @@ export interface Call extends CallOptions {
 /** @throws ClientError */
 export type Send = (operation: Operation, call?: Call) => Promise<Answer>;
 
-export interface SendOptions {
+/**
+ * Reads the options of a client, and returns the function that all its calls use.
+ *
+ * @throws ClientError `invalid_option`
+ */
+export function openSend(options: AnyClientOptions, credential: Credential, advice: Advice): Send {
+  const checked = readOptions(options, credential);
+  const redact = createRedact(checked.token, credential.redacted);
+  return createSend({ options: checked, redact, advice, exchange: createExchange(checked, redact) });
+}
+
+interface SendOptions {
   readonly options: CheckedOptions;
   readonly exchange: Exchange;
   readonly redact: Redact;
+  readonly advice: Advice;
 }
 
 /** Calls operations and retries failed attempts if that is useful and safe. */
-export function createSend({ options, exchange, redact }: SendOptions): Send {
+function createSend({ options, exchange, redact, advice }: SendOptions): Send {
   const { baseUrl, retries, sleep, onRetry } = options;
 
   return async function send(operation, { parameters = {}, query = {}, body, signal } = {}) {
@@ -37,7 +53,7 @@ export function createSend({ options, exchange, redact }: SendOptions): Send {
     for (let attempts = 1; ; attempts += 1) {
       try {
         const outgoing = { ...request, earlierUnknown };
-        return readAnswer(outgoing, await exchange(outgoing), redact);
+        return readAnswer(outgoing, await exchange(outgoing), { redact, advice });
       } catch (error) {
         if (!(error instanceof ClientError) || attempts > retries) throw error;
         const delayMs = retryDelayMs(error, operation, attempts, options);

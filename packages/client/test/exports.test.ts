@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import * as host from "../src/host.ts";
 import * as client from "../src/index.ts";
 
 it("exports exactly these names", () => {
@@ -8,4 +9,8 @@ it("exports exactly these names", () => {
       "createClient",
     ]
   `);
+});
+
+it("the entry `host` exports exactly these names", () => {
+  expect(Object.keys(host).toSorted()).toEqual(["ClientError", "createHostClient"]);
 });

@@ -119,7 +119,7 @@ it.each([
   ["has the signs of a pattern", "(a+b)*[c|d.e^f]$", "(a+b)*[c|d.e", "[API key]"],
   ["is short", "hwk_1", "hwk_1 hwk_", "[API key] hwk_"],
 ])("a key that %s is also removed", (_, key, text, redacted) => {
-  expect(createRedact(key)(text)).toBe(redacted);
+  expect(createRedact(key, "[API key]")(text)).toBe(redacted);
 });
 
 it("a cycle of causes is copied to a limited depth", async () => {

@@ -39,7 +39,7 @@ const notResponse = new TypeError("fetch returned no Response");
  */
 export function createExchange(options: CheckedOptions, redact: Redact): Exchange {
   // Browsers and Workers refuse their `fetch` as a method of another object.
-  const { apiKey, timeoutMs, responseLimitBytes, now, fetch: send } = options;
+  const { token, credential, timeoutMs, responseLimitBytes, now, fetch: send } = options;
   const { origin } = new URL(options.baseUrl);
   const api = createFetch({
     async fetch(address, init = {}) {
@@ -57,8 +57,8 @@ export function createExchange(options: CheckedOptions, redact: Redact): Exchang
       method: operation.method,
       signal,
       headers: {
-        accept: "application/json",
-        ...(operation.keyless === true ? {} : { authorization: `Bearer ${apiKey}` }),
+        accept: operation.isFile === true ? "*/*" : "application/json",
+        ...(operation.keyless === true ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       ...(body === undefined ? {} : { body }),
@@ -99,7 +99,7 @@ export function createExchange(options: CheckedOptions, redact: Redact): Exchang
         // The outcome of the cancellation does not matter.
         response.body?.cancel().catch(() => {});
         const location = toExcerpt(redact(response.headers.get("location") ?? ""), maxQuote);
-        const message = `${origin} redirects to ${location === "" ? "another address" : location}, which the client does not follow because it would send the key. Use the final address as baseUrl.`;
+        const message = `${origin} redirects to ${location === "" ? "another address" : location}, which the client does not follow because it would send the ${credential.name}. Use the final address as baseUrl.`;
         throw fail("unexpected_redirect", message);
       }
       return readText(response.body, responseLimitBytes, deadline).catch((error: unknown) => {

@@ -1,15 +1,18 @@
 import type { ClientError } from "../client-error.ts";
-import { adviceFor, isApiErrorCode } from "../error-codes.ts";
+import { isApiErrorCode } from "../error-codes.ts";
+import type { Advice } from "../error-codes.ts";
 import type { Page, PageMeta } from "../list.ts";
 import type { Incoming, Outgoing } from "./exchange.ts";
 import { isOutcomeUnknown, joinSentences, nameOperation, operationError } from "./operation-error.ts";
 import { toExcerpt } from "./redact.ts";
 import type { Redact } from "./redact.ts";
 
-/** A successful response with a JSON object. */
+/** A successful response with a JSON object, or with a file. */
 export interface Answer {
   readonly status: number;
+  /** Empty for a file. */
   readonly body: object;
+  readonly text: string;
   /** Creates the error for a body that does not match the operation. */
   unexpected(problem: string): ClientError;
 }
@@ -22,7 +25,7 @@ const maxMessage = 2_000;
 export function readAnswer(
   { operation, earlierUnknown }: Pick<Outgoing, "operation" | "earlierUnknown">,
   { text, ...facts }: Incoming,
-  redact: Redact,
+  { redact, advice }: { readonly redact: Redact; readonly advice: Advice },
 ): Answer {
   const { status } = facts;
   const body = parseObject(text);
@@ -31,17 +34,19 @@ export function readAnswer(
     const message = `${nameOperation(operation)}: the response with status ${status} has ${problem}. A proxy may have sent it, or baseUrl is not the address of the API.`;
     return operationError(operation, "unexpected_answer", message, details);
   };
+  const isSuccessful = status >= 200 && status < 300;
+  if (isSuccessful && operation.isFile === true) return { status, body: {}, text, unexpected };
   if (body === undefined) {
     const excerpt = toExcerpt(redact(text), maxExcerpt);
     throw unexpected(excerpt === "" ? "an empty body" : `a body that is not a JSON object: ${excerpt}`);
   }
-  if (status >= 200 && status < 300) return { status, body, unexpected };
+  if (isSuccessful) return { status, body, text, unexpected };
 
   const refusal = readRefusal(body);
   if (refusal === undefined) throw unexpected("JSON that is not an error of this API");
   const message = toExcerpt(redact(refusal.message), maxMessage);
   throw isApiErrorCode(refusal.code)
-    ? operationError(operation, refusal.code, joinSentences(message, adviceFor(refusal.code)), details)
+    ? operationError(operation, refusal.code, joinSentences(message, advice[refusal.code]), details)
     : operationError(
         operation,
         "unknown_code",
@@ -80,12 +85,53 @@ export function readData<Data extends object>(answer: Answer): Data {
   throw answer.unexpected("JSON that is not a success of this API");
 }
 
+/** Returns the `data` of a successful response that is an array. @throws ClientError `unexpected_answer` */
+export function readRows<Item>(answer: Answer): readonly Item[] {
+  const { body } = answer;
+  if (isSuccess<readonly Item[]>(body) && Array.isArray(body.data)) return body.data;
+  throw answer.unexpected("JSON that is not a list of this API");
+}
+
+/** @throws ClientError `unexpected_answer` */
+export function readMeta(answer: Answer): PageMeta {
+  const { body } = answer;
+  if ("meta" in body && isPageMeta(body.meta)) return body.meta;
+  throw answer.unexpected("JSON that is not a page of this API");
+}
+
 /** @throws ClientError `unexpected_answer` */
 export function readPage<Item>(answer: Answer): Page<Item> {
+  return { data: readRows<Item>(answer), meta: readMeta(answer) };
+}
+
+/**
+ * Returns the webhook of a creation. Only a created one has its secret.
+ *
+ * @throws ClientError `unexpected_answer`
+ */
+export function toCreation<Webhook extends object, Created extends Webhook & { signing_secret: string }>(
+  answer: Answer,
+):
+  | { readonly created: true; readonly webhook: Created }
+  | { readonly created: false; readonly webhook: Webhook } {
+  if (answer.status !== 201) return { created: false, webhook: readData<Webhook>(answer) };
+  const webhook = readData<Created>(answer);
+  if (typeof webhook.signing_secret === "string") return { created: true, webhook };
+  throw answer.unexpected("a new webhook without signing_secret");
+}
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument {
+  /** The version of OpenAPI. */
+  readonly openapi: string;
+  readonly [field: string]: unknown;
+}
+
+/** @throws ClientError `unexpected_answer` */
+export function readOpenApi(answer: Answer): OpenApiDocument {
   const { body } = answer;
-  if (isSuccess<readonly Item[]>(body) && Array.isArray(body.data) && "meta" in body && isPageMeta(body.meta))
-    return { data: body.data, meta: body.meta };
-  throw answer.unexpected("JSON that is not a page of this API");
+  if ("openapi" in body && typeof body.openapi === "string") return { ...body, openapi: body.openapi };
+  throw answer.unexpected("JSON that is not an OpenAPI document");
 }
 
 function isSuccess<Data>(body: object): body is { readonly success: true; readonly data: Data } {

@@ -5,15 +5,14 @@ export type Redact = (text: string) => string;
  * a word.
  */
 const minPartLength = 12;
-const replacement = "[API key]";
 
 /**
- * Removes the key from received text, because an API or a proxy may quote the request completely or in part.
+ * Removes the key, or the host token, from received text, because an API or a proxy may quote the request completely or in part.
  * Covers the key, its URL encoding, and leading parts of both. Must run before any truncation, which could
  * leave a part of the key.
  */
-export function createRedact(apiKey: string): Redact {
-  const spellings = [...new Set([apiKey, encodeURIComponent(apiKey)])];
+export function createRedact(key: string, replacement: string): Redact {
+  const spellings = [...new Set([key, encodeURIComponent(key)])];
   const starts = spellings.map((spelling) => spelling.slice(0, minPartLength).replaceAll(/\W/g, "\\$&"));
   const start = new RegExp(starts.join("|"), "g");
   return (text) => {

@@ -1,0 +1,434 @@
+import type {
+  AccountInput,
+  ApiKeyInput,
+  Attempt,
+  AuditEntry,
+  ConsoleLink,
+  ConsoleLinkInput,
+  ConsoleWebhook,
+  ConsoleWebhookInputBody,
+  CreatedApiKey,
+  CreatedConsoleWebhook,
+  Deleted,
+  EmailList,
+  EmailListInput,
+  EventInput,
+  EventName,
+  HostAccount,
+  HostSearch,
+  HostStats,
+  HostSubscriberInput,
+  HostWebhook,
+  InputBody,
+  Ledger,
+  ListedAccount,
+  NoticeEndpoint,
+  NoticeEndpointInput,
+  OutboxCounts,
+  Person,
+  Project,
+  ProjectInput,
+  PublishedEvent,
+  PutNoticeEndpoint,
+  ReadAccount,
+  Recovery,
+  RecoveryInput,
+  RefusedEvent,
+  RejectedEvent,
+  RejectedEventRetry,
+  Resend,
+  ResendInput,
+  ResendPreview,
+  RetriedEvent,
+  SentNotice,
+  Subscriber,
+  SuppressionInput,
+  TestInput,
+  TimeInput,
+  WebhookAction,
+  WebhookActionInput,
+  WebhookActionPreview,
+} from "@hookwright/domain";
+import { createCalls } from "../calls.ts";
+import { readData, readMeta, readOpenApi, readRows, toCreation } from "../http/read-answer.ts";
+import type { List, ListQuery, PageMeta } from "../list.ts";
+import type { Operation } from "../operations.ts";
+import type { CallOptions } from "../options.ts";
+import type { GetOpenApi } from "../resources.ts";
+import type { Call, Send } from "../send.ts";
+import { hostOperations as operations } from "./operations.ts";
+
+/** What a host token without the scope `read` gets: the fields that were sent. */
+export type Sent<Value> = Value extends readonly unknown[]
+  ? Value
+  : Value extends object
+    ? { readonly [Field in keyof Value]?: Sent<Value[Field]> | undefined }
+    : Value;
+
+/** The object after a `PUT`. One that existed is whole if the host token has the scope `read`. */
+export type Put<Value> =
+  | { readonly created: true; readonly data: Value }
+  | { readonly created: false; readonly data: Sent<Value> };
+
+export interface AccountQuery extends ListQuery {
+  readonly status?: "active" | "suspended" | undefined;
+  /** A part of the id, the name or the e-mail address. */
+  readonly q?: string | undefined;
+  /** Only accounts with events in the period, those with most first; or those with the largest delivery logs. @default by id */
+  readonly sort?: "not_delivered" | "failed" | "volume" | "log_size" | undefined;
+  readonly period?: "1h" | "24h" | "7d" | "30d" | undefined;
+}
+
+export interface LedgerQuery {
+  /** ISO 8601. @default 24 hours before `until` */
+  readonly since?: string | undefined;
+  /** ISO 8601. @default now */
+  readonly until?: string | undefined;
+  /** Seconds, whole minutes. */
+  readonly step?: number | undefined;
+  readonly webhook_id?: string | undefined;
+  readonly project_id?: string | undefined;
+  readonly event?: string | undefined;
+  /** `webhook`: also the totals of each webhook. */
+  readonly by?: "webhook" | undefined;
+}
+
+export interface Accounts {
+  put(id: string, body: InputBody<AccountInput>, options?: CallOptions): Promise<Put<HostAccount>>;
+  list(query?: AccountQuery, options?: CallOptions): List<ListedAccount>;
+  /** `delivery_in_effect` has the rules of its deliveries. @throws ClientError `resource_not_found` */
+  get(id: string, options?: CallOptions): Promise<ReadAccount>;
+  /** What became of the events of the account. */
+  ledger(id: string, query?: LedgerQuery, options?: CallOptions): Promise<Ledger>;
+  /** The people of the account, with open invitations, on one page. */
+  people(id: string, options?: CallOptions): List<Person>;
+  /** Removes all data of the account. It takes up to 20 s. */
+  delete(id: string, options?: CallOptions): Promise<Deleted>;
+}
+
+export interface Projects {
+  /** `account_id` is required for a new site. */
+  put(id: string, body: InputBody<ProjectInput>, options?: CallOptions): Promise<Put<Project>>;
+}
+
+export interface EmailLists {
+  /** `project_id` is required for a new list. */
+  put(id: string, body: InputBody<EmailListInput>, options?: CallOptions): Promise<Put<EmailList>>;
+}
+
+export interface ApiKeys {
+  /** `api_key` of the response is the key, only this once. */
+  create(accountId: string, body: InputBody<ApiKeyInput>, options?: CallOptions): Promise<CreatedApiKey>;
+  revoke(id: string, options?: CallOptions): Promise<{ readonly id: string; readonly revoked: true }>;
+}
+
+export interface ConsoleSessions {
+  /** Creates a link that opens the console once. Its `url` is relative to the server, unless the server has a public URL. */
+  create(accountId: string, body?: InputBody<ConsoleLinkInput>, options?: CallOptions): Promise<ConsoleLink>;
+  /** Ends all sessions of the account and its unused links. */
+  end(accountId: string, options?: CallOptions): Promise<{ readonly id: string; readonly signed_out: true }>;
+}
+
+/** An event to publish. `data` of the events of the specification is typed by `event`. */
+export interface PublishInput<Name extends string = string> {
+  readonly event: Name;
+  readonly project_id: string;
+  readonly data: Name extends EventName ? EventInput[Name] : object;
+  /** When `data` was read. An older snapshot never replaces a newer one. */
+  readonly as_of?: TimeInput | null | undefined;
+}
+
+export interface Events {
+  /**
+   * Publishes one event. Publishing the same event of the same record again sends nothing and returns `duplicate`, so an
+   * attempt with an unknown outcome is repeated.
+   *
+   * @throws ClientError `validation_failed`, `unknown_event`
+   */
+  publish<Name extends EventName | (string & {})>(
+    event: PublishInput<Name>,
+    options?: CallOptions,
+  ): Promise<PublishedEvent>;
+  /** Publishes up to 1,000 events. An event that is refused does not stop the others. */
+  publishMany(
+    events: readonly PublishInput[],
+    options?: CallOptions,
+  ): Promise<readonly (PublishedEvent | RefusedEvent)[]>;
+}
+
+export interface Records {
+  /** @param kind `orders`, `bookings`, `rentals`, `subscribers`, `enquiries`, `reviews`, or the name of an own event */
+  delete(accountId: string, kind: string, record: string, options?: CallOptions): Promise<Deleted>;
+}
+
+export interface Subscribers {
+  /** Creates or updates a subscriber of a site. No event is published. */
+  put(
+    projectId: string,
+    email: string,
+    body: InputBody<HostSubscriberInput>,
+    options?: CallOptions,
+  ): Promise<Put<Subscriber>>;
+}
+
+export type Suppression = SuppressionInput & { readonly email: string };
+
+/** Addresses to which no mail is sent. */
+export interface Suppressions {
+  put(email: string, body: SuppressionInput, options?: CallOptions): Promise<Put<Suppression>>;
+  delete(email: string, options?: CallOptions): Promise<{ readonly email: string; readonly deleted: true }>;
+}
+
+export interface WebhookQuery extends ListQuery {
+  readonly account_id?: string | undefined;
+  readonly status?: "active" | "paused" | "switched_off" | "disabled_by_host" | undefined;
+  /** Those with most waiting deliveries first, on one page. */
+  readonly sort?: "waiting" | undefined;
+}
+
+export type WebhookCreation =
+  | { readonly created: true; readonly webhook: CreatedConsoleWebhook }
+  | { readonly created: false; readonly webhook: ConsoleWebhook };
+
+/** Each change returns the webhook as it is then. If its status does not allow the change, it fails with `invalid_state`. */
+export interface Webhooks {
+  list(query?: WebhookQuery, options?: CallOptions): List<HostWebhook>;
+  /** Only a created webhook has its `signing_secret`, and only this once. */
+  create(accountId: string, body: ConsoleWebhookInputBody, options?: CallOptions): Promise<WebhookCreation>;
+  /** Its owner sees the reason, and can neither enable it nor make another webhook with its URL. */
+  disable(id: string, body: { readonly reason: string }, options?: CallOptions): Promise<ConsoleWebhook>;
+  enable(id: string, options?: CallOptions): Promise<ConsoleWebhook>;
+  pause(id: string, options?: CallOptions): Promise<ConsoleWebhook>;
+  resume(id: string, options?: CallOptions): Promise<ConsoleWebhook>;
+  /** Turns on a webhook that was switched off after failures. */
+  turnOn(id: string, options?: CallOptions): Promise<ConsoleWebhook>;
+  /** Sends a test and waits for the response of the endpoint. */
+  test(id: string, body?: InputBody<TestInput>, options?: CallOptions): Promise<Attempt>;
+  /** Sends again what failed or was cancelled since a time, in the background. */
+  recover(id: string, body: InputBody<RecoveryInput>, options?: CallOptions): Promise<Recovery>;
+}
+
+/** Jobs that change all webhooks of a filter, in the background. */
+export interface WebhookActions {
+  start(body: InputBody<WebhookActionInput>, options?: CallOptions): Promise<WebhookAction>;
+  /** Counts the webhooks. Nothing changes. */
+  preview(body: InputBody<WebhookActionInput>, options?: CallOptions): Promise<WebhookActionPreview>;
+  list(query?: ListQuery, options?: CallOptions): List<WebhookAction>;
+  get(id: string, options?: CallOptions): Promise<WebhookAction>;
+  /** @throws ClientError `invalid_state` if it has ended */
+  stop(id: string, options?: CallOptions): Promise<WebhookAction>;
+}
+
+/** Jobs that send deliveries of an account again, in the background. */
+export interface Resends {
+  start(accountId: string, body: InputBody<ResendInput>, options?: CallOptions): Promise<Resend>;
+  /** Counts the deliveries. Nothing is sent. */
+  preview(accountId: string, body: InputBody<ResendInput>, options?: CallOptions): Promise<ResendPreview>;
+  list(accountId: string, query?: ListQuery, options?: CallOptions): List<Resend>;
+  get(accountId: string, job: string, options?: CallOptions): Promise<Resend>;
+  /** @throws ClientError `invalid_state` if it has ended */
+  stop(accountId: string, job: string, options?: CallOptions): Promise<Resend>;
+}
+
+export interface AuditQuery {
+  readonly account_id?: string | undefined;
+  readonly action?: string | undefined;
+  /** The kind, the id or the name of an actor. */
+  readonly actor?: string | undefined;
+  /** At this time or later: ISO 8601. */
+  readonly since?: string | undefined;
+  /** Before this time: ISO 8601. */
+  readonly until?: string | undefined;
+}
+
+/** Who changed what, newest first. */
+export interface Audit {
+  /** A page may be short although more follow. */
+  list(query?: AuditQuery & ListQuery, options?: CallOptions): List<AuditEntry>;
+  /** Returns all entries as the text of a file. @default CSV */
+  export(query?: AuditQuery & { readonly format?: "csv" | "ndjson" }, options?: CallOptions): Promise<string>;
+}
+
+/** The URL that gets notices of all accounts. */
+export interface NoticeEndpointCalls {
+  /** The first response has its `signing_secret`. */
+  put(body: InputBody<NoticeEndpointInput>, options?: CallOptions): Promise<Put<PutNoticeEndpoint>>;
+  /** @throws ClientError `resource_not_found` if none is set */
+  get(options?: CallOptions): Promise<NoticeEndpoint>;
+  delete(options?: CallOptions): Promise<{ readonly url: string; readonly deleted: true }>;
+}
+
+/** Events of the outbox that could not be published. */
+export interface Outbox {
+  count(options?: CallOptions): Promise<OutboxCounts>;
+  list(query?: ListQuery, options?: CallOptions): List<RejectedEvent>;
+  get(id: string, options?: CallOptions): Promise<RejectedEvent>;
+  /** Publishes it again, corrected or as it is. @throws ClientError `validation_failed` if it is still wrong */
+  retry(id: string, body?: InputBody<RejectedEventRetry>, options?: CallOptions): Promise<RetriedEvent>;
+  delete(id: string, options?: CallOptions): Promise<Deleted>;
+}
+
+export interface SearchResult {
+  readonly data: HostSearch;
+  /** Accounts that were not searched yet: pass `next_cursor` as `cursor`. */
+  readonly meta: PageMeta;
+}
+
+/**
+ * The operations of the host API. Bodies, filters and responses use the field names of the API (`project_id`). The last
+ * argument of every call is `{ signal }`. Calls fail with a `ClientError`.
+ */
+export interface HostClient {
+  readonly accounts: Accounts;
+  readonly projects: Projects;
+  readonly emailLists: EmailLists;
+  readonly apiKeys: ApiKeys;
+  readonly consoleSessions: ConsoleSessions;
+  readonly events: Events;
+  readonly records: Records;
+  readonly subscribers: Subscribers;
+  readonly suppressions: Suppressions;
+  readonly webhooks: Webhooks;
+  readonly webhookActions: WebhookActions;
+  readonly resends: Resends;
+  readonly audit: Audit;
+  readonly noticeEndpoint: NoticeEndpointCalls;
+  readonly outbox: Outbox;
+  readonly notices: { list(query?: ListQuery, options?: CallOptions): List<SentNotice> };
+  /** Accounts, webhooks and deliveries that a text names. A call takes about two seconds at most. */
+  search(
+    query: { readonly q: string; readonly cursor?: string | null | undefined },
+    options?: CallOptions,
+  ): Promise<SearchResult>;
+  /** Numbers over all accounts. */
+  stats(options?: CallOptions): Promise<HostStats>;
+  /** The OpenAPI document of the host API. */
+  readonly openApi: GetOpenApi;
+}
+
+export function createHostResources(send: Send): HostClient {
+  const { read, readById, remove, list, listAll } = createCalls(send);
+  /** A call with the id of an object and a body. */
+  const write =
+    <Data extends object, Body extends object>(operation: Operation) =>
+    (id: string, body: Body, options: CallOptions = {}): Promise<Data> =>
+      read(operation, { ...options, parameters: { id }, body });
+  async function put<Value extends object>(operation: Operation, call: Call): Promise<Put<Value>> {
+    const answer = await send(operation, call);
+    return answer.status === 201
+      ? { created: true, data: readData<Value>(answer) }
+      : { created: false, data: readData<Sent<Value> & object>(answer) };
+  }
+  const putById =
+    <Value extends object, Body extends object>(operation: Operation) =>
+    (id: string, body: Body, options: CallOptions = {}): Promise<Put<Value>> =>
+      put(operation, { ...options, parameters: { id }, body });
+  const dryRun = (body: object): object => ({ ...body, dry_run: true });
+  const inAccount = (id: string, job: string) => ({ parameters: { id, job } });
+
+  return {
+    accounts: {
+      put: putById(operations.putAccount),
+      list: listAll(operations.listAccounts),
+      get: readById(operations.getAccount),
+      ledger: (id, query, options) =>
+        read(operations.getAccountLedger, { ...options, parameters: { id }, query: { ...query } }),
+      people: (id, options) => list(operations.listAccountPeople, { parameters: { id } }, options),
+      delete: (id, options) =>
+        remove(operations.deleteAccount, { ...options, parameters: { id } }, { id, deleted: true }),
+    },
+    projects: { put: putById(operations.putProject) },
+    emailLists: { put: putById(operations.putEmailList) },
+    apiKeys: {
+      create: write(operations.createApiKey),
+      revoke: readById(operations.revokeApiKey),
+    },
+    consoleSessions: {
+      create: (id, body = {}, options) =>
+        write<ConsoleLink, object>(operations.createConsoleSession)(id, body, options),
+      end: readById(operations.endConsoleSessions),
+    },
+    events: {
+      publish: (body, options) => read(operations.publishEvents, { ...options, body }),
+      publishMany: async (body, options) =>
+        readRows(await send(operations.publishEvents, { ...options, body })),
+    },
+    records: {
+      delete: (id, kind, record, options) =>
+        remove(
+          operations.deleteRecord,
+          { ...options, parameters: { id, kind, record } },
+          { id: record, deleted: true },
+        ),
+    },
+    subscribers: {
+      put: (id, email, body, options) =>
+        put(operations.putSubscriber, { ...options, parameters: { id, email }, body }),
+    },
+    suppressions: {
+      put: (email, body, options) =>
+        put(operations.putSuppression, { ...options, parameters: { email }, body }),
+      delete: (email, options) =>
+        remove(operations.deleteSuppression, { ...options, parameters: { email } }, { email, deleted: true }),
+    },
+    webhooks: {
+      list: listAll(operations.listAllWebhooks),
+      async create(id, body, options) {
+        const answer = await send(operations.createWebhookOfAccount, {
+          ...options,
+          parameters: { id },
+          body,
+        });
+        return toCreation<ConsoleWebhook, CreatedConsoleWebhook>(answer);
+      },
+      disable: write(operations.disableAnyWebhook),
+      enable: readById(operations.enableAnyWebhook),
+      pause: readById(operations.pauseAnyWebhook),
+      resume: readById(operations.resumeAnyWebhook),
+      turnOn: readById(operations.turnAnyWebhookOn),
+      test: (id, body = {}, options) => write<Attempt, object>(operations.testAnyWebhook)(id, body, options),
+      recover: write(operations.recoverAnyWebhook),
+    },
+    webhookActions: {
+      start: (body, options) => read(operations.startWebhookAction, { ...options, body }),
+      preview: (body, options) => read(operations.startWebhookAction, { ...options, body: dryRun(body) }),
+      list: listAll(operations.listWebhookActions),
+      get: readById(operations.getWebhookAction),
+      stop: readById(operations.stopWebhookAction),
+    },
+    resends: {
+      start: write(operations.startResend),
+      preview: (id, body, options) =>
+        write<ResendPreview, object>(operations.startResend)(id, dryRun(body), options),
+      list: (id, query, options) => list(operations.listResends, { parameters: { id }, query }, options),
+      get: (id, job, options) => read(operations.getResend, { ...options, ...inAccount(id, job) }),
+      stop: (id, job, options) => read(operations.stopResend, { ...options, ...inAccount(id, job) }),
+    },
+    audit: {
+      list: listAll(operations.listAuditLog),
+      export: async (query, options) =>
+        (await send(operations.exportAuditLog, { ...options, query: { ...query } })).text,
+    },
+    noticeEndpoint: {
+      put: (body, options) => put(operations.putNoticeEndpoint, { ...options, body }),
+      get: (options) => read(operations.getNoticeEndpoint, options),
+      delete: (options) => read(operations.deleteNoticeEndpoint, options),
+    },
+    outbox: {
+      count: (options) => read(operations.countOutbox, options),
+      list: listAll(operations.listRejectedEvents),
+      get: readById(operations.getRejectedEvent),
+      retry: (id, body = {}, options) =>
+        write<RetriedEvent, object>(operations.retryRejectedEvent)(id, body, options),
+      delete: (id, options) =>
+        remove(operations.deleteRejectedEvent, { ...options, parameters: { id } }, { id, deleted: true }),
+    },
+    notices: { list: listAll(operations.listNotices) },
+    async search(query, options) {
+      const answer = await send(operations.search, { ...options, query });
+      return { data: readData<HostSearch>(answer), meta: readMeta(answer) };
+    },
+    stats: (options) => read(operations.getStats, options),
+    openApi: async (options) => readOpenApi(await send(operations.getHostOpenApiDocument, options)),
+  };
+}
