@@ -57,6 +57,7 @@ export const groups = {
       "docs/reference/contract.md",
       "docs/reference/api.md",
       "docs/reference/developer-api.md",
+      "docs/reference/host-api.md",
       "docs/reference/events.md",
       "docs/reference/errors.md",
       "docs/reference/rights.md",

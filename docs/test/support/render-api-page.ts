@@ -3,7 +3,7 @@ export interface ApiDocument {
   readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
@@ -25,7 +25,7 @@ interface Parameter {
 }
 
 interface Content {
-  readonly "application/json": {
+  readonly "application/json"?: {
     readonly schema: Schema;
     readonly example?: unknown;
     /** The examples of errors, by code. */
@@ -42,18 +42,28 @@ interface Schema {
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
+interface PageTexts {
+  readonly title: string;
+  /** The paragraph below the title. */
+  readonly introduction: string;
+  /** What authenticates a request, before the errors that every operation may have. */
+  readonly credential: string;
+}
+
 /** Renders the page of all operations and events from the OpenAPI document. */
-export function renderApiPage(document: ApiDocument): string {
+export function renderApiPage(document: ApiDocument, { title, introduction, credential }: PageTexts): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       title: `${method.toUpperCase()} ${path}`,
       operation,
     })),
   );
+  const webhooks = document.webhooks ?? {};
   const everywhere = commonCodes(operations.map(({ operation }) => operation));
   const sections = document.tags.flatMap(({ name, description }) => [
     `## ${name}`,
@@ -62,25 +72,29 @@ export function renderApiPage(document: ApiDocument): string {
       .filter(({ operation }) => operation.tags.includes(name))
       .flatMap(({ title, operation }) => renderOperation(document, { title, operation, everywhere })),
   ]);
-  const events = Object.entries(document.webhooks).flatMap(([event, { post }]) => [
+  const events = Object.entries(webhooks).flatMap(([event, { post }]) => [
     `### \`${event}\``,
     // The instructions for the response are the same for all events.
     `${post.summary}. ${post.description?.split(" Answer any 2xx")[0]}`,
-    json(post.requestBody?.content["application/json"].example),
+    json(post.requestBody?.content["application/json"]?.example),
   ]);
   // All events have the same headers.
-  const [anyEvent] = Object.values(document.webhooks);
+  const [anyEvent] = Object.values(webhooks);
   return `${[
-    "# The API",
-    "All operations of `/v1` and all events, made of the [OpenAPI document](#get-v1openapijson) that every server answers itself. A running server lets you try them, at [`/reference`](../guide/developer-site.md).",
+    `# ${title}`,
+    introduction,
     // Puts each paragraph on one line.
     ...document.info.description.split("\n\n").map((paragraph) => paragraph.replaceAll("\n", " ")),
-    `Each but the document needs a key: \`Authorization: Bearer <API_KEY>\`. Every one of them may be refused with ${listCodes(everywhere)}; [Errors](errors.md) says what each means, with its status.`,
+    `${credential} Every one of them may be refused with ${listCodes(everywhere)}; [Errors](errors.md) says what each means, with its status.`,
     ...sections,
-    "## Deliveries",
-    "The bodies of webhooks. [Receiving](../guide/receiving.md) says how to verify one and what to answer.",
-    ...(anyEvent === undefined ? [] : [renderHeaders(anyEvent.post.parameters)]),
-    ...events,
+    ...(anyEvent === undefined
+      ? []
+      : [
+          "## Deliveries",
+          "The bodies of webhooks. [Receiving](../guide/receiving.md) says how to verify one and what to answer.",
+          renderHeaders(anyEvent.post.parameters),
+          ...events,
+        ]),
   ].join("\n\n")}\n`;
 }
 
@@ -98,9 +112,9 @@ function renderOperation(
   const body = requestBody?.content["application/json"];
   return [
     `### \`${title}\``,
-    `${summary}.${description === undefined ? "" : ` ${description}`}`,
+    description?.startsWith(`${summary}.`) === true ? description : `${summary}. ${description}`,
     ...(parameters.length === 0 ? [] : [renderParameters(parameters)]),
-    ...(body === undefined ? [] : [renderFields(resolve(document, body.schema)), json(body.example)]),
+    ...(body === undefined ? [] : [renderFields(document, body.schema), json(body.example)]),
     ...renderAnswer(responses),
     ...(own.length === 0 || !hasKey(operation) ? [] : [`Refused also with ${listCodes(own)}.`]),
   ];
@@ -124,7 +138,10 @@ function renderHeaders(headers: readonly Parameter[]): string {
   );
 }
 
-function renderFields({ properties = {}, required = [] }: Schema): string {
+function renderFields(document: ApiDocument, schema: Schema): string {
+  // Of a body that may also be a list, the fields of an entry.
+  const { anyOf: forms = [], ...own } = resolve(document, schema);
+  const [{ properties = {}, required = [] } = own] = forms;
   return table(
     ["Field", "Type", "What it is"],
     Object.entries(properties).map(([name, { description, anyOf, ...schema }]) => {
@@ -143,9 +160,14 @@ function renderFields({ properties = {}, required = [] }: Schema): string {
 function renderAnswer(responses: Operation["responses"]): string[] {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
   const [, { content } = {}] = successes.at(-1) ?? [];
-  const example = content?.["application/json"].example;
+  const example = content?.["application/json"]?.example;
   const statuses = successes.map(([status]) => status).join(" or ");
-  if (!isEnvelope(example)) return [`Answers ${statuses} with the document.`];
+  if (!isEnvelope(example)) {
+    const kinds = Object.keys(content ?? {}).filter((type) => type !== "application/json");
+    const file =
+      kinds.length === 0 ? "the document" : `a file: ${kinds.map((type) => `\`${type}\``).join(" or ")}`;
+    return [`Answers ${statuses} with ${file}.`];
+  }
   return [`Answers ${statuses} with \`data\`:`, json(example.data)];
 }
 
@@ -155,7 +177,7 @@ function isEnvelope(example: unknown): example is { readonly data: unknown } {
 
 function codesOf({ responses }: Operation): string[] {
   return Object.values(responses).flatMap(({ content }) =>
-    Object.keys(content?.["application/json"].examples ?? {}),
+    Object.keys(content?.["application/json"]?.examples ?? {}),
   );
 }
 
@@ -170,7 +192,7 @@ function commonCodes(operations: readonly Operation[]): ReadonlySet<string> {
 
 function listCodes(codes: Iterable<string>): string {
   const links = Array.from(new Set(codes), (code) =>
-    code === "internal_error" ? `\`${code}\`` : `[\`${code}\`](errors.md#${code})`,
+    /^(?:internal_error|invalid_state)$/u.test(code) ? `\`${code}\`` : `[\`${code}\`](errors.md#${code})`,
   );
   return [...links.slice(0, -2), links.slice(-2).join(" and ")].join(", ");
 }

@@ -42,6 +42,18 @@ export function brandPage(
     .replace('<div id="console">', () => `<div id="console"${data}>`);
 }
 
+/** Turns the page of the reference into that of the host API. */
+export function toHostReference(html: string): string {
+  return html
+    .replaceAll("API reference<", "Host API reference<")
+    .replace(
+      'href="console" target="_blank" rel="noopener">Developer',
+      'href="console#/operator" target="_blank" rel="noopener">Operator',
+    )
+    .replace('href="v1/openapi.json">v1', 'href="host/v1/openapi.json">host/v1')
+    .replace('<div id="reference">', '<div id="reference" data-api="host">');
+}
+
 /** The style sheet with the accent. It is loaded after the one of the console. */
 export function renderAccent({ light, dark }: AccentColours): string {
   const lightText = toTextColour(light, grounds.light, "#000000");

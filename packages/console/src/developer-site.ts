@@ -1,5 +1,5 @@
 import parts from "#site/parts";
-import { brandPage, renderAccent } from "./branded-files.ts";
+import { brandPage, renderAccent, toHostReference } from "./branded-files.ts";
 import { checkBranding } from "./branding.ts";
 import type { Branding, CheckedBranding, SiteOptions } from "./branding.ts";
 import { createFileReader, createRenderedReader } from "./site-file.ts";
@@ -58,7 +58,7 @@ const logoPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
  * needs only the API that serves it, works below any mount, and contacts no other origin.
  *
  * @param branding the name, the logo and the accent of the console, and a link to your guides. @default those of Hookwright
- * @param options.operator whether `/console#/operator` has the pages for the host's staff. @default false
+ * @param options.operator whether `/console#/operator` has the pages for the host's staff, and `/host-reference` the reference of the host API. @default false
  * @throws ConsoleError `invalid_branding`
  * @example
  * createApi({ …, pages: developerSite({ name: "Bakery builder", accent: "#7c3aed" }) });
@@ -77,9 +77,17 @@ export function developerSite(branding: Branding = {}, options: SiteOptions = {}
     assetFile("/console/icon.svg", "icon.svg", svg),
     ...brandFiles(checked),
     documentFile("/reference", "reference.html", async (html) => brandPage(html, checked)),
+    ...(options.operator === true ? [hostReference(checked)] : []),
     assetFile("/console/reference.js", "reference.js", javascript),
     assetFile("/console/reference.css", "reference.css", css),
   ];
+}
+
+/** The same page, for the host API. */
+function hostReference(branding: CheckedBranding): SiteFile {
+  return documentFile("/host-reference", "reference.html", async (html) =>
+    toHostReference(brandPage(html, branding)),
+  );
 }
 
 function consoleFile(branding: CheckedBranding, options: SiteOptions, cli: SiteFile): SiteFile {

@@ -93,7 +93,7 @@ function Field({ name, place, isRequired, document, schema, depth }: FieldProps)
 }
 
 /** The object in a field, in its array, or beside `null`. */
-function innerOf(document: ApiDocument, schema: Schema): Schema | undefined {
+export function innerOf(document: ApiDocument, schema: Schema): Schema | undefined {
   if (schema.properties !== undefined) return schema;
   if (schema.items !== undefined) return innerOf(document, resolve(document, schema.items));
   return schema.anyOf

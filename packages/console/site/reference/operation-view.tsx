@@ -3,7 +3,7 @@ import { BodyText } from "../console/parts/bodies.tsx";
 import { Button, CopyButton } from "../console/parts/buttons.tsx";
 import type { ApiDocument, Operation } from "./document.ts";
 import { resolve } from "./document.ts";
-import { FieldList, ParameterList } from "./fields.tsx";
+import { FieldList, innerOf, ParameterList } from "./fields.tsx";
 import { draftOf, findDots, toCurl, toUrl } from "./request.ts";
 import type { Draft } from "./request.ts";
 import { Text, toInline } from "./text.tsx";
@@ -43,7 +43,7 @@ export function OperationView({ document, operation, credential, shownKey, isSen
           <>
             <h4>Body</h4>
             <Text>{body.description}</Text>
-            <FieldList document={document} schema={resolve(document, body.schema)} />
+            <FieldList document={document} schema={innerOf(document, resolve(document, body.schema)) ?? {}} />
           </>
         )}
         <h4>Responses</h4>

@@ -11,10 +11,12 @@ export interface ReferenceProps {
   readonly document: ApiDocument;
   /** That of the console which has opened this page. */
   readonly session: Session | LinkedSession | undefined;
+  /** Of the host API: the token that requests have. */
+  readonly hostToken?: string;
 }
 
 /** Every operation of the document, with a form that sends it. */
-export function Reference({ document: api, session }: ReferenceProps) {
+export function Reference({ document: api, session, hostToken }: ReferenceProps) {
   const sections = toSections(api);
   const [key, setKey] = useState("");
   // The document arrives after the page, so the browser has found no place for the address yet.
@@ -30,7 +32,11 @@ export function Reference({ document: api, session }: ReferenceProps) {
       <main>
         <h1>{api.info.title}</h1>
         <Text>{api.info.description}</Text>
-        <Credentials session={session} value={key} onKey={setKey} />
+        {hostToken === undefined ? (
+          <Credentials session={session} value={key} onKey={setKey} />
+        ) : (
+          <p class="quiet">Requests on this page use your host token. They change real accounts.</p>
+        )}
         {sections.map(({ anchor, name, description, operations }) => (
           <section key={anchor} aria-labelledby={anchor}>
             <h2 id={anchor}>{name}</h2>
@@ -40,8 +46,8 @@ export function Reference({ document: api, session }: ReferenceProps) {
                 key={operation.anchor}
                 document={api}
                 operation={operation}
-                credential={key === "" ? (session?.token ?? "") : key}
-                shownKey={key === "" ? undefined : key}
+                credential={hostToken ?? (key === "" ? (session?.token ?? "") : key)}
+                shownKey={hostToken === undefined ? key || undefined : "<HOST_TOKEN>"}
                 isSent={anchor === "webhooks"}
               />
             ))}

@@ -76,6 +76,23 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
     await page.getByRole("link", { name: "Most waiting" }).click();
     await page.getByText("Nothing waits.").waitFor();
 
+    const referenceOpened = page.context().waitForEvent("page");
+    await navigation.getByRole("link", { name: "API reference" }).click();
+    const reference = await referenceOpened;
+    await reference.getByLabel("Host token").fill("t0ken");
+    await reference.getByRole("button", { name: "Show the reference" }).click();
+    await reference.getByRole("alert").filter({ hasText: 'does not have the scope "read"' }).waitFor();
+    await reference.getByLabel("Host token").fill("r3ad");
+    await reference.getByRole("button", { name: "Show the reference" }).click();
+    await reference.getByRole("button", { name: "Try it: Numbers over all accounts" }).click();
+    await reference.getByRole("button", { name: "Send" }).click();
+    await reference
+      .getByRole("status")
+      .filter({ hasText: /^Answered 200 /u })
+      .waitFor();
+    expect(await reference.getByText("r3ad").count()).toBe(0);
+    await reference.close();
+
     await navigation.getByRole("link", { name: "Search" }).click();
     await page.getByLabel("Account, record, order number, e-mail, URL or id").fill("A-rather-long-PATH");
     await page.getByRole("button", { name: "Search" }).click();

@@ -1,6 +1,6 @@
 import { rights } from "@hookwright/domain";
 import type { OutboxCounts } from "@hookwright/domain";
-import { CircleX, LogOut, ScrollText, Search, Users, Webhook } from "lucide";
+import { CircleX, ExternalLink, LogOut, ScrollText, Search, Users, Webhook } from "lucide";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Icon } from "../parts/buttons.tsx";
 import { formatCounted } from "../parts/format.ts";
@@ -93,6 +93,12 @@ function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
             </li>
           ))}
           <RejectedItem isCurrent={page === "rejected"} retries={retries} />
+          <li>
+            <a href="host-reference" target="_blank" rel="noopener">
+              <Icon of={ExternalLink} />
+              API reference
+            </a>
+          </li>
           <li>
             <button type="button" onClick={() => onEnd("You have signed out.")}>
               <Icon of={LogOut} />
