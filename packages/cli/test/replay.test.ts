@@ -136,3 +136,16 @@ it("a refusal and a receiver that cannot be reached end with 1", async () => {
     printed: expect.stringContaining("answered nothing: "),
   });
 });
+
+it.each([
+  ["not_kept", "The log of this account keeps no bodies, or none of accepted deliveries."],
+  ["erased", "They had data of a person that was erased."],
+])("an attempt whose body is %s is not sent, and the reason is said", async (state, reason) => {
+  await using opened = await openReplay([
+    { ...attempt, body_state: state, request: { headers: old, body: null } },
+  ]);
+  const { code, complained } = await opened.run(["--to", opened.hook.url, "--secret", secret]);
+  expect(code).toBe(2);
+  expect(complained).toContain(`The bodies of this attempt are not in the log. ${reason}`);
+  expect(opened.hook.received).toEqual([]);
+});
