@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { ROOT } from "../bootstrap/workspace.mjs";
 import { readAllExamples, readExamples } from "./support/read-examples.ts";
 import { runExample } from "./support/run-example.ts";
-import { typeCheckExamples, typeCheckFiles } from "./support/type-check-examples.ts";
 
 const examples = readAllExamples(ROOT);
 const run = examples.filter(({ info }) => info === "");
@@ -26,28 +25,6 @@ it.each(shown)("a code block equals the file that it names: $place $info", ({ in
 
 it("an example that is not run has a reason", () => {
   expect(marked.filter(({ info }) => !/^no-run: \S/u.test(info))).toEqual([]);
-});
-
-it("all examples type-check, including those that are not run", { timeout: 60_000 }, () => {
-  expect(typeCheckExamples(examples.filter(({ info }) => !info.startsWith("file=")))).toEqual([]);
-});
-
-// Node's types differ from the DOM types: `json()` returns `unknown`.
-it("all examples type-check with Node's types only, without DOM types", { timeout: 60_000 }, () => {
-  const ofServers = examples.filter(({ info }) => !info.startsWith("file="));
-  expect(typeCheckExamples(ofServers, { lib: ["ES2024", "ESNext.Disposable"] })).toEqual([]);
-});
-
-it("the mocks' `fetch` type-checks its argument without DOM types", { timeout: 60_000 }, () => {
-  const code = `import { mockApi, mockReceiver } from "@hookwright/msw";
-const { fetch: askApi } = mockApi({ baseUrl: "https://api.example.com" });
-const { fetch: deliver } = mockReceiver({ url: "https://hooks.example.com" });
-// @ts-expect-error a number is no request
-void askApi(1);
-// @ts-expect-error nor here
-void deliver(1);`;
-  const example = { place: "packages/msw/README.md:1", info: "", code };
-  expect(typeCheckExamples([example], { lib: ["ES2024", "ESNext.Disposable"] })).toEqual([]);
 });
 
 it("no example uses `using`, because the oldest supported Node does not parse it", () => {
@@ -96,18 +73,6 @@ function installedBy(page: string): Set<string> {
   return new Set([...commands].flatMap(([, words = ""]) => words.trim().split(/\s+/u)));
 }
 
-it("the tsconfig.json of the embedding guide checks the files of the guides", { timeout: 60_000 }, () => {
-  const guide = readFileSync(path.join(ROOT, "docs/guide/embedding.md"), "utf8");
-  const [, json = ""] = /^```json\n([\s\S]*?)^```/mu.exec(guide) ?? [];
-  const files = ["embedding/node-http.ts", "own-data/server.ts", "receiving/node-http.ts"];
-  expect(
-    typeCheckFiles(
-      files.map((file) => path.join(ROOT, "docs/examples", file)),
-      json,
-    ),
-  ).toEqual([]);
-});
-
 describe.concurrent("an example is refused", { timeout: 60_000 }, () => {
   it.each([
     ["that throws", `throw new Error("broken");`, /exit code 1\n[\s\S]*broken/],
@@ -132,11 +97,6 @@ describe.concurrent("an example is refused", { timeout: 60_000 }, () => {
     expect(
       await runExample({ place: "page.md:1", code: "setInterval(() => {}, 1_000);" }, { limitMs: 1_500 }),
     ).toEqual([expect.stringContaining("something is left open")]);
-  });
-
-  it("that has a type error", { timeout: 60_000 }, () => {
-    const [problem] = typeCheckExamples([{ place: "page.md:1", info: "", code: `const a: string = 1;` }]);
-    expect(problem).toMatch(/^page\.md:1, line 1 of the block: Type 'number' is not assignable/u);
   });
 });
 
