@@ -35,9 +35,9 @@ async function usedDirectory(): Promise<{ directory: string; rows: number }> {
   const directory = await mkdtemp(join(root, "store-"));
   await using store = await openFilesystemStore({ directory });
   for (const size of [500, 400, 300]) await store.commit("p00", { mutations: setRows("small", 60, size) });
-  await store.commit("p00", { mutations: setRows("large", 10, 9_000) });
+  await store.commit("p00", { mutations: setRows("large", 4, 9_000) });
   await store.commit("p00", { mutations: setRows("small", 5, 300) });
-  return { directory, rows: 70 };
+  return { directory, rows: 64 };
 }
 
 /**
